@@ -106,7 +106,9 @@ export class CLIExitError extends CLIConnectionError {
     const how = exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.exitCode}`
     const when = exit.during ? ` during ${exit.during}` : ''
     const tail = exit.stderrTail.trim()
-    super(`the process ${how}${when}${tail ? `: ${tail}` : ' and wrote nothing to stderr'}`, { code: 'CLI_EXIT' })
+    super(`the process ${how}${when}${tail ? `: ${tail}` : ' and wrote nothing to stderr'}`, {
+      code: 'CLI_EXIT',
+    })
     this.exitCode = exit.exitCode
     this.signal = exit.signal
     this.stderrTail = exit.stderrTail
@@ -194,13 +196,16 @@ export class ResultError extends ClaudeCodeAgentError {
   readonly result: Record<string, unknown>
 
   constructor(result: Record<string, unknown>) {
-    const errors = Array.isArray(result['errors']) ? result['errors'].map(String).join('; ') : ''
-    const text = typeof result['result'] === 'string' ? result['result'] : ''
-    const subtype = String(result['subtype'] ?? 'unknown')
-    super(`Claude Code returned an error result (${subtype}): ${errors || text || 'no details given'}`, 'RESULT')
+    const errors = Array.isArray(result.errors) ? result.errors.map(String).join('; ') : ''
+    const text = typeof result.result === 'string' ? result.result : ''
+    const subtype = String(result.subtype ?? 'unknown')
+    super(
+      `Claude Code returned an error result (${subtype}): ${errors || text || 'no details given'}`,
+      'RESULT',
+    )
     this.subtype = subtype
-    this.terminalReason = typeof result['terminal_reason'] === 'string' ? result['terminal_reason'] : undefined
-    this.sessionId = typeof result['session_id'] === 'string' ? result['session_id'] : undefined
+    this.terminalReason = typeof result.terminal_reason === 'string' ? result.terminal_reason : undefined
+    this.sessionId = typeof result.session_id === 'string' ? result.session_id : undefined
     this.result = result
   }
 }

@@ -1,0 +1,153 @@
+/** Starts and resumes sessions with one set of options. */
+import { AbortError, InvalidOptionsError, SessionNotFoundError } from '../errors.ts'
+import { createSession } from '../launch/create-session.ts'
+import type { AgentOptions, SessionOptions, StartSessionOptions } from '../options.ts'
+import { recordSession } from '../recovery/record-session.ts'
+import { findRecoverable, type RecoverableSession } from '../recovery/recover.ts'
+import { Session } from '../session/session.ts'
+import type { SessionCore } from '../session/session-core.ts'
+import { checkServers } from '../tools/server-config.ts'
+import { listSessions } from '../transcripts/list-sessions.ts'
+import { Slots } from './slots.ts'
+import { SpareProcesses } from './spare-processes.ts'
+
+export class ClaudeCodeAgent {
+  readonly options: AgentOptions
+  readonly #slots: Slots
+  readonly #spares: SpareProcesses
+  readonly #live = new Set<SessionCore>()
+
+  /** Refuses options that cannot work, before anything is started. */
+  constructor(options: AgentOptions = {}) {
+    const { maxConcurrentSessions: limit = Number.POSITIVE_INFINITY } = options
+    if (!(limit >= 1)) throw new InvalidOptionsError(`maxConcurrentSessions must be at least 1, not ${limit}`)
+    checkServers(options.mcpServers ?? {})
+    this.options = options
+    this.#slots = new Slots(limit)
+    this.#spares = new SpareProcesses(
+      (cwd) => createSession({ options: withDirectory(options, cwd), conversation: {}, keepAlive: true }),
+      options.onWarning ?? ((warning) => process.emitWarning(warning)),
+    )
+  }
+
+  /**
+   * Starts a session and resolves once the CLI has answered; rejects with a typed error when it cannot be started.
+   * Without `keepAlive` the session ends by itself when the agent is done.
+   */
+  async startSession(start: StartSessionOptions): Promise<Session> {
+    if (start.prompt === undefined && !start.keepAlive)
+      throw new InvalidOptionsError('startSession() needs a prompt, or keepAlive to wait for send()')
+    const release = await this.#slots.take(start.signal)
+    try {
+      const core = await this.#prepare(start)
+      this.#follow(core, start, release)
+      await this.#begin(core, start)
+      return new Session(core)
+    } catch (error) {
+      release()
+      throw start.signal?.aborted ? new AbortError('The session was aborted while it started') : error
+    }
+  }
+
+  /** Goes on with an earlier session. */
+  resumeSession(sessionId: string, options: Omit<StartSessionOptions, 'resume'> = {}): Promise<Session> {
+    const keepAlive = options.keepAlive ?? options.prompt === undefined
+    return this.startSession({ ...options, keepAlive, resume: sessionId })
+  }
+
+  /**
+   * Keeps `count` started and initialised processes at hand, so that the first turn of a new session is as fast as a
+   * later one. They are used by sessions that set nothing but prompt, directory and `keepAlive`.
+   */
+  async prewarm(count: number, options: { projectPath?: string } = {}): Promise<void> {
+    if (!Number.isInteger(count) || count < 0)
+      throw new InvalidOptionsError(`prewarm(): ${count} is not a count`)
+    await this.#spares.keep(count, options.projectPath ?? this.options.cwd)
+  }
+
+  /** Sessions that were running when an earlier program with this `stateStore` was killed. Resumes nothing by itself. */
+  async recover(): Promise<RecoverableSession[]> {
+    const store = this.options.stateStore
+    if (!store) throw new InvalidOptionsError('recover() needs the option stateStore')
+    return findRecoverable(store, (record, start) =>
+      this.resumeSession(record.sessionId, { projectPath: record.cwd, ...start }),
+    )
+  }
+
+  /** Ends everything that this agent started: running sessions are cancelled, spare processes are ended. */
+  async close(): Promise<void> {
+    const live = [...this.#live].map((core) =>
+      core.end(core.state().state === 'idle' ? 'completed' : 'cancelled'),
+    )
+    await Promise.all([this.#spares.close(), ...live])
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  /** A spare process where one fits, else a new one that is still to be opened. */
+  async #prepare(start: StartSessionOptions): Promise<SessionCore> {
+    const cwd = start.projectPath ?? start.options?.cwd ?? this.options.cwd
+    const keepAlive = start.keepAlive ?? false
+    const spare = isPlain(start) ? this.#spares.take(cwd) : undefined
+    if (spare) {
+      spare.keepAlive = keepAlive
+      return spare
+    }
+    const conversation = await conversationOf(start, cwd, this.options)
+    return createSession({
+      options: withDirectory({ ...this.options, ...start.options }, cwd),
+      conversation,
+      keepAlive,
+    })
+  }
+
+  async #begin(core: SessionCore, start: StartSessionOptions): Promise<void> {
+    const { prompt, waitForMcp } = start
+    if (!core.opened && !waitForMcp) return core.open(prompt)
+    if (!core.opened) await core.open()
+    if (waitForMcp) await new Session(core).waitForMcp(waitForMcp === true ? {} : waitForMcp)
+    if (prompt !== undefined) await core.send(prompt)
+  }
+
+  #follow(core: SessionCore, start: StartSessionOptions, release: () => void): void {
+    this.#live.add(core)
+    const cancel = () => void core.end('cancelled')
+    const ended = () => {
+      this.#live.delete(core)
+      start.signal?.removeEventListener('abort', cancel)
+      release()
+    }
+    core.whenEnded(ended)
+    if (start.signal?.aborted) cancel()
+    start.signal?.addEventListener('abort', cancel, { once: true })
+    if (this.options.stateStore) recordSession(core, this.options.stateStore)
+  }
+}
+
+/** A spare process was started with the agent's options and its own new id; anything else needs its own start. */
+function isPlain(start: StartSessionOptions): boolean {
+  return !(
+    start.resume ||
+    start.fork ||
+    start.sessionId ||
+    start.continueLatest ||
+    start.options ||
+    start.resumeAt
+  )
+}
+
+function withDirectory(options: SessionOptions, cwd: string | undefined): SessionOptions {
+  return cwd === undefined ? options : { ...options, cwd }
+}
+
+async function conversationOf(start: StartSessionOptions, cwd: string | undefined, options: SessionOptions) {
+  const { resume, fork, resumeAt, sessionId } = start
+  if (!start.continueLatest) return { resume, fork, resumeAt, sessionId }
+  const dir = cwd ?? process.cwd()
+  const configDir = options.env?.CLAUDE_CONFIG_DIR
+  const [newest] = await listSessions({ dir, limit: 1, ...(configDir !== undefined && { configDir }) })
+  if (!newest) throw new SessionNotFoundError('(latest)', `there is no session to continue in ${dir}`)
+  return { resume: newest.sessionId, fork, resumeAt, sessionId }
+}

@@ -1,0 +1,65 @@
+/** Processes that are started and initialised before they are needed, kept by working directory. */
+import type { SessionCore } from '../session/session-core.ts'
+
+interface Shelf {
+  wanted: number
+  ready: SessionCore[]
+  starting: number
+}
+
+export class SpareProcesses {
+  readonly #create: (cwd: string | undefined) => SessionCore
+  readonly #warn: (warning: string) => void
+  readonly #shelves = new Map<string | undefined, Shelf>()
+  #closed = false
+
+  constructor(create: (cwd: string | undefined) => SessionCore, warn: (warning: string) => void) {
+    this.#create = create
+    this.#warn = warn
+  }
+
+  /** Keeps this many at hand from now on. Resolves when they are ready; rejects when one cannot be started. */
+  async keep(count: number, cwd: string | undefined): Promise<void> {
+    const shelf = this.#shelves.get(cwd) ?? { wanted: 0, ready: [], starting: 0 }
+    this.#shelves.set(cwd, shelf)
+    shelf.wanted = count
+    for (const surplus of shelf.ready.splice(count)) void surplus.end('completed')
+    await this.#fill(shelf, cwd)
+  }
+
+  /** One that is ready, if there is one; another is started in its place. */
+  take(cwd: string | undefined): SessionCore | undefined {
+    const shelf = this.#shelves.get(cwd)
+    if (!shelf) return undefined
+    let core = shelf.ready.shift()
+    while (core?.ended) core = shelf.ready.shift()
+    this.#fill(shelf, cwd).catch((error: unknown) =>
+      this.#warn(`A spare process could not be started: ${String(error)}`),
+    )
+    return core
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const spares = [...this.#shelves.values()].flatMap((shelf) => shelf.ready.splice(0))
+    this.#shelves.clear()
+    await Promise.all(spares.map((core) => core.end('completed')))
+  }
+
+  async #fill(shelf: Shelf, cwd: string | undefined): Promise<void> {
+    const missing = shelf.wanted - shelf.ready.length - shelf.starting
+    await Promise.all(Array.from({ length: Math.max(0, missing) }, () => this.#start(shelf, cwd)))
+  }
+
+  async #start(shelf: Shelf, cwd: string | undefined): Promise<void> {
+    shelf.starting++
+    try {
+      const core = this.#create(cwd)
+      await core.open()
+      if (this.#closed || shelf.ready.length >= shelf.wanted) return void (await core.end('completed'))
+      shelf.ready.push(core)
+    } finally {
+      shelf.starting--
+    }
+  }
+}

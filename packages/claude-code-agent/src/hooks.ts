@@ -1,0 +1,100 @@
+/** Types of hooks, with the official names. */
+export const hookEvents = [
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PostToolBatch',
+  'Notification',
+  'UserPromptSubmit',
+  'UserPromptExpansion',
+  'SessionStart',
+  'SessionEnd',
+  'Stop',
+  'StopFailure',
+  'SubagentStart',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+  'PreModelSwitch',
+  'PostModelSwitch',
+  'PermissionRequest',
+  'PermissionDenied',
+  'Setup',
+  'TeammateIdle',
+  'TaskCreated',
+  'TaskCompleted',
+  'Elicitation',
+  'ElicitationResult',
+  'ConfigChange',
+  'WorktreeCreate',
+  'WorktreeRemove',
+  'InstructionsLoaded',
+  'CwdChanged',
+  'FileChanged',
+  'DirectoryAdded',
+  'MessageDisplay',
+] as const
+
+export type HookEvent = (typeof hookEvents)[number]
+
+/** What the CLI tells a hook. The fields beyond these depend on the event; `tool_name` and `tool_input` come with tools. */
+export interface HookInput {
+  hook_event_name: HookEvent
+  session_id: string
+  transcript_path: string
+  cwd: string
+  permission_mode?: string
+  tool_name?: string
+  tool_input?: Record<string, unknown>
+  tool_use_id?: string
+  tool_response?: unknown
+  prompt?: string
+  /** True for `SessionStart` and `SessionEnd` at start and exit: the CLI does not raise those, so this SDK does. */
+  synthetic?: boolean
+  [key: string]: unknown
+}
+
+export interface HookContext {
+  /** Aborted when the CLI withdraws the call (an interrupt, its timeout) or the session ends. */
+  signal: AbortSignal
+}
+
+export interface SyncHookOutput {
+  /** False stops the agent after this hook. */
+  continue?: boolean
+  suppressOutput?: boolean
+  stopReason?: string
+  decision?: 'approve' | 'block'
+  systemMessage?: string
+  reason?: string
+  /** For `PreToolUse`: `{hookEventName, permissionDecision: 'allow' | 'deny' | 'ask' | 'defer', permissionDecisionReason?, updatedInput?}`. */
+  hookSpecificOutput?: { hookEventName: HookEvent; [key: string]: unknown }
+  [key: string]: unknown
+}
+
+/** The agent goes on at once; the hook's work is not waited for. */
+export interface AsyncHookOutput {
+  async: true
+  /** Seconds. */
+  asyncTimeout?: number
+}
+
+export type HookOutput = SyncHookOutput | AsyncHookOutput
+
+export type HookCallback = (
+  input: HookInput,
+  toolUseId: string | undefined,
+  context: HookContext,
+) => Promise<HookOutput> | HookOutput
+
+export interface HookMatcher {
+  /** A pattern of tool names, such as `Bash` or `Write|Edit`. Without one, every call matches. */
+  matcher?: string
+  hooks: HookCallback[]
+  /** Seconds. A `PreToolUse` hook that is not done by then denies the tool. */
+  timeout?: number
+  /** What a hook that throws means: `continue` (the default) lets the tool run, `block` does not. */
+  onFailure?: 'continue' | 'block'
+}
+
+export type HookConfigurations = Partial<Record<HookEvent, HookMatcher[]>>

@@ -1,0 +1,129 @@
+/** The whole public surface of the package. What is exported here is API. */
+export { ClaudeCodeAgent } from './agent/agent.ts'
+export { ClaudeCodeClient, type ConnectOptions } from './agent/client.ts'
+export {
+  AbortError,
+  CLIConnectionError,
+  CLIExitError,
+  CLINotFoundError,
+  CLIVersionError,
+  ClaudeCodeAgentError,
+  ControlProtocolError,
+  type ErrorCode,
+  InvalidOptionsError,
+  isClaudeCodeAgentError,
+  McpServerInUseError,
+  ResultError,
+  SessionNotFoundError,
+  SessionStateError,
+  TimeoutError,
+  ToolDefinitionError,
+  ToolExecutionError,
+  WorkingDirectoryError,
+} from './errors.ts'
+export {
+  type AsyncHookOutput,
+  type HookCallback,
+  type HookConfigurations,
+  type HookContext,
+  type HookEvent,
+  type HookInput,
+  type HookMatcher,
+  type HookOutput,
+  hookEvents,
+  type SyncHookOutput,
+} from './hooks.ts'
+export type {
+  AgentDefinition,
+  AgentOptions,
+  EffortLevel,
+  ElicitationCallback,
+  ElicitationRequest,
+  ElicitationResult,
+  LaunchSpec,
+  PluginConfig,
+  Prompt,
+  SessionOptions,
+  SettingSource,
+  StartSessionOptions,
+  SystemPrompt,
+  ThinkingOptions,
+  TransportFactory,
+} from './options.ts'
+export type {
+  CanUseToolCallback,
+  PermissionBehavior,
+  PermissionContext,
+  PermissionMode,
+  PermissionResult,
+  PermissionRuleValue,
+  PermissionSuggestion,
+  PermissionUpdate,
+  PermissionUpdateDestination,
+} from './permissions.ts'
+export type { CliMessage } from './protocol/control-channel.ts'
+export {
+  type Query,
+  type QueryParameters,
+  query,
+  type SDKMessage,
+  type SDKUserMessage,
+} from './query/query.ts'
+export type { QueryOptions } from './query/query-options.ts'
+export type { RecoverableSession } from './recovery/recover.ts'
+export { FileStateStore, type SessionRecord, type StateStore } from './recovery/state-store.ts'
+export type { McpReadiness } from './session/mcp-readiness.ts'
+export type {
+  AssistantMessage,
+  ContentBlock,
+  OtherMessage,
+  ResultMessage,
+  SessionMessage,
+  SystemMessage,
+  ToolResultMessage,
+  ToolUseMessage,
+  TurnOutcome,
+  TurnStats,
+} from './session/messages.ts'
+export type { MessagePriority, QueuedMessage, SendOptions } from './session/outbox.ts'
+export type {
+  InterruptOptions,
+  InterruptReceipt,
+  McpServerStatus,
+  Session,
+  SetMcpServersResult,
+} from './session/session.ts'
+export type {
+  SessionEvents,
+  SessionResult,
+  SessionStateInfo,
+  StateChange,
+  ToolCallEvent,
+  ToolResultEvent,
+  TurnEnd,
+} from './session/session-events.ts'
+export type {
+  PendingPermission,
+  PendingToolCall,
+  SessionState,
+  TerminalState,
+} from './session/state-machine.ts'
+export type { ArgsOf, ToolInputSchema } from './tools/args-of.ts'
+export type {
+  SdkTool,
+  ToolAnnotations,
+  ToolContext,
+  ToolDefinition,
+  ToolExtras,
+  ToolHandler,
+  ToolReturn,
+} from './tools/sdk-tool.ts'
+export type {
+  McpHttpServerConfig,
+  McpInstanceServerConfig,
+  McpServerConfig,
+  McpStdioServerConfig,
+} from './tools/server-config.ts'
+export { tool } from './tools/tool.ts'
+export type { ToolResult } from './tools/tool-result.ts'
+export { createSdkMcpServer, type SdkMcpServer, type SdkMcpServerOptions } from './tools/tool-server.ts'

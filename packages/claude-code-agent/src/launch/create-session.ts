@@ -1,0 +1,70 @@
+/** Options → a session core that is ready to be opened. The one place where all parts of a session meet. */
+import { randomUUID } from 'node:crypto'
+import type { LaunchSpec, SessionOptions } from '../options.ts'
+import type { MessageMapper } from '../session/messages.ts'
+import { SessionCore } from '../session/session-core.ts'
+import { checkServers, splitServers } from '../tools/server-config.ts'
+import type { SpawnProcess } from '../transport/spawned-process.ts'
+import { SubprocessTransport } from '../transport/subprocess.ts'
+import type { Transport } from '../transport/transport.ts'
+import { type ConversationChoice, toArguments } from './arguments.ts'
+import { toEnvironment } from './environment.ts'
+import { neverAsked } from './never-asked.ts'
+
+export interface CreateSession {
+  options: SessionOptions
+  conversation: ConversationChoice
+  keepAlive: boolean
+  /** `options.env` is the whole environment, as in the official `query()`. */
+  replaceEnv?: boolean
+  mapper?: MessageMapper
+  spawn?: SpawnProcess | undefined
+}
+
+export function createSession(setup: CreateSession): SessionCore {
+  const { options } = setup
+  const servers = options.mcpServers ?? {}
+  checkServers(servers)
+  const { inProcess, external } = splitServers(servers)
+  const conversation = withId(setup.conversation)
+  const launch: LaunchSpec = {
+    args: toArguments(options, conversation.choice, external),
+    env: toEnvironment(options, process.env, setup.replaceEnv),
+    cwd: options.cwd,
+  }
+  const warn = options.onWarning ?? emitWarning
+  const shadowed = neverAsked(options)
+  if (shadowed) warn(shadowed)
+  return new SessionCore({
+    id: conversation.id,
+    options,
+    transport: options.transport?.(launch) ?? subprocess(launch, options, setup.spawn),
+    servers: inProcess,
+    keepAlive: setup.keepAlive,
+    warn,
+    resumed: conversation.choice.resume !== undefined,
+    ...(setup.mapper && { mapper: setup.mapper }),
+  })
+}
+
+/** A new conversation, and a fork, gets an id from us, so that it is known before the CLI says anything. */
+function withId(choice: ConversationChoice): { id: string; choice: ConversationChoice } {
+  if (choice.resume && !choice.fork) return { id: choice.resume, choice }
+  const id = choice.sessionId ?? randomUUID()
+  return { id, choice: { ...choice, sessionId: id } }
+}
+
+function subprocess(launch: LaunchSpec, options: SessionOptions, spawn: SpawnProcess | undefined): Transport {
+  return new SubprocessTransport({
+    ...launch,
+    ...(launch.cwd === undefined && { cwd: process.cwd() }),
+    ...(options.cliPath !== undefined && { cliPath: options.cliPath }),
+    ...(options.executable !== undefined && { executable: options.executable }),
+    ...(options.maxLineBytes !== undefined && { maxLineBytes: options.maxLineBytes }),
+    ...(spawn && { spawn }),
+  })
+}
+
+function emitWarning(warning: string): void {
+  process.emitWarning(warning, { type: 'ClaudeCodeAgentWarning' })
+}

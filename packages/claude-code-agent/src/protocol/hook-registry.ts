@@ -1,0 +1,94 @@
+/** The program's hooks under the ids that the CLI calls them by. */
+
+import { InvalidOptionsError } from '../errors.ts'
+import type {
+  HookCallback,
+  HookConfigurations,
+  HookEvent,
+  HookInput,
+  HookMatcher,
+  HookOutput,
+} from '../hooks.ts'
+import { hookEvents } from '../hooks.ts'
+import type { InboundRequest } from './control-channel.ts'
+
+/** What `initialize` tells the CLI about our hooks. */
+export type HookManifest = Record<
+  string,
+  { matcher?: string; hookCallbackIds: string[]; timeout?: number; onFailure?: 'continue' | 'block' }[]
+>
+
+/** `SessionStart` and `SessionEnd` are raised by us at start and exit; the CLI calls them around `/clear` only. */
+export type SyntheticEvent = 'SessionStart' | 'SessionEnd'
+
+export class HookRegistry {
+  readonly #callbacks = new Map<string, HookCallback>()
+  readonly #manifest: HookManifest = {}
+  readonly #configured: HookConfigurations
+
+  constructor(configured: HookConfigurations, internal: HookConfigurations = {}) {
+    this.#configured = configured
+    for (const source of [internal, configured]) {
+      for (const [event, matchers] of Object.entries(source)) this.#add(event, matchers ?? [])
+    }
+  }
+
+  get manifest(): HookManifest | undefined {
+    return Object.keys(this.#manifest).length > 0 ? this.#manifest : undefined
+  }
+
+  /** Answers one `hook_callback`. A hook that throws rejects: the CLI then follows the matcher's `onFailure`. */
+  async answer(request: InboundRequest): Promise<HookOutput> {
+    const id = String(request.payload.callback_id ?? '')
+    const callback = this.#callbacks.get(id)
+    if (!callback) throw new InvalidOptionsError(`no hook is registered under the id ${id}`)
+    const toolUseId = request.payload.tool_use_id
+    const output = await callback(
+      request.payload.input as HookInput,
+      typeof toolUseId === 'string' ? toolUseId : undefined,
+      { signal: request.signal },
+    )
+    return output ?? {}
+  }
+
+  /** Runs the hooks of an event that the CLI does not raise itself. One that fails is reported, not thrown. */
+  async raise(
+    event: SyntheticEvent,
+    input: HookInput,
+    onError: (error: unknown) => void,
+  ): Promise<HookOutput[]> {
+    const callbacks = (this.#configured[event] ?? []).flatMap((matcher) => matcher.hooks)
+    const signal = AbortSignal.timeout(60_000)
+    const outputs = await Promise.all(
+      callbacks.map(async (callback) => {
+        try {
+          return await callback({ ...input, synthetic: true }, undefined, { signal })
+        } catch (error) {
+          onError(error)
+          return {}
+        }
+      }),
+    )
+    return outputs.map((output) => output ?? {})
+  }
+
+  #add(event: string, matchers: HookMatcher[]): void {
+    if (!(hookEvents as readonly string[]).includes(event))
+      throw new InvalidOptionsError(`'${event}' is not a hook event. Known: ${hookEvents.join(', ')}`)
+    const list = this.#manifest[event as HookEvent] ?? []
+    this.#manifest[event] = list
+    for (const matcher of matchers) {
+      const hookCallbackIds = matcher.hooks.map((callback) => {
+        const id = `hook_${this.#callbacks.size}`
+        this.#callbacks.set(id, callback)
+        return id
+      })
+      list.push({
+        ...(matcher.matcher !== undefined && { matcher: matcher.matcher }),
+        hookCallbackIds,
+        ...(matcher.timeout !== undefined && { timeout: matcher.timeout }),
+        ...(matcher.onFailure !== undefined && { onFailure: matcher.onFailure }),
+      })
+    }
+  }
+}

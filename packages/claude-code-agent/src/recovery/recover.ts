@@ -1,0 +1,46 @@
+/** Finds sessions whose program is gone. */
+import type { StartSessionOptions } from '../options.ts'
+import type { Session } from '../session/session.ts'
+import { isTerminal } from '../session/state-machine.ts'
+import { readProcessStat } from '../transport/process-stat.ts'
+import type { SessionRecord, StateStore } from './state-store.ts'
+
+export interface RecoverableSession extends SessionRecord {
+  /** Resumes the conversation. Without a prompt the session waits for `send()`. */
+  resume(start?: Pick<StartSessionOptions, 'prompt' | 'keepAlive' | 'options' | 'signal'>): Promise<Session>
+  /** Forgets that it was running. The transcript stays. */
+  discard(): Promise<void>
+}
+
+/** Records of sessions that ended are kept this long. */
+const keepEndedMs = 7 * 24 * 60 * 60 * 1000
+
+export async function findRecoverable(
+  store: StateStore,
+  resume: (record: SessionRecord, start: StartSessionOptions) => Promise<Session>,
+): Promise<RecoverableSession[]> {
+  const records = await store.list()
+  const ended = records.filter((record) => isTerminal(record.state))
+  const old = ended.filter((record) => Date.now() - Date.parse(record.updatedAt) > keepEndedMs)
+  await Promise.all(old.map((record) => store.delete(record.sessionId)))
+  return records
+    .filter((record) => !isTerminal(record.state) && !isAlive(record.owner))
+    .map((record) => ({
+      ...record,
+      resume: (start = {}) => resume(record, start),
+      discard: () => store.delete(record.sessionId),
+    }))
+}
+
+/** Ids are used again: only the same id with the same start time is the same program. */
+function isAlive(owner: SessionRecord['owner']): boolean {
+  const found = readProcessStat(owner.pid)
+  if (found) return owner.startTime === undefined || found.startTime === owner.startTime
+  if (process.platform === 'linux') return false
+  try {
+    process.kill(owner.pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,28 @@
+/** A delivered message → the session's events. */
+import type { Emitter } from './emitter.ts'
+import type { SessionMessage } from './messages.ts'
+import type { SessionEvents } from './session-events.ts'
+
+export function announce(events: Emitter<SessionEvents>, message: SessionMessage): void {
+  events.emit('message', message)
+  switch (message.type) {
+    case 'tool_use': {
+      const { toolUseId, toolName, input } = message
+      const serverName = serverOf(toolName)
+      return events.emit('toolCall', { toolUseId, name: toolName, toolName, serverName, arguments: input })
+    }
+    case 'tool_result': {
+      const { toolUseId, toolName, content, blocks, isError } = message
+      return events.emit('toolResult', { toolUseId, toolName, content, blocks, isError })
+    }
+    case 'result':
+      return events.emit('turnEnd', { outcome: message.outcome, result: message })
+  }
+}
+
+/** The server in `mcp__<server>__<tool>`. */
+function serverOf(toolName: string): string | undefined {
+  if (!toolName.startsWith('mcp__')) return undefined
+  const end = toolName.indexOf('__', 5)
+  return end > 0 ? toolName.slice(5, end) : undefined
+}

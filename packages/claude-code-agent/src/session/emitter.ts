@@ -1,0 +1,34 @@
+/** A small typed emitter. Unlike Node's, an `error` without a listener does not throw, and a listener that throws
+ * does not stop the others: its error is raised as an uncaught exception, where Node programs expect it. */
+export class Emitter<Events extends Record<string, unknown>> {
+  readonly #listeners = new Map<keyof Events, Set<(value: never) => void>>()
+
+  on<E extends keyof Events>(event: E, listener: (value: Events[E]) => void): () => void {
+    const set = this.#listeners.get(event) ?? new Set()
+    this.#listeners.set(event, set)
+    set.add(listener)
+    return () => this.off(event, listener)
+  }
+
+  off<E extends keyof Events>(event: E, listener: (value: Events[E]) => void): void {
+    this.#listeners.get(event)?.delete(listener)
+  }
+
+  has(event: keyof Events): boolean {
+    return (this.#listeners.get(event)?.size ?? 0) > 0
+  }
+
+  emit<E extends keyof Events>(event: E, value: Events[E]): void {
+    const set = this.#listeners.get(event)
+    if (!set) return
+    for (const listener of [...set]) {
+      try {
+        ;(listener as (value: Events[E]) => void)(value)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** `SessionStart` and `SessionEnd`, which the CLI does not raise at start and exit (2.1.325): once each, in pairs. */
+import type { HookInput } from '../hooks.ts'
+import type { HookRegistry } from '../protocol/hook-registry.ts'
+
+export interface LifecycleSetup {
+  hooks: HookRegistry
+  sessionId: string
+  cwd: string
+  warn(warning: string): void
+}
+
+export class LifecycleHooks {
+  readonly #setup: LifecycleSetup
+  #started = false
+
+  constructor(setup: LifecycleSetup) {
+    this.#setup = setup
+  }
+
+  start(source: string): void {
+    this.#started = true
+    this.#raise('SessionStart', { source })
+  }
+
+  end(reason: string): void {
+    if (this.#started) this.#raise('SessionEnd', { reason })
+  }
+
+  #raise(event: 'SessionStart' | 'SessionEnd', extra: Record<string, unknown>): void {
+    const { hooks, sessionId, cwd, warn } = this.#setup
+    const input: HookInput = {
+      hook_event_name: event,
+      session_id: sessionId,
+      transcript_path: '',
+      cwd,
+      ...extra,
+    }
+    void hooks.raise(event, input, (error) => warn(`A ${event} hook failed: ${String(error)}`))
+  }
+}

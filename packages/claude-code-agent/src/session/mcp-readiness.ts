@@ -1,0 +1,41 @@
+/** Waits for MCP servers by asking the CLI for their status. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { McpServerStatus } from './session.ts'
+
+export interface McpReadiness {
+  /** Names of connected servers. */
+  ready: string[]
+  /** Servers that failed, with the reason. */
+  failed: { name: string; error: string }[]
+  needsAuth: string[]
+  disabled: string[]
+  /** Still connecting when the time was up. */
+  pending: string[]
+}
+
+export async function waitForMcp(
+  status: () => Promise<McpServerStatus[]>,
+  timeoutMs: number,
+): Promise<McpReadiness> {
+  const deadline = performance.now() + timeoutMs
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+    const servers = await status()
+    const left = deadline - performance.now()
+    if (left <= 0 || servers.every((server) => server.status !== 'pending')) return toReadiness(servers)
+    await sleep(Math.min(pauseMs, left))
+  }
+}
+
+function toReadiness(servers: McpServerStatus[]): McpReadiness {
+  const named = (status: McpServerStatus['status']) =>
+    servers.filter((server) => server.status === status).map((server) => server.name)
+  return {
+    ready: named('connected'),
+    failed: servers
+      .filter((server) => server.status === 'failed')
+      .map((server) => ({ name: server.name, error: server.error ?? 'the CLI gave no reason' })),
+    needsAuth: named('needs-auth'),
+    disabled: named('disabled'),
+    pending: named('pending'),
+  }
+}

@@ -1,0 +1,467 @@
+/**
+ * One live conversation: joins the control channel, the state machine, the outbox and the in-process servers.
+ * `Session` is its public face; `query()` and the pool of prewarmed processes use it directly.
+ */
+import { ResultError, SessionStateError } from '../errors.ts'
+import { toInitialize } from '../launch/initialize.ts'
+import type { Prompt, SessionOptions } from '../options.ts'
+import { type CliMessage, ControlChannel, type InboundRequest } from '../protocol/control-channel.ts'
+import { answerElicitation } from '../protocol/elicitation.ts'
+import { HookRegistry } from '../protocol/hook-registry.ts'
+import { type ConnectableServer, McpRouter } from '../protocol/mcp-router.ts'
+import { answerPermission } from '../protocol/permission-requests.ts'
+import type { Transport, TransportExit, TransportFault } from '../transport/transport.ts'
+import { Activity } from './activity.ts'
+import { announce } from './announce.ts'
+import { deferred } from './deferred.ts'
+import { Emitter } from './emitter.ts'
+import { LifecycleHooks } from './lifecycle-hooks.ts'
+import { MessageStream } from './message-stream.ts'
+import {
+  MessageMap,
+  type MessageMapper,
+  type ResultMessage,
+  type SessionMessage,
+  type TurnOutcome,
+} from './messages.ts'
+import { Outbox, type SendOptions } from './outbox.ts'
+import { PauseGate } from './pause-gate.ts'
+import type { SessionEvents, SessionResult, SessionStateInfo } from './session-events.ts'
+import {
+  initialState,
+  isTerminal,
+  type MachineEvent,
+  next,
+  stateOf,
+  type TerminalState,
+} from './state-machine.ts'
+import { type Verdict, verdictOf } from './verdict.ts'
+
+export interface SessionCoreOptions {
+  id: string
+  options: SessionOptions
+  transport: Transport
+  /** The in-process servers, by name. */
+  servers: ReadonlyMap<string, ConnectableServer>
+  keepAlive: boolean
+  warn(warning: string): void
+  /** Default: the session's own kinds of messages. */
+  mapper?: MessageMapper
+  /** The conversation existed before. */
+  resumed?: boolean
+}
+
+/** A week: past its timeout a hook denies the tool, and a pause is for a person to end. */
+const pauseTimeoutSeconds = 7 * 24 * 60 * 60
+const endSessionTimeoutMs = 1500
+
+export class SessionCore {
+  readonly id: string
+  readonly options: SessionOptions
+  readonly events = new Emitter<SessionEvents>()
+  readonly stream: MessageStream<SessionMessage>
+  readonly channel: ControlChannel
+  readonly hooks: HookRegistry
+  readonly router: McpRouter
+  readonly outbox: Outbox
+  keepAlive: boolean
+
+  readonly warn: (warning: string) => void
+  readonly #map: MessageMapper
+  readonly #gate = new PauseGate()
+  readonly #servers: ReadonlyMap<string, ConnectableServer>
+  readonly #completion = deferred<SessionResult>()
+  readonly #lifecycle: LifecycleHooks
+  #machine = initialState
+  readonly #activity = new Activity((graceMs) => {
+    if (!this.#activity.running) this.outbox.agentIsIdle()
+    this.#settle(graceMs)
+  })
+  #endTimer: NodeJS.Timeout | undefined
+  readonly #resumed: boolean
+  #behind = false
+  #completionWaiters = 0
+  #initialized: Record<string, unknown> | undefined
+  #lastResult: ResultMessage | undefined
+  #ending: Verdict | undefined
+  #cliSessionIds: string[] = []
+  #stats = {
+    startedAt: undefined as string | undefined,
+    completedAt: undefined as string | undefined,
+    tools: 0,
+    messages: 0,
+  }
+
+  constructor(setup: SessionCoreOptions) {
+    this.id = setup.id
+    this.options = setup.options
+    this.keepAlive = setup.keepAlive
+    this.warn = setup.warn
+    this.#servers = setup.servers
+    this.#map = setup.mapper ?? new MessageMap()
+    this.#resumed = setup.resumed ?? false
+    this.#completion.promise.catch(() => {})
+    this.hooks = new HookRegistry(setup.options.hooks ?? {}, {
+      PreToolUse: [{ hooks: [(_, __, { signal }) => this.#holdTool(signal)], timeout: pauseTimeoutSeconds }],
+    })
+    this.#lifecycle = new LifecycleHooks({
+      hooks: this.hooks,
+      sessionId: setup.id,
+      cwd: setup.options.cwd ?? process.cwd(),
+      warn: setup.warn,
+    })
+    this.stream = new MessageStream({
+      highWaterMark: setup.options.highWaterMark ?? 1000,
+      backlogLimit: 1000,
+      onLag: (behind) => {
+        this.#behind = behind
+        this.#updateReading()
+      },
+    })
+    this.channel = new ControlChannel(
+      setup.transport,
+      {
+        message: (message) => this.#receive(message),
+        request: (request) => this.#answer(request),
+        fault: (fault) => this.#fault(fault),
+        stderr: (line) => this.options.stderr?.(line),
+        exit: (exit) => this.#exited(exit),
+      },
+      { timeoutMs: setup.options.controlTimeoutMs ?? 60_000 },
+    )
+    this.channel.onOutboundChange = () => this.#updateReading()
+    this.outbox = new Outbox(
+      (message) => this.channel.send(message),
+      () => this.#settle(),
+    )
+    this.router = new McpRouter({
+      sessionId: setup.id,
+      send: (serverName, message) => {
+        this.channel.request('mcp_message', { server_name: serverName, message }).catch(() => {})
+      },
+      toolCallStarted: (call) =>
+        this.#transition({ type: 'tool_call_start', call: { ...call, startedAt: new Date().toISOString() } }),
+      toolCallEnded: (toolUseId) => this.#transition({ type: 'tool_call_end', toolUseId }),
+    })
+  }
+
+  /** What the CLI told about itself: commands, agents, models, account. */
+  get initialization(): Record<string, unknown> {
+    return this.#initialized ?? {}
+  }
+
+  get lastResult(): ResultMessage | undefined {
+    return this.#lastResult
+  }
+
+  get lastOutcome(): TurnOutcome | undefined {
+    return this.#lastResult?.outcome
+  }
+
+  get cliSessionIds(): readonly string[] {
+    return this.#cliSessionIds
+  }
+
+  get opened(): boolean {
+    return this.#initialized !== undefined
+  }
+
+  get ended(): boolean {
+    return isTerminal(this.#machine.phase)
+  }
+
+  /**
+   * Starts the process and initialises it. With a prompt, that goes out right behind `initialize`, so that the first
+   * turn does not wait for a round trip. Rejects with a typed error, and leaves nothing running.
+   */
+  async open(prompt?: Prompt): Promise<void> {
+    this.#stats.startedAt = new Date().toISOString()
+    this.#transition({ type: 'start' })
+    try {
+      this.router.replace(this.#servers)
+      const servers = await this.router.manifests()
+      const payload = toInitialize(this.options, { hooks: this.hooks.manifest, servers })
+      await this.channel.open()
+      const initialized = this.channel.request('initialize', payload)
+      if (prompt !== undefined) this.send(prompt).catch(() => {})
+      this.#initialized = await initialized
+    } catch (error) {
+      await this.#fail(error as Error)
+      throw this.#ending?.error ?? error
+    }
+    if (this.#ending) {
+      await this.#settled()
+      throw (
+        this.#ending.error ??
+        new SessionStateError('the session was ended while it started', this.#ending.state)
+      )
+    }
+    this.#transition({ type: 'connected', busy: this.#busy })
+    this.#lifecycle.start(this.#resumed ? 'resume' : 'startup')
+    this.#settle()
+  }
+
+  async send(content: Prompt, options: SendOptions = {}): Promise<{ uuid: string }> {
+    this.assertLive('send')
+    return this.outbox.send(content, options, this.#gate.closed)
+  }
+
+  /** Sends a user message of the CLI's own form, with fields that `send()` does not know. */
+  async forward(message: Record<string, unknown>): Promise<{ uuid: string }> {
+    this.assertLive('send')
+    return this.outbox.forward(message, this.#gate.closed)
+  }
+
+  /** No more messages come: the session ends when the agent is done. */
+  endOfInput(): void {
+    this.keepAlive = false
+    this.#settle()
+  }
+
+  async pause(): Promise<void> {
+    this.assertLive('pause')
+    if (this.#gate.closed) return
+    this.#gate.close()
+    this.#transition({ type: 'pause' })
+    await this.outbox.recallQueued((uuid) => this.#cancelInCli(uuid))
+  }
+
+  async resume(): Promise<void> {
+    this.assertLive('resume')
+    if (!this.#gate.closed) return
+    this.#gate.open()
+    await this.outbox.releaseHeld()
+    this.#transition({ type: 'resume' })
+    this.#settle()
+  }
+
+  /** Takes a message back that the agent has not started on. Returns whether that was still possible. */
+  async cancelMessage(uuid: string): Promise<boolean> {
+    if (this.outbox.dropHeld(uuid)) return true
+    const wireUuid = this.outbox.queuedInCli(uuid)
+    return wireUuid ? this.#cancelInCli(wireUuid) : false
+  }
+
+  /** Ends the process, gracefully and bounded. The first call decides how the session ended. */
+  async end(state: TerminalState): Promise<void> {
+    if (this.ended || this.#ending) return void (await this.#settled())
+    this.#ending = { state }
+    this.#gate.open()
+    this.#updateReading()
+    if (this.opened) {
+      await this.channel.request('end_session', {}, { timeoutMs: endSessionTimeoutMs }).catch(() => {})
+      await this.channel.transport.terminate()
+    } else {
+      // It has not answered yet: the end of its input would only let it run the prompt first.
+      await this.channel.transport.terminate({ graceMs: 0 })
+    }
+    await this.#settled()
+  }
+
+  /** Lets go of the process without ending it. */
+  async detach(): Promise<void> {
+    await this.channel.transport.detach()
+    this.#ending = { state: 'completed' }
+    this.#exited({ exitCode: null, signal: null, stderrTail: '' })
+  }
+
+  /** Resolves when the session ended; rejects when it failed. Reading goes on while somebody waits here. */
+  async completion(): Promise<SessionResult> {
+    this.#completionWaiters++
+    this.#updateReading()
+    try {
+      return await this.#completion.promise
+    } finally {
+      this.#completionWaiters--
+      this.#updateReading()
+    }
+  }
+
+  /** Calls back once, when the session has ended in any way. */
+  whenEnded(callback: () => void): void {
+    this.#completion.promise.then(callback, callback)
+  }
+
+  state(): SessionStateInfo {
+    const { toolCalls, permissions } = this.#machine
+    return {
+      state: stateOf(this.#machine),
+      sessionId: this.id,
+      pendingToolCall: toolCalls[0],
+      pendingToolCalls: toolCalls,
+      pendingPermission: permissions[0],
+      pendingPermissions: permissions,
+      queuedMessages: this.outbox.list(),
+      backgroundTasks: this.#activity.backgroundTasks,
+      lastOutcome: this.lastOutcome,
+      stats: {
+        startedAt: this.#stats.startedAt,
+        completedAt: this.#stats.completedAt,
+        toolCallCount: this.#stats.tools,
+        messageCount: this.#stats.messages,
+      },
+    }
+  }
+
+  assertLive(operation: string): void {
+    const state = stateOf(this.#machine)
+    if (isTerminal(state) || this.#ending)
+      throw new SessionStateError(
+        `${operation}(): the session has ended (${this.#ending?.state ?? state})`,
+        state,
+      )
+  }
+
+  get #busy(): boolean {
+    return this.#activity.running || this.outbox.open > 0
+  }
+
+  #receive(raw: CliMessage): void {
+    this.#stats.messages++
+    if (raw.type !== 'stream_event') {
+      this.outbox.observe(raw)
+      if (raw.type === 'system' && raw.subtype === 'init') this.#noteCliSession(raw.session_id)
+    }
+    this.#map.map(raw, (message) => this.#deliver(message))
+    // Last, so that a reader has seen the result when the state says that the turn is over.
+    if (raw.type !== 'stream_event') this.#activity.observe(raw)
+  }
+
+  #deliver(message: SessionMessage): void {
+    if (message.type === 'tool_use') this.#stats.tools++
+    if (message.type === 'result') this.#lastResult = message
+    this.stream.push(message)
+    announce(this.events, message)
+  }
+
+  #noteCliSession(id: unknown): void {
+    if (typeof id === 'string' && this.#cliSessionIds.at(-1) !== id) this.#cliSessionIds.push(id)
+  }
+
+  /** Brings the phase in line with what the agent does and what is on its way to it. */
+  #settle(graceMs = 0): void {
+    if (this.ended || this.#ending || this.#machine.phase === 'starting') return
+    clearTimeout(this.#endTimer)
+    if (this.#busy) return this.#transition({ type: 'turn_start' })
+    if (this.#machine.phase === 'running') this.#transition({ type: 'turn_end' })
+    if (!this.#isDone) return
+    this.#endTimer = setTimeout(() => {
+      if (this.#isDone) void this.end(this.lastOutcome === 'failed' ? 'failed' : 'completed')
+    }, graceMs)
+  }
+
+  /** One-shot: the agent has answered, nothing waits, and nothing runs in the background. */
+  get #isDone(): boolean {
+    const waits =
+      this.#busy || this.#gate.closed || this.outbox.held > 0 || this.#activity.backgroundTasks > 0
+    return !this.keepAlive && !waits && this.#lastResult !== undefined
+  }
+
+  #answer(request: InboundRequest): unknown {
+    switch (request.subtype) {
+      case 'mcp_message':
+        return this.router.handle(request)
+      case 'can_use_tool':
+        return this.#askPermission(request)
+      case 'hook_callback':
+        return this.hooks.answer(request)
+      case 'elicitation':
+        return answerElicitation(request, this.options.onElicitation)
+      default:
+        throw new SessionStateError(`unsupported request: ${request.subtype}`, stateOf(this.#machine))
+    }
+  }
+
+  async #askPermission(request: InboundRequest): Promise<unknown> {
+    const { canUseTool, canUseToolTimeoutMs = 0 } = this.options
+    if (!canUseTool) return { behavior: 'deny', message: 'Nobody is there to answer permission questions.' }
+    const { payload } = request
+    const permission = {
+      requestId: request.id,
+      toolName: String(payload.tool_name ?? ''),
+      toolInput: (payload.input ?? {}) as Record<string, unknown>,
+      toolUseId: typeof payload.tool_use_id === 'string' ? payload.tool_use_id : undefined,
+      startedAt: new Date().toISOString(),
+    }
+    this.#transition({ type: 'permission_request', permission })
+    this.events.emit('permissionRequest', permission)
+    try {
+      return await answerPermission(request, { canUseTool, timeoutMs: canUseToolTimeoutMs })
+    } finally {
+      this.#transition({ type: 'permission_resolve', requestId: request.id })
+    }
+  }
+
+  async #holdTool(signal: AbortSignal): Promise<Record<string, never>> {
+    if (this.#gate.closed) await this.#gate.pass(signal)
+    return {}
+  }
+
+  async #cancelInCli(uuid: string): Promise<boolean> {
+    const answer = await this.channel.request('cancel_async_message', { message_uuid: uuid })
+    return answer.cancelled === true
+  }
+
+  /** Unread messages stop the reading, unless somebody waits for what comes behind them. */
+  #updateReading(): void {
+    const hold =
+      this.#behind && this.channel.pendingRequests === 0 && this.#completionWaiters === 0 && !this.#ending
+    if (hold) this.channel.transport.pauseReading()
+    else this.channel.transport.resumeReading()
+  }
+
+  #fault(fault: TransportFault): void {
+    if (this.events.has('fault')) this.events.emit('fault', fault)
+    else this.warn(`The CLI wrote something that could not be used (${fault.kind}): ${fault.message}`)
+  }
+
+  async #fail(error: Error): Promise<void> {
+    if (!this.#ending) this.#ending = { state: 'failed', error }
+    const exit = await this.channel.transport.terminate().catch(() => undefined)
+    this.#exited(exit ?? { exitCode: null, signal: null, stderrTail: '' })
+  }
+
+  #exited(exit: TransportExit): void {
+    if (this.ended) return
+    clearTimeout(this.#endTimer)
+    const { state, error } = verdictOf({
+      sessionId: this.id,
+      requested: this.#ending,
+      exit,
+      lastResult: this.#lastResult,
+      initialized: this.#initialized !== undefined,
+      busy: this.#busy,
+    })
+    this.#ending = { state, error }
+    this.channel.end(error ?? new SessionStateError('the session has ended', state))
+    this.router.close()
+    this.outbox.clear()
+    this.#stats.completedAt = new Date().toISOString()
+    const result: SessionResult = { state, outcome: this.lastOutcome, result: this.#lastResult, error }
+    this.#transition({ type: 'end', state })
+    // A failed turn was told by its result message; only a failure of the process is news to a reader.
+    this.stream.end(error instanceof ResultError ? undefined : error)
+    if (state === 'failed' && error) {
+      this.events.emit('error', error)
+      this.#completion.reject(error)
+    } else {
+      this.events.emit('complete', result)
+      this.#completion.resolve(result)
+    }
+    this.#lifecycle.end(state)
+  }
+
+  async #settled(): Promise<void> {
+    await this.#completion.promise.catch(() => {})
+  }
+
+  #transition(event: MachineEvent): void {
+    const before = this.#machine
+    this.#machine = next(before, event)
+    if (this.#machine === before) return
+    const from = stateOf(before)
+    const to = stateOf(this.#machine)
+    if (from !== to && this.events.has('stateChange'))
+      this.events.emit('stateChange', { from, to, info: this.state() })
+  }
+}

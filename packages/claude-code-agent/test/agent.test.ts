@@ -1,0 +1,125 @@
+import { reply, text } from '@dorkos/testkit'
+import { describe, expect, it } from 'vitest'
+import { ClaudeCodeAgent } from '../src/index.ts'
+import { collect, textOf } from './support/collect.ts'
+import { startOfflineAgent } from './support/offline-agent.ts'
+
+describe('maxConcurrentSessions', () => {
+  it('lets further sessions wait their turn, in order', async () => {
+    await using run = await startOfflineAgent(
+      (request) => reply([text(`re ${request.lastUserText}`)], { delayMs: 100 }),
+      {
+        maxConcurrentSessions: 2,
+      },
+    )
+    let live = 0
+    let most = 0
+    const started: string[] = []
+    await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map(async (prompt) => {
+        const session = await run.agent.startSession({ prompt })
+        started.push(prompt)
+        most = Math.max(most, ++live)
+        session.on('complete', () => live--)
+        await session.waitForCompletion()
+      }),
+    )
+    expect(most).toBe(2)
+    expect(started.slice(0, 2).sort()).toEqual(['a', 'b'])
+    expect(started.slice(2)).toEqual(['c', 'd', 'e'])
+  })
+
+  it('gives the place back when a session cannot be started, and lets one that waits be aborted', async () => {
+    await using run = await startOfflineAgent(['one', 'two'], { maxConcurrentSessions: 1 })
+    await expect(
+      run.agent.startSession({ prompt: 'x', projectPath: '/nowhere/at/all' }),
+    ).rejects.toMatchObject({
+      code: 'CWD_NOT_FOUND',
+    })
+    const first = await run.agent.startSession({ keepAlive: true })
+    const controller = new AbortController()
+    const waiting = run.agent.startSession({ prompt: 'y', signal: controller.signal })
+    controller.abort()
+    await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
+    const next = run.agent.startSession({ prompt: 'z' })
+    await first.close()
+    expect(textOf(await collect((await next).messages()))).toBe('one')
+  })
+
+  it('refuses a limit that lets nothing run', () => {
+    expect(() => new ClaudeCodeAgent({ maxConcurrentSessions: 0 })).toThrow('at least 1')
+  })
+})
+
+describe('prewarm()', () => {
+  it('uses a process that is started and initialised, and puts another in its place', async () => {
+    await using run = await startOfflineAgent(['one', 'two'])
+    await run.agent.prewarm(1)
+    const session = await run.agent.startSession({ prompt: 'go' })
+    expect(session.initializationResult().commands).toBeDefined()
+    expect(textOf(await collect(session.messages()))).toBe('one')
+    const second = await run.agent.startSession({ prompt: 'again', keepAlive: true })
+    expect(second.pid).not.toBe(session.pid)
+    expect(second.id).not.toBe(session.id)
+    await second.close()
+  })
+
+  it('starts a process of its own where the session sets more than prompt and directory', async () => {
+    await using run = await startOfflineAgent(['one'])
+    await run.agent.prewarm(1)
+    const session = await run.agent.startSession({
+      prompt: 'go',
+      options: { systemPrompt: 'Speak like a pirate.' },
+    })
+    await session.waitForCompletion()
+    expect(run.model.requests[0]?.system).toContain('pirate')
+  })
+
+  it('ends the spare processes with the agent, and rejects when none can be started', async () => {
+    await using run = await startOfflineAgent([])
+    await run.agent.prewarm(2)
+    await run.agent.close()
+    const broken = new ClaudeCodeAgent({ cliPath: '/nowhere/claude' })
+    await expect(broken.prewarm(1)).rejects.toMatchObject({ code: 'CLI_NOT_FOUND' })
+  })
+})
+
+describe('options of a session', () => {
+  it('are laid over those of the agent', async () => {
+    await using run = await startOfflineAgent(['one', 'two'], { systemPrompt: 'AGENT PROMPT' })
+    await (await run.agent.startSession({ prompt: 'a' })).waitForCompletion()
+    const session = await run.agent.startSession({ prompt: 'b', options: { systemPrompt: 'SESSION PROMPT' } })
+    await session.waitForCompletion()
+    expect(run.model.requests.map((request) => /(AGENT|SESSION) PROMPT/.exec(request.system)?.[1])).toEqual([
+      'AGENT',
+      'SESSION',
+    ])
+  })
+
+  it('default to Claude Code as system prompt, with what is appended', async () => {
+    await using run = await startOfflineAgent(['one'], {
+      systemPrompt: { preset: 'claude_code', append: 'APPENDED LINE' },
+    })
+    await (await run.agent.startSession({ prompt: 'a' })).waitForCompletion()
+    expect(run.model.requests[0]?.system).toContain('APPENDED LINE')
+    expect(run.model.requests[0]?.system).toContain('Claude')
+  })
+
+  it('lay env over the environment of the program, and can take a variable away', async () => {
+    process.env.DORKOS_TEST_INHERITED = 'yes'
+    process.env.CLAUDECODE = '1'
+    try {
+      const { toEnvironment } = await import('../src/launch/environment.ts')
+      const env = toEnvironment({ env: { EXTRA: '1', PATH: undefined } }, process.env)
+      expect(env).toMatchObject({ DORKOS_TEST_INHERITED: 'yes', EXTRA: '1' })
+      expect(env).not.toHaveProperty('PATH')
+      expect(env).not.toHaveProperty('CLAUDECODE')
+      expect(toEnvironment({ env: { ONLY: '1' } }, process.env, true)).not.toHaveProperty(
+        'DORKOS_TEST_INHERITED',
+      )
+    } finally {
+      delete process.env.DORKOS_TEST_INHERITED
+      delete process.env.CLAUDECODE
+    }
+  })
+})

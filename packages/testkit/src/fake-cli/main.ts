@@ -1,0 +1,145 @@
+/** The fake CLI: reads the host's lines, answers requests, runs the scenario. Started by the launcher. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createControlAnswers } from './control-answers.ts'
+import { createHostRequests } from './host-requests.ts'
+import { readLines } from './input.ts'
+import { readLaunch } from './launch.ts'
+import { type Log, openLog } from './log.ts'
+import { McpServers } from './mcp-servers.ts'
+import { createOutput, type Output } from './output.ts'
+import type { Program } from './program.ts'
+import { runSteps } from './run-steps.ts'
+import type { JsonObject, ProgramConfig } from './scenario.ts'
+import { newTurn } from './turn.ts'
+import { Turns } from './turns.ts'
+
+const longestLifeMs = 30 * 60 * 1000
+
+/** Runs until the host is done or the scenario ends it. `folder` holds the scenario and the log. */
+export async function main(folder: string): Promise<void> {
+  const config = JSON.parse(readFileSync(join(folder, 'scenario.json'), 'utf8')) as ProgramConfig
+  const log = openLog(join(folder, 'log.jsonl'), config.logStdin)
+  const argv = process.argv.slice(2)
+  if (argv.includes('--version') || argv.includes('-v')) {
+    log.write({ type: 'version' })
+    process.stdout.write(`${config.version} (Claude Code)\n`)
+    return
+  }
+  const env = { ...process.env }
+  log.write({ type: 'spawn', argv, env, cwd: process.cwd(), ppid: process.ppid })
+  endWithFolder(folder)
+  const { program, isHung } = createProgram(folder, config, log)
+  const start = config.scenario.start ?? []
+  await runSteps(program, newTurn(new AbortController().signal), start)
+  serve(program, isHung)
+}
+
+/** A forgotten process ends with its folder, or after half an hour. */
+function endWithFolder(folder: string): void {
+  setInterval(() => existsSync(folder) || process.exit(0), 250).unref()
+  setTimeout(() => process.exit(0), longestLifeMs).unref()
+}
+
+function createProgram(
+  folder: string,
+  { scenario, version }: ProgramConfig,
+  log: Log,
+): { program: Program; isHung: () => boolean } {
+  const launch = readLaunch(process.argv.slice(2), process.env)
+  const { sessionId, model, permissionMode } = launch
+  const output = createOutput(process.stdout)
+  const requests = createHostRequests(output)
+  const servers = new McpServers(requests, version)
+  let hung = false
+  let termIgnored = false
+  process.on('SIGTERM', () => {
+    log.write({ type: 'signal', signal: 'SIGTERM' })
+    // The real CLI turns SIGTERM into this exit code.
+    if (!termIgnored) process.exit(143)
+  })
+  const program: Program = {
+    folder,
+    scenario,
+    launch,
+    facts: { sessionId, model, permissionMode, version },
+    output,
+    log,
+    requests,
+    servers,
+    hooks: {},
+    get turns() {
+      return turns
+    },
+    hang: (reading) => {
+      hung = true
+      return hang(output, reading)
+    },
+    ignoreTerm: () => {
+      termIgnored = true
+    },
+    exit: (code) => exit(output, log, code),
+  }
+  const turns = new Turns(program, runSteps)
+  servers.configure(launch.mcpServers)
+  return { program, isHung: () => hung }
+}
+
+function hang(output: Output, reading: boolean): Promise<never> {
+  output.silence()
+  if (!reading) process.stdin.pause()
+  setInterval(() => undefined, 60_000)
+  return new Promise(() => undefined)
+}
+
+async function exit(output: Output, log: Log, code: number): Promise<never> {
+  await output.flushed(2000)
+  log.write({ type: 'exit', code })
+  process.exit(code)
+}
+
+function serve(program: Program, isHung: () => boolean): void {
+  const { log, requests, turns } = program
+  const answer = createControlAnswers(program)
+  const accept = (frame: JsonObject): void => {
+    if (isHung()) return
+    if (frame.type === 'control_response') requests.settle((frame.response ?? {}) as JsonObject)
+    else if (frame.type === 'control_request') answer(frame)
+    else if (frame.type === 'user') turns.add(frame)
+  }
+  readLines(
+    process.stdin,
+    (lines) => {
+      const read = lines.filter((line) => line.trim() !== '')
+      const frames = read.map(parse)
+      const bad = frames.indexOf(undefined)
+      const good = bad < 0 ? read : read.slice(0, bad)
+      log.stdin(good)
+      for (const frame of frames.slice(0, good.length)) if (frame !== undefined) accept(frame)
+      if (bad >= 0) refuse(log, read[bad] ?? '')
+    },
+    () => {
+      log.write({ type: 'stdin_end' })
+      if (isHung()) return
+      requests.close()
+      turns.end()
+    },
+  )
+}
+
+function parse(line: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? (value as JsonObject) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A malformed line is fatal, as with the real CLI. */
+function refuse(log: Log, line: string): never {
+  log.write({ type: 'stdin_malformed', line: line.slice(0, 1000) })
+  const text = `Error parsing streaming input line (type=unknown, ${line.length} chars): SyntaxError\n`
+  process.stderr.write(text)
+  process.exit(1)
+}

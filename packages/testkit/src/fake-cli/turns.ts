@@ -1,0 +1,169 @@
+import { builtinTools } from './canned.ts'
+import { initMessage, lifecycle, resultMessage, systemMessage, userMessage } from './messages.ts'
+import type { Program } from './program.ts'
+import type { JsonObject, Step } from './scenario.ts'
+import { Interrupted, interruptedResult, newTurn, sleep, type Turn, untilAborted } from './turn.ts'
+
+type RunSteps = (program: Program, turn: Turn, steps: readonly Step[]) => Promise<void>
+
+interface Waiting {
+  steps: readonly Step[]
+  uuid?: string
+  content?: unknown
+}
+
+const costPerTurn = 0.00044
+
+/** The session's turns: one at a time, further messages wait. */
+export class Turns {
+  readonly #program: Program
+  readonly #runSteps: RunSteps
+  readonly #queue: Waiting[] = []
+  #state = 'idle'
+  #busy = false
+  #ended = false
+  #questions = 0
+  #userMessages = 0
+  #assistantMessages = 0
+  #results = 0
+  #cost = 0
+  #lastFailed = false
+  #abort = new AbortController()
+
+  constructor(program: Program, runSteps: RunSteps) {
+    this.#program = program
+    this.#runSteps = runSteps
+  }
+
+  get state(): string {
+    return this.#state
+  }
+
+  /** A user message from the host. */
+  add(message: JsonObject): void {
+    const { turns = [], onExtra } = this.#program.scenario
+    const steps = turns[this.#userMessages++] ?? onExtra ?? turns.at(-1) ?? []
+    const { uuid } = message
+    const { content } = (message.message ?? {}) as JsonObject
+    this.#enqueue({ steps, content, ...(typeof uuid === 'string' && { uuid }) })
+  }
+
+  /** A turn that nobody asked for. */
+  wake(steps: Step[]): void {
+    this.#enqueue({ steps })
+  }
+
+  interrupt(cancelQueued: boolean): JsonObject {
+    if (this.#busy) this.#abort.abort()
+    this.#program.requests.interrupt()
+    const uuids = this.#queue.flatMap((waiting) => waiting.uuid ?? [])
+    if (!cancelQueued) return { still_queued: uuids }
+    for (const waiting of this.#queue.splice(0)) this.#track(waiting, 'cancelled')
+    return { still_queued: [], cancelled: uuids }
+  }
+
+  /** Takes a waiting message out; false if it is not waiting. */
+  cancel(uuid: string): boolean {
+    const index = this.#queue.findIndex((waiting) => waiting.uuid === uuid)
+    const taken = index < 0 ? [] : this.#queue.splice(index, 1)
+    for (const waiting of taken) this.#track(waiting, 'cancelled')
+    return taken.length > 0
+  }
+
+  /** Called around each question to the person: the state is `requires_action` while one is open. */
+  question(change: 1 | -1): void {
+    this.#questions += change
+    this.#setState(this.#questions > 0 ? 'requires_action' : 'running')
+  }
+
+  /** Sends a result message and remembers how it ended, for the exit code. */
+  sendResult(turn: Turn, fields: JsonObject): void {
+    const costBefore = this.#cost
+    this.#cost += costPerTurn
+    const about = {
+      index: this.#results++,
+      costBefore,
+      cost: this.#cost,
+      durationMs: Date.now() - turn.startedAt,
+      text: turn.text,
+      queued: this.#queue.length,
+    }
+    const message = resultMessage(this.#program.facts, about, fields)
+    this.#lastFailed = message.is_error === true
+    turn.resultSent = true
+    this.#program.output.send(message)
+  }
+
+  nextMessageId(): string {
+    return `msg_${++this.#assistantMessages}`
+  }
+
+  /** No message will follow: exit once all turns are over. */
+  end(): void {
+    this.#ended = true
+    if (!this.#busy) this.#exit()
+  }
+
+  #enqueue(waiting: Waiting): void {
+    this.#queue.push(waiting)
+    if (!this.#busy) this.#setState('running')
+    this.#track(waiting, 'queued')
+    if (!this.#busy) void this.#runAll()
+  }
+
+  async #runAll(): Promise<void> {
+    this.#busy = true
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      await this.#runTurn(next)
+    }
+    this.#busy = false
+    this.#setState('idle')
+    if (this.#ended) this.#exit()
+  }
+
+  async #runTurn(waiting: Waiting): Promise<void> {
+    this.#abort = new AbortController()
+    const turn = newTurn(this.#abort.signal)
+    this.#track(waiting, 'started')
+    try {
+      await untilAborted(turn.signal, this.#program.servers.ready())
+      this.#introduce(waiting)
+      await this.#runSteps(this.#program, turn, waiting.steps)
+      if (turn.resultDelayMs > 0) await untilAborted(turn.signal, sleep(turn.resultDelayMs))
+      if (!turn.resultSent) this.sendResult(turn, {})
+      this.#track(waiting, 'completed')
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error
+      const text = `[Request interrupted by user${turn.inTools ? ' for tool use' : ''}]`
+      this.#program.output.send(userMessage(this.#program.facts, [{ type: 'text', text }]))
+      if (!turn.resultSent) this.sendResult(turn, interruptedResult(turn))
+      this.#track(waiting, 'cancelled')
+    }
+  }
+
+  #introduce(waiting: Waiting): void {
+    const { facts, launch, output, servers } = this.#program
+    output.send(initMessage(facts, [...builtinTools, ...servers.toolNames()], servers.forInit()))
+    if (!launch.replayUserMessages || waiting.content === undefined) return
+    const uuid = waiting.uuid === undefined ? {} : { uuid: waiting.uuid }
+    output.send(userMessage(facts, waiting.content, { isReplay: true, ...uuid }))
+  }
+
+  #setState(next: string): void {
+    if (next === this.#state) return
+    this.#state = next
+    const { facts, launch, output } = this.#program
+    if (launch.stateEvents === 'off') return
+    const marker = launch.stateEvents === 'host' ? { sdk_host_only: true } : {}
+    output.send(systemMessage(facts, 'session_state_changed', { state: next, ...marker }))
+  }
+
+  #track(waiting: Waiting, stage: string): void {
+    if (waiting.uuid === undefined) return
+    this.#program.output.send(lifecycle(this.#program.facts, waiting.uuid, stage))
+  }
+
+  #exit(): void {
+    void this.#program.exit(this.#lastFailed ? 1 : 0)
+  }
+}

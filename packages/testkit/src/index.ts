@@ -1,0 +1,58 @@
+export {
+  apiError,
+  type Block,
+  type BreakPoint,
+  type CutReply,
+  cut,
+  type ErrorOptions,
+  type ErrorReply,
+  type HangReply,
+  hang,
+  type MessageReply,
+  ModelRequest,
+  type Pace,
+  type Reply,
+  type ReplyOptions,
+  type RequestBody,
+  type RequestContent,
+  type RequestKind,
+  type RequestMatcher,
+  type RequestMessage,
+  type RequestTool,
+  reply,
+  type Script,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  type ScriptFunction,
+  type Step,
+  type StopReason,
+  startScriptedModel,
+  type TextBlock,
+  type ThinkingBlock,
+  type ToolResult,
+  type ToolUseBlock,
+  text,
+  thinking,
+  toolUse,
+  type Usage,
+  type WaitOptions,
+} from '@dorkos/scripted-model'
+export type { LogEntry } from './fake-cli/log.ts'
+export {
+  type Answer as ControlAnswer,
+  type JunkKind,
+  junkKinds,
+  type Scenario,
+  type Step as CliStep,
+} from './fake-cli/scenario.ts'
+export { steps } from './fake-cli/steps.ts'
+export { type FakeCli, type FakeCliOptions, fakeCli } from './fake-cli.ts'
+export {
+  type Offline,
+  type OfflineEnvironment,
+  type OfflineEnvironmentOptions,
+  offlineEnvironment,
+  type StartOfflineOptions,
+  startOffline,
+} from './offline-environment.ts'
+export { realCliPath } from './real-cli.ts'

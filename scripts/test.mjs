@@ -1,0 +1,55 @@
+// `npm test`: everything, from a fresh clone: install, build, types, lint, packages, unused code, tests.
+// Ends with the line "N passed, N failed" and a non-zero code if anything failed.
+import './ensure-installed.mjs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+const scratch = mkdtempSync(join(tmpdir(), 'dorkos-test-'))
+const report = join(scratch, 'report.json')
+
+const checks = [
+  ['build', bin('tsc'), ['-b']],
+  ['types', bin('tsc'), ['-p', 'tsconfig.check.json']],
+  ['lint and import directions', bin('biome'), ['check', '--error-on-warnings', '.']],
+  ['unused code and dependencies', bin('knip'), []],
+  ['packages as published', process.execPath, ['scripts/check-packages.mjs']],
+  // Arguments narrow the tests: npm test -- packages/testkit
+  [
+    'tests',
+    bin('vitest'),
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+  ],
+]
+
+let passed = 0
+let failed = 0
+for (const [name, command, args] of checks) {
+  console.log(`\n▸ ${name}`)
+  const started = performance.now()
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  console.log(`  ${status === 0 ? 'ok' : 'FAILED'} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+  if (name === 'tests') countTests(status)
+  else status === 0 ? passed++ : failed++
+  if (name === 'build' && status !== 0) break
+}
+rmSync(scratch, { recursive: true, force: true })
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
+
+/** The runner's own counts; a run that left no report, or failed without a failed test, counts as a failure. */
+function countTests(status) {
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+    passed += numPassedTests
+    failed += numFailedTests
+    if (status !== 0 && numFailedTests === 0) failed++
+    if (numPassedTests === 0) failed++
+  } catch {
+    failed++
+  }
+}
