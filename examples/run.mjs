@@ -1,7 +1,7 @@
 // npm run example -- <story> [--demo] [arguments]
 // With --demo a scripted model answers, so that an example can be seen without a key.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -22,8 +22,8 @@ const compiled = join(here, 'dist', story)
 const args = rest.filter((argument) => argument !== '--demo')
 const offline = args.length < rest.length ? await startDemo() : undefined
 const child = spawn(process.execPath, [join(compiled, 'main.js'), ...args], {
-  // The story's own folder, where its sample data is.
-  cwd: join(here, story),
+  // The story's own folder, where its sample data is; a demo gets a copy that is thrown away.
+  cwd: offline?.cwd ?? join(here, story),
   env: offline?.env ?? process.env,
   stdio: 'inherit',
 })
@@ -38,5 +38,8 @@ async function startDemo() {
   const { startOffline } = await import('@dorkos/testkit')
   const { script } = await import(pathToFileURL(join(compiled, 'demo.js')).href)
   console.log('Demo: a scripted model answers. Set ANTHROPIC_API_KEY and leave out --demo for the real one.\n')
-  return startOffline(script)
+  const offline = await startOffline(script)
+  const data = join(here, story, 'data')
+  if (existsSync(data)) cpSync(data, join(offline.cwd, 'data'), { recursive: true })
+  return offline
 }

@@ -127,3 +127,21 @@ export type {
 export { tool } from './tools/tool.ts'
 export type { ToolResult } from './tools/tool-result.ts'
 export { createSdkMcpServer, type SdkMcpServer, type SdkMcpServerOptions } from './tools/tool-server.ts'
+export {
+  deleteSession,
+  renameSession,
+  type SessionMutationOptions,
+  tagSession,
+} from './transcripts/edit-session.ts'
+export { type ForkSessionOptions, type ForkSessionResult, forkSession } from './transcripts/fork-session.ts'
+export { type ListSessionsOptions, listSessions } from './transcripts/list-sessions.ts'
+export {
+  type GetSessionInfoOptions,
+  getSessionInfo,
+  type SDKSessionInfo,
+} from './transcripts/session-info.ts'
+export {
+  type GetSessionMessagesOptions,
+  getSessionMessages,
+  type TranscriptMessage,
+} from './transcripts/session-messages.ts'

@@ -7,6 +7,9 @@ import type { Transport, TransportExit, TransportFault } from '../transport/tran
 
 export type CliMessage = Record<string, unknown>
 
+/** How long after a failed write the exit of the process is waited for, since that tells more. */
+const exitReportMs = 3000
+
 /** What the channel's owner does with what arrives. None of these may throw, save `request`. */
 export interface ControlHandlers {
   /** Everything that is not control traffic, in order. */
@@ -84,6 +87,8 @@ export class ControlChannel {
   ): Promise<Record<string, unknown>> {
     if (this.#ended) return Promise.reject(this.#ended)
     const id = `req_${++this.#nextId}`
+    const line = toLine({ type: 'control_request', request_id: id, request: { subtype, ...payload } })
+    if (line instanceof Error) return Promise.reject(line)
     return new Promise((resolve, reject) => {
       const timeoutMs = options.timeoutMs ?? this.#timeoutMs
       const timer =
@@ -92,16 +97,16 @@ export class ControlChannel {
           : undefined
       this.#outbound.set(id, { subtype, resolve, reject, timer })
       if (this.#outbound.size === 1) this.onOutboundChange?.()
-      this.#write({ type: 'control_request', request_id: id, request: { subtype, ...payload } }).catch(
-        (error: unknown) => this.#settle(id)?.reject(error as Error),
-      )
+      this.#transport.write(line).catch((error: unknown) => this.#notWritten(id, error as Error))
     })
   }
 
   /** Sends a message that is not a control request, such as a user's. */
   async send(message: Record<string, unknown>): Promise<void> {
     if (this.#ended) throw this.#ended
-    await this.#write(message)
+    const line = toLine(message)
+    if (line instanceof Error) throw line
+    await this.#transport.write(line)
   }
 
   /** Fails what is open with `reason`, aborts what runs for the CLI, and refuses everything from now on. */
@@ -185,6 +190,14 @@ export class ControlChannel {
     this.#inbound.get(id)?.abort(new ControlProtocolError('the CLI withdrew the request'))
   }
 
+  /** Most often the process is ending: its exit, which says why, is then reported in a moment. */
+  #notWritten(id: string, error: Error): void {
+    const pending = this.#outbound.get(id)
+    if (!pending) return
+    clearTimeout(pending.timer)
+    pending.timer = setTimeout(() => this.#settle(id)?.reject(error), exitReportMs)
+  }
+
   #settle(id: string): PendingRequest | undefined {
     const pending = this.#outbound.get(id)
     if (!pending) return undefined
@@ -222,14 +235,6 @@ export class ControlChannel {
     })
     this.#transport.write(line).catch(ignoreLostAnswer)
   }
-
-  #write(message: Record<string, unknown>): Promise<void> {
-    try {
-      return this.#transport.write(JSON.stringify(message))
-    } catch (error) {
-      return Promise.reject(new CLIConnectionError(`a message cannot be written as JSON: ${String(error)}`))
-    }
-  }
 }
 
 class OpenRequest implements InboundRequest {
@@ -254,6 +259,14 @@ class OpenRequest implements InboundRequest {
   abort(reason: Error): void {
     this.#abortedWith ??= reason
     this.#controller?.abort(reason)
+  }
+}
+
+function toLine(message: Record<string, unknown>): string | CLIConnectionError {
+  try {
+    return JSON.stringify(message)
+  } catch (error) {
+    return new CLIConnectionError(`a message cannot be written as JSON: ${String(error)}`)
   }
 }
 

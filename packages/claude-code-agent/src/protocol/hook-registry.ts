@@ -21,6 +21,8 @@ export type HookManifest = Record<
 /** `SessionStart` and `SessionEnd` are raised by us at start and exit; the CLI calls them around `/clear` only. */
 export type SyntheticEvent = 'SessionStart' | 'SessionEnd'
 
+const defaultTimeoutSeconds = 60
+
 export class HookRegistry {
   readonly #callbacks = new Map<string, HookCallback>()
   readonly #manifest: HookManifest = {}
@@ -51,30 +53,27 @@ export class HookRegistry {
     return output ?? {}
   }
 
-  /** Runs the hooks of an event that the CLI does not raise itself. One that fails is reported, not thrown. */
-  async raise(
-    event: SyntheticEvent,
-    input: HookInput,
-    onError: (error: unknown) => void,
-  ): Promise<HookOutput[]> {
-    const callbacks = (this.#configured[event] ?? []).flatMap((matcher) => matcher.hooks)
-    const signal = AbortSignal.timeout(60_000)
-    const outputs = await Promise.all(
-      callbacks.map(async (callback) => {
-        try {
-          return await callback({ ...input, synthetic: true }, undefined, { signal })
-        } catch (error) {
-          onError(error)
-          return {}
-        }
-      }),
-    )
-    return outputs.map((output) => output ?? {})
+  /**
+   * Runs the hooks of an event that the CLI does not raise itself. As with the CLI, a matcher is compared with how the
+   * session started or why it ended, and a hook's signal is aborted after its timeout. Nothing is made of what they
+   * return. One that fails is reported, not thrown.
+   */
+  async raise(event: SyntheticEvent, input: HookInput, onError: (error: unknown) => void): Promise<void> {
+    const subject = String((event === 'SessionStart' ? input.source : input.reason) ?? '')
+    const matching = (this.#configured[event] ?? []).filter(({ matcher }) => matches(matcher, subject))
+    const calls = matching.flatMap(({ hooks, timeout = defaultTimeoutSeconds }) => {
+      const signal = AbortSignal.timeout(timeout * 1000)
+      return hooks.map(async (callback) => callback({ ...input, synthetic: true }, undefined, { signal }))
+    })
+    for (const outcome of await Promise.allSettled(calls))
+      if (outcome.status === 'rejected') onError(outcome.reason)
   }
 
   #add(event: string, matchers: HookMatcher[]): void {
     if (!(hookEvents as readonly string[]).includes(event))
       throw new InvalidOptionsError(`'${event}' is not a hook event. Known: ${hookEvents.join(', ')}`)
+    if (!Array.isArray(matchers) || !matchers.every((matcher) => Array.isArray(matcher?.hooks)))
+      throw new InvalidOptionsError(`hooks.${event} must be a list of {matcher?, hooks: [function]}`)
     const list = this.#manifest[event as HookEvent] ?? []
     this.#manifest[event] = list
     for (const matcher of matchers) {
@@ -91,4 +90,11 @@ export class HookRegistry {
       })
     }
   }
+}
+
+/** Plain names, or several between bars, match exactly; anything else is a regular expression for the whole. */
+function matches(matcher: string | undefined, subject: string): boolean {
+  if (matcher === undefined || matcher === '' || matcher === '*') return true
+  if (/^[\w|]+$/.test(matcher)) return matcher.split('|').includes(subject)
+  return new RegExp(`^(?:${matcher})$`).test(subject)
 }

@@ -12,6 +12,12 @@ export interface ConnectableServer {
   connect(link: ServerLink): ServerConnection
 }
 
+interface Refresh {
+  done: Promise<void>
+  finish(): void
+  timer: NodeJS.Timeout
+}
+
 export interface McpRouterOptions {
   sessionId: string
   /** Sends a server's own message to the CLI. */
@@ -25,12 +31,19 @@ export interface McpRouterOptions {
   toolCallEnded(toolUseId: string): void
 }
 
+/** How long a changed list of tools may hold up what was sent after the change. */
+const refreshTimeoutMs = 2000
+
 /** What the CLI wants to see in answer to a notification. */
 const acknowledged = { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } }
 
 export class McpRouter {
   readonly #options: McpRouterOptions
   readonly #connections = new Map<string, { server: ConnectableServer; connection: ServerConnection }>()
+  /** Servers whose tools changed, until the CLI has asked for the new list. */
+  readonly #refreshing = new Map<string, Refresh>()
+  /** Messages of servers from before the CLI could take them. */
+  #early: [serverName: string, message: JsonRpcMessage][] | undefined = []
 
   constructor(options: McpRouterOptions) {
     this.#options = options
@@ -57,26 +70,74 @@ export class McpRouter {
     return new Map(await Promise.all(entries))
   }
 
+  /** The CLI is initialised: servers may speak to it. */
+  open(): void {
+    const early = this.#early ?? []
+    this.#early = undefined
+    for (const [serverName, message] of early) this.#send(serverName, message)
+  }
+
+  /**
+   * While the CLI has not yet taken up a change of tools, a promise of when it has; else undefined. What is sent to it
+   * after a change waits for this, so that the next request to the model has the new tools.
+   */
+  refreshed(): Promise<unknown> | undefined {
+    if (this.#refreshing.size === 0) return undefined
+    return Promise.all([...this.#refreshing.values()].map((refresh) => refresh.done))
+  }
+
   /** Answers one `mcp_message`. */
   handle(request: InboundRequest): unknown {
     const name = String(request.payload.server_name ?? '')
     const message = request.payload.message as JsonRpcMessage
     const entry = this.#connections.get(name)
     if (!entry) return { mcp_response: unknownServer(name, message) }
-    return entry.connection
-      .handle(message)
-      .then((response) => (response ? { mcp_response: response } : acknowledged))
+    return entry.connection.handle(message).then((response) => {
+      if (!response) return acknowledged
+      const answer = { mcp_response: response }
+      // A tool that changes the tools: the model's next request comes right behind its result.
+      const refreshed = message.method === 'tools/call' ? this.refreshed() : undefined
+      if (message.method === 'tools/list') this.#listed(name)
+      return refreshed ? refreshed.then(() => answer) : answer
+    })
   }
 
   close(): void {
+    for (const name of [...this.#refreshing.keys()]) this.#listed(name)
     for (const { connection } of this.#connections.values()) connection.close()
     this.#connections.clear()
+  }
+
+  #send(serverName: string, message: JsonRpcMessage): void {
+    if (this.#early) {
+      this.#early.push([serverName, message])
+      return
+    }
+    if (message.method === 'notifications/tools/list_changed' && !this.#refreshing.has(serverName)) {
+      let finish = () => {}
+      const done = new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      const timer = setTimeout(() => this.#listed(serverName), refreshTimeoutMs)
+      timer.unref()
+      this.#refreshing.set(serverName, { done, finish, timer })
+    }
+    this.#options.send(serverName, message)
+  }
+
+  #listed(serverName: string): void {
+    const refresh = this.#refreshing.get(serverName)
+    if (!refresh) return
+    this.#refreshing.delete(serverName)
+    clearTimeout(refresh.timer)
+    // The list itself goes out first: it is written before anything that waited is let go.
+    setImmediate(refresh.finish)
   }
 
   #link(serverName: string): ServerLink {
     return {
       sessionId: this.#options.sessionId,
-      send: (message) => this.#options.send(serverName, message),
+      send: (message) => this.#send(serverName, message),
       toolCallStarted: (call) => this.#options.toolCallStarted({ serverName, ...call }),
       toolCallEnded: (toolUseId) => this.#options.toolCallEnded(toolUseId),
     }

@@ -31,15 +31,26 @@ interface Entry extends QueuedMessage {
   extra: Record<string, unknown>
 }
 
+export interface OutboxSetup {
+  write(message: Record<string, unknown>): Promise<void>
+  /** Something that `open`, `held` or `list()` tells has changed. */
+  changed(): void
+  /** What a message has to wait for before it goes out; undefined for nothing. */
+  ready(): Promise<unknown> | undefined
+}
+
 export class Outbox {
   readonly #messages = new Map<string, Entry>()
   readonly #write: (message: Record<string, unknown>) => Promise<void>
   readonly #changed: () => void
+  readonly #ready: () => Promise<unknown> | undefined
+  #line: Promise<unknown> = Promise.resolve()
   #reportsLifecycle = false
 
-  constructor(write: (message: Record<string, unknown>) => Promise<void>, changed: () => void) {
-    this.#write = write
-    this.#changed = changed
+  constructor(setup: OutboxSetup) {
+    this.#write = setup.write
+    this.#changed = setup.changed
+    this.#ready = setup.ready
   }
 
   /** Messages that were sent and are not done. */
@@ -162,8 +173,10 @@ export class Outbox {
   async #deliver(message: Entry): Promise<void> {
     this.#changed()
     const { uuid, wireUuid, content, priority, extra } = message
-    try {
-      await this.#write({
+    // One behind the other: a message that waits must not be overtaken.
+    const turn = this.#line.then(() => this.#ready())
+    const written = turn.then(() =>
+      this.#write({
         type: 'user',
         session_id: '',
         message: { role: 'user', content },
@@ -171,7 +184,11 @@ export class Outbox {
         ...extra,
         uuid: wireUuid,
         ...(priority && { priority }),
-      })
+      }),
+    )
+    this.#line = written.catch(() => {})
+    try {
+      await written
     } catch (error) {
       this.#messages.delete(uuid)
       this.#changed()

@@ -130,10 +130,11 @@ export class SessionCore {
       { timeoutMs: setup.options.controlTimeoutMs ?? 60_000 },
     )
     this.channel.onOutboundChange = () => this.#updateReading()
-    this.outbox = new Outbox(
-      (message) => this.channel.send(message),
-      () => this.#settle(),
-    )
+    this.outbox = new Outbox({
+      write: (message) => this.channel.send(message),
+      changed: () => this.#settle(),
+      ready: () => this.router.refreshed(),
+    })
     this.router = new McpRouter({
       sessionId: setup.id,
       send: (serverName, message) => {
@@ -196,6 +197,7 @@ export class SessionCore {
         new SessionStateError('the session was ended while it started', this.#ending.state)
       )
     }
+    this.router.open()
     this.#transition({ type: 'connected', busy: this.#busy })
     this.#lifecycle.start(this.#resumed ? 'resume' : 'startup')
     this.#settle()

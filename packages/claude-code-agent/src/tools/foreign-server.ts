@@ -12,6 +12,7 @@ import {
   rpcResult,
 } from './json-rpc.ts'
 import { copyAsJson, describe, errorText, isRecord } from './json-value.ts'
+import { MemoryTransport } from './memory-transport.ts'
 import type {
   JsonRpcId,
   JsonRpcMessage,
@@ -227,38 +228,4 @@ function withJsonResult(message: JsonRpcMessage, id: JsonRpcId): JsonRpcMessage 
   return copy.ok
     ? { ...message, result: copy.value }
     : rpcError(id, INTERNAL_ERROR, `The server's result cannot be written as JSON: ${copy.reason}`)
-}
-
-/** The `Transport` of the MCP SDKs. The instance sets the callbacks when it connects. */
-class MemoryTransport {
-  readonly sessionId: string
-  onmessage: ((message: JsonRpcMessage) => void) | undefined
-  onclose: (() => void) | undefined
-  onerror: ((error: Error) => void) | undefined
-  #onSend: (message: JsonRpcMessage) => void
-  #onEnd: () => void
-  #closed = false
-
-  constructor(sessionId: string, onSend: (message: JsonRpcMessage) => void, onEnd: () => void) {
-    this.sessionId = sessionId
-    this.#onSend = onSend
-    this.#onEnd = onEnd
-  }
-
-  async start(): Promise<void> {}
-
-  async send(message: JsonRpcMessage): Promise<void> {
-    if (!this.#closed) this.#onSend(message)
-  }
-
-  async close(): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
-    this.onclose?.()
-    this.#onEnd()
-  }
-
-  deliver(message: JsonRpcMessage): void {
-    if (!this.#closed) this.onmessage?.(message)
-  }
 }

@@ -2,7 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { TransportFault } from './transport.ts'
 
-export const defaultMaxLineBytes = 64 * 1024 * 1024
+const defaultMaxLineBytes = 64 * 1024 * 1024
 
 const newline = 0x0a
 const previewLength = 200

@@ -1,28 +1,19 @@
 /** The CLI as a subprocess of this program. */
-import { randomUUID } from 'node:crypto'
 import { finished } from 'node:stream'
 import { CLIConnectionError } from '../errors.ts'
-import { checkCliVersion } from './check-version.ts'
-import { cliCommand, findCli } from './find-cli.ts'
+import { cliCommand } from './find-cli.ts'
 import { JsonLineReader } from './json-lines.ts'
 import { LineWriter } from './line-writer.ts'
-import { parentDeathLauncher } from './parent-death.ts'
-import { ProcessGroup } from './process-group.ts'
-import { markerVariable } from './process-registry.ts'
-import {
-  checkWorkingDirectory,
-  type SpawnedProcess,
-  type SpawnProcess,
-  spawnLocal,
-} from './spawned-process.ts'
+import type { ProcessGroup } from './process-group.ts'
+import type { SpawnedProcess, SpawnProcess } from './spawned-process.ts'
+import { startLocal } from './start-local.ts'
 import { StderrTail } from './stderr-tail.ts'
 import type { SubprocessOptions } from './subprocess-options.ts'
 import { endGroup, terminateProcess } from './terminate.ts'
-import { tieToProgram } from './tie-to-program.ts'
+import type { TerminateOptions, Transport, TransportExit, TransportReceiver } from './transport.ts'
 
 export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './spawned-process.ts'
-
-import type { TerminateOptions, Transport, TransportExit, TransportReceiver } from './transport.ts'
+export type { SubprocessOptions } from './subprocess-options.ts'
 
 /** After the process has ended, how long its stdout may stay silent before it counts as ended too. */
 const drainMs = 500
@@ -40,11 +31,14 @@ export class SubprocessTransport implements Transport {
   #group: ProcessGroup | undefined
   #paused = false
   #detached = false
+  /** The connection failed: whoever asked for it knows by that, and is not told of the process's end. */
+  #failed = false
+  #connecting: Promise<void> | undefined
   #bytesRead = 0
   #ended: { exitCode: number | null; signal: NodeJS.Signals | null } | undefined
   #sweep: Promise<unknown> | undefined
   #termination: Promise<TransportExit> | undefined
-  /** Undoes what ties the process to this program: the record and the exit guard. */
+  #drainTimer: NodeJS.Timeout | undefined
   #release: () => void = () => {}
   #onProcessExit: () => void = () => {}
   #onFinished: (exit: TransportExit) => void = () => {}
@@ -75,8 +69,8 @@ export class SubprocessTransport implements Transport {
       onMessage: (message) => receiver.message(message),
       onFault: (fault) => receiver.fault(fault),
     })
-    if (this.#options.spawn) this.#startCustom(this.#options.spawn)
-    else await this.#startLocal()
+    this.#connecting = this.#options.spawn ? this.#startCustom(this.#options.spawn) : this.#startLocal()
+    await this.#connecting
   }
 
   write(line: string): Promise<void> {
@@ -110,8 +104,8 @@ export class SubprocessTransport implements Transport {
     // Its output is thrown away, not left unread: a full pipe would stop it.
     this.resumeReading()
     void this.#writer?.end()
-    for (const handle of [this.#child, this.#child.stdin, this.#child.stdout, this.#child.stderr])
-      unref(handle)
+    const { stdin, stdout, stderr } = this.#child
+    for (const handle of [this.#child, stdin, stdout, stderr]) unref(handle)
   }
 
   terminate(options?: TerminateOptions): Promise<TransportExit> {
@@ -120,6 +114,8 @@ export class SubprocessTransport implements Transport {
   }
 
   async #terminate(options: TerminateOptions = {}): Promise<TransportExit> {
+    // A start that is under way gives up or hands over its process soon.
+    if (!this.#child) await this.#connecting?.catch(() => {})
     const child = this.#child
     if (!child) return { exitCode: null, signal: null, stderrTail: '' }
     // Whoever paused may have gone; what is left is still pushed, and an unread pipe would stop the process.
@@ -139,54 +135,27 @@ export class SubprocessTransport implements Transport {
   }
 
   async #startLocal(): Promise<void> {
-    const { cliPath, executable, cwd, args, env } = this.#options
-    const searchEnv = { ...process.env, ...env }
-    const { path } = findCli({ cliPath, env: searchEnv })
-    if (cwd !== undefined) await checkWorkingDirectory(cwd)
-    const launcher = this.#options.endWithParent === false ? [] : await parentDeathLauncher()
-    // With a launcher before it, a missing runner would only show as a failed process.
-    const runner = executable && findCli({ cliPath: executable, env: searchEnv }).path
-    const cli = cliCommand(path, runner)
-    const [command, ...before] = [...launcher, cli.command, ...cli.args]
-    if (this.#termination || command === undefined) throw new CLIConnectionError('it was terminated')
-    const marker = randomUUID()
-    // Asked while the process starts, not before: that costs a start of its own.
-    const version = this.#options.checkVersion === false ? undefined : checkCliVersion(path, env)
-    version?.catch(() => {})
-    const child = await spawnLocal({
-      program: path,
-      command,
-      args: [...before, ...args],
-      cwd,
-      env: { ...env, [markerVariable]: marker },
-    })
-    if (child.pid !== undefined) {
-      this.#group = new ProcessGroup(child.pid)
-      this.#release = tieToProgram(this.#group, marker, this.#options.registryDir)
-    }
+    const { child, group, release, version } = await startLocal(this.#options, () => !!this.#termination)
+    this.#group = group
+    this.#release = release
     this.#attach(child)
     try {
+      if (this.#termination) throw new CLIConnectionError('it was terminated')
       await version
     } catch (error) {
-      this.#receiver = undefined
+      this.#failed = true
       this.#reader?.stop()
-      await this.terminate({ graceMs: 0 })
+      // A termination that was asked for before waits for this start: waiting for it would never end.
+      if (!this.#termination) await this.terminate({ graceMs: 0 })
       throw error
     }
-    if (this.#termination) throw new CLIConnectionError('it was terminated')
   }
 
-  #startCustom(spawn: SpawnProcess): void {
+  async #startCustom(spawn: SpawnProcess): Promise<void> {
     const { cliPath, executable, cwd, args, env } = this.#options
     const cli = cliCommand(cliPath ?? 'claude', executable)
-    const request = {
-      command: cli.command,
-      args: [...cli.args, ...args],
-      cwd,
-      env,
-      signal: this.#abort.signal,
-    }
-    const child = spawn(request)
+    const { signal } = this.#abort
+    const child = spawn({ command: cli.command, args: [...cli.args, ...args], cwd, env, signal })
     child.on('error', (error) => {
       this.#stderr.push(Buffer.from(`${error.message}\n`))
       this.#processEnded(null, null)
@@ -229,15 +198,20 @@ export class SubprocessTransport implements Transport {
     this.#ended = { exitCode, signal }
     this.#writer?.close('the process has ended')
     this.#onProcessExit()
-    if (this.#detached) return
-    if (this.#group) this.#sweep = endGroup(this.#group).then(() => this.#release())
+    if (this.#group && !this.#detached) this.#sweep = this.#endRest(this.#group)
     this.#drain(0)
+  }
+
+  /** What cannot be ended stays on record. */
+  async #endRest(group: ProcessGroup): Promise<void> {
+    if (await endGroup(group)) this.#release()
   }
 
   /** What the process started may hold its stdout open for ever. */
   #drain(round: number): void {
     const before = this.#bytesRead
-    setTimeout(() => {
+    clearTimeout(this.#drainTimer)
+    this.#drainTimer = setTimeout(() => {
       // A busy program may be late: let it read what is there before judging.
       setImmediate(() => {
         if (this.#paused || !this.#reader) return
@@ -251,13 +225,14 @@ export class SubprocessTransport implements Transport {
     const reader = this.#reader
     if (!reader || !this.#ended) return
     this.#reader = undefined
+    clearTimeout(this.#drainTimer)
     reader.end()
     this.#stderr.end()
     this.#child?.stdout.destroy()
     this.#child?.stderr?.destroy()
     const exit = { ...this.#ended, stderrTail: this.#stderr.tail }
     this.#onFinished(exit)
-    if (!this.#detached) this.#receiver?.exit(exit)
+    if (!this.#detached && !this.#failed) this.#receiver?.exit(exit)
   }
 }
 

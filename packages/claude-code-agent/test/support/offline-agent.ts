@@ -1,4 +1,10 @@
-import { type Offline, realCliPath, type Script, type StartOfflineOptions, startOffline } from '@dorkos/testkit'
+import {
+  type Offline,
+  realCliPath,
+  type Script,
+  type StartOfflineOptions,
+  startOffline,
+} from '@dorkos/testkit'
 import { type AgentOptions, ClaudeCodeAgent } from '../../src/index.ts'
 
 export interface OfflineAgent extends AsyncDisposable {

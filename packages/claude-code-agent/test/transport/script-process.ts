@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readProcessStat } from '../../src/transport/process-stat.ts'
-import { SubprocessTransport } from '../../src/transport/subprocess.ts'
-import type { SubprocessOptions } from '../../src/transport/subprocess-options.ts'
+import { type SubprocessOptions, SubprocessTransport } from '../../src/transport/subprocess.ts'
 import type { TransportExit, TransportFault } from '../../src/transport/transport.ts'
 
 export interface ScriptProcess {

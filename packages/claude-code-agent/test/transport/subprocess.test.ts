@@ -72,11 +72,22 @@ describe('starting', () => {
     await expect(again).rejects.toThrow(CLIConnectionError)
   })
 
-  it('is not started when it was terminated before', async () => {
-    const transport = scene.prepare(echo)
-    const connected = transport.connect({ message() {}, fault() {}, exit() {} })
-    void transport.terminate()
-    await expect(connected).rejects.toThrow('terminated')
+  it('leaves no process when it is terminated at any point of its start', async () => {
+    const marked = `setInterval(() => {}, 1000) // ${scene.dir}`
+    for (let turns = 0; turns < 12; turns++) {
+      const transport = scene.prepare(marked)
+      const exits: unknown[] = []
+      const receiver = { message() {}, fault() {}, exit: (exit: unknown) => void exits.push(exit) }
+      const outcome = transport.connect(receiver).then(
+        () => 'connected',
+        (error: Error) => error.message,
+      )
+      for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+      await transport.terminate({ graceMs: 0 })
+      expect(exits).toHaveLength((await outcome) === 'connected' ? 1 : 0)
+      if (transport.pid !== undefined) expect(isRunning(transport.pid)).toBe(false)
+    }
+    expect(readdirSync(join(scene.dir, 'registry'))).toEqual([])
   })
 })
 

@@ -1,0 +1,51 @@
+// A chat in the terminal: streams the answer, asks before a tool runs, Ctrl-C stops the answer and then the program.
+import { type CanUseToolCallback, ClaudeCodeClient, type SessionMessage } from 'claude-code-agent'
+import { Terminal } from './terminal.ts'
+
+const terminal = new Terminal()
+
+const askPermission: CanUseToolCallback = async (toolName, input, { suggestions, signal }) => {
+  const choices = suggestions.length > 0 ? 'y/n/always' : 'y/n'
+  const answer = await terminal.ask(`\nAllow ${toolName} ${JSON.stringify(input)}? (${choices}) `, signal)
+  if (answer === 'y' || answer === 'yes') return { behavior: 'allow' }
+  // The CLI proposes rules that fit the call. They hold for this session; nothing is written to a settings file.
+  if (answer === 'always')
+    return {
+      behavior: 'allow',
+      updatedPermissions: suggestions.map((rule) => ({ ...rule, destination: 'session' as const })),
+    }
+  return { behavior: 'deny', message: 'The user said no.' }
+}
+
+const client = new ClaudeCodeClient({ canUseTool: askPermission, includePartialMessages: true })
+await client.connect()
+
+let answering = false
+terminal.onInterrupt(() => {
+  if (!answering) return terminal.close()
+  // From here on a second Ctrl-C leaves.
+  answering = false
+  void client.interrupt()
+})
+
+for (let prompt = await terminal.ask('> '); prompt !== undefined; prompt = await terminal.ask('> ')) {
+  if (prompt === '') continue
+  answering = true
+  await client.query(prompt)
+  for await (const message of client.receiveResponse()) show(message)
+  answering = false
+}
+await client.disconnect()
+
+function show(message: SessionMessage): void {
+  if (message.type === 'stream_event') terminal.write(textDelta(message.raw))
+  if (message.type === 'tool_use') terminal.write(`\n[${message.toolName}]\n`)
+  if (message.type === 'result' && message.outcome === 'completed') terminal.write('\n')
+  if (message.type === 'result' && message.outcome !== 'completed') terminal.write(`\n(${message.outcome})\n`)
+}
+
+/** The words as they come. The complete text follows as an `assistant` message, which is not shown again here. */
+function textDelta(raw: Record<string, unknown>): string {
+  const event = raw.event as { delta?: { type: string; text?: string } } | undefined
+  return event?.delta?.text ?? ''
+}
