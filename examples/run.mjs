@@ -37,7 +37,9 @@ child.on('close', async (code) => {
 async function startDemo() {
   const { startOffline } = await import('@dorkos/testkit')
   const { script } = await import(pathToFileURL(join(compiled, 'demo.js')).href)
-  console.log('Demo: a scripted model answers. Set ANTHROPIC_API_KEY and leave out --demo for the real one.\n')
+  console.log(
+    'Demo: a scripted model answers. Set ANTHROPIC_API_KEY and leave out --demo for the real one.\n',
+  )
   const offline = await startOffline(script)
   const data = join(here, story, 'data')
   if (existsSync(data)) cpSync(data, join(offline.cwd, 'data'), { recursive: true })

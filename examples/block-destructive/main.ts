@@ -6,7 +6,12 @@ import { ClaudeCodeAgent, type HookCallback } from 'claude-code-agent'
 
 // Matching text shows how a hook works and catches accidents. It is no security boundary: a shell has countless ways to
 // say the same thing (`find -delete`, a script, base64 …). What must not happen belongs in a sandbox: see the option `sandbox`.
-const destructive = [/\brm\s+(-\w+\s+)*-\w*[rf]/, /\bgit\s+(reset\s+--hard|clean\s+-\w*f)/, /\bmkfs\b/, /\bdd\s.*\bof=/]
+const destructive = [
+  /\brm\s+(-\w+\s+)*-\w*[rf]/,
+  /\bgit\s+(reset\s+--hard|clean\s+-\w*f)/,
+  /\bmkfs\b/,
+  /\bdd\s.*\bof=/,
+]
 
 const blockDestructive: HookCallback = (input) => {
   const command = String(input.tool_input?.command ?? '')

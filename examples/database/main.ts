@@ -1,10 +1,12 @@
-// A database that the agent can ask anything and change nothing: npm run example -- database [file.db]
+// A database that the agent can ask anything and change nothing.
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { ClaudeCodeAgent, createSdkMcpServer } from 'claude-code-agent'
 import { queryTool } from './query-tool.ts'
 import { openReadOnly } from './read-only-database.ts'
 import { createSampleShop } from './sample-shop.ts'
 
-const path = process.argv[2] ?? (await createSampleShop())
+const path = await createSampleShop()
 const database = openReadOnly(path)
 
 const agent = new ClaudeCodeAgent({
@@ -15,7 +17,7 @@ const agent = new ClaudeCodeAgent({
 })
 
 const session = await agent.startSession({
-  prompt: process.argv[3] ?? 'Which customers have an open order above 100 euros?',
+  prompt: 'Which customers have an open order above 100 euros?',
 })
 
 for await (const message of session.messages()) {
@@ -23,4 +25,6 @@ for await (const message of session.messages()) {
   if (message.type === 'tool_result') console.log(message.isError ? '✗' : '←', message.content)
   if (message.type === 'assistant') console.log(message.content)
 }
+
 database.close()
+await rm(dirname(path), { recursive: true })

@@ -16,13 +16,18 @@ The database is read-only, and SQL functions (COUNT, SUM, LIKE, date…) are swi
 ${database.schema}`,
     inputSchema: {
       sql: z.string().describe('One SELECT statement, with ? for each value'),
-      params: z.array(z.union([z.string(), z.number(), z.null()])).default([]).describe('Values for each ?, in order'),
+      params: z
+        .array(z.union([z.string(), z.number(), z.null()]))
+        .default([])
+        .describe('Values for each ?, in order'),
     },
     annotations: { readOnlyHint: true },
     // What SQLite throws becomes an error result: the model reads it and corrects its statement.
     handler({ sql, params }) {
       const { rows, more } = database.query(sql, params, ROW_LIMIT)
-      const note = more ? `\nThere are more than ${ROW_LIMIT} rows. Narrow the query or use LIMIT and OFFSET.` : ''
+      const note = more
+        ? `\nThere are more than ${ROW_LIMIT} rows. Narrow the query or use LIMIT and OFFSET.`
+        : ''
       return JSON.stringify(rows) + note
     },
   })

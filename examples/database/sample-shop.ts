@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 
-/** Makes a small SQLite file to try the example with, and returns its path. */
-export async function createSampleShop(folder?: string): Promise<string> {
-  const path = join(folder ?? (await mkdtemp(join(tmpdir(), 'sample-shop-'))), 'shop.db')
+/** Makes a small SQLite file in a folder of its own, and returns its path. */
+export async function createSampleShop(): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'sample-shop-')), 'shop.db')
   const database = new Database(path)
   database.exec(`
     CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT NOT NULL);

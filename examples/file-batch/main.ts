@@ -24,7 +24,8 @@ const readCsv = tool({
 
 const saveSummary = tool({
   name: 'save_summary',
-  description: 'Saves what you found out about a file: its total revenue in euros and the product that earned most.',
+  description:
+    'Saves what you found out about a file: its total revenue in euros and the product that earned most.',
   inputSchema: { file: 'string', revenue: 'number', bestseller: 'string' },
   handler({ file, ...summary }) {
     summaries.set(file, summary)
@@ -46,7 +47,9 @@ progress.end()
 
 for (const file of files) {
   const summary = summaries.get(file)
-  console.log(summary ? `${file}: ${summary.revenue} EUR, mostly ${summary.bestseller}` : `${file}: no summary`)
+  console.log(
+    summary ? `${file}: ${summary.revenue} EUR, mostly ${summary.bestseller}` : `${file}: no summary`,
+  )
 }
 const total = [...summaries.values()].reduce((sum, { revenue }) => sum + revenue, 0)
 console.log(`${summaries.size} of ${files.length} files, ${total} EUR`)

@@ -1,12 +1,18 @@
 // A chat in the terminal: streams the answer, asks before a tool runs, Ctrl-C stops the answer and then the program.
-import { type CanUseToolCallback, ClaudeCodeClient, type SessionMessage } from 'claude-code-agent'
+import {
+  type CanUseToolCallback,
+  ClaudeCodeClient,
+  type ResultMessage,
+  type SessionMessage,
+} from 'claude-code-agent'
 import { Terminal } from './terminal.ts'
 
 const terminal = new Terminal()
 
 const askPermission: CanUseToolCallback = async (toolName, input, { suggestions, signal }) => {
   const choices = suggestions.length > 0 ? 'y/n/always' : 'y/n'
-  const answer = await terminal.ask(`\nAllow ${toolName} ${JSON.stringify(input)}? (${choices}) `, signal)
+  terminal.write('\n')
+  const answer = await terminal.ask(`Allow ${toolName} ${JSON.stringify(input)}? (${choices}) `, signal)
   if (answer === 'y' || answer === 'yes') return { behavior: 'allow' }
   // The CLI proposes rules that fit the call. They hold for this session; nothing is written to a settings file.
   if (answer === 'always')
@@ -22,10 +28,10 @@ await client.connect()
 
 let answering = false
 terminal.onInterrupt(() => {
-  if (!answering) return terminal.close()
+  if (answering) void client.interrupt()
+  else void quit()
   // From here on a second Ctrl-C leaves.
   answering = false
-  void client.interrupt()
 })
 
 for (let prompt = await terminal.ask('> '); prompt !== undefined; prompt = await terminal.ask('> ')) {
@@ -35,13 +41,22 @@ for (let prompt = await terminal.ask('> '); prompt !== undefined; prompt = await
   for await (const message of client.receiveResponse()) show(message)
   answering = false
 }
-await client.disconnect()
+await quit()
+
+async function quit(): Promise<void> {
+  terminal.close()
+  await client.disconnect()
+}
 
 function show(message: SessionMessage): void {
   if (message.type === 'stream_event') terminal.write(textDelta(message.raw))
   if (message.type === 'tool_use') terminal.write(`\n[${message.toolName}]\n`)
-  if (message.type === 'result' && message.outcome === 'completed') terminal.write('\n')
-  if (message.type === 'result' && message.outcome !== 'completed') terminal.write(`\n(${message.outcome})\n`)
+  if (message.type === 'result') terminal.write(`${endOfTurn(message)}\n`)
+}
+
+function endOfTurn({ outcome, content }: ResultMessage): string {
+  if (outcome === 'completed') return ''
+  return outcome === 'interrupted' ? '\n(interrupted)' : `\n(${outcome}: ${content})`
 }
 
 /** The words as they come. The complete text follows as an `assistant` message, which is not shown again here. */

@@ -10,7 +10,8 @@ Use it whenever somebody asks what shipping costs. Returns the price in euros as
   handler({ country, kilos }) {
     const rate = perKilo[country]
     if (rate === undefined) throw new Error(`We do not ship to ${country}`)
-    if (kilos <= 0 || kilos > 30) throw new Error(`${kilos} kg is outside what we ship: more than 0, up to 30 kg`)
+    if (kilos <= 0 || kilos > 30)
+      throw new Error(`${kilos} kg is outside what we ship: more than 0, up to 30 kg`)
     return `${(rate * kilos).toFixed(2)} EUR`
   },
 })

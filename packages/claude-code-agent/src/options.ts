@@ -12,8 +12,16 @@ export type EffortLevel = 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 export type SystemPrompt =
   | string
   | string[]
-  | { type: 'custom'; prompt: string | string[] }
-  | { type?: 'preset'; preset: 'claude_code'; append?: string; excludeDynamicSections?: boolean }
+  | { type: 'custom'; prompt: string | string[]; snapshot?: boolean }
+  | {
+      type?: 'preset'
+      preset: 'claude_code'
+      append?: string
+      /** Moves what depends on the person and the directory into the first message, so that the prompt can be cached. */
+      excludeDynamicSections?: boolean
+      /** False renders the prompt anew for each request; otherwise it is recorded once and kept when resumed. */
+      snapshot?: boolean
+    }
 
 export type ThinkingOptions =
   | { type: 'adaptive'; display?: 'summarized' | 'omitted' }
@@ -73,6 +81,8 @@ export interface SessionOptions {
   cwd?: string
   /** Further directories that it may use. */
   additionalDirectories?: string[]
+  /** The trusted checkout that `cwd` is a worktree of: project settings, `.mcp.json` and `.claude` are read from here instead. */
+  projectConfigRoot?: string
 
   /** MCP servers by name: in-process ones made with `createSdkMcpServer()`, or configurations of external ones. */
   mcpServers?: Record<string, McpServerConfig>
@@ -94,6 +104,8 @@ export interface SessionOptions {
   agents?: Record<string, AgentDefinition>
   skills?: string[] | 'all'
   plugins?: PluginConfig[]
+  /** How `plugins` reach the CLI: on its command line (the default), or over its input, for very many of them. */
+  pluginDelivery?: 'argv' | 'initialize'
   planModeInstructions?: string
 
   permissionMode?: PermissionMode
@@ -105,6 +117,8 @@ export interface SessionOptions {
   canUseToolTimeoutMs?: number
   /** An MCP tool that answers permission questions instead of `canUseTool`. */
   permissionPromptToolName?: string
+  /** `none`: nobody answers. What would ask is denied at once, and the model is told that there is nobody to ask. */
+  permissionPrompts?: 'host' | 'none'
   hooks?: HookConfigurations
   /** Answers questions of external MCP servers. Without it they are declined. */
   onElicitation?: ElicitationCallback
@@ -126,7 +140,7 @@ export interface SessionOptions {
 
   /** Which settings files the CLI reads. `[]` reads none. Default: the CLI's own (all of them). */
   settingSources?: SettingSource[]
-  /** Settings laid over those: an object, or the path of a file. */
+  /** Settings laid over those: an object, its JSON, or the path of a file. */
   settings?: Record<string, unknown> | string
   managedSettings?: Record<string, unknown>
   sandbox?: Record<string, unknown> & { enabled?: boolean }
@@ -137,6 +151,8 @@ export interface SessionOptions {
   forwardSubagentText?: boolean
   promptSuggestions?: boolean
   agentProgressSummaries?: boolean
+  /** Says that tasks in the background can be stopped one by one (`stopTask()`): an interrupt then spares them. */
+  perTaskStopAffordance?: boolean
   /** Makes `rewindFiles()` work. */
   enableFileCheckpointing?: boolean
   /** False writes no transcript; the session cannot be resumed. */

@@ -1,13 +1,14 @@
 /** Starts and resumes sessions with one set of options. */
 import { AbortError, InvalidOptionsError, SessionNotFoundError } from '../errors.ts'
 import { createSession } from '../launch/create-session.ts'
+import { toEnvironment } from '../launch/environment.ts'
+import { latestSession } from '../launch/latest-session.ts'
 import type { AgentOptions, SessionOptions, StartSessionOptions } from '../options.ts'
 import { recordSession } from '../recovery/record-session.ts'
 import { findRecoverable, type RecoverableSession } from '../recovery/recover.ts'
 import { Session } from '../session/session.ts'
 import type { SessionCore } from '../session/session-core.ts'
 import { checkServers } from '../tools/server-config.ts'
-import { listSessions } from '../transcripts/list-sessions.ts'
 import { Slots } from './slots.ts'
 import { SpareProcesses } from './spare-processes.ts'
 
@@ -95,12 +96,8 @@ export class ClaudeCodeAgent {
       spare.keepAlive = keepAlive
       return spare
     }
-    const conversation = await conversationOf(start, cwd, this.options)
-    return createSession({
-      options: withDirectory({ ...this.options, ...start.options }, cwd),
-      conversation,
-      keepAlive,
-    })
+    const options = withDirectory({ ...this.options, ...start.options }, cwd)
+    return createSession({ options, conversation: await conversationOf(start, options), keepAlive })
   }
 
   async #begin(core: SessionCore, start: StartSessionOptions): Promise<void> {
@@ -142,12 +139,14 @@ function withDirectory(options: SessionOptions, cwd: string | undefined): Sessio
   return cwd === undefined ? options : { ...options, cwd }
 }
 
-async function conversationOf(start: StartSessionOptions, cwd: string | undefined, options: SessionOptions) {
+async function conversationOf(start: StartSessionOptions, options: SessionOptions) {
   const { resume, fork, resumeAt, sessionId } = start
   if (!start.continueLatest) return { resume, fork, resumeAt, sessionId }
-  const dir = cwd ?? process.cwd()
-  const configDir = options.env?.CLAUDE_CONFIG_DIR
-  const [newest] = await listSessions({ dir, limit: 1, ...(configDir !== undefined && { configDir }) })
-  if (!newest) throw new SessionNotFoundError('(latest)', `there is no session to continue in ${dir}`)
-  return { resume: newest.sessionId, fork, resumeAt, sessionId }
+  if (resume) throw new InvalidOptionsError('continueLatest and resume exclude each other')
+  const newest = await latestSession(options.cwd, toEnvironment(options, process.env))
+  if (newest) return { resume: newest, fork, resumeAt, sessionId }
+  throw new SessionNotFoundError(
+    '(latest)',
+    `there is no session to continue in ${options.cwd ?? process.cwd()}`,
+  )
 }

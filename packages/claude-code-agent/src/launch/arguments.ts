@@ -1,15 +1,15 @@
-/** Options → command line and environment of the CLI. Pure: every option that the CLI takes as a flag is a row here. */
+/** Options → command line of the CLI. Pure: every option that the CLI takes as a flag is a row here. */
 import { InvalidOptionsError } from '../errors.ts'
-import type { SessionOptions, ThinkingOptions } from '../options.ts'
+import type { SessionOptions } from '../options.ts'
+import { withSandbox } from './sandbox-settings.ts'
 
-/** What selects the conversation. */
+/** What selects the conversation. "The newest one" is looked up before (`latestSession`): the CLI's own flag for it names no id. */
 export interface ConversationChoice {
   sessionId?: string | undefined
   resume?: string | undefined
   fork?: boolean | undefined
   resumeAt?: string | undefined
   resumeDropsTurn?: string | undefined
-  continueLatest?: boolean | undefined
 }
 
 const base = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json']
@@ -42,6 +42,7 @@ export function toArguments(
   toggle('debug', options.debug)
   flag('debug-file', options.debugFile)
   flag('permission-prompt-tool', promptTool(options))
+  flag('permission-prompts', options.permissionPrompts)
   flag('permission-mode', options.permissionMode)
   toggle(
     'allow-dangerously-skip-permissions',
@@ -53,11 +54,14 @@ export function toArguments(
   if (Object.keys(external).length > 0) flag('mcp-config', JSON.stringify({ mcpServers: external }))
   toggle('strict-mcp-config', options.strictMcpConfig)
   flag('setting-sources', options.settingSources?.join(','))
-  flag('settings', settingsValue(options))
+  flag('settings', withSandbox(options.settings, options.sandbox))
   flag('managed-settings', options.managedSettings && JSON.stringify(options.managedSettings))
   for (const directory of options.additionalDirectories ?? []) flag('add-dir', directory)
-  for (const plugin of options.plugins ?? [])
-    flag(plugin.skipMcpDiscovery ? 'plugin-dir-no-mcp' : 'plugin-dir', plugin.path)
+  flag('project-config-root', options.projectConfigRoot)
+  if (options.pluginDelivery === 'initialize') toggle('await-initialize', options.plugins !== undefined)
+  else
+    for (const plugin of options.plugins ?? [])
+      flag(plugin.skipMcpDiscovery ? 'plugin-dir-no-mcp' : 'plugin-dir', plugin.path)
   flag('json-schema', options.outputFormat && JSON.stringify(options.outputFormat.schema))
   toggle('include-partial-messages', options.includePartialMessages)
   toggle('include-hook-events', options.includeHookEvents)
@@ -71,9 +75,9 @@ export function toArguments(
 
 type Flag<V> = [name: string, value: V]
 
-function thinkingFlags(options: SessionOptions): Flag<string | number | undefined>[] {
-  const thinking: ThinkingOptions | undefined = options.thinking
-  if (!thinking) return [['max-thinking-tokens', options.maxThinkingTokens]]
+function thinkingFlags({ thinking, maxThinkingTokens }: SessionOptions): Flag<string | number | undefined>[] {
+  if (!thinking)
+    return [maxThinkingTokens === 0 ? ['thinking', 'disabled'] : ['max-thinking-tokens', maxThinkingTokens]]
   if (thinking.type === 'disabled') return [['thinking', 'disabled']]
   const display: Flag<string | undefined> = ['thinking-display', thinking.display]
   if (thinking.type === 'enabled' && thinking.budgetTokens !== undefined)
@@ -88,15 +92,16 @@ function conversationFlags(choice: ConversationChoice): Flag<string | true | und
     if (id !== undefined && !uuid.test(id))
       throw new InvalidOptionsError(`${what}: '${id}' is not a session id (a UUID)`)
   }
-  if (choice.fork && !choice.resume && !choice.continueLatest)
-    throw new InvalidOptionsError('fork: there is nothing to fork without resume or continueLatest')
+  if (choice.fork && !choice.resume)
+    throw new InvalidOptionsError('fork: there is nothing to fork without a session to resume')
+  if (choice.sessionId !== undefined && choice.resume !== undefined && !choice.fork)
+    throw new InvalidOptionsError('sessionId: a session that is resumed keeps its id, unless it is forked')
   const flags: Flag<string | true | undefined>[] = [
     ['resume', choice.resume],
     ['resume-session-at', choice.resumeAt],
     ['resume-drops-turn', choice.resumeDropsTurn],
     ['session-id', choice.sessionId],
   ]
-  if (choice.continueLatest) flags.push(['continue', true])
   if (choice.fork) flags.push(['fork-session', true])
   return flags
 }
@@ -121,18 +126,6 @@ function allowedTools(options: SessionOptions): string[] | undefined {
 function toolSet(tools: SessionOptions['tools']): string | undefined {
   if (tools === undefined) return undefined
   return Array.isArray(tools) ? tools.join(',') : 'default'
-}
-
-/** A sandbox that was asked for and cannot be had fails the start, unless the options say otherwise. */
-function settingsValue(options: SessionOptions): string | undefined {
-  const { settings, sandbox } = options
-  if (!sandbox) return typeof settings === 'object' ? JSON.stringify(settings) : settings
-  if (typeof settings === 'string')
-    throw new InvalidOptionsError(
-      'sandbox: pass `settings` as an object, or put the sandbox into that settings file',
-    )
-  const closed = sandbox.enabled ? { failIfUnavailable: true, ...sandbox } : sandbox
-  return JSON.stringify({ ...settings, sandbox: closed })
 }
 
 function joined(list: string[] | undefined): string | undefined {

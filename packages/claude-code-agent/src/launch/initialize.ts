@@ -16,6 +16,7 @@ export function toInitialize(options: SessionOptions, parts: InitializeParts): R
   const payload: Record<string, unknown> = {
     hooks: parts.hooks,
     sdkMcpServers: parts.servers.size > 0 ? [...parts.servers.keys()] : undefined,
+    sdkMcpServerConfigs: serverConfigs(options, parts),
     sdkMcpServerManifests: manifests.length > 0 ? Object.fromEntries(manifests) : undefined,
     jsonSchema: options.outputFormat?.schema,
     agents: options.agents,
@@ -26,9 +27,22 @@ export function toInitialize(options: SessionOptions, parts: InitializeParts): R
     promptSuggestions: options.promptSuggestions,
     agentProgressSummaries: options.agentProgressSummaries,
     forwardSubagentText: options.forwardSubagentText,
+    perTaskStopAffordance: options.perTaskStopAffordance,
+    plugins: options.pluginDelivery === 'initialize' ? options.plugins : undefined,
     ...systemPromptOf(options.systemPrompt),
   }
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined))
+}
+
+/** Our own servers end a call that takes too long themselves; for instances of an MCP SDK the CLI has to. */
+function serverConfigs(options: SessionOptions, parts: InitializeParts): Record<string, unknown> | undefined {
+  const configs: Record<string, unknown> = {}
+  for (const name of parts.servers.keys()) {
+    const config = options.mcpServers?.[name]
+    if (config && 'instance' in config && config.timeout !== undefined)
+      configs[name] = { timeout: config.timeout }
+  }
+  return Object.keys(configs).length > 0 ? configs : undefined
 }
 
 /** No `systemPrompt` key means Claude Code's own. */
@@ -36,7 +50,10 @@ function systemPromptOf(prompt: SystemPrompt | undefined): Record<string, unknow
   if (prompt === undefined) return {}
   if (typeof prompt === 'string') return { systemPrompt: [prompt] }
   if (Array.isArray(prompt)) return { systemPrompt: prompt }
-  if ('preset' in prompt)
-    return { appendSystemPrompt: prompt.append, excludeDynamicSections: prompt.excludeDynamicSections }
-  return { systemPrompt: Array.isArray(prompt.prompt) ? prompt.prompt : [prompt.prompt] }
+  const systemPromptSnapshot = prompt.snapshot
+  if ('preset' in prompt) {
+    const { append: appendSystemPrompt, excludeDynamicSections } = prompt
+    return { appendSystemPrompt, excludeDynamicSections, systemPromptSnapshot }
+  }
+  return { systemPrompt: Array.isArray(prompt.prompt) ? prompt.prompt : [prompt.prompt], systemPromptSnapshot }
 }

@@ -186,7 +186,11 @@ export class ControlChannel {
 
   #receiveCancel(message: CliMessage): void {
     const id = message.request_id
-    if (typeof id !== 'string') return
+    if (typeof id !== 'string') {
+      this.#handlers.fault(protocolFault('a withdrawal without request id', message))
+      return
+    }
+    // No entry: the answer crossed the withdrawal on its way.
     this.#inbound.get(id)?.abort(new ControlProtocolError('the CLI withdrew the request'))
   }
 

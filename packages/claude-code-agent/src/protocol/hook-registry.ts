@@ -63,7 +63,7 @@ export class HookRegistry {
     const matching = (this.#configured[event] ?? []).filter(({ matcher }) => matches(matcher, subject))
     const calls = matching.flatMap(({ hooks, timeout = defaultTimeoutSeconds }) => {
       const signal = AbortSignal.timeout(timeout * 1000)
-      return hooks.map(async (callback) => callback({ ...input, synthetic: true }, undefined, { signal }))
+      return hooks.map(async (hook) => hook({ ...input, synthetic: true }, undefined, { signal }))
     })
     for (const outcome of await Promise.allSettled(calls))
       if (outcome.status === 'rejected') onError(outcome.reason)
@@ -92,9 +92,16 @@ export class HookRegistry {
   }
 }
 
-/** Plain names, or several between bars, match exactly; anything else is a regular expression for the whole. */
+/**
+ * As the CLI does it (2.1.325): names between bars or commas match as a whole, anything else is a regular expression
+ * that may match anywhere, and one that is not valid matches nothing.
+ */
 function matches(matcher: string | undefined, subject: string): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true
-  if (/^[\w|]+$/.test(matcher)) return matcher.split('|').includes(subject)
-  return new RegExp(`^(?:${matcher})$`).test(subject)
+  if (/^[\w\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((name) => name.trim() === subject)
+  try {
+    return new RegExp(matcher).test(subject)
+  } catch {
+    return false
+  }
 }

@@ -5,16 +5,15 @@
 import { ResultError, SessionStateError } from '../errors.ts'
 import { toInitialize } from '../launch/initialize.ts'
 import type { Prompt, SessionOptions } from '../options.ts'
-import { type CliMessage, ControlChannel, type InboundRequest } from '../protocol/control-channel.ts'
-import { answerElicitation } from '../protocol/elicitation.ts'
+import { type CliMessage, ControlChannel } from '../protocol/control-channel.ts'
 import { HookRegistry } from '../protocol/hook-registry.ts'
 import { type ConnectableServer, McpRouter } from '../protocol/mcp-router.ts'
-import { answerPermission } from '../protocol/permission-requests.ts'
 import type { Transport, TransportExit, TransportFault } from '../transport/transport.ts'
 import { Activity } from './activity.ts'
 import { announce } from './announce.ts'
 import { deferred } from './deferred.ts'
 import { Emitter } from './emitter.ts'
+import { InboundRequests } from './inbound-requests.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
 import { MessageStream } from './message-stream.ts'
 import {
@@ -26,15 +25,10 @@ import {
 } from './messages.ts'
 import { Outbox, type SendOptions } from './outbox.ts'
 import { PauseGate } from './pause-gate.ts'
+import { Reading } from './reading.ts'
 import type { SessionEvents, SessionResult, SessionStateInfo } from './session-events.ts'
-import {
-  initialState,
-  isTerminal,
-  type MachineEvent,
-  next,
-  stateOf,
-  type TerminalState,
-} from './state-machine.ts'
+import type { MachineEvent, SessionState, TerminalState } from './state-machine.ts'
+import { StateTracker } from './state-tracker.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 export interface SessionCoreOptions {
@@ -72,15 +66,14 @@ export class SessionCore {
   readonly #servers: ReadonlyMap<string, ConnectableServer>
   readonly #completion = deferred<SessionResult>()
   readonly #lifecycle: LifecycleHooks
-  #machine = initialState
+  readonly #tracker = new StateTracker((from, to) => this.#stateChanged(from, to))
+  readonly #reading: Reading
   readonly #activity = new Activity((graceMs) => {
     if (!this.#activity.running) this.outbox.agentIsIdle()
     this.#settle(graceMs)
   })
   #endTimer: NodeJS.Timeout | undefined
   readonly #resumed: boolean
-  #behind = false
-  #completionWaiters = 0
   #initialized: Record<string, unknown> | undefined
   #lastResult: ResultMessage | undefined
   #ending: Verdict | undefined
@@ -113,23 +106,21 @@ export class SessionCore {
     this.stream = new MessageStream({
       highWaterMark: setup.options.highWaterMark ?? 1000,
       backlogLimit: 1000,
-      onLag: (behind) => {
-        this.#behind = behind
-        this.#updateReading()
-      },
+      onLag: (behind) => this.#reading.behind(behind),
     })
     this.channel = new ControlChannel(
       setup.transport,
       {
         message: (message) => this.#receive(message),
-        request: (request) => this.#answer(request),
+        request: (request) => inbound.answer(request),
         fault: (fault) => this.#fault(fault),
         stderr: (line) => this.options.stderr?.(line),
         exit: (exit) => this.#exited(exit),
       },
       { timeoutMs: setup.options.controlTimeoutMs ?? 60_000 },
     )
-    this.channel.onOutboundChange = () => this.#updateReading()
+    this.#reading = new Reading(setup.transport, () => this.channel.pendingRequests)
+    this.channel.onOutboundChange = () => this.#reading.update()
     this.outbox = new Outbox({
       write: (message) => this.channel.send(message),
       changed: () => this.#settle(),
@@ -143,6 +134,13 @@ export class SessionCore {
       toolCallStarted: (call) =>
         this.#transition({ type: 'tool_call_start', call: { ...call, startedAt: new Date().toISOString() } }),
       toolCallEnded: (toolUseId) => this.#transition({ type: 'tool_call_end', toolUseId }),
+    })
+    const inbound = new InboundRequests({
+      options: setup.options,
+      hooks: this.hooks,
+      router: this.router,
+      tracker: this.#tracker,
+      events: this.events,
     })
   }
 
@@ -168,7 +166,7 @@ export class SessionCore {
   }
 
   get ended(): boolean {
-    return isTerminal(this.#machine.phase)
+    return this.#tracker.ended
   }
 
   /**
@@ -249,7 +247,7 @@ export class SessionCore {
     if (this.ended || this.#ending) return void (await this.#settled())
     this.#ending = { state }
     this.#gate.open()
-    this.#updateReading()
+    this.#reading.ending()
     if (this.opened) {
       await this.channel.request('end_session', {}, { timeoutMs: endSessionTimeoutMs }).catch(() => {})
       await this.channel.transport.terminate()
@@ -268,15 +266,8 @@ export class SessionCore {
   }
 
   /** Resolves when the session ended; rejects when it failed. Reading goes on while somebody waits here. */
-  async completion(): Promise<SessionResult> {
-    this.#completionWaiters++
-    this.#updateReading()
-    try {
-      return await this.#completion.promise
-    } finally {
-      this.#completionWaiters--
-      this.#updateReading()
-    }
+  completion(): Promise<SessionResult> {
+    return this.#reading.during(this.#completion.promise)
   }
 
   /** Calls back once, when the session has ended in any way. */
@@ -285,9 +276,9 @@ export class SessionCore {
   }
 
   state(): SessionStateInfo {
-    const { toolCalls, permissions } = this.#machine
+    const { toolCalls, permissions } = this.#tracker.machine
     return {
-      state: stateOf(this.#machine),
+      state: this.#tracker.state,
       sessionId: this.id,
       pendingToolCall: toolCalls[0],
       pendingToolCalls: toolCalls,
@@ -306,12 +297,9 @@ export class SessionCore {
   }
 
   assertLive(operation: string): void {
-    const state = stateOf(this.#machine)
-    if (isTerminal(state) || this.#ending)
-      throw new SessionStateError(
-        `${operation}(): the session has ended (${this.#ending?.state ?? state})`,
-        state,
-      )
+    if (!this.ended && !this.#ending) return
+    const how = this.#ending?.state ?? this.#tracker.state
+    throw new SessionStateError(`${operation}(): the session has ended (${how})`, this.#tracker.state)
   }
 
   get #busy(): boolean {
@@ -342,10 +330,10 @@ export class SessionCore {
 
   /** Brings the phase in line with what the agent does and what is on its way to it. */
   #settle(graceMs = 0): void {
-    if (this.ended || this.#ending || this.#machine.phase === 'starting') return
+    if (this.ended || this.#ending || this.#tracker.machine.phase === 'starting') return
     clearTimeout(this.#endTimer)
     if (this.#busy) return this.#transition({ type: 'turn_start' })
-    if (this.#machine.phase === 'running') this.#transition({ type: 'turn_end' })
+    if (this.#tracker.machine.phase === 'running') this.#transition({ type: 'turn_end' })
     if (!this.#isDone) return
     this.#endTimer = setTimeout(() => {
       if (this.#isDone) void this.end(this.lastOutcome === 'failed' ? 'failed' : 'completed')
@@ -359,41 +347,6 @@ export class SessionCore {
     return !this.keepAlive && !waits && this.#lastResult !== undefined
   }
 
-  #answer(request: InboundRequest): unknown {
-    switch (request.subtype) {
-      case 'mcp_message':
-        return this.router.handle(request)
-      case 'can_use_tool':
-        return this.#askPermission(request)
-      case 'hook_callback':
-        return this.hooks.answer(request)
-      case 'elicitation':
-        return answerElicitation(request, this.options.onElicitation)
-      default:
-        throw new SessionStateError(`unsupported request: ${request.subtype}`, stateOf(this.#machine))
-    }
-  }
-
-  async #askPermission(request: InboundRequest): Promise<unknown> {
-    const { canUseTool, canUseToolTimeoutMs = 0 } = this.options
-    if (!canUseTool) return { behavior: 'deny', message: 'Nobody is there to answer permission questions.' }
-    const { payload } = request
-    const permission = {
-      requestId: request.id,
-      toolName: String(payload.tool_name ?? ''),
-      toolInput: (payload.input ?? {}) as Record<string, unknown>,
-      toolUseId: typeof payload.tool_use_id === 'string' ? payload.tool_use_id : undefined,
-      startedAt: new Date().toISOString(),
-    }
-    this.#transition({ type: 'permission_request', permission })
-    this.events.emit('permissionRequest', permission)
-    try {
-      return await answerPermission(request, { canUseTool, timeoutMs: canUseToolTimeoutMs })
-    } finally {
-      this.#transition({ type: 'permission_resolve', requestId: request.id })
-    }
-  }
-
   async #holdTool(signal: AbortSignal): Promise<Record<string, never>> {
     if (this.#gate.closed) await this.#gate.pass(signal)
     return {}
@@ -402,14 +355,6 @@ export class SessionCore {
   async #cancelInCli(uuid: string): Promise<boolean> {
     const answer = await this.channel.request('cancel_async_message', { message_uuid: uuid })
     return answer.cancelled === true
-  }
-
-  /** Unread messages stop the reading, unless somebody waits for what comes behind them. */
-  #updateReading(): void {
-    const hold =
-      this.#behind && this.channel.pendingRequests === 0 && this.#completionWaiters === 0 && !this.#ending
-    if (hold) this.channel.transport.pauseReading()
-    else this.channel.transport.resumeReading()
   }
 
   #fault(fault: TransportFault): void {
@@ -458,12 +403,10 @@ export class SessionCore {
   }
 
   #transition(event: MachineEvent): void {
-    const before = this.#machine
-    this.#machine = next(before, event)
-    if (this.#machine === before) return
-    const from = stateOf(before)
-    const to = stateOf(this.#machine)
-    if (from !== to && this.events.has('stateChange'))
-      this.events.emit('stateChange', { from, to, info: this.state() })
+    this.#tracker.apply(event)
+  }
+
+  #stateChanged(from: SessionState, to: SessionState): void {
+    if (this.events.has('stateChange')) this.events.emit('stateChange', { from, to, info: this.state() })
   }
 }

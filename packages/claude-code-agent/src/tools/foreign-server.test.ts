@@ -293,6 +293,49 @@ describe('a server that misbehaves', () => {
     expect(log).toHaveLength(2)
   })
 
+  it('and chatters during the manifest or after the end is not heard', async () => {
+    const chatter: JsonRpcMessage = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
+    let say: (message: JsonRpcMessage) => void = () => {}
+    const instance = manual((message, send) => {
+      say = send
+      send(chatter)
+      if (message.id === undefined) return
+      const capabilities = { protocolVersion: '2025-11-25', capabilities: { tools: {} } }
+      send({
+        jsonrpc: '2.0',
+        id: message.id,
+        result: message.method === 'initialize' ? capabilities : { tools: [] },
+      })
+    })
+    const { link, sent } = fakeLink()
+    const connection = connectForeignServer('x', instance, link)
+    expect(await connection.manifest()).toMatchObject({ toolsListResult: { tools: [] } })
+    expect(sent).toEqual([])
+    say(chatter)
+    expect(sent).toEqual([chatter])
+    connection.close()
+    say(chatter)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('keeps apart requests of a client that starts over with its ids', async () => {
+    const asked: JsonRpcMessage[] = []
+    let say: (message: JsonRpcMessage) => void = () => {}
+    const instance = manual((message, send) => {
+      asked.push(message)
+      say = send
+    })
+    const connection = connectForeignServer('x', instance, fakeLink().link)
+    const answers = [connection.handle(call(1, 'old')), connection.handle(call(1, 'new'))]
+    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    say({ jsonrpc: '2.0', id: asked[1]?.id ?? 0, result: { from: 'new' } })
+    say({ jsonrpc: '2.0', id: asked[0]?.id ?? 0, result: { from: 'old' } })
+    expect(await Promise.all(answers)).toMatchObject([
+      { id: 1, result: { from: 'old' } },
+      { id: 1, result: { from: 'new' } },
+    ])
+  })
+
   it('and never answers gives no manifest, in bounded time', async () => {
     vi.useFakeTimers()
     try {

@@ -458,13 +458,27 @@ describe('a handler that does not come back', () => {
     expect(context?.signal).toBe(context?.signal)
   })
 
-  it('in its argument check is limited too', async () => {
+  it('in its argument check is limited too, and a handler does not start after a cancel', async () => {
     const never = z.string().refine(() => new Promise<boolean>(() => {}))
     const handler = vi.fn(() => '')
     const server = serve({ tools: [tool('check', '', { never }, handler, { timeoutMs: 50 })] })
     const answer = call(server, 'check', { never: 'x' })
     await vi.advanceTimersByTimeAsync(50)
     expect(await answer).toEqual(failure(/timed out/))
+    let pass: (ok: boolean) => void = () => {}
+    const gated = z.string().refine(
+      () =>
+        new Promise<boolean>((done) => {
+          pass = done
+        }),
+    )
+    const connection = serve({ tools: [tool('gated', '', { gated }, handler)] }).connect(fakeLink())
+    const cancelled = connection.handle({ ...callOf('gated', { gated: 'x' }), id: 5 })
+    await vi.advanceTimersByTimeAsync(0)
+    await connection.handle({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } })
+    pass(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await cancelled).toMatchObject({ error: { code: -32800 } })
     expect(handler).not.toHaveBeenCalled()
   })
 })
@@ -652,6 +666,10 @@ describe('changes while sessions run', () => {
     finish('old')
     expect((await answer)?.result).toEqual(say('old'))
     expect(await call(server, 'slow')).toEqual(say('new'))
+    server.addTool(tool('a.b', '', {}, () => ''))
+    server.removeTool('a.b')
+    server.addTool(tool('a_b', '', {}, () => 'underscore'))
+    expect(await call(server, 'a_b')).toEqual(say('underscore'))
   })
 })
 

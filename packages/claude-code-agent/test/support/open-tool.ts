@@ -1,4 +1,5 @@
 import { createSdkMcpServer, type SdkMcpServer, tool } from '../../src/index.ts'
+import { deferred } from '../../src/session/deferred.ts'
 
 export interface OpenTool {
   /** Serves the tools `slow`, which never answers, and `release`, which answers once it is told to. */
@@ -10,20 +11,14 @@ export interface OpenTool {
 
 /** A tool call that stays open, and one whose end the test decides: what follows it in a scenario happens then. */
 export function openTool(): OpenTool {
-  let onCall: (signal: AbortSignal) => void = () => {}
-  let release = () => {}
-  const called = new Promise<AbortSignal>((resolve) => {
-    onCall = resolve
-  })
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const called = deferred<AbortSignal>()
+  const released = deferred<void>()
   const slow = tool({
     name: 'slow',
     description: 'Never answers',
     inputSchema: {},
     handler: (_, { signal }) => {
-      onCall(signal)
+      called.resolve(signal)
       return new Promise<string>(() => {})
     },
   })
@@ -32,13 +27,13 @@ export function openTool(): OpenTool {
     description: 'Answers when it is told to',
     inputSchema: {},
     handler: async () => {
-      await released
+      await released.promise
       return 'released'
     },
   })
   return {
     server: createSdkMcpServer({ name: 'open', tools: [slow, gate] }),
-    called,
-    release: () => release(),
+    called: called.promise,
+    release: () => released.resolve(),
   }
 }

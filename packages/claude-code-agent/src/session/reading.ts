@@ -1,0 +1,48 @@
+/**
+ * Decides whether the CLI's output is read. A reader that has fallen behind stops it, so that the CLI waits and not
+ * our memory grows; but never while somebody waits for what comes behind the unread messages.
+ */
+import type { Transport } from '../transport/transport.ts'
+
+export class Reading {
+  readonly #transport: Transport
+  readonly #openRequests: () => number
+  #behind = false
+  #waiters = 0
+  #ending = false
+
+  constructor(transport: Transport, openRequests: () => number) {
+    this.#transport = transport
+    this.#openRequests = openRequests
+  }
+
+  /** Some reader has fallen behind, or none is behind any more. */
+  behind(behind: boolean): void {
+    this.#behind = behind
+    this.update()
+  }
+
+  /** The session is being ended: what is left is read. */
+  ending(): void {
+    this.#ending = true
+    this.update()
+  }
+
+  /** Reading goes on until the promise is settled. */
+  async during<T>(promise: Promise<T>): Promise<T> {
+    this.#waiters++
+    this.update()
+    try {
+      return await promise
+    } finally {
+      this.#waiters--
+      this.update()
+    }
+  }
+
+  update(): void {
+    const hold = this.#behind && this.#waiters === 0 && this.#openRequests() === 0 && !this.#ending
+    if (hold) this.#transport.pauseReading()
+    else this.#transport.resumeReading()
+  }
+}
