@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config'
 // `include` names source and test folders only: the compiled copies under dist must not run a second time.
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'scripts/*.test.ts',
+    ],
     // Tests that start the real CLI wait on a process of 350 MB: generous limits, never assertions on time.
     testTimeout: 30_000,
     hookTimeout: 30_000,

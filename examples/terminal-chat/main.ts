@@ -28,10 +28,10 @@ await client.connect()
 
 let answering = false
 terminal.onInterrupt(() => {
-  if (answering) void client.interrupt()
-  else void quit()
-  // From here on a second Ctrl-C leaves.
+  if (!answering) return void quit()
   answering = false
+  terminal.write('\n(stopping; Ctrl-C again to leave)')
+  void client.interrupt()
 })
 
 for (let prompt = await terminal.ask('> '); prompt !== undefined; prompt = await terminal.ask('> ')) {

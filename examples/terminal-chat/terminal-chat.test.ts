@@ -119,6 +119,7 @@ it('leaves at the second Ctrl-C', async () => {
   chat.type('Are you there?')
   await offline.model.waitForRequest(1)
   chat.interrupt()
+  await chat.waitFor('Ctrl-C again to leave')
   chat.interrupt()
   expect((await chat.exited).exitCode).toBe(0)
 })

@@ -62,13 +62,8 @@ export type {
   PermissionUpdateDestination,
 } from './permissions.ts'
 export type { CliMessage } from './protocol/control-channel.ts'
-export {
-  type Query,
-  type QueryParameters,
-  query,
-  type SDKMessage,
-  type SDKUserMessage,
-} from './query/query.ts'
+export type { SDKUserMessage } from './query/prompt-input.ts'
+export { type Query, type QueryParameters, query, type SDKMessage } from './query/query.ts'
 export type { QueryOptions } from './query/query-options.ts'
 export type { RecoverableSession } from './recovery/recover.ts'
 export { FileStateStore, type SessionRecord, type StateStore } from './recovery/state-store.ts'
@@ -108,8 +103,37 @@ export type {
   SessionState,
   TerminalState,
 } from './session/state-machine.ts'
-export type { ArgsOf, ToolInputSchema } from './tools/args-of.ts'
 export type {
+  ArgsOf,
+  JsonSchema,
+  SchemaShape,
+  SimpleSchema,
+  SimpleType,
+  StandardSchema,
+  ToolInputSchema,
+} from './tools/args-of.ts'
+export type {
+  AudioBlock,
+  BinaryData,
+  ContentBlock as ToolContentBlock,
+  EmbeddedResource,
+  ImageBlock,
+  ResourceBlock,
+  ResourceLinkBlock,
+  TextBlock,
+} from './tools/content-block.ts'
+export type { McpServerInstance, McpServerSource } from './tools/foreign-server.ts'
+export type { PromptArgument, PromptContext, PromptMessage, PromptReturn, SdkPrompt } from './tools/prompt.ts'
+export type {
+  FixedResource,
+  ResourceContents,
+  ResourceContext,
+  ResourceReturn,
+  ResourceTemplate,
+  SdkResource,
+} from './tools/resource.ts'
+export type {
+  AnySdkTool,
   SdkTool,
   ToolAnnotations,
   ToolContext,
@@ -121,12 +145,25 @@ export type {
 export type {
   McpHttpServerConfig,
   McpInstanceServerConfig,
+  McpSdkServerConfig,
   McpServerConfig,
   McpStdioServerConfig,
+  McpToolsServerConfig,
 } from './tools/server-config.ts'
+export type {
+  JsonRpcMessage,
+  ServerConnection,
+  ServerLink,
+  ServerManifest,
+} from './tools/server-connection.ts'
 export { tool } from './tools/tool.ts'
+export type { ToolErrorListener } from './tools/tool-call.ts'
 export type { ToolResult } from './tools/tool-result.ts'
-export { createSdkMcpServer, type SdkMcpServer, type SdkMcpServerOptions } from './tools/tool-server.ts'
+export {
+  createSdkMcpServer,
+  type SdkMcpServer,
+  type SdkMcpServerOptions,
+} from './tools/tool-server.ts'
 export {
   deleteSession,
   renameSession,
@@ -145,3 +182,19 @@ export {
   getSessionMessages,
   type TranscriptMessage,
 } from './transcripts/session-messages.ts'
+export { minimumCliVersion } from './transport/check-version.ts'
+export {
+  type SpawnedProcess,
+  type SpawnProcess,
+  type SpawnRequest,
+  type SubprocessOptions,
+  SubprocessTransport,
+} from './transport/subprocess.ts'
+export type {
+  TerminateOptions,
+  Transport,
+  TransportExit,
+  TransportFault,
+  TransportReceiver,
+} from './transport/transport.ts'
+export { version } from './version.ts'

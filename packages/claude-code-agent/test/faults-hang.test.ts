@@ -6,7 +6,7 @@ import { startFakeAgent } from './support/fake-agent.ts'
 import { openTool } from './support/open-tool.ts'
 import { isRunning } from './transport/script-process.ts'
 
-describe('a CLI that hangs', () => {
+describe.concurrent('a CLI that hangs', () => {
   it('at its start: startSession() times out, and the process is gone', async () => {
     await using fake = startFakeAgent({ start: [steps.hang()] }, { controlTimeoutMs: 300 })
     const error = await fake.start().catch((reason: unknown) => reason)
@@ -33,10 +33,10 @@ describe('a CLI that hangs', () => {
   })
 
   it.each([{ reading: true }, { reading: false }])(
-    'in a turn ($reading): interrupt() times out, cancel() ends it all the same',
+    'in a turn (reading: $reading): interrupt() times out, cancel() ends it all the same',
     async ({ reading }) => {
       await using fake = startFakeAgent([steps.say('before'), steps.hang({ reading })], {
-        controlTimeoutMs: 300,
+        controlTimeoutMs: 3000,
       })
       const session = await fake.start()
       const messages = collect(session.messages())
@@ -89,7 +89,7 @@ describe('a CLI that hangs', () => {
   })
 })
 
-describe('a CLI that ignores SIGTERM', () => {
+describe.concurrent('a CLI that ignores SIGTERM', () => {
   it('is killed by cancel()', async () => {
     await using fake = startFakeAgent([steps.ignoreTerm(), steps.say('deaf'), steps.hang()])
     const session = await fake.start()
@@ -119,7 +119,7 @@ describe('a CLI that ignores SIGTERM', () => {
   })
 })
 
-describe('a process that the CLI started', () => {
+describe.concurrent('a process that the CLI started', () => {
   const holdings = [{}, { holdStdout: true }, { holdStdout: true, ignoreTerm: true }]
 
   it.each(holdings)('is gone when the session is completed (%o)', async (how) => {

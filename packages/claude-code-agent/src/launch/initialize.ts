@@ -55,5 +55,8 @@ function systemPromptOf(prompt: SystemPrompt | undefined): Record<string, unknow
     const { append: appendSystemPrompt, excludeDynamicSections } = prompt
     return { appendSystemPrompt, excludeDynamicSections, systemPromptSnapshot }
   }
-  return { systemPrompt: Array.isArray(prompt.prompt) ? prompt.prompt : [prompt.prompt], systemPromptSnapshot }
+  return {
+    systemPrompt: Array.isArray(prompt.prompt) ? prompt.prompt : [prompt.prompt],
+    systemPromptSnapshot,
+  }
 }

@@ -161,6 +161,14 @@ describe('a request that is not answered', () => {
     expect(await endless).toEqual({ ok: true })
   })
 
+  it('may wait for longer than a timer can be set for', async () => {
+    const setup = await open(undefined, 60 * 24 * 3_600_000)
+    const asked = setup.channel.request('a')
+    await vi.advanceTimersByTimeAsync(20 * 24 * 3_600_000)
+    setup.transport.receive(success(String(requestIds(setup)[0]), { ok: true }))
+    expect(await asked).toEqual({ ok: true })
+  })
+
   it('rejects when the line is closed: with why the process ended, where that is told in time', async () => {
     const setup = await open()
     setup.transport.broken = true

@@ -44,6 +44,9 @@ interface PendingRequest {
   timer: NodeJS.Timeout | undefined
 }
 
+/** A timer of Node's that is set for longer fires at once. */
+const longestTimerMs = 2 ** 31 - 1
+
 export class ControlChannel {
   readonly #transport: Transport
   readonly #handlers: ControlHandlers
@@ -93,7 +96,10 @@ export class ControlChannel {
       const timeoutMs = options.timeoutMs ?? this.#timeoutMs
       const timer =
         timeoutMs > 0 && Number.isFinite(timeoutMs)
-          ? setTimeout(() => this.#settle(id)?.reject(new TimeoutError(subtype, timeoutMs)), timeoutMs)
+          ? setTimeout(
+              () => this.#settle(id)?.reject(new TimeoutError(subtype, timeoutMs)),
+              Math.min(timeoutMs, longestTimerMs),
+            )
           : undefined
       this.#outbound.set(id, { subtype, resolve, reject, timer })
       if (this.#outbound.size === 1) this.onOutboundChange?.()

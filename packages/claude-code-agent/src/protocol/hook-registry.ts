@@ -72,7 +72,7 @@ export class HookRegistry {
   #add(event: string, matchers: HookMatcher[]): void {
     if (!(hookEvents as readonly string[]).includes(event))
       throw new InvalidOptionsError(`'${event}' is not a hook event. Known: ${hookEvents.join(', ')}`)
-    if (!Array.isArray(matchers) || !matchers.every((matcher) => Array.isArray(matcher?.hooks)))
+    if (!Array.isArray(matchers) || !matchers.every(isMatcher))
       throw new InvalidOptionsError(`hooks.${event} must be a list of {matcher?, hooks: [function]}`)
     const list = this.#manifest[event as HookEvent] ?? []
     this.#manifest[event] = list
@@ -104,4 +104,8 @@ function matches(matcher: string | undefined, subject: string): boolean {
   } catch {
     return false
   }
+}
+
+function isMatcher(value: HookMatcher | undefined): boolean {
+  return Array.isArray(value?.hooks) && value.hooks.every((hook) => typeof hook === 'function')
 }

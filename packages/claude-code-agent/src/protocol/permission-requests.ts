@@ -9,6 +9,9 @@ export interface PermissionOptions {
   timeoutMs: number
 }
 
+/** A timer of Node's that is set for longer fires at once, which would deny. */
+const longestTimerMs = 2 ** 31 - 1
+
 type Answer = Record<string, unknown> & { behavior: 'allow' | 'deny' }
 
 /** Never rejects. */
@@ -33,12 +36,13 @@ export async function answerPermission(request: InboundRequest, options: Permiss
           },
         )
         if (options.timeoutMs <= 0 || !Number.isFinite(options.timeoutMs)) return
-        timer = setTimeout(() => {
+        const expire = () => {
           resolve(
             deny(`Nobody answered the permission question within ${options.timeoutMs} ms, so it was denied.`),
           )
           controller.abort(new AbortError('The permission question timed out'))
-        }, options.timeoutMs)
+        }
+        timer = setTimeout(expire, Math.min(options.timeoutMs, longestTimerMs))
       }),
     ])
     return toAnswer(result, input, context.toolUseId)
@@ -83,6 +87,9 @@ function toAnswer(result: unknown, input: Record<string, unknown>, toolUseID: st
     const updated = given.updatedInput
     if (updated !== undefined && !isRecord(updated))
       return { ...deny('The permission callback returned an updatedInput that is not an object.'), toolUseID }
+    const updates = given.updatedPermissions
+    if (updates !== undefined && !Array.isArray(updates))
+      return { ...deny('The permission callback returned updatedPermissions that are no list.'), toolUseID }
     return { toolUseID, ...given, behavior: 'allow', updatedInput: isRecord(updated) ? updated : input }
   }
   if (given.behavior === 'deny') {

@@ -1,25 +1,14 @@
 /** `query()` with the official signature: the CLI's own messages, and methods on the iterator. */
-import { AbortError, ResultError } from '../errors.ts'
-import { createSession } from '../launch/create-session.ts'
-import type { Prompt } from '../options.ts'
+import { AbortError, InvalidOptionsError, ResultError } from '../errors.ts'
 import type { PermissionMode } from '../permissions.ts'
 import type { CliMessage } from '../protocol/control-channel.ts'
-import { rawMapper, type SessionMessage } from '../session/messages.ts'
+import type { SessionMessage } from '../session/messages.ts'
 import { type McpServerStatus, Session, type SetMcpServersResult } from '../session/session.ts'
 import type { SessionCore } from '../session/session-core.ts'
 import type { McpServerConfig } from '../tools/server-config.ts'
+import { createQuerySession } from './create-query-session.ts'
+import { PromptInput, type SDKUserMessage } from './prompt-input.ts'
 import { type QueryOptions, splitQueryOptions } from './query-options.ts'
-
-/** A message for streaming input, as the official SDK has it. */
-export interface SDKUserMessage {
-  type: 'user'
-  message: { role: 'user'; content: Prompt }
-  parent_tool_use_id: string | null
-  uuid?: string
-  session_id?: string
-  priority?: 'now' | 'next' | 'later'
-  [key: string]: unknown
-}
 
 /** Any message of the CLI, as it sent it. Tell them apart by `type`, then `subtype`; unknown ones do arrive. */
 export type SDKMessage = CliMessage & { type: string; session_id?: string; uuid?: string }
@@ -29,53 +18,56 @@ export interface QueryParameters {
   options?: QueryOptions
 }
 
-/** Starts an agent. Iterate to read its messages; the process ends with the iteration. */
+/**
+ * Starts an agent. Iterate to read its messages; the process ends with the iteration. Options that cannot work are
+ * refused here; what goes wrong later is thrown by the iteration.
+ */
 export function query({ prompt, options = {} }: QueryParameters): Query {
   return new Query(prompt, options)
 }
 
+interface Live {
+  core: SessionCore
+  session: Session
+  input: PromptInput
+  messages: AsyncIterableIterator<SessionMessage>
+}
+
 export class Query implements AsyncGenerator<SDKMessage, void> {
-  readonly #core: SessionCore
-  readonly #session: Session
-  readonly #messages: AsyncIterableIterator<SessionMessage>
   readonly #abort: AbortController | undefined
-  /** Messages to which the program gave an id: it gets the CLI's reports on those, and on no others. */
-  readonly #reported = new Set<unknown>()
-  readonly #opened: Promise<void>
+  /** Set when the session exists; that takes a look at the disk with `continue`. */
+  readonly #created: Promise<Live>
+  #live: Live | undefined
+  readonly #opened: Promise<Live>
   #inputError: Error | undefined
   #done = false
 
   constructor(prompt: string | AsyncIterable<SDKUserMessage>, options: QueryOptions) {
-    const { session, conversation, abortController, spawn } = splitQueryOptions(options)
-    const streaming = typeof prompt !== 'string'
-    this.#core = createSession({
-      options: session,
-      conversation,
-      keepAlive: streaming,
-      replaceEnv: true,
-      mapper: rawMapper,
-      spawn,
-    })
-    this.#session = new Session(this.#core)
-    this.#messages = this.#core.stream.attach()
-    this.#abort = abortController
-    this.#opened = this.#start(prompt)
+    const split = splitQueryOptions(options)
+    if (prompt === '') throw new InvalidOptionsError('prompt must not be empty')
+    this.#abort = split.abortController
+    const core = createQuerySession(split, typeof prompt !== 'string')
+    const begin = (made: SessionCore) => this.#begin(made, split.verbatim)
+    this.#created = core instanceof Promise ? core.then(begin) : Promise.resolve(begin(core))
+    this.#opened = this.#created.then((live) => this.#open(live, prompt))
     this.#opened.catch(() => {})
   }
 
   async next(): Promise<IteratorResult<SDKMessage, void>> {
+    const live = this.#live ?? (await this.#created)
     for (;;) {
-      const { value, done } = await this.#messages.next()
-      if (done) return this.#finish()
-      if (this.#isHidden(value.raw)) continue
+      const { value, done } = await live.messages.next()
+      if (done) return this.#finish(live)
+      if (this.#isHidden(live, value.raw)) continue
       return { value: value.raw as SDKMessage, done: false }
     }
   }
 
   async return(): Promise<IteratorResult<SDKMessage, void>> {
     this.#done = true
-    await this.#messages.return?.()
-    await this.#core.end('completed')
+    const live = await this.#created.catch(() => undefined)
+    await live?.messages.return?.()
+    await live?.core.end('completed')
     return { value: undefined, done: true }
   }
 
@@ -94,37 +86,37 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
 
   /** Ends the process and the iteration. */
   close(): void {
-    void this.return()
+    this.return().catch(() => {})
   }
 
   async interrupt(): Promise<{ still_queued: string[] }> {
-    await this.#opened
-    const { stillQueued } = await this.#session.interrupt()
+    const { stillQueued } = await this.#control((session) => session.interrupt())
     return { still_queued: stillQueued }
   }
 
   /** Sends further messages, as a `prompt` iterable does. */
   async streamInput(stream: AsyncIterable<SDKUserMessage>): Promise<void> {
-    for await (const message of stream) await this.#send(message)
+    const { input } = await this.#opened
+    await input.send(stream)
   }
 
-  async setPermissionMode(mode: PermissionMode): Promise<void> {
-    await this.#control((session) => session.setPermissionMode(mode))
+  setPermissionMode(mode: PermissionMode): Promise<void> {
+    return this.#control((session) => session.setPermissionMode(mode))
   }
 
-  async setModel(model?: string): Promise<void> {
-    await this.#control((session) => session.setModel(model))
+  setModel(model?: string): Promise<void> {
+    return this.#control((session) => session.setModel(model))
   }
 
-  async setMaxThinkingTokens(tokens: number | null): Promise<void> {
-    await this.#control((session) => session.setMaxThinkingTokens(tokens))
+  setMaxThinkingTokens(tokens: number | null): Promise<void> {
+    return this.#control((session) => session.setMaxThinkingTokens(tokens))
   }
 
   applyFlagSettings(settings: Record<string, unknown>): Promise<void> {
     return this.#control((session) => session.applyFlagSettings(settings))
   }
 
-  async initializationResult(): Promise<Record<string, unknown>> {
+  initializationResult(): Promise<Record<string, unknown>> {
     return this.#control(async (session) => session.initializationResult())
   }
 
@@ -177,36 +169,37 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
     return this.#control((session) => session.control(subtype, payload))
   }
 
-  async #start(prompt: string | AsyncIterable<SDKUserMessage>): Promise<void> {
+  #begin(core: SessionCore, verbatim: boolean): Live {
     const signal = this.#abort?.signal
-    if (signal?.aborted) await this.#core.end('cancelled')
-    signal?.addEventListener('abort', () => void this.#core.end('cancelled'), { once: true })
-    if (typeof prompt !== 'string') {
-      await this.#core.open()
-      void this.#pump(prompt)
-      return
+    const cancel = () => void core.end('cancelled')
+    signal?.addEventListener('abort', cancel, { once: true })
+    core.whenEnded(() => signal?.removeEventListener('abort', cancel))
+    this.#live = {
+      core,
+      session: new Session(core),
+      input: new PromptInput(core, verbatim),
+      messages: core.stream.attach(),
     }
-    await this.#core.open(prompt)
+    return this.#live
   }
 
-  /** A prompt iterable that throws ends the input like one that is done; its error is thrown by the iteration. */
-  async #pump(prompt: AsyncIterable<SDKUserMessage>): Promise<void> {
-    try {
-      for await (const message of prompt) await this.#send(message)
-    } catch (error) {
-      if (!this.#core.ended) this.#inputError = error as Error
+  async #open(live: Live, prompt: string | AsyncIterable<SDKUserMessage>): Promise<Live> {
+    const { core, input } = live
+    if (this.#abort?.signal.aborted) await core.end('cancelled')
+    if (typeof prompt === 'string') {
+      await input.open(prompt)
+      return live
     }
-    this.#core.endOfInput()
-  }
-
-  async #send(message: SDKUserMessage): Promise<void> {
-    if (message.uuid !== undefined) this.#reported.add(message.uuid)
-    await this.#core.forward(message)
+    await core.open()
+    // Its error is the program's own: the iteration throws it, once the agent is done with what it was sent before.
+    input.send(prompt).catch((error: unknown) => {
+      this.#inputError = error as Error
+    })
+    return live
   }
 
   async #control<T>(call: (session: Session) => Promise<T>): Promise<T> {
-    await this.#opened
-    return call(this.#session)
+    return call((await this.#opened).session)
   }
 
   async #listed(key: string): Promise<unknown[]> {
@@ -214,14 +207,14 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
     return Array.isArray(list) ? list : []
   }
 
-  #isHidden(raw: CliMessage): boolean {
+  #isHidden({ input }: Live, raw: CliMessage): boolean {
     if (raw.sdk_host_only === true) return true
-    return raw.type === 'command_lifecycle' && !this.#reported.has(raw.command_uuid)
+    return raw.type === 'command_lifecycle' && input.hides(raw.command_uuid, raw.state)
   }
 
   /** As the official iterator does, an error result throws once it was delivered. An interrupt does not. */
-  #finish(): IteratorResult<SDKMessage, void> {
-    const last = this.#core.lastResult
+  #finish({ core }: Live): IteratorResult<SDKMessage, void> {
+    const last = core.lastResult
     if (!this.#done) {
       this.#done = true
       if (this.#abort?.signal.aborted) throw new AbortError('Claude Code process aborted by user')

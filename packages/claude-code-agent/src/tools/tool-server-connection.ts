@@ -1,6 +1,5 @@
 /** One session's side of an in-process server: answers the MCP messages that the CLI sends to it. */
 import { AbortError, TimeoutError } from '../errors.ts'
-import { AnswerGate } from './answer-gate.ts'
 import type { CompiledTool } from './compiled-tool.ts'
 import { InvalidContent } from './content-block.ts'
 import {
@@ -56,7 +55,6 @@ export class ToolServerConnection implements ServerConnection {
   #link: ServerLink
   #onClose: () => void
   #open = new Map<JsonRpcId, OpenRequest>()
-  #gate = new AnswerGate()
   #closed = false
   /** The capabilities that the CLI was told; it is not told of changes to lists that it was not offered. */
   #announced: JsonObject | undefined
@@ -95,12 +93,6 @@ export class ToolServerConnection implements ServerConnection {
         rpcError(request.id, CONNECTION_CLOSED, 'The session has ended'),
       )
     }
-    this.#gate.open()
-  }
-
-  /** Called at once, where `listsChanged` follows when all changes of one go are made. */
-  toolsChanging(): void {
-    if (this.#announced) this.#gate.close()
   }
 
   listsChanged(changes: readonly ListChange[]): void {
@@ -134,8 +126,7 @@ export class ToolServerConnection implements ServerConnection {
     const toolUseId = toolUseIdOf(params) ?? newToolUseId()
     const link = this.#link
     return new Promise((resolve) => {
-      const respond = (response: JsonRpcMessage) => this.#gate.pass(() => resolve(response))
-      const request = new OpenRequest(id, respond, (answered) => {
+      const request = new OpenRequest(id, resolve, (answered) => {
         this.#forget(answered)
         link.toolCallEnded?.(toolUseId)
       })
@@ -187,10 +178,7 @@ export class ToolServerConnection implements ServerConnection {
 
   async #listTools(id: JsonRpcId): Promise<JsonRpcMessage> {
     try {
-      const tools = await this.#catalogue.listTools()
-      // Once the list itself is on its way.
-      setImmediate(() => this.#gate.open())
-      return rpcResult(id, { tools })
+      return rpcResult(id, { tools: await this.#catalogue.listTools() })
     } catch (error) {
       return rpcError(id, INTERNAL_ERROR, errorText(error))
     }

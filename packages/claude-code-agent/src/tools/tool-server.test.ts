@@ -563,69 +563,6 @@ describe('changes while sessions run', () => {
     expect(methods(links[1] as FakeLink)).toHaveLength(5)
   })
 
-  describe('made by a handler', () => {
-    function selfExtending() {
-      const server: SdkMcpServer = serve({
-        tools: [
-          tool('grow', '', {}, () => {
-            server.addTool(extra)
-            return 'grown'
-          }),
-        ],
-      })
-      return server
-    }
-    /** Records in which order answers come. */
-    const order = (answers: Record<string, Promise<unknown>>) => {
-      const done: string[] = []
-      for (const [name, answer] of Object.entries(answers)) answer.then(() => done.push(name))
-      return done
-    }
-    const turns = async () => {
-      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
-    }
-
-    it('hold its answer until the CLI has the new list, so that its next request carries it', async () => {
-      const link = fakeLink()
-      const connection = selfExtending().connect(link)
-      await connection.manifest()
-      const grow = connection.handle(callOf('grow', {}))
-      const done = order({ grow })
-      await turns()
-      expect(done).toEqual([])
-      expect(link.log).toHaveLength(2)
-      expect(methods(link)).toEqual(['notifications/tools/list_changed'])
-      const list = connection.handle(request('tools/list'))
-      const both = order({ grow, list })
-      expect((await grow)?.result).toEqual(say('grown'))
-      expect(both).toEqual(['list', 'grow'])
-      expect((await connection.handle(callOf('extra', {})))?.result).toEqual(say('more'))
-    })
-
-    it('do not hold it for long, nor in other sessions that have no list yet', async () => {
-      vi.useFakeTimers()
-      try {
-        const connection = selfExtending().connect(fakeLink())
-        await connection.manifest()
-        const grow = connection.handle(callOf('grow', {}))
-        await vi.advanceTimersByTimeAsync(500)
-        expect((await grow)?.result).toEqual(say('grown'))
-      } finally {
-        vi.useRealTimers()
-      }
-      const unlisted = selfExtending().connect(fakeLink())
-      expect((await unlisted.handle(callOf('grow', {})))?.result).toEqual(say('grown'))
-    })
-
-    it('do not hold it past the end of the session', async () => {
-      const connection = selfExtending().connect(fakeLink())
-      await connection.manifest()
-      const grow = connection.handle(callOf('grow', {}))
-      connection.close()
-      expect((await grow)?.result).toEqual(say('grown'))
-    })
-  })
-
   it('to lists that a session was not offered are not told to it', async () => {
     const server = serve({ tools: [add] })
     const link = fakeLink()

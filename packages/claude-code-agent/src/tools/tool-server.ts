@@ -218,7 +218,6 @@ export class ToolServer implements SdkMcpServer, ServedCatalogue {
   /** Changes made in one go are told once. */
   #announce(change: ListChange): void {
     if (this.#connections.size === 0) return
-    if (change === 'tools') for (const connection of this.#connections) connection.toolsChanging()
     if (this.#changes.size === 0) queueMicrotask(() => this.#tellChanges())
     this.#changes.add(change)
   }

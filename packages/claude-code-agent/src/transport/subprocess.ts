@@ -204,7 +204,7 @@ export class SubprocessTransport implements Transport {
 
   /** What cannot be ended stays on record. */
   async #endRest(group: ProcessGroup): Promise<void> {
-    this.#release(); void group; void endGroup
+    if (await endGroup(group)) this.#release()
   }
 
   /** What the process started may hold its stdout open for ever. */

@@ -22,11 +22,12 @@ const stayAlive = 'setInterval(() => {}, 1000);'
 describe('starting', () => {
   it('runs the script with its arguments, environment and directory, and leads its own group', async () => {
     const { transport, messages, exited } = await scene.start(
-      `${say} say({ args: process.argv.slice(2), cwd: process.cwd(), a: process.env.A, secret: process.env.HOME })`,
+      `${say} say({ args: process.argv.slice(2), cwd: process.cwd(), a: process.env.A, secret: process.env.HOME }); process.stdin.resume()`,
       { args: ['--x=a b; $(c)'], cwd: scene.dir, env: { PATH: process.env.PATH ?? '', A: '1' } },
     )
     expect(transport.pid).toBeGreaterThan(0)
     expect(readProcessStat(transport.pid!)?.processGroup).toBe(transport.pid)
+    await transport.endInput()
     await exited
     expect(messages).toEqual([{ args: ['--x=a b; $(c)'], cwd: scene.dir, a: '1' }])
   })

@@ -1,0 +1,80 @@
+/**
+ * `npm run bench -- [part…] [--only <text>] [--runs <n>] [--json] [--profile <folder>]`
+ *
+ * Prints one line of JSON a metric, then a table. Exits with 1 where a target is missed, 2 when it cannot be run so.
+ */
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { measure } from './measure.mjs'
+import { subjectsOf } from './question.mjs'
+import { toLine, toTable } from './report.mjs'
+
+/** A part is a folder with `questions.mjs`. */
+const parts = ['sdk']
+
+const { wanted, only, runs, json, profileDir } = readCommand()
+if (profileDir !== undefined) await mkdir(profileDir, { recursive: true })
+const lines = []
+for (const part of wanted) {
+  const { questions } = await import(new URL(`./${part}/questions.mjs`, import.meta.url).href)
+  for (const question of questions) lines.push(...(await answer(part, question)))
+}
+if (lines.length === 0) refuse(`No metric's name contains '${only}'.`)
+if (!json) process.stdout.write(`\n${toTable(lines)}\n`)
+process.exitCode = lines.some((line) => line.holds === false) ? 1 : 0
+
+/** @param {string} part @param {import('./question.mjs').Question} question */
+async function answer(part, question) {
+  const metrics = question.metrics.filter(({ metric }) => metric.includes(only))
+  if (metrics.length === 0) return []
+  const subjects = Object.keys(question.subjects).filter((subject) =>
+    metrics.some((metric) => subjectsOf(metric).includes(subject)),
+  )
+  const rounds = runs ?? question.rounds
+  const samples = await measure(question, { part, subjects, rounds, profileDir, progress })
+  const answered = metrics.map((metric) => toLine(metric, samples))
+  progress('')
+  for (const line of answered) process.stdout.write(`${JSON.stringify(line)}\n`)
+  return answered
+}
+
+/** On a terminal, one line that is written over. @param {string} text */
+function progress(text) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`)
+}
+
+function readCommand() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        only: { type: 'string', default: '' },
+        runs: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        profile: { type: 'string' },
+      },
+    })
+    const unknown = positionals.find((part) => !parts.includes(part))
+    if (unknown !== undefined) refuse(`There is no part '${unknown}'.`)
+    const runs = values.runs === undefined ? undefined : Number(values.runs)
+    if (runs !== undefined && !(Number.isInteger(runs) && runs > 0)) refuse(`--runs takes a count.`)
+    return {
+      wanted: positionals.length > 0 ? positionals : parts,
+      only: values.only,
+      runs,
+      json: values.json,
+      profileDir: values.profile === undefined ? undefined : resolve(values.profile),
+    }
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** @param {string} reason @returns {never} */
+function refuse(reason) {
+  process.stderr.write(`${reason}\n`)
+  process.stderr.write(`Usage: npm run bench -- [part…] [--only <text>] [--runs <n>] [--json] [--profile <folder>]\n`)
+  process.stderr.write(`Parts: ${parts.join(', ')} (all of them when none is named)\n`)
+  process.exit(2)
+}
