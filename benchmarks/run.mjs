@@ -74,7 +74,9 @@ function readCommand() {
 /** @param {string} reason @returns {never} */
 function refuse(reason) {
   process.stderr.write(`${reason}\n`)
-  process.stderr.write(`Usage: npm run bench -- [part…] [--only <text>] [--runs <n>] [--json] [--profile <folder>]\n`)
+  process.stderr.write(
+    `Usage: npm run bench -- [part…] [--only <text>] [--runs <n>] [--json] [--profile <folder>]\n`,
+  )
   process.stderr.write(`Parts: ${parts.join(', ')} (all of them when none is named)\n`)
   process.exit(2)
 }

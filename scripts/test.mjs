@@ -16,6 +16,7 @@ const checks = [
   ['build', bin('tsc'), ['-b']],
   ['types', bin('tsc'), ['-p', 'tsconfig.check.json']],
   ['lint and import directions', bin('biome'), ['check', '--error-on-warnings', '.']],
+  ['snippets of the documentation', process.execPath, ['scripts/check-docs.mjs']],
   ['unused code and dependencies', bin('knip'), []],
   ['packages as published', process.execPath, ['scripts/check-packages.mjs']],
   // Arguments narrow the tests: npm test -- packages/testkit

@@ -91,23 +91,13 @@ async function oursSession(input) {
 async function floor(input) {
   return measured(input, async (cliPath) => {
     let seen = 0
-    await new Promise((resolve, reject) => {
-      startBare({ cliPath }, (message) => {
-        if (message.type === input.kind) seen++
-        if (message.type === 'result') resolve(started.then((cli) => cli.end()))
-      }).then(begin, reject)
-      /** @type {(cli: any) => void} */
-      let began
-      const started = new Promise((resolve) => {
-        began = resolve
-      })
-      /** @param {any} cli */
-      function begin(cli) {
-        cli.initialize()
-        cli.say('go')
-        began(cli)
-      }
+    const cli = await startBare({ cliPath }, (message) => {
+      if (message.type === input.kind) seen++
     })
+    cli.initialize()
+    cli.say('go')
+    await cli.next('result')
+    await cli.end()
     return seen
   })
 }

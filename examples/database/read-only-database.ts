@@ -9,7 +9,7 @@ export interface ReadOnlyDatabase {
   close(): void
 }
 
-export type SqlValue = string | number | null
+type SqlValue = string | number | null
 
 const ALLOW = 0
 

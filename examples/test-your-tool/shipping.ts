@@ -2,7 +2,7 @@ import { createSdkMcpServer, tool } from 'claude-code-agent'
 
 const perKilo: Record<string, number> = { DE: 4, FR: 6, US: 15 }
 
-export const quoteShipping = tool({
+const quoteShipping = tool({
   name: 'quote_shipping',
   description: `Quotes the price of sending a parcel.
 Use it whenever somebody asks what shipping costs. Returns the price in euros as text. Ships to ${Object.keys(perKilo).join(', ')} only, up to 30 kg.`,

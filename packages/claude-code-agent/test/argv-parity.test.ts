@@ -178,9 +178,10 @@ describe('the same launch as the official SDK', () => {
       PostToolUse: [{ matcher: 'Bash|Write', timeout: 5, onFailure: 'block', hooks: [nothing] }],
       Stop: [{ hooks: [nothing, nothing] }],
     }
-    const [theirs, own] = await Promise.all([official, ours].map((sdk) => recordLaunch(sdk, { hooks })))
-    const { PreToolUse: _, ...ownHooks } = own?.initialize.hooks as Record<string, unknown>
-    expect(withoutIds(ownHooks)).toEqual(withoutIds(theirs?.initialize.hooks))
+    const theirs = await recordLaunch(official, { hooks })
+    const own = await recordLaunch(ours, { hooks })
+    const { PreToolUse: _, ...ownHooks } = own.initialize.hooks as Record<string, unknown>
+    expect(withoutIds(ownHooks)).toEqual(withoutIds(theirs.initialize.hooks))
   })
 
   it('tells a custom spawn the same program', async () => {
@@ -211,7 +212,6 @@ describe('where ours differs on purpose', () => {
     const { args } = await recordLaunch(ours, options)
     expect(args).toContain('--settings=--continue')
     expect(args).not.toContain('--continue')
-    expect((await recordLaunch(official, options)).args).toContain('--continue')
   })
 
   it('bypassPermissions needs no second option', async () => {
@@ -271,14 +271,14 @@ function flagsOf(args: string[]): [string, unknown][] {
     const next = args[index + 1]
     const apart = value === undefined && next !== undefined && !next.startsWith('--')
     if (apart) index++
-    flags.push([name, valueOf(name, apart ? next : value)])
+    flags.push([name, parsedValue(name, apart ? next : value)])
   }
   // Ours names each new session.
   const chosen = flags.filter(([name, value]) => name !== 'session-id' || value === id || value === other)
   return chosen.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
 }
 
-function valueOf(name: string, value: string | undefined): unknown {
+function parsedValue(name: string, value: string | undefined): unknown {
   if (name === 'mcp-config' || name === 'json-schema' || value?.startsWith('{'))
     return JSON.parse(value ?? '')
   return value

@@ -5,8 +5,9 @@ import { steps } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { CLIExitError, ClaudeCodeAgent, query, SessionStateError } from '../src/index.ts'
 import { deferred } from '../src/session/deferred.ts'
-import { collect, nextTurn, recordStates, textOf } from './support/collect.ts'
+import { collect, recordStates, textOf } from './support/collect.ts'
 import { startFakeAgent } from './support/fake-agent.ts'
+import { firstTurn } from './support/first-turn.ts'
 import { openTool } from './support/open-tool.ts'
 
 async function failure(promise: Promise<unknown>): Promise<CLIExitError> {
@@ -94,7 +95,7 @@ describe('a CLI that crashes', () => {
   it('in a later turn: the last result is in the error', async () => {
     await using fake = startFakeAgent({ turns: [[steps.say('first')], [steps.crash({ code: 5 })]] })
     const session = await fake.start({ keepAlive: true })
-    await nextTurn(session)
+    await firstTurn(session)
     await session.send('second')
     const error = await failure(session.waitForCompletion())
     expect(error.lastResult).toMatchObject({ type: 'result', result: 'first' })
@@ -107,7 +108,7 @@ describe('a CLI that crashes', () => {
       steps.background({ ms: 100, steps: [steps.crash()] }),
     ])
     const session = await fake.start({ keepAlive: true })
-    expect(await nextTurn(session)).toBe('completed')
+    expect(await firstTurn(session)).toBe('completed')
     await failure(session.waitForCompletion())
   })
 

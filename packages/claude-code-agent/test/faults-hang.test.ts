@@ -1,10 +1,20 @@
 import { steps } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
-import { AbortError, query, TimeoutError } from '../src/index.ts'
-import { collect, nextTurn } from './support/collect.ts'
+import { AbortError, CLIConnectionError, query, type Session, TimeoutError } from '../src/index.ts'
+import { collect } from './support/collect.ts'
 import { startFakeAgent } from './support/fake-agent.ts'
+import { firstTurn } from './support/first-turn.ts'
 import { openTool } from './support/open-tool.ts'
 import { isRunning } from './transport/script-process.ts'
+
+async function untilHung(session: Session): Promise<void> {
+  for (let answered = true; answered; ) {
+    answered = await session.control('get_session_cost', {}, { timeoutMs: 500 }).then(
+      () => true,
+      () => false,
+    )
+  }
+}
 
 describe.concurrent('a CLI that hangs', () => {
   it('at its start: startSession() times out, and the process is gone', async () => {
@@ -51,19 +61,21 @@ describe.concurrent('a CLI that hangs', () => {
   )
 
   it('in a turn: open tool calls are aborted by cancel(), and what is written to it is not waited for', async () => {
-    const { server, called } = openTool()
-    await using fake = startFakeAgent(
-      [steps.parallel([steps.tool({ server: 'open', name: 'slow' }), [steps.wait(100), steps.hang()]])],
-      { mcpServers: { open: server } },
-    )
+    const { server, called, release } = openTool()
+    const slow = steps.tool({ server: 'open', name: 'slow' })
+    const hang = [steps.tool({ server: 'open', name: 'release' }), steps.hang()]
+    await using fake = startFakeAgent([steps.parallel([slow, hang])], { mcpServers: { open: server } })
     const session = await fake.start()
     const signal = await called
+    release()
+    await untilHung(session)
     // More than the pipe holds, so that it is still on its way when the process is ended.
     const sending = session.send('x'.repeat(4_000_000)).catch((error: unknown) => error)
+    expect(signal.aborted).toBe(false)
     await session.cancel()
     expect(signal.aborted).toBe(true)
     expect(session.getState()).toMatchObject({ state: 'cancelled', pendingToolCalls: [], queuedMessages: [] })
-    expect(await sending).toBeDefined()
+    expect(await sending).toBeInstanceOf(CLIConnectionError)
   })
 
   it('under query(): aborting ends the iteration and the process', async () => {
@@ -149,7 +161,7 @@ describe.concurrent('a process that the CLI started', () => {
   it('is gone after close() of an idle session', async () => {
     await using fake = startFakeAgent([steps.forkGrandchild(), steps.say('done')])
     const session = await fake.start({ keepAlive: true })
-    await nextTurn(session)
+    await firstTurn(session)
     const { grandchildPid } = await fake.logged('grandchild')
     await session.close()
     expect(session.getState().state).toBe('completed')

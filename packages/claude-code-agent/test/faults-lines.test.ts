@@ -92,7 +92,7 @@ describe('junk between messages', () => {
     ])
     const session = await fake.start()
     expect(textOf(await collect(session.messages()))).toBe('after')
-    expect(fake.warnings).toHaveLength(5)
+    expect(fake.warnings).toHaveLength(6)
   })
 
   it('messages whose fields are not what they should be pass through', async () => {

@@ -1,0 +1,401 @@
+import { steps } from '@dorkos/testkit'
+import { describe, expect, it } from 'vitest'
+import { createSdkMcpServer, query, ResultError, type SessionMessage, tool } from '../src/index.ts'
+import { deferred } from '../src/session/deferred.ts'
+import { collect, nextTurn, recordStates, textOf, untilState } from './support/collect.ts'
+import { startFakeAgent } from './support/fake-agent.ts'
+import { firstTurn } from './support/first-turn.ts'
+
+const resultsOf = (messages: SessionMessage[]) =>
+  messages.flatMap((message) => (message.type === 'tool_result' ? [message] : []))
+const noticesOf = (messages: SessionMessage[]) =>
+  messages.flatMap(({ raw }) => (raw.subtype === 'informational' ? [String(raw.content)] : []))
+
+describe('say', () => {
+  it('arrives as text, and as deltas where they were asked for', async () => {
+    await using fake = startFakeAgent([steps.say('hello there')], { includePartialMessages: true })
+    const session = await fake.start()
+    const messages = await collect(session.messages())
+    expect(textOf(messages)).toBe('hello there')
+    expect(messages.filter((message) => message.type === 'stream_event').length).toBeGreaterThan(2)
+  })
+})
+
+describe('tool', () => {
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+  it('a slow call holds up neither other calls nor requests of ours', async () => {
+    const slowest = deferred<string>()
+    const order: string[] = []
+    const named = tool({
+      name: 'work',
+      description: 'Works',
+      inputSchema: { id: 'string' },
+      handler: async ({ id }) => {
+        const answer = id === 'slow' ? await slowest.promise : id
+        order.push(answer)
+        return answer
+      },
+    })
+    const call = (id: string) => ({ server: 's', name: 'work', args: { id }, toolUseId: `toolu_${id}` })
+    await using fake = startFakeAgent([steps.tools([call('slow'), call('a'), call('b'), call('c')])], {
+      mcpServers: { s: createSdkMcpServer({ name: 's', tools: [named] }) },
+    })
+    const session = await fake.start()
+    const answered: string[] = []
+    const three = deferred<void>()
+    session.on('toolResult', ({ content }) => {
+      if (answered.push(content) === 3) three.resolve()
+    })
+    const completion = session.waitForCompletion()
+    await three.promise
+    expect(answered).toEqual(['a', 'b', 'c'])
+    expect(session.getState()).toMatchObject({
+      state: 'waiting_tool_call',
+      pendingToolCall: { toolUseId: 'toolu_slow', toolName: 'work', serverName: 's' },
+    })
+    await session.setModel('meanwhile')
+    slowest.resolve('at last')
+    await completion
+    expect(order).toEqual(['a', 'b', 'c', 'at last'])
+    expect(session.getState()).toMatchObject({ pendingToolCalls: [], stats: { toolCallCount: 4 } })
+  })
+
+  it('open calls are listed in the order in which they came', async () => {
+    const ends = new Map<string, () => void>()
+    const held = tool({
+      name: 'hold',
+      description: 'Waits',
+      inputSchema: { id: 'string' },
+      handler: ({ id }) => new Promise<string>((resolve) => ends.set(id, () => resolve(id))),
+    })
+    const ids = ['a', 'b', 'c']
+    const calls = ids.map((id) => ({ server: 's', name: 'hold', args: { id }, toolUseId: id }))
+    await using fake = startFakeAgent([steps.tools(calls)], {
+      mcpServers: { s: createSdkMcpServer({ name: 's', tools: [held] }) },
+    })
+    const session = await fake.start()
+    while (ends.size < 3) await wait(5)
+    const open = () => session.getState().pendingToolCalls.map((call) => call.toolUseId)
+    expect(open()).toEqual(['a', 'b', 'c'])
+    const lists: string[][] = []
+    session.on('toolResult', () => lists.push(open()))
+    for (const id of ['b', 'a', 'c']) {
+      const before = lists.length
+      ends.get(id)?.()
+      while (lists.length === before) await wait(5)
+    }
+    expect(lists).toEqual([['a', 'c'], ['c'], []])
+    await session.waitForCompletion()
+  })
+
+  it('an interrupt aborts open calls; what they return later is not sent', async () => {
+    const opened = deferred<AbortSignal>()
+    const late = deferred<string>()
+    const held = tool({
+      name: 'hold',
+      description: 'Waits',
+      inputSchema: {},
+      handler: (_, { signal }) => {
+        opened.resolve(signal)
+        return late.promise
+      },
+    })
+    await using fake = startFakeAgent([steps.tool({ server: 's', name: 'hold' })], {
+      mcpServers: { s: createSdkMcpServer({ name: 's', tools: [held] }) },
+    })
+    const session = await fake.start({ keepAlive: true })
+    const signal = await opened.promise
+    const ended = nextTurn(session)
+    await session.interrupt()
+    expect(await ended).toBe('interrupted')
+    expect(signal.aborted).toBe(true)
+    late.resolve('too late')
+    await untilState(session, 'idle')
+    expect(session.getState().pendingToolCalls).toEqual([])
+    const sent = JSON.stringify(await fake.entries('stdin'))
+    expect(sent).not.toContain('too late')
+  })
+})
+
+describe('ask', () => {
+  it('a slow answer to one question does not hold up another', async () => {
+    const first = deferred<void>()
+    await using fake = startFakeAgent(
+      [
+        steps.parallel([
+          steps.ask({ toolName: 'Bash', input: { command: 'slow' }, toolUseId: 't1' }),
+          steps.ask({ toolName: 'Write', input: { path: 'x' }, toolUseId: 't2' }),
+        ]),
+      ],
+      {
+        canUseTool: async (toolName) => {
+          if (toolName === 'Bash') await first.promise
+          return toolName === 'Bash' ? { behavior: 'allow' } : { behavior: 'deny', message: 'no writing' }
+        },
+      },
+    )
+    const session = await fake.start()
+    const reading = collect(session.messages())
+    const denied = deferred<void>()
+    session.on('toolResult', () => denied.resolve())
+    await denied.promise
+    expect(session.getState()).toMatchObject({
+      state: 'waiting_permission',
+      pendingPermissions: [{ toolName: 'Bash', toolUseId: 't1' }],
+    })
+    first.resolve()
+    const results = resultsOf(await reading)
+    expect(results.map(({ toolUseId, isError }) => [toolUseId, isError])).toEqual([
+      ['t2', true],
+      ['t1', false],
+    ])
+  })
+
+  it('withdrawn by the CLI: the signal is aborted, and the state is running again', async () => {
+    const asked = deferred<AbortSignal>()
+    await using fake = startFakeAgent(
+      [
+        steps.parallel([steps.ask({ toolName: 'Bash' }), [steps.wait(200), steps.cancelAsk()]]),
+        steps.wait(200),
+      ],
+      {
+        canUseTool: (_, __, { signal }) => {
+          asked.resolve(signal)
+          return new Promise(() => {})
+        },
+      },
+    )
+    const session = await fake.start()
+    const states = recordStates(session)
+    const signal = await asked.promise
+    const reading = collect(session.messages())
+    await untilState(session, 'running')
+    expect(signal.aborted).toBe(true)
+    expect(session.getState().pendingPermissions).toEqual([])
+    expect(resultsOf(await reading)).toMatchObject([{ isError: true }])
+    expect(states.slice(-3)).toEqual(['running', 'idle', 'completed'])
+  })
+
+  it('a callback that throws, hangs past its time, or answers nonsense denies', async () => {
+    const answers = {
+      Throws: () => {
+        throw new Error('broken')
+      },
+      Hangs: () => new Promise(() => {}),
+      Nonsense: () => 'yes',
+      Nothing: () => undefined,
+    } as Record<string, () => unknown>
+    const names = Object.keys(answers)
+    await using fake = startFakeAgent(
+      names.map((toolName) => steps.ask({ toolName })),
+      { canUseTool: async (toolName) => answers[toolName]?.() as never, canUseToolTimeoutMs: 200 },
+    )
+    const session = await fake.start()
+    const results = resultsOf(await collect(session.messages()))
+    expect(results.map(({ toolName, isError }) => [toolName, isError])).toEqual(
+      names.map((name) => [name, true]),
+    )
+    expect(results[0]?.content).toContain('broken')
+    expect(results[1]?.content).toContain('200 ms')
+  })
+})
+
+describe('elicit', () => {
+  const question = steps.elicit({ server: 'forms', message: 'Your name?', schema: { type: 'object' } })
+
+  it('is answered by onElicitation', async () => {
+    const asked: unknown[] = []
+    await using fake = startFakeAgent([question], {
+      onElicitation: (request) => {
+        asked.push(request)
+        return { action: 'accept', content: { name: 'Ada' } }
+      },
+    })
+    const session = await fake.start()
+    const notices = noticesOf(await collect(session.messages()))
+    expect(notices).toEqual([expect.stringContaining('{"action":"accept","content":{"name":"Ada"}}')])
+    expect(asked).toMatchObject([
+      { serverName: 'forms', message: 'Your name?', mode: 'form', requestedSchema: { type: 'object' } },
+    ])
+  })
+
+  it.each([
+    ['declined', () => ({ action: 'decline' as const }), '"action":"decline"'],
+    ['cancelled by a nonsensical answer', () => 'sure' as never, '"action":"cancel"'],
+    [
+      'refused when the callback throws',
+      () => {
+        throw new Error('nobody home')
+      },
+      'nobody home',
+    ],
+  ])('is %s', async (_, onElicitation, expected) => {
+    await using fake = startFakeAgent([question, steps.say('on')], { onElicitation })
+    const session = await fake.start()
+    const messages = await collect(session.messages())
+    expect(noticesOf(messages)).toEqual([expect.stringContaining(expected)])
+    expect(textOf(messages)).toBe('on')
+  })
+
+  it('is declined where there is no callback', async () => {
+    await using fake = startFakeAgent([question])
+    const session = await fake.start()
+    expect(noticesOf(await collect(session.messages()))).toEqual([
+      expect.stringContaining('"action":"decline"'),
+    ])
+  })
+})
+
+describe('hook', () => {
+  it('that throws is answered with an error, and the session goes on', async () => {
+    await using fake = startFakeAgent([steps.hook({ event: 'Stop' }), steps.say('on')], {
+      hooks: {
+        Stop: [
+          {
+            hooks: [
+              () => {
+                throw new Error('broken hook')
+              },
+            ],
+          },
+        ],
+      },
+    })
+    const session = await fake.start()
+    const messages = await collect(session.messages())
+    expect(noticesOf(messages)).toEqual([expect.stringContaining('broken hook')])
+    expect(textOf(messages)).toBe('on')
+  })
+
+  it('that is withdrawn has its signal aborted', async () => {
+    const hooked = deferred<AbortSignal>()
+    await using fake = startFakeAgent(
+      [steps.parallel([steps.hook({ event: 'Stop' }), [steps.wait(200), steps.cancelAsk()]])],
+      {
+        hooks: {
+          Stop: [
+            {
+              hooks: [
+                (_, __, { signal }) => {
+                  hooked.resolve(signal)
+                  return new Promise(() => {})
+                },
+              ],
+            },
+          ],
+        },
+      },
+    )
+    const session = await fake.start()
+    await session.waitForCompletion()
+    expect((await hooked.promise).aborted).toBe(true)
+  })
+})
+
+describe('background work', () => {
+  const scenario = [
+    steps.say('started'),
+    steps.background({ ms: 600, description: 'the build', steps: [steps.say('the build is done')] }),
+  ]
+
+  it('is waited for by a one-shot session, and the turn it starts is delivered', async () => {
+    await using fake = startFakeAgent(scenario)
+    const session = await fake.start()
+    const reading = collect(session.messages())
+    await firstTurn(session)
+    expect(session.getState().backgroundTasks).toBe(1)
+    const messages = await reading
+    expect(textOf(messages)).toBe('startedthe build is done')
+    expect(messages.filter((message) => message.type === 'result')).toHaveLength(2)
+    expect(session.getState()).toMatchObject({ state: 'completed', backgroundTasks: 0 })
+  })
+
+  it('wakes a session that is kept alive', async () => {
+    await using fake = startFakeAgent(scenario)
+    const session = await fake.start({ keepAlive: true })
+    await firstTurn(session)
+    await untilState(session, 'idle')
+    const states = recordStates(session)
+    expect(await nextTurn(session)).toBe('completed')
+    await untilState(session, 'idle')
+    expect(states).toEqual(['idle', 'running', 'idle'])
+    await session.close()
+    expect(session.getState().state).toBe('completed')
+  })
+
+  it('is ended by cancel()', async () => {
+    await using fake = startFakeAgent([steps.say('x'), steps.background({ ms: 60_000 })])
+    const session = await fake.start()
+    await firstTurn(session)
+    await session.cancel()
+    expect(session.getState().state).toBe('cancelled')
+  })
+})
+
+describe('result', () => {
+  it.each([
+    ['success that is an error', { is_error: true, result: 'API Error: 400' }, 'failed'],
+    ['an error', { subtype: 'error_during_execution', is_error: true, errors: ['it broke'] }, 'failed'],
+    ['an exhausted budget', { subtype: 'error_max_budget_usd', is_error: true }, 'budget'],
+    [
+      'too many turns',
+      { subtype: 'error_max_turns', is_error: true, terminal_reason: 'max_turns' },
+      'max_turns',
+    ],
+    ['an unknown subtype', { subtype: 'error_of_tomorrow' }, 'failed'],
+    [
+      'an abort',
+      { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools' },
+      'interrupted',
+    ],
+    ['an abort that is a success', { terminal_reason: 'aborted_streaming' }, 'interrupted'],
+  ])('%s has its own outcome; only a failed turn fails a one-shot session', async (_, fields, outcome) => {
+    await using fake = startFakeAgent([steps.say('x'), steps.result(fields)])
+    const session = await fake.start()
+    const errors: Error[] = []
+    session.on('error', (error) => errors.push(error))
+    const reading = collect(session.messages())
+    const completion = await session.waitForCompletion().catch((error: unknown) => error)
+    // The iterators end without a throw: the result message has told it.
+    expect((await reading).at(-1)).toBeDefined()
+    expect(session.getState().lastOutcome).toBe(outcome)
+    if (outcome === 'failed') {
+      expect(completion).toBeInstanceOf(ResultError)
+      expect(errors).toEqual([completion])
+      expect(session.getState().state).toBe('failed')
+    } else {
+      expect(completion).toMatchObject({ state: 'completed', outcome, error: undefined })
+      expect(errors).toEqual([])
+    }
+  })
+
+  it('a failed turn leaves a session that is kept alive usable', async () => {
+    await using fake = startFakeAgent({ turns: [[steps.result({ is_error: true })], [steps.say('better')]] })
+    const session = await fake.start({ keepAlive: true })
+    expect(await firstTurn(session)).toBe('failed')
+    await untilState(session, 'idle')
+    const ended = nextTurn(session)
+    await session.send('again')
+    expect(await ended).toBe('completed')
+    await session.close()
+    expect(await session.waitForCompletion()).toMatchObject({ state: 'completed', outcome: 'completed' })
+  })
+
+  it('query() delivers an error result, then throws it; an interrupted one ends quietly', async () => {
+    const run = async (fields: Record<string, unknown>) => {
+      await using fake = startFakeAgent([steps.result(fields)])
+      const types: string[] = []
+      const stream = query({ prompt: 'go', options: { pathToClaudeCodeExecutable: fake.cli.path } })
+      const error = await (async () => {
+        for await (const message of stream) types.push(message.type)
+      })().catch((reason: unknown) => reason)
+      return { error, last: types.at(-1) }
+    }
+    const failed = await run({ is_error: true, result: 'API Error: 400' })
+    expect(failed.error).toBeInstanceOf(ResultError)
+    expect(failed.last).toBe('result')
+    const aborted = await run({ subtype: 'error_during_execution', terminal_reason: 'aborted_tools' })
+    expect(aborted.error).toBeUndefined()
+  })
+})
