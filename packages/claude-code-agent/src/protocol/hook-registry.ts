@@ -39,6 +39,11 @@ export class HookRegistry {
     return Object.keys(this.#manifest).length > 0 ? this.#manifest : undefined
   }
 
+  /** Whether the program has hooks for the event. */
+  has(event: HookEvent): boolean {
+    return (this.#configured[event]?.length ?? 0) > 0
+  }
+
   /** Answers one `hook_callback`. A hook that throws rejects: the CLI then follows the matcher's `onFailure`. */
   async answer(request: InboundRequest): Promise<HookOutput> {
     const id = String(request.payload.callback_id ?? '')

@@ -31,6 +31,7 @@ export class LifecycleHooks {
 
   #raise(event: 'SessionStart' | 'SessionEnd', extra: Record<string, unknown>): void {
     const { hooks, sessionId, cwd, env, warn } = this.#setup
+    if (!hooks.has(event)) return
     const input: HookInput = {
       hook_event_name: event,
       session_id: sessionId,
