@@ -193,20 +193,21 @@ export class ResultError extends ClaudeCodeAgentError {
   readonly subtype: string
   readonly terminalReason: string | undefined
   readonly sessionId: string | undefined
-  readonly result: Record<string, unknown>
+  /** The CLI's result message. Not enumerable: it is long, and would fill every log line. */
+  declare readonly result: Record<string, unknown>
 
   constructor(result: Record<string, unknown>) {
     const errors = Array.isArray(result.errors) ? result.errors.map(String).join('; ') : ''
     const text = typeof result.result === 'string' ? result.result : ''
     const subtype = String(result.subtype ?? 'unknown')
-    super(
-      `Claude Code returned an error result (${subtype}): ${errors || text || 'no details given'}`,
-      'RESULT',
-    )
+    const terminalReason = typeof result.terminal_reason === 'string' ? result.terminal_reason : undefined
+    // An error can come with the subtype `success`: then the reason says more.
+    const kind = subtype === 'success' ? (terminalReason ?? 'error') : subtype
+    super(`Claude Code returned an error result (${kind}): ${errors || text || 'no details given'}`, 'RESULT')
     this.subtype = subtype
-    this.terminalReason = typeof result.terminal_reason === 'string' ? result.terminal_reason : undefined
+    this.terminalReason = terminalReason
     this.sessionId = typeof result.session_id === 'string' ? result.session_id : undefined
-    this.result = result
+    Object.defineProperty(this, 'result', { value: result, enumerable: false })
   }
 }
 

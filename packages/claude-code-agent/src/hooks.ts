@@ -67,8 +67,24 @@ export interface SyncHookOutput {
   decision?: 'approve' | 'block'
   systemMessage?: string
   reason?: string
-  /** For `PreToolUse`: `{hookEventName, permissionDecision: 'allow' | 'deny' | 'ask' | 'defer', permissionDecisionReason?, updatedInput?}`. */
-  hookSpecificOutput?: { hookEventName: HookEvent; [key: string]: unknown }
+  terminalSequence?: string
+  hookSpecificOutput?: PreToolUseOutput | OtherHookOutput
+}
+
+/** What a `PreToolUse` hook decides. `ask` asks `canUseTool`, in every permission mode. */
+export interface PreToolUseOutput {
+  hookEventName: 'PreToolUse'
+  permissionDecision?: 'allow' | 'deny' | 'ask' | 'defer'
+  /** Told to the model when it is denied. */
+  permissionDecisionReason?: string
+  updatedInput?: Record<string, unknown>
+  additionalContext?: string
+}
+
+/** What the other events take: `additionalContext` for the model, and what the CLI documents for each. */
+export interface OtherHookOutput {
+  hookEventName: Exclude<HookEvent, 'PreToolUse'>
+  additionalContext?: string
   [key: string]: unknown
 }
 

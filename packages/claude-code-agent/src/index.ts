@@ -31,6 +31,8 @@ export {
   type HookMatcher,
   type HookOutput,
   hookEvents,
+  type OtherHookOutput,
+  type PreToolUseOutput,
   type SyncHookOutput,
 } from './hooks.ts'
 export type {
@@ -50,16 +52,17 @@ export type {
   ThinkingOptions,
   TransportFactory,
 } from './options.ts'
-export type {
-  CanUseToolCallback,
-  PermissionBehavior,
-  PermissionContext,
-  PermissionMode,
-  PermissionResult,
-  PermissionRuleValue,
-  PermissionSuggestion,
-  PermissionUpdate,
-  PermissionUpdateDestination,
+export {
+  type CanUseToolCallback,
+  forThisSession,
+  type PermissionBehavior,
+  type PermissionContext,
+  type PermissionMode,
+  type PermissionResult,
+  type PermissionRuleValue,
+  type PermissionSuggestion,
+  type PermissionUpdate,
+  type PermissionUpdateDestination,
 } from './permissions.ts'
 export type { CliMessage } from './protocol/control-channel.ts'
 export type { SDKUserMessage } from './query/prompt-input.ts'
@@ -74,6 +77,7 @@ export type {
   OtherMessage,
   ResultMessage,
   SessionMessage,
+  StreamEventMessage,
   SystemMessage,
   ToolResultMessage,
   ToolUseMessage,

@@ -79,3 +79,11 @@ export type CanUseToolCallback = (
   toolInput: Record<string, unknown>,
   context: PermissionContext,
 ) => Promise<PermissionResult> | PermissionResult
+
+/**
+ * The CLI's suggestions for this session alone. Handed back as they came, they may be written to settings files and
+ * hold for ever.
+ */
+export function forThisSession(suggestions: readonly PermissionSuggestion[]): PermissionUpdate[] {
+  return suggestions.map((suggestion) => ({ ...suggestion, destination: 'session' }))
+}

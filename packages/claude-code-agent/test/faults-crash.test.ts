@@ -5,9 +5,8 @@ import { steps } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { CLIExitError, ClaudeCodeAgent, query, SessionStateError } from '../src/index.ts'
 import { deferred } from '../src/session/deferred.ts'
-import { collect, recordStates, textOf } from './support/collect.ts'
+import { collect, nextTurn, recordStates, textOf } from './support/collect.ts'
 import { startFakeAgent } from './support/fake-agent.ts'
-import { firstTurn } from './support/first-turn.ts'
 import { openTool } from './support/open-tool.ts'
 
 async function failure(promise: Promise<unknown>): Promise<CLIExitError> {
@@ -95,7 +94,7 @@ describe('a CLI that crashes', () => {
   it('in a later turn: the last result is in the error', async () => {
     await using fake = startFakeAgent({ turns: [[steps.say('first')], [steps.crash({ code: 5 })]] })
     const session = await fake.start({ keepAlive: true })
-    await firstTurn(session)
+    await nextTurn(session)
     await session.send('second')
     const error = await failure(session.waitForCompletion())
     expect(error.lastResult).toMatchObject({ type: 'result', result: 'first' })
@@ -108,7 +107,7 @@ describe('a CLI that crashes', () => {
       steps.background({ ms: 100, steps: [steps.crash()] }),
     ])
     const session = await fake.start({ keepAlive: true })
-    expect(await firstTurn(session)).toBe('completed')
+    expect(await nextTurn(session)).toBe('completed')
     await failure(session.waitForCompletion())
   })
 

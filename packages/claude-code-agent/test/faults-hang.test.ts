@@ -1,9 +1,8 @@
 import { steps } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { AbortError, CLIConnectionError, query, type Session, TimeoutError } from '../src/index.ts'
-import { collect } from './support/collect.ts'
+import { collect, nextTurn } from './support/collect.ts'
 import { startFakeAgent } from './support/fake-agent.ts'
-import { firstTurn } from './support/first-turn.ts'
 import { openTool } from './support/open-tool.ts'
 import { isRunning } from './transport/script-process.ts'
 
@@ -161,7 +160,7 @@ describe.concurrent('a process that the CLI started', () => {
   it('is gone after close() of an idle session', async () => {
     await using fake = startFakeAgent([steps.forkGrandchild(), steps.say('done')])
     const session = await fake.start({ keepAlive: true })
-    await firstTurn(session)
+    await nextTurn(session)
     const { grandchildPid } = await fake.logged('grandchild')
     await session.close()
     expect(session.getState().state).toBe('completed')

@@ -2,26 +2,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CliStep, type FakeCli, fakeCli, type Scenario, steps } from '@dorkos/testkit'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parentDeathLauncher } from '../src/transport/parent-death.ts'
 import { expectNoProcess, logged } from './support/fake-agent.ts'
 import { type HostProgram, runProgram } from './support/host-program.ts'
 import { eventually, isRunning } from './transport/script-process.ts'
 
-let dir: string
-const clis: FakeCli[] = []
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'faults-program-'))
-})
-afterEach(async () => {
-  for (const cli of clis.splice(0)) await cli.dispose()
-  rmSync(dir, { recursive: true, force: true })
-})
+/** A folder for the programs of one test, and the CLIs that they use. */
+class Scene implements AsyncDisposable {
+  readonly dir = mkdtempSync(join(tmpdir(), 'faults-program-'))
+  readonly #clis: FakeCli[] = []
 
-function makeCli(scenario: Scenario | CliStep[]): FakeCli {
-  const cli = fakeCli(scenario)
-  clis.push(cli)
-  return cli
+  cli(scenario: Scenario | CliStep[]): FakeCli {
+    const cli = fakeCli(scenario)
+    this.#clis.push(cli)
+    return cli
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const cli of this.#clis) await cli.dispose()
+    rmSync(this.dir, { recursive: true, force: true })
+  }
 }
 
 const stubborn = [
@@ -32,10 +33,14 @@ const stubborn = [
 ]
 
 /** A program with a session in a turn that never ends; it does `end` when it is told to. */
-async function startHost(scenario: CliStep[], end: string): Promise<{ host: HostProgram; cli: FakeCli }> {
-  const cli = makeCli(scenario)
+async function startHost(
+  scene: Scene,
+  scenario: CliStep[],
+  end: string,
+): Promise<{ host: HostProgram; cli: FakeCli }> {
+  const cli = scene.cli(scenario)
   const host = runProgram(
-    dir,
+    scene.dir,
     cli.path,
     `const session = await agent.startSession({ prompt: 'go' })
      const messages = session.messages()
@@ -47,14 +52,15 @@ async function startHost(scenario: CliStep[], end: string): Promise<{ host: Host
   return { host, cli }
 }
 
-describe('a program that ends with a session open leaves nothing behind', () => {
+describe.concurrent('a program that ends with a session open leaves nothing behind', () => {
   it.each([
     ['process.exit()', 'process.exit(5)', 5],
     ['an uncaught exception', `throw new Error('oops')`, 1],
     ['an unhandled rejection', `Promise.reject(new Error('oops'))`, 1],
     ['an exit within a promise', 'Promise.resolve().then(() => process.exit(0))', 0],
   ])('by %s, not even a CLI that ignores SIGTERM', async (_, end, code) => {
-    const { host, cli } = await startHost(stubborn, end)
+    await using scene = new Scene()
+    const { host, cli } = await startHost(scene, stubborn, end)
     host.process.stdin?.write('go\n')
     expect(await host.ended).toEqual({ code, signal: null })
     await expectNoProcess(cli)
@@ -64,14 +70,19 @@ describe('a program that ends with a session open leaves nothing behind', () => 
   it.runIf(process.platform === 'linux').each(deadly)(
     'by %s: with the next start at the latest',
     async (signal) => {
-      const { host, cli } = await startHost([steps.forkGrandchild(), steps.say('hi'), steps.hang()], '')
+      await using scene = new Scene()
+      const { host, cli } = await startHost(
+        scene,
+        [steps.forkGrandchild(), steps.say('hi'), steps.hang()],
+        '',
+      )
       host.process.kill(signal)
       expect(await host.ended).toEqual({ code: null, signal })
       const { pid } = await logged(cli, 'spawn')
       if ((await parentDeathLauncher()).length > 0) await eventually('the CLI is gone', () => !isRunning(pid))
       const next = runProgram(
-        dir,
-        makeCli([steps.say('hi'), steps.wait(500)]).path,
+        scene.dir,
+        scene.cli([steps.say('hi'), steps.wait(500)]).path,
         `await (await agent.startSession({ prompt: 'go' })).waitForCompletion()`,
       )
       expect(await next.ended).toEqual({ code: 0, signal: null })
@@ -80,7 +91,9 @@ describe('a program that ends with a session open leaves nothing behind', () => 
   )
 
   it('by a signal that it handles itself, with agent.close()', async () => {
+    await using scene = new Scene()
     const { host, cli } = await startHost(
+      scene,
       [steps.forkGrandchild(), steps.say('hi'), steps.hang()],
       `process.once('SIGTERM', async () => { await agent.close(); tell('closed'); process.exit(0) }); tell('handled')`,
     )
@@ -93,11 +106,12 @@ describe('a program that ends with a session open leaves nothing behind', () => 
   })
 })
 
-describe('a program that is done with its sessions ends by itself', () => {
+describe.concurrent('a program that is done with its sessions ends by itself', () => {
   /** Runs to the end of `code`, and then it must end without being told to. */
   async function expectToEnd(scenario: Scenario | CliStep[], code: string): Promise<HostProgram> {
-    const cli = makeCli(scenario)
-    const host = runProgram(dir, cli.path, code)
+    await using scene = new Scene()
+    const cli = scene.cli(scenario)
+    const host = runProgram(scene.dir, cli.path, code)
     expect(await host.ended).toEqual({ code: 0, signal: null })
     expect(host.errors()).toBe('')
     await expectNoProcess(cli)
@@ -190,9 +204,10 @@ describe('a program that is done with its sessions ends by itself', () => {
   })
 
   it.fails('with spare processes that were forgotten', async () => {
-    const cli = makeCli([steps.say('hi')])
+    await using scene = new Scene()
+    const cli = scene.cli([steps.say('hi')])
     const host = runProgram(
-      dir,
+      scene.dir,
       cli.path,
       `await agent.prewarm(1)
        await (await agent.startSession({ prompt: 'go' })).waitForCompletion()`,

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { type FakeCli, fakeCli, steps } from '@dorkos/testkit'
@@ -14,7 +14,8 @@ import {
   query,
   WorkingDirectoryError,
 } from '../src/index.ts'
-import { startFakeAgent } from './support/fake-agent.ts'
+import { findCli } from '../src/transport/find-cli.ts'
+import { logged, startFakeAgent } from './support/fake-agent.ts'
 
 let dir: string
 beforeEach(() => {
@@ -151,30 +152,21 @@ describe('the CLI is found', () => {
     )
   })
 
-  it('in the npm package, where nothing else is', async () => {
-    const cwd = process.cwd()
-    const transport = await import('../src/transport/find-cli.ts')
-    expect(transport.findCli({ env: { PATH: dir } })).toMatchObject({
+  it('in the npm package, where nothing else is', () => {
+    expect(findCli({ env: { PATH: dir } })).toMatchObject({
       source: 'package',
       path: expect.stringContaining(join('@anthropic-ai', 'claude-agent-sdk')),
     })
-    expect(process.cwd()).toBe(cwd)
   })
 
   it('as a script that another program runs', async () => {
     const cli = named('script')
     const script = join(dir, 'cli.cjs')
-    symlinkSync(cli.path, script)
     const runner = join(dir, 'runner')
-    writeFileSync(runner, `#!/bin/sh\nRUN_BY=runner exec "${process.execPath}" "$@"\n`)
-    chmodSync(runner, 0o755)
-    writeFileSync(
-      script.replace('cli.cjs', 'real.cjs'),
-      `process.argv[1] = ${JSON.stringify(cli.path)}\nrequire(${JSON.stringify(cli.path)})\n`,
-    )
-    expect(await whichAnswers({ cliPath: join(dir, 'real.cjs'), executable: runner })).toBe('script')
-    const [spawned] = (await cli.log()).filter((entry) => entry.type === 'spawn')
-    expect(spawned).toMatchObject({ env: { RUN_BY: 'runner' } })
+    writeFileSync(script, `require(${JSON.stringify(cli.path)})\n`)
+    writeFileSync(runner, `#!/bin/sh\nRUN_BY=runner exec "${process.execPath}" "$@"\n`, { mode: 0o755 })
+    expect(await whichAnswers({ cliPath: script, executable: runner })).toBe('script')
+    expect(await logged(cli, 'spawn')).toMatchObject({ env: { RUN_BY: 'runner' } })
   })
 })
 
@@ -214,7 +206,6 @@ describe('what reaches the CLI', () => {
     await using fake = startFakeAgent([steps.say('$(touch pwned)')], { cwd: dir, model: '$(touch pwned)' })
     const session = await fake.start({ prompt: '$(touch pwned)' })
     await session.waitForCompletion()
-    const { readdirSync } = await import('node:fs')
     expect(readdirSync(dir)).toEqual([])
   })
 

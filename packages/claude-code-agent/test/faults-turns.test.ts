@@ -4,7 +4,6 @@ import { createSdkMcpServer, query, ResultError, type SessionMessage, tool } fro
 import { deferred } from '../src/session/deferred.ts'
 import { collect, nextTurn, recordStates, textOf, untilState } from './support/collect.ts'
 import { startFakeAgent } from './support/fake-agent.ts'
-import { firstTurn } from './support/first-turn.ts'
 
 const resultsOf = (messages: SessionMessage[]) =>
   messages.flatMap((message) => (message.type === 'tool_result' ? [message] : []))
@@ -52,7 +51,7 @@ describe('tool', () => {
     expect(answered).toEqual(['a', 'b', 'c'])
     expect(session.getState()).toMatchObject({
       state: 'waiting_tool_call',
-      pendingToolCall: { toolUseId: 'toolu_slow', toolName: 'work', serverName: 's' },
+      pendingToolCall: { toolUseId: 'toolu_slow', toolName: 'mcp__s__work', serverName: 's' },
     })
     await session.setModel('meanwhile')
     slowest.resolve('at last')
@@ -174,7 +173,7 @@ describe('ask', () => {
     expect(signal.aborted).toBe(true)
     expect(session.getState().pendingPermissions).toEqual([])
     expect(resultsOf(await reading)).toMatchObject([{ isError: true }])
-    expect(states.slice(-3)).toEqual(['running', 'idle', 'completed'])
+    expect(states.slice(-2)).toEqual(['running', 'completed'])
   })
 
   it('a callback that throws, hangs past its time, or answers nonsense denies', async () => {
@@ -303,7 +302,7 @@ describe('background work', () => {
     await using fake = startFakeAgent(scenario)
     const session = await fake.start()
     const reading = collect(session.messages())
-    await firstTurn(session)
+    await nextTurn(session)
     expect(session.getState().backgroundTasks).toBe(1)
     const messages = await reading
     expect(textOf(messages)).toBe('startedthe build is done')
@@ -314,7 +313,7 @@ describe('background work', () => {
   it('wakes a session that is kept alive', async () => {
     await using fake = startFakeAgent(scenario)
     const session = await fake.start({ keepAlive: true })
-    await firstTurn(session)
+    await nextTurn(session)
     await untilState(session, 'idle')
     const states = recordStates(session)
     expect(await nextTurn(session)).toBe('completed')
@@ -327,7 +326,7 @@ describe('background work', () => {
   it('is ended by cancel()', async () => {
     await using fake = startFakeAgent([steps.say('x'), steps.background({ ms: 60_000 })])
     const session = await fake.start()
-    await firstTurn(session)
+    await nextTurn(session)
     await session.cancel()
     expect(session.getState().state).toBe('cancelled')
   })
@@ -355,25 +354,31 @@ describe('result', () => {
     const session = await fake.start()
     const errors: Error[] = []
     session.on('error', (error) => errors.push(error))
-    const reading = collect(session.messages())
+    const results: string[] = []
+    const reading = (async () => {
+      for await (const message of session.messages())
+        if (message.type === 'result') results.push(message.outcome)
+    })().catch((error: unknown) => error)
     const completion = await session.waitForCompletion().catch((error: unknown) => error)
-    // The iterators end without a throw: the result message has told it.
-    expect((await reading).at(-1)).toBeDefined()
+    const thrown = await reading
+    expect(results).toEqual([outcome])
     expect(session.getState().lastOutcome).toBe(outcome)
     if (outcome === 'failed') {
       expect(completion).toBeInstanceOf(ResultError)
       expect(errors).toEqual([completion])
+      expect(thrown).toBe(completion)
       expect(session.getState().state).toBe('failed')
     } else {
       expect(completion).toMatchObject({ state: 'completed', outcome, error: undefined })
       expect(errors).toEqual([])
+      expect(thrown).toBeUndefined()
     }
   })
 
   it('a failed turn leaves a session that is kept alive usable', async () => {
     await using fake = startFakeAgent({ turns: [[steps.result({ is_error: true })], [steps.say('better')]] })
     const session = await fake.start({ keepAlive: true })
-    expect(await firstTurn(session)).toBe('failed')
+    expect(await nextTurn(session)).toBe('failed')
     await untilState(session, 'idle')
     const ended = nextTurn(session)
     await session.send('again')

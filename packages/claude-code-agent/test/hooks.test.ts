@@ -15,11 +15,13 @@ import {
   type HookMatcher,
   hookEvents,
   InvalidOptionsError,
+  type PreToolUseOutput,
   type SessionMessage,
   type SyncHookOutput,
 } from '../src/index.ts'
 import { collect, nextTurn, untilState } from './support/collect.ts'
 import { startFakeAgent } from './support/fake-agent.ts'
+import { MemoryTransport } from './support/memory-transport.ts'
 import { type OfflineAgent, startOfflineAgent } from './support/offline-agent.ts'
 
 const bash = (command: string) => toolUse('Bash', { command, description: 'runs it' })
@@ -28,7 +30,10 @@ const bypass = { permissionMode: 'bypassPermissions' } as const
 const asRoot = { sandbox: true }
 
 /** What a PreToolUse hook answers. */
-const decide = (permissionDecision: string, more: Record<string, unknown> = {}): SyncHookOutput => ({
+const decide = (
+  permissionDecision: NonNullable<PreToolUseOutput['permissionDecision']>,
+  more: Partial<PreToolUseOutput> = {},
+): SyncHookOutput => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...more },
 })
 
@@ -37,6 +42,7 @@ interface Run {
   /** What the model was told of its calls, in order. */
   told: { text: string; isError: boolean }[]
   messages: SessionMessage[]
+  result: SessionMessage | undefined
 }
 
 /** Runs one turn on the real CLI to its end. */
@@ -48,7 +54,7 @@ async function runTurn(script: Script, options: AgentOptions, check: (run: Run) 
   const told = run.model.requests.flatMap(({ toolResults }) =>
     toolResults.map(({ text, isError }) => ({ text, isError })),
   )
-  await check({ run, told, messages })
+  await check({ run, told, messages, result: messages.findLast(({ type }) => type === 'result') })
 }
 
 /** One Bash call that makes a file, with these PreToolUse hooks. */
@@ -243,9 +249,9 @@ describe('other hooks of a turn', () => {
 
   it('UserPromptSubmit blocks the prompt: the model never sees it', async () => {
     const hook: HookCallback = () => ({ decision: 'block', reason: 'Not today.' })
-    await runTurn([], { hooks: { UserPromptSubmit: [{ hooks: [hook] }] } }, ({ run, messages }) => {
+    await runTurn([], { hooks: { UserPromptSubmit: [{ hooks: [hook] }] } }, ({ run, result }) => {
       expect(run.model.requests.filter(({ kind }) => kind !== 'side')).toEqual([])
-      expect(messages.at(-1)).toMatchObject({
+      expect(result).toMatchObject({
         type: 'result',
         content: expect.stringContaining('Not today.'),
       })
@@ -273,15 +279,11 @@ describe('other hooks of a turn', () => {
       active.push(input.stop_hook_active)
       return input.stop_hook_active ? {} : { decision: 'block', reason: 'Say goodbye first.' }
     }
-    await runTurn(
-      ['done', 'goodbye'],
-      { hooks: { Stop: [{ hooks: [hook] }] } },
-      async ({ run, messages }) => {
-        expect(active).toEqual([false, true])
-        expect((await run.model.waitForRequest(2)).newText).toContain('Say goodbye first.')
-        expect(messages.at(-1)).toMatchObject({ type: 'result', outcome: 'completed', content: 'goodbye' })
-      },
-    )
+    await runTurn(['done', 'goodbye'], { hooks: { Stop: [{ hooks: [hook] }] } }, async ({ run, result }) => {
+      expect(active).toEqual([false, true])
+      expect((await run.model.waitForRequest(2)).newText).toContain('Say goodbye first.')
+      expect(result).toMatchObject({ type: 'result', outcome: 'completed', content: 'goodbye' })
+    })
   })
 
   it('run in their order', async () => {
@@ -477,13 +479,38 @@ describe('SessionStart and SessionEnd', () => {
       throw new Error('broken hook')
     }
     const hooks: HookConfigurations = { SessionStart: [{ hooks: [fail] }], SessionEnd: [{ hooks: [fail] }] }
-    await runTurn(['done'], { hooks }, ({ run, messages }) => {
-      expect(messages.at(-1)).toMatchObject({ type: 'result', outcome: 'completed' })
+    await runTurn(['done'], { hooks }, ({ run, result }) => {
+      expect(result).toMatchObject({ type: 'result', outcome: 'completed' })
       expect(run.warnings).toEqual([
         expect.stringContaining('SessionStart hook failed'),
         expect.stringContaining('SessionEnd hook failed'),
       ])
     })
+  })
+
+  it('come first and last, whatever else the CLI has to say', async () => {
+    const order: string[] = []
+    const transport = new MemoryTransport()
+    // The answer to `initialize` and the first hook arrive together, as they may from a pipe.
+    transport.onWrite = (message) => {
+      const request = message.request as Initialize | undefined
+      if (request?.subtype !== 'initialize') return
+      const [matcher] = request.hooks.UserPromptSubmit ?? []
+      const input = { hook_event_name: 'UserPromptSubmit' }
+      const call = { subtype: 'hook_callback', callback_id: matcher?.hookCallbackIds[0], input }
+      setImmediate(() => {
+        const response = { subtype: 'success', request_id: message.request_id, response: {} }
+        transport.receive({ type: 'control_response', response })
+        transport.receive({ type: 'control_request', request_id: 'hook', request: call })
+      })
+    }
+    await using agent = new ClaudeCodeAgent({
+      transport: () => transport,
+      hooks: recording(['SessionStart', 'UserPromptSubmit', 'SessionEnd'], order),
+    })
+    const session = await agent.startSession({ prompt: 'go' })
+    await session.cancel()
+    expect(order).toEqual(['SessionStart (synthetic)', 'UserPromptSubmit', 'SessionEnd (synthetic)'])
   })
 
   it('name the transcript that the CLI writes', async () => {
@@ -499,6 +526,12 @@ describe('SessionStart and SessionEnd', () => {
     })
   })
 })
+
+/** The request that starts a session, as far as it is about hooks. */
+interface Initialize {
+  subtype: string
+  hooks: Record<string, { hookCallbackIds: string[] }[]>
+}
 
 /** Hooks that note the names of their events and have no opinion. */
 function recording(events: readonly HookEvent[], into: string[]): HookConfigurations {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Options } from './support/both-sdks.ts'
 import type { Run } from './support/observe.ts'
-import { endings, expectSame, notes, observeBoth, ofType } from './support/parity.ts'
+import { endings, expectSame, observeBoth, ofType } from './support/parity.ts'
 
 const stdioServer = fileURLToPath(new URL('./support/stdio-server.mjs', import.meta.url))
 const normally = [{ ended: 'normally' }]
@@ -30,7 +30,7 @@ describe('tools', () => {
       () => [[thinking('hm'), text('I add.'), toolUse('mcp__calc__add', { a: 1, b: 2 })], 'It is 3.'],
       (run) => run.query('Add', calculator(run)),
     )
-    expect(notes(seen)).toEqual([{ handler: 'add', a: 1, b: 2 }])
+    expect(seen.notes).toEqual([{ handler: 'add', a: 1, b: 2 }])
     expect(ofType(seen, 'result')).toMatchObject([{ subtype: 'success', result: 'It is 3.', num_turns: 2 }])
     expect(endings(seen)).toEqual(normally)
   })
@@ -50,7 +50,7 @@ describe('tools', () => {
       (run) => run.query('Add', calculator(run)),
     )
     for (const seen of [theirs, own]) {
-      expect(notes(seen)).toEqual([])
+      expect(seen.notes).toEqual([])
       expect(ofType(seen, 'user')).toMatchObject([{ content: [{ isError: true }] }])
       expect(endings(seen)).toEqual(normally)
     }
@@ -107,7 +107,7 @@ describe('permissions and hooks', () => {
         },
       }).then(async () => note(await readdir(offline.cwd))),
     )
-    expect(notes(seen)).toMatchObject([{ name: 'Write', aborted: false }, ['b.txt']])
+    expect(seen.notes).toMatchObject([{ name: 'Write', aborted: false }, ['b.txt']])
   })
 
   it('canUseTool denies', async () => {
@@ -130,7 +130,7 @@ describe('permissions and hooks', () => {
         },
       }),
     )
-    expect(notes(seen)).toEqual([])
+    expect(seen.notes).toEqual([])
     expect(ofType(seen, 'user')).toMatchObject([{ content: [{ isError: true }] }])
   })
 
@@ -156,7 +156,7 @@ describe('permissions and hooks', () => {
         })
       },
     )
-    expect(notes(seen)).toMatchObject([
+    expect(seen.notes).toMatchObject([
       { hook_event_name: 'PreToolUse' },
       { hook_event_name: 'PostToolUse', tool_response: { stdout: 'one' } },
       { hook_event_name: 'PreToolUse' },
@@ -192,7 +192,7 @@ describe('conversations', () => {
       await query('one', { persistSession: false })
       note(await readdir(join(offline.configDir, 'projects')).catch(() => []))
     })
-    expect(notes(seen)).toEqual([[]])
+    expect(seen.notes).toEqual([[]])
   })
 
   it('resume of a session that does not exist: both throw, ours a SessionNotFoundError', async () => {

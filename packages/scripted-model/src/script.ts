@@ -3,15 +3,15 @@ import { apiError, type Reply, type Step, toReply } from './reply.ts'
 
 export type ScriptFunction = (request: ModelRequest) => Step | Promise<Step>
 
-/** A list is used up one step per request; a function is asked each time. */
-export type Script = readonly Step[] | ScriptFunction
+/** A list is used up one step per request, and a step may be a function of its request; a function alone is asked each time. */
+export type Script = readonly (Step | ScriptFunction)[] | ScriptFunction
 
 /** Decides what each request is answered with. */
 export class ScriptPlayer {
   /** What went wrong with the script itself, one sentence each. Empty after a sound test. */
   readonly problems: string[] = []
   readonly #answer: ScriptFunction | undefined
-  readonly #steps: Step[]
+  readonly #steps: (Step | ScriptFunction)[]
   #played = 0
   #standing: Reply | undefined
 
@@ -24,13 +24,14 @@ export class ScriptPlayer {
     return this.#steps.length
   }
 
-  push(steps: readonly Step[]): void {
+  push(steps: readonly (Step | ScriptFunction)[]): void {
     this.#steps.push(...steps)
   }
 
   /** Steps that were pushed go before the function. Never throws: a fault of the script is an answer, and kept. */
   async next(request: ModelRequest): Promise<Reply> {
     const step = this.#steps.shift()
+    if (typeof step === 'function') return this.#play(await this.ask(step, request))
     if (step !== undefined) return this.#play(toReply(step))
     if (this.#standing !== undefined) return this.#standing
     if (this.#answer === undefined) {

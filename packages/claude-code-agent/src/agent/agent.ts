@@ -42,7 +42,10 @@ export class ClaudeCodeAgent {
     try {
       const core = await this.#prepare(start)
       this.#follow(core, start, release)
+      core.events.hold()
       await this.#begin(core, start)
+      // After whoever awaits this has attached listeners: what came with the CLI's first lines is raised then.
+      setImmediate(() => core.events.release())
       return new Session(core)
     } catch (error) {
       release()

@@ -11,6 +11,7 @@ export class SpareProcesses {
   readonly #create: (cwd: string | undefined) => SessionCore
   readonly #warn: (warning: string) => void
   readonly #shelves = new Map<string | undefined, Shelf>()
+  readonly #starting = new Set<SessionCore>()
   #closed = false
 
   constructor(create: (cwd: string | undefined) => SessionCore, warn: (warning: string) => void) {
@@ -43,7 +44,7 @@ export class SpareProcesses {
     this.#closed = true
     const spares = [...this.#shelves.values()].flatMap((shelf) => shelf.ready.splice(0))
     this.#shelves.clear()
-    await Promise.all(spares.map((core) => core.end('completed')))
+    await Promise.all([...spares, ...this.#starting].map((core) => core.end('completed')))
   }
 
   async #fill(shelf: Shelf, cwd: string | undefined): Promise<void> {
@@ -54,12 +55,27 @@ export class SpareProcesses {
   async #start(shelf: Shelf, cwd: string | undefined): Promise<void> {
     shelf.starting++
     try {
-      const core = this.#create(cwd)
-      await core.open()
+      const core = await this.#open(cwd)
+      if (!core) return
       if (this.#closed || shelf.ready.length >= shelf.wanted) return void (await core.end('completed'))
       shelf.ready.push(core)
     } finally {
       shelf.starting--
+    }
+  }
+
+  /** Nothing when `close()` came first: that ended it, and is no failure of the start. */
+  async #open(cwd: string | undefined): Promise<SessionCore | undefined> {
+    const core = this.#create(cwd)
+    this.#starting.add(core)
+    try {
+      await core.open()
+      return core
+    } catch (error) {
+      if (!this.#closed) throw error
+      return undefined
+    } finally {
+      this.#starting.delete(core)
     }
   }
 }

@@ -68,6 +68,11 @@ describe('the manifest', () => {
   })
 })
 
+it('says for which events the program has hooks, internal ones not counted', () => {
+  const registry = new HookRegistry({ Stop: [{ hooks: [nothing] }] }, { PreToolUse: [{ hooks: [nothing] }] })
+  expect(hookEvents.filter((event) => registry.has(event))).toEqual(['Stop'])
+})
+
 describe('a call of the CLI', () => {
   it('reaches the hook of that id with its input, the id of the tool call and the signal', async () => {
     const seen: unknown[] = []
@@ -88,6 +93,11 @@ describe('a call of the CLI', () => {
     const request = call('hook_1', { input, tool_use_id: 'toolu_1' })
     expect(await registry.answer(request)).toEqual({ decision: 'block', reason: 'no' })
     expect(seen).toEqual([input, 'toolu_1', request.signal])
+  })
+
+  it('is answered with what the hook returns, also when that is to go on without it', async () => {
+    const registry = new HookRegistry({ Stop: [{ hooks: [() => ({ async: true, asyncTimeout: 5 })] }] })
+    expect(await registry.answer(call('hook_0'))).toEqual({ async: true, asyncTimeout: 5 })
   })
 
   it('is answered with no opinion when the hook returns nothing', async () => {

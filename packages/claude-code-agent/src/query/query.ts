@@ -31,6 +31,8 @@ interface Live {
   session: Session
   input: PromptInput
   messages: AsyncIterableIterator<SessionMessage>
+  /** There is, or will be, a process to end. */
+  started: boolean
 }
 
 export class Query implements AsyncGenerator<SDKMessage, void> {
@@ -67,7 +69,7 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
     this.#done = true
     const live = await this.#created.catch(() => undefined)
     await live?.messages.return?.()
-    await live?.core.end('completed')
+    if (live?.started) await live.core.end('completed')
     return { value: undefined, done: true }
   }
 
@@ -170,22 +172,30 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
   }
 
   #begin(core: SessionCore, verbatim: boolean): Live {
-    const signal = this.#abort?.signal
-    const cancel = () => void core.end('cancelled')
-    signal?.addEventListener('abort', cancel, { once: true })
-    core.whenEnded(() => signal?.removeEventListener('abort', cancel))
-    this.#live = {
+    const live: Live = {
       core,
       session: new Session(core),
       input: new PromptInput(core, verbatim),
       messages: core.stream.attach(),
+      started: false,
     }
-    return this.#live
+    const signal = this.#abort?.signal
+    const cancel = () => {
+      if (live.started) void core.end('cancelled')
+    }
+    signal?.addEventListener('abort', cancel, { once: true })
+    core.whenEnded(() => signal?.removeEventListener('abort', cancel))
+    this.#live = live
+    return live
   }
 
   async #open(live: Live, prompt: string | AsyncIterable<SDKUserMessage>): Promise<Live> {
     const { core, input } = live
-    if (this.#abort?.signal.aborted) await core.end('cancelled')
+    if (this.#abort?.signal.aborted) {
+      core.stream.end()
+      throw aborted()
+    }
+    live.started = true
     if (typeof prompt === 'string') {
       await input.open(prompt)
       return live
@@ -217,11 +227,15 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
     const last = core.lastResult
     if (!this.#done) {
       this.#done = true
-      if (this.#abort?.signal.aborted) throw new AbortError('Claude Code process aborted by user')
+      if (this.#abort?.signal.aborted) throw aborted()
       if (this.#inputError) throw this.#inputError
       if (last && last.outcome !== 'completed' && last.outcome !== 'interrupted')
         throw new ResultError(last.raw)
     }
     return { value: undefined, done: true }
   }
+}
+
+function aborted(): AbortError {
+  return new AbortError('Claude Code process aborted by user')
 }

@@ -2,6 +2,19 @@
  * does not stop the others: its error is raised as an uncaught exception, where Node programs expect it. */
 export class Emitter<Events extends Record<string, unknown>> {
   readonly #listeners = new Map<keyof Events, Set<(value: never) => void>>()
+  #held: (() => void)[] | undefined
+
+  /** Keeps events from now on, so that listeners who are about to attach miss none. */
+  hold(): void {
+    this.#held ??= []
+  }
+
+  /** Raises what was kept, in order, and everything after it at once. */
+  release(): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const raise of held) raise()
+  }
 
   on<E extends keyof Events>(event: E, listener: (value: Events[E]) => void): () => void {
     const set = this.#listeners.get(event) ?? new Set()
@@ -14,11 +27,17 @@ export class Emitter<Events extends Record<string, unknown>> {
     this.#listeners.get(event)?.delete(listener)
   }
 
+  /** Whether somebody listens, or may still come to. */
   has(event: keyof Events): boolean {
-    return (this.#listeners.get(event)?.size ?? 0) > 0
+    return this.#held !== undefined || (this.#listeners.get(event)?.size ?? 0) > 0
   }
 
   emit<E extends keyof Events>(event: E, value: Events[E]): void {
+    if (this.#held) this.#held.push(() => this.#raise(event, value))
+    else this.#raise(event, value)
+  }
+
+  #raise<E extends keyof Events>(event: E, value: Events[E]): void {
     const set = this.#listeners.get(event)
     if (!set) return
     for (const listener of [...set]) {

@@ -69,6 +69,16 @@ export interface SystemMessage extends MessageBase {
   subtype: string
 }
 
+/** A piece of what the model is saying, with `includePartialMessages`. */
+export interface StreamEventMessage extends MessageBase {
+  type: 'stream_event'
+  /** The piece of text, where the event is one. */
+  textDelta: string | undefined
+  /** The Messages API's own event. */
+  event: Record<string, unknown>
+  parentToolUseId: string | null
+}
+
 /**
  * Every other type, as the CLI sent it. A newer CLI sends types that are not listed here; they arrive all the same,
  * under their own name.
@@ -79,7 +89,6 @@ export interface OtherMessage extends MessageBase {
 
 export type OtherType =
   | 'user'
-  | 'stream_event'
   | 'tool_progress'
   | 'tool_use_summary'
   | 'auth_status'
@@ -95,6 +104,7 @@ export type SessionMessage =
   | ToolResultMessage
   | ResultMessage
   | SystemMessage
+  | StreamEventMessage
   | OtherMessage
 
 /** How a turn ended. */
@@ -129,6 +139,8 @@ export class MessageMap implements MessageMapper {
 
   map(raw: CliMessage, push: (message: SessionMessage) => void): void {
     switch (raw.type) {
+      case 'stream_event':
+        return push(toStreamEvent(raw))
       case 'assistant':
         return this.#mapAssistant(raw, push)
       case 'user':
@@ -181,6 +193,18 @@ export class MessageMap implements MessageMapper {
 
 function toOther(raw: CliMessage): OtherMessage {
   return { type: String(raw.type ?? 'unknown') as OtherType, raw }
+}
+
+function toStreamEvent(raw: CliMessage): StreamEventMessage {
+  const event = recordOf(raw.event)
+  const text = recordOf(event.delta).text
+  return {
+    type: 'stream_event',
+    textDelta: typeof text === 'string' ? text : undefined,
+    event,
+    parentToolUseId: parentOf(raw),
+    raw,
+  }
 }
 
 function toResult(raw: CliMessage): ResultMessage {

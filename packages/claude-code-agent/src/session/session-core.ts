@@ -2,12 +2,13 @@
  * One live conversation: joins the control channel, the state machine, the outbox and the in-process servers.
  * `Session` is its public face; `query()` and the pool of prewarmed processes use it directly.
  */
-import { ResultError, SessionStateError } from '../errors.ts'
+import { SessionStateError } from '../errors.ts'
 import { toInitialize } from '../launch/initialize.ts'
 import type { Prompt, SessionOptions } from '../options.ts'
 import { type CliMessage, ControlChannel } from '../protocol/control-channel.ts'
 import { HookRegistry } from '../protocol/hook-registry.ts'
 import { type ConnectableServer, McpRouter } from '../protocol/mcp-router.ts'
+import { prefixedToolName } from '../tools/server-names.ts'
 import type { Transport, TransportExit, TransportFault } from '../transport/transport.ts'
 import { Activity } from './activity.ts'
 import { announce } from './announce.ts'
@@ -131,8 +132,15 @@ export class SessionCore {
       send: (serverName, message) => {
         this.channel.request('mcp_message', { server_name: serverName, message }).catch(() => {})
       },
-      toolCallStarted: (call) =>
-        this.#transition({ type: 'tool_call_start', call: { ...call, startedAt: new Date().toISOString() } }),
+      toolCallStarted: ({ toolName, ...call }) =>
+        this.#transition({
+          type: 'tool_call_start',
+          call: {
+            ...call,
+            toolName: prefixedToolName(call.serverName, toolName),
+            startedAt: new Date().toISOString(),
+          },
+        }),
       toolCallEnded: (toolUseId) => this.#transition({ type: 'tool_call_end', toolUseId }),
     })
     const inbound = new InboundRequests({
@@ -333,8 +341,10 @@ export class SessionCore {
     if (this.ended || this.#ending || this.#tracker.machine.phase === 'starting') return
     clearTimeout(this.#endTimer)
     if (this.#busy) return this.#transition({ type: 'turn_start' })
-    if (this.#tracker.machine.phase === 'running') this.#transition({ type: 'turn_end' })
-    if (!this.#isDone) return
+    // A one-shot session that is done ends out of `running`: it is not waiting for anything.
+    const done = this.#isDone
+    if (this.#tracker.machine.phase === 'running' && !done) this.#transition({ type: 'turn_end' })
+    if (!done) return
     this.#endTimer = setTimeout(() => {
       if (this.#isDone) void this.end(this.lastOutcome === 'failed' ? 'failed' : 'completed')
     }, graceMs)
@@ -386,8 +396,7 @@ export class SessionCore {
     this.#stats.completedAt = new Date().toISOString()
     const result: SessionResult = { state, outcome: this.lastOutcome, result: this.#lastResult, error }
     this.#transition({ type: 'end', state })
-    // A failed turn was told by its result message; only a failure of the process is news to a reader.
-    this.stream.end(error instanceof ResultError ? undefined : error)
+    this.stream.end(error)
     if (state === 'failed' && error) {
       this.events.emit('error', error)
       this.#completion.reject(error)
@@ -407,6 +416,8 @@ export class SessionCore {
   }
 
   #stateChanged(from: SessionState, to: SessionState): void {
+    // Nobody holds the session while it starts: it is given out in the state that it has then.
+    if (from === 'starting' || to === 'starting') return
     if (this.events.has('stateChange')) this.events.emit('stateChange', { from, to, info: this.state() })
   }
 }

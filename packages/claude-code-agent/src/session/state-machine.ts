@@ -32,6 +32,7 @@ export const transitions: Readonly<Record<SessionState, readonly SessionState[]>
 /** A tool of ours that the agent is waiting for. */
 export interface PendingToolCall {
   toolUseId: string
+  /** The whole name, such as `mcp__calc__add`. */
   toolName: string
   /** The key in `mcpServers`. */
   serverName: string
@@ -97,14 +98,18 @@ export function next(machine: MachineState, event: MachineEvent): MachineState {
       return { ...machine, phase: 'idle', toolCalls: [], permissions: [] }
     case 'tool_call_start':
       if (machine.toolCalls.some((call) => call.toolUseId === event.call.toolUseId)) return machine
-      return { ...machine, toolCalls: [...machine.toolCalls, event.call] }
+      return { ...machine, phase: atWork(machine.phase), toolCalls: [...machine.toolCalls, event.call] }
     case 'tool_call_end': {
       const toolCalls = machine.toolCalls.filter((call) => call.toolUseId !== event.toolUseId)
       return toolCalls.length === machine.toolCalls.length ? machine : { ...machine, toolCalls }
     }
     case 'permission_request':
       if (machine.permissions.some((open) => open.requestId === event.permission.requestId)) return machine
-      return { ...machine, permissions: [...machine.permissions, event.permission] }
+      return {
+        ...machine,
+        phase: atWork(machine.phase),
+        permissions: [...machine.permissions, event.permission],
+      }
     case 'permission_resolve': {
       const permissions = machine.permissions.filter((open) => open.requestId !== event.requestId)
       return permissions.length === machine.permissions.length ? machine : { ...machine, permissions }
@@ -116,6 +121,11 @@ export function next(machine: MachineState, event: MachineEvent): MachineState {
     case 'end':
       return { phase: event.state, paused: false, toolCalls: [], permissions: [] }
   }
+}
+
+/** An agent that calls or asks has started, whatever was heard of it before. In `idle`, background work does so. */
+function atWork(phase: Phase): Phase {
+  return phase === 'starting' ? 'running' : phase
 }
 
 export function isTerminal(state: SessionState | Phase): state is TerminalState {

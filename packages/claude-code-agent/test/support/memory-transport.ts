@@ -10,7 +10,10 @@ export class MemoryTransport implements Transport {
   readonly pid = undefined
   /** While set, every write is refused, as with a process that is gone. */
   broken = false
+  /** Told of every line that is written, as the other side would be. */
+  onWrite: ((message: Message) => void) | undefined
   #receiver: TransportReceiver | undefined
+  #exited = false
 
   async connect(receiver: TransportReceiver): Promise<void> {
     this.#receiver = receiver
@@ -18,7 +21,9 @@ export class MemoryTransport implements Transport {
 
   async write(line: string): Promise<void> {
     if (this.broken) throw new CLIConnectionError('the line is closed')
-    this.written.push(JSON.parse(line) as Message)
+    const message = JSON.parse(line) as Message
+    this.written.push(message)
+    this.onWrite?.(message)
   }
 
   /** The other side says this. */
@@ -33,6 +38,9 @@ export class MemoryTransport implements Transport {
   async detach(): Promise<void> {}
 
   async terminate(): Promise<TransportExit> {
-    return { exitCode: 0, signal: null, stderrTail: '' }
+    const exit = { exitCode: 0, signal: null, stderrTail: '' }
+    if (!this.#exited) this.#receiver?.exit(exit)
+    this.#exited = true
+    return exit
   }
 }

@@ -16,11 +16,13 @@ export interface Run {
 }
 
 export interface Observation {
-  /** Messages, notes, and how each query ended, in order. */
+  /** Messages, and how each query ended, in order. */
   log: unknown[]
+  /** What callbacks saw. Apart, because they are called while messages are on their way. */
+  notes: unknown[]
   /** What reached the model. */
   requests: unknown[]
-  problems: string[]
+  problems: readonly string[]
 }
 
 /** Runs a program on the real CLI with a scripted model. What differs between two equal runs is left out or replaced. */
@@ -31,6 +33,7 @@ export async function observe(
 ): Promise<Observation> {
   await using offline = await startOffline(script)
   const log: unknown[] = []
+  const notes: unknown[] = []
   const base: Options = {
     env: offline.env,
     cwd: offline.cwd,
@@ -52,9 +55,9 @@ export async function observe(
     }
     return messages
   }
-  await program({ sdk, offline, query, note: (what) => log.push({ note: what }) })
+  await program({ sdk, offline, query, note: (what) => notes.push(what) })
   const requests = offline.model.requests.filter(({ kind }) => kind !== 'side').map(requestView)
-  return anonymous({ log, requests, problems: offline.model.problems }, offline.home)
+  return anonymous({ log, notes, requests, problems: offline.model.problems }, offline.home)
 }
 
 type Fields = Record<string, unknown>
@@ -140,6 +143,7 @@ function anonymous<T>(value: T, home: string): T {
   const text = JSON.stringify(value)
     .replaceAll(home, '~home')
     .replaceAll(home.replaceAll(/[^a-zA-Z0-9]/g, '-'), '-home')
-    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|toolu_\w+/g, named)
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|toolu_\w+|\ba[0-9a-f]{16}\b/g, named)
+    .replaceAll(/duration_ms: \d+/g, 'duration_ms: 0')
   return JSON.parse(text) as T
 }

@@ -31,9 +31,6 @@ export const endings = ({ log }: Observation): unknown[] =>
 export const ofType = ({ log }: Observation, type: string): Record<string, unknown>[] =>
   log.filter((entry) => isRecord(entry) && entry.type === type) as Record<string, unknown>[]
 
-export const notes = ({ log }: Observation): unknown[] =>
-  log.filter((entry) => isRecord(entry) && 'note' in entry).map((entry) => (entry as { note: unknown }).note)
-
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -1,0 +1,393 @@
+import { spawn } from 'node:child_process'
+import { getEventListeners } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hang, type ModelRequest, toolUse } from '@dorkos/testkit'
+import { describe, expect, it } from 'vitest'
+import {
+  AbortError,
+  CLIExitError,
+  CLINotFoundError,
+  ControlProtocolError,
+  createSdkMcpServer,
+  InvalidOptionsError,
+  type Query,
+  query,
+  ResultError,
+  SessionNotFoundError,
+  tool,
+  WorkingDirectoryError,
+} from '../src/index.ts'
+import { mailbox, said } from './support/mailbox.ts'
+import { nextResult, rest, startOfflineQuery } from './support/offline-query.ts'
+
+const echo = (request: ModelRequest) => `You said ${request.lastUserText}.`
+const add = tool('add', 'Adds', { a: 'number', b: 'number' }, ({ a, b }) => `${a + b}`)
+const calc = () => createSdkMcpServer({ name: 'calc', tools: [add] })
+
+const pidOf = async (running: Query) => (await running.initializationResult()).pid as number
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('steering a query', () => {
+  it('waits for the process before it asks it', async () => {
+    await using run = await startOfflineQuery(echo)
+    const { post, messages } = mailbox()
+    const running = run.query(messages())
+    const early = await Promise.all([
+      running.interrupt(),
+      running.setModel('claude-haiku-4-5'),
+      running.setPermissionMode('acceptEdits'),
+      running.setMaxThinkingTokens(null),
+      running.mcpServerStatus(),
+    ])
+    expect(early[0]).toEqual({ still_queued: [] })
+    post(said('one'))
+    post()
+    const all = await rest(running)
+    expect(all.find(({ subtype }) => subtype === 'init')).toMatchObject({ permissionMode: 'acceptEdits' })
+    expect(run.model.requests.at(-1)?.model).toContain('haiku')
+  })
+
+  it('interrupt() ends the turn; the iteration ends without an error', async () => {
+    await using run = await startOfflineQuery(() => hang({ afterDeltas: 1 }))
+    const running = run.query('go')
+    await run.model.waitForRequest(1)
+    await running.interrupt()
+    const all = await rest(running)
+    expect(all.at(-1)).toMatchObject({ type: 'result', terminal_reason: expect.stringMatching(/^aborted/) })
+  })
+
+  it('tells what the CLI offers', async () => {
+    await using run = await startOfflineQuery(echo)
+    const running = run.query(mailbox().messages(), {
+      agents: { helper: { description: 'Helps', prompt: 'You help.' } },
+    })
+    const told = await running.initializationResult()
+    expect(told).toMatchObject({ claude_code_version: expect.stringMatching(/^\d/), pid: expect.any(Number) })
+    expect(await running.supportedCommands()).toBe(told.commands)
+    expect(await running.supportedCommands()).toContainEqual(expect.objectContaining({ name: 'init' }))
+    expect(await running.supportedModels()).toContainEqual(expect.objectContaining({ value: 'default' }))
+    expect(await running.supportedAgents()).toContainEqual(expect.objectContaining({ name: 'helper' }))
+    expect(await running.accountInfo()).toMatchObject({ apiKeySource: 'ANTHROPIC_API_KEY' })
+  })
+
+  it('MCP servers: status, toggle, reconnect, set', async () => {
+    await using run = await startOfflineQuery(echo)
+    const { post, messages } = mailbox()
+    const running = run.query(messages(), { mcpServers: { calc: calc() } })
+    const status = async () => (await running.mcpServerStatus()).map(({ name, status }) => [name, status])
+    expect(await status()).toEqual([['calc', 'connected']])
+    await running.toggleMcpServer('calc', false)
+    expect(await status()).toEqual([['calc', 'disabled']])
+    await running.toggleMcpServer('calc', true)
+    await running.reconnectMcpServer('calc')
+    expect(await status()).toEqual([['calc', 'connected']])
+    await expect(running.reconnectMcpServer('nobody')).rejects.toThrow(ControlProtocolError)
+
+    expect(await running.setMcpServers({ late: calc() })).toMatchObject({ added: ['late'], errors: {} })
+    post(said('one'))
+    await nextResult(running)
+    const names = run.model.requests.at(-1)?.toolNames.filter((name) => name.startsWith('mcp__'))
+    expect(names).toEqual(['mcp__late__add'])
+  })
+
+  it('getContextUsage()', async () => {
+    await using run = await startOfflineQuery(echo)
+    const running = run.query(mailbox(said('one')).messages())
+    await nextResult(running)
+    const usage = await running.getContextUsage({ detail: 'summary' })
+    expect(usage).toMatchObject({ totalTokens: expect.any(Number), categories: expect.any(Array) })
+  })
+
+  it('rewindFiles() puts a file back to how it was before a message', async () => {
+    await using run = await startOfflineQuery((request) => {
+      if (request.toolResults.length === 0) return toolUse('Read', { file_path: request.lastUserText })
+      if (request.toolResults[0]?.text.includes('before'))
+        return toolUse('Edit', {
+          file_path: request.lastUserText,
+          old_string: 'before',
+          new_string: 'after',
+        })
+      return 'Done.'
+    })
+    const file = join(run.cwd, 'a.txt')
+    await writeFile(file, 'before\n')
+    const uuid = '3fed43ec-5170-44ee-b476-f97131ba8614'
+    const running = run.query(mailbox(said(file, { uuid })).messages(), {
+      enableFileCheckpointing: true,
+      permissionMode: 'acceptEdits',
+    })
+    await nextResult(running)
+    expect(await readFile(file, 'utf8')).toBe('after\n')
+
+    expect(await running.rewindFiles(uuid, { dryRun: true })).toMatchObject({ canRewind: true })
+    expect(await readFile(file, 'utf8')).toBe('after\n')
+    expect(await running.rewindFiles(uuid)).toMatchObject({ canRewind: true })
+    expect(await readFile(file, 'utf8')).toBe('before\n')
+  })
+
+  it('streamInput() adds messages; the query ends after the last of them', async () => {
+    await using run = await startOfflineQuery(echo)
+    const running = run.query('one')
+    const { post, messages } = mailbox()
+    const streamed = running.streamInput(messages())
+    await nextResult(running)
+    post(said('two'))
+    expect(await nextResult(running)).toMatchObject({ result: 'You said two.' })
+    post()
+    await streamed
+    expect(await rest(running)).toEqual([])
+  })
+
+  it('setModel() and other settings that the CLI refuses throw a typed error', async () => {
+    await using run = await startOfflineQuery(echo)
+    const running = run.query(mailbox().messages())
+    const refused = running.setPermissionMode('bypassPermissions')
+    await expect(refused).rejects.toThrow(ControlProtocolError)
+    await expect(refused).rejects.toMatchObject({ subtype: 'set_permission_mode' })
+    await expect(running.control('no_such_request')).rejects.toThrow(ControlProtocolError)
+    await expect(running.stopTask('nothing')).rejects.toThrow(ControlProtocolError)
+    await running.applyFlagSettings({ cleanupPeriodDays: 3 })
+  })
+})
+
+describe('ending a query', () => {
+  it('leaving the loop ends the process, in the middle of a turn too', async () => {
+    await using run = await startOfflineQuery(() => hang({ afterDeltas: 1 }))
+    const running = run.query('go')
+    for await (const message of running) if (message.subtype === 'init') break
+    expect(isAlive(await pidOf(running))).toBe(false)
+    expect(await running.next()).toEqual({ value: undefined, done: true })
+    await expect(running.interrupt()).rejects.toThrow()
+  })
+
+  it('so do an exception in the loop, throw(), `await using` and close()', async () => {
+    await using run = await startOfflineQuery(() => hang())
+    const pids: number[] = []
+    const looped = run.query('a')
+    const loop = async () => {
+      for await (const _ of looped) throw new RangeError('mine')
+    }
+    await expect(loop()).rejects.toThrow(RangeError)
+    pids.push(await pidOf(looped))
+
+    const thrown = run.query('b')
+    pids.push(await pidOf(thrown))
+    await expect(thrown.throw(new RangeError('mine'))).rejects.toThrow(RangeError)
+    {
+      await using used = run.query('c')
+      pids.push(await pidOf(used))
+    }
+    const closed = run.query('d')
+    pids.push(await pidOf(closed))
+    closed.close()
+    await rest(closed)
+    expect(pids.map(isAlive)).toEqual([false, false, false, false])
+  })
+
+  it('close() before the process is up starts nothing', async () => {
+    await using run = await startOfflineQuery(echo)
+    const running = run.query('go')
+    running.close()
+    expect(await rest(running)).toEqual([])
+    await expect(running.mcpServerStatus()).rejects.toThrow()
+    expect(run.model.requests).toEqual([])
+  })
+
+  it('an abort throws an AbortError and takes its listener away', async () => {
+    await using run = await startOfflineQuery(() => hang())
+    const abortController = new AbortController()
+    const running = run.query('go', { abortController })
+    const pid = await pidOf(running)
+    await run.model.waitForRequest(1)
+    abortController.abort()
+    await expect(rest(running)).rejects.toThrow(AbortError)
+    expect(isAlive(pid)).toBe(false)
+    expect(getEventListeners(abortController.signal, 'abort')).toEqual([])
+
+    const after = new AbortController()
+    await rest(run.query('/cost', { abortController: after }))
+    expect(getEventListeners(after.signal, 'abort')).toEqual([])
+  })
+
+  it('lets the program’s input clean up', async () => {
+    await using run = await startOfflineQuery(echo)
+    let cleaned = false
+    async function* input() {
+      try {
+        yield said('one') as never
+        await sleep(50)
+        yield said('two') as never
+        yield said('three') as never
+      } finally {
+        cleaned = true
+      }
+    }
+    const running = run.query(input())
+    await nextResult(running)
+    await running.return()
+    await sleep(100)
+    expect(cleaned).toBe(true)
+  })
+
+  it('an error result is thrown with the result attached', async () => {
+    await using run = await startOfflineQuery(() => toolUse('Bash', { command: 'echo' }))
+    const failing = rest(run.query('go', { maxTurns: 1, allowedTools: ['Bash'] }))
+    await expect(failing).rejects.toThrow(ResultError)
+    await expect(failing).rejects.toMatchObject({ subtype: 'error_max_turns', result: { num_turns: 2 } })
+  })
+})
+
+describe('a query that cannot start', () => {
+  it.each([
+    ['no CLI', { pathToClaudeCodeExecutable: '/nowhere/claude' }, CLINotFoundError],
+    ['no directory', { cwd: '/nowhere' }, WorkingDirectoryError],
+    ['an unknown flag', { extraArgs: { 'no-such-flag': null } }, CLIExitError],
+    ['an unknown session', { resume: '3fed43ec-5170-44ee-b476-f97131ba8614' }, SessionNotFoundError],
+  ])('%s: every way to use it rejects with the typed error', async (_, options, expected) => {
+    await using run = await startOfflineQuery(echo)
+    const running = run.query('go', options)
+    // Long enough for a rejection that nobody handles to be noticed.
+    await expect(running.interrupt()).rejects.toThrow(expected)
+    await sleep(20)
+    await expect(rest(running)).rejects.toThrow(expected)
+    expect(await running.next()).toEqual({ value: undefined, done: true })
+  })
+
+  it('options that contradict each other are refused by the call itself', () => {
+    const canUseTool = () => ({ behavior: 'allow' as const })
+    const refused = [
+      { canUseTool, permissionPromptToolName: 'mcp__a__b' },
+      { continue: true, forkSession: true, sessionId: 'mine' },
+      { continue: true, settings: '/a.json', sandbox: { enabled: true } },
+      { hooks: { NoSuchEvent: [] } as never },
+    ]
+    for (const options of refused)
+      expect(() => query({ prompt: 'go', options }), JSON.stringify(options)).toThrow(InvalidOptionsError)
+    expect(() => query({ prompt: '' })).toThrow(InvalidOptionsError)
+  })
+
+  it('stderr goes to the callback and into the error', async () => {
+    await using run = await startOfflineQuery(echo)
+    const lines: string[] = []
+    const failing = rest(
+      run.query('go', { extraArgs: { 'no-such-flag': null }, stderr: (line) => lines.push(line) }),
+    )
+    await expect(failing).rejects.toMatchObject({
+      exitCode: 1,
+      stderrTail: expect.stringContaining('no-such-flag'),
+    })
+    expect(lines.join('\n')).toContain('no-such-flag')
+  })
+})
+
+describe('options of query()', () => {
+  it('continue goes on with the newest session of the directory', async () => {
+    await using run = await startOfflineQuery(echo)
+    const session = async (prompt: string, options = {}) =>
+      (await rest(run.query(prompt, options))).at(-1)?.session_id
+    await session('one')
+    const two = await session('two')
+    expect(await session('three', { continue: true })).toBe(two)
+    expect(JSON.stringify(run.model.requests.at(-1)?.messages)).toContain('You said two.')
+    const fork = await session('four', { continue: true, forkSession: true })
+    expect(fork).not.toBe(two)
+    expect(JSON.stringify(run.model.requests.at(-1)?.messages)).toContain('You said three.')
+    const other = join(run.offline.home, 'other')
+    await mkdir(other)
+    await session('five', { continue: true, cwd: other })
+    expect(JSON.stringify(run.model.requests.at(-1)?.messages)).not.toContain('You said')
+  })
+
+  it('gives tools the id of the session that they serve', async () => {
+    await using run = await startOfflineQuery((request) =>
+      request.toolResults.length > 0 ? 'Done.' : toolUse('mcp__who__am_i', {}),
+    )
+    const ids: string[] = []
+    const whoAmI = tool('am_i', 'Says', {}, (_, { sessionId }) => {
+      ids.push(sessionId)
+      return sessionId
+    })
+    const options = {
+      mcpServers: { who: createSdkMcpServer({ name: 'who', tools: [whoAmI] }) },
+      allowedTools: ['mcp__who'],
+    }
+    const first = (await rest(run.query('a', options))).at(-1)?.session_id
+    const second = (await rest(run.query('b', { ...options, continue: true }))).at(-1)?.session_id
+    expect(ids).toEqual([first, second])
+    expect(second).toBe(first)
+  })
+
+  it('verbatimPrompts: what looks like a file or a command is only text', async () => {
+    await using run = await startOfflineQuery(echo)
+    await writeFile(join(run.cwd, 'secret.txt'), 'the contents')
+    await rest(run.query('Look at @secret.txt'))
+    expect(JSON.stringify(run.model.requests.at(-1)?.messages)).toContain('the contents')
+    await rest(run.query('Look at @secret.txt', { verbatimPrompts: true }))
+    expect(JSON.stringify(run.model.requests.at(-1)?.messages)).not.toContain('the contents')
+    const all = await rest(run.query(mailboxWith('/cost').messages(), { verbatimPrompts: true }))
+    expect(all.at(-1)).toMatchObject({ result: 'You said /cost.' })
+  })
+
+  it('plugins reach the CLI over its input', async () => {
+    await using run = await startOfflineQuery(echo)
+    const plugin = join(run.offline.home, 'plugin')
+    await mkdir(join(plugin, '.claude-plugin'), { recursive: true })
+    await mkdir(join(plugin, 'commands'))
+    await writeFile(join(plugin, '.claude-plugin', 'plugin.json'), '{"name":"greet","version":"1.0.0"}')
+    await writeFile(join(plugin, 'commands', 'hello.md'), '---\ndescription: Says hello\n---\nSay hello.\n')
+    for (const pluginDelivery of ['argv', 'initialize'] as const) {
+      const running = run.query(mailbox().messages(), {
+        plugins: [{ type: 'local', path: plugin }],
+        pluginDelivery,
+      })
+      const commands = await running.supportedCommands()
+      expect(commands, pluginDelivery).toContainEqual(expect.objectContaining({ name: 'greet:hello' }))
+    }
+  })
+
+  it('projectConfigRoot: settings come from the trusted checkout, not from the directory', async () => {
+    await using run = await startOfflineQuery((request) =>
+      request.toolResults.length > 0 ? 'Done.' : toolUse('Bash', { command: 'echo "[$FROM]"' }),
+    )
+    const trusted = join(run.offline.home, 'trusted')
+    for (const [folder, from] of [
+      [trusted, 'trusted'],
+      [run.cwd, 'directory'],
+    ] as const) {
+      await mkdir(join(folder, '.claude'), { recursive: true })
+      await writeFile(join(folder, '.claude', 'settings.json'), JSON.stringify({ env: { FROM: from } }))
+    }
+    const options = { settingSources: ['project' as const], allowedTools: ['Bash'] }
+    await rest(run.query('a', options))
+    expect(run.model.requests.at(-1)?.toolResults[0]?.text).toBe('[directory]')
+    await rest(run.query('b', { ...options, projectConfigRoot: trusted }))
+    expect(run.model.requests.at(-1)?.toolResults[0]?.text).toBe('[trusted]')
+  })
+
+  it('spawnClaudeCodeProcess runs the CLI that it is told', async () => {
+    await using run = await startOfflineQuery(echo)
+    const commands: string[] = []
+    const running = run.query('one', {
+      spawnClaudeCodeProcess: ({ command, args, cwd, env, signal }) => {
+        commands.push(command)
+        return spawn(command, args, { cwd, env, signal, stdio: ['pipe', 'pipe', 'pipe'] })
+      },
+    })
+    expect((await rest(running)).at(-1)).toMatchObject({ result: 'You said one.' })
+    expect(commands).toHaveLength(1)
+  })
+})
+
+function mailboxWith(text: string) {
+  const box = mailbox(said(text))
+  box.post()
+  return box
+}
