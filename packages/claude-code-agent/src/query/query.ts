@@ -58,7 +58,7 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
   async next(): Promise<IteratorResult<SDKMessage, void>> {
     const live = this.#live ?? (await this.#created)
     for (;;) {
-      const { value, done } = await live.messages.next()
+      const { value, done } = await live.messages.next().catch((error: unknown) => this.#failed(error))
       if (done) return this.#finish(live)
       if (this.#isHidden(live, value.raw)) continue
       return { value: value.raw as SDKMessage, done: false }
@@ -222,16 +222,24 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
     return raw.type === 'command_lifecycle' && input.hides(raw.command_uuid, raw.state)
   }
 
+  #failed(error: unknown): never {
+    this.#done = true
+    throw error
+  }
+
   /** As the official iterator does, an error result throws once it was delivered. An interrupt does not. */
-  #finish({ core }: Live): IteratorResult<SDKMessage, void> {
-    const last = core.lastResult
-    if (!this.#done) {
-      this.#done = true
-      if (this.#abort?.signal.aborted) throw aborted()
-      if (this.#inputError) throw this.#inputError
-      if (last && last.outcome !== 'completed' && last.outcome !== 'interrupted')
-        throw new ResultError(last.raw)
+  async #finish({ core, started }: Live): Promise<IteratorResult<SDKMessage, void>> {
+    if (this.#done) {
+      // Ended from outside: when the loop is over, so is the process.
+      if (started) await core.end('completed')
+      return { value: undefined, done: true }
     }
+    this.#done = true
+    if (this.#abort?.signal.aborted) throw aborted()
+    if (this.#inputError) throw this.#inputError
+    const last = core.lastResult
+    if (last && last.outcome !== 'completed' && last.outcome !== 'interrupted')
+      throw new ResultError(last.raw)
     return { value: undefined, done: true }
   }
 }
