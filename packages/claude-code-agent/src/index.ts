@@ -29,7 +29,9 @@ export {
   type HookEvent,
   type HookInput,
   type HookMatcher,
+  type HookMatcher as HookCallbackMatcher,
   type HookOutput,
+  type HookOutput as HookJSONOutput,
   hookEvents,
   type OtherHookOutput,
   type PreToolUseOutput,
@@ -54,6 +56,7 @@ export type {
 } from './options.ts'
 export {
   type CanUseToolCallback,
+  type CanUseToolCallback as CanUseTool,
   forThisSession,
   type PermissionBehavior,
   type PermissionContext,
@@ -66,8 +69,19 @@ export {
 } from './permissions.ts'
 export type { CliMessage } from './protocol/control-channel.ts'
 export type { SDKUserMessage } from './query/prompt-input.ts'
-export { type Query, type QueryParameters, query, type SDKMessage } from './query/query.ts'
-export type { QueryOptions } from './query/query-options.ts'
+export { type Query, type QueryParameters, query } from './query/query.ts'
+export type { QueryOptions, QueryOptions as Options } from './query/query-options.ts'
+export type {
+  SDKAssistantMessage,
+  SDKContentBlock,
+  SDKMessage,
+  SDKPartialAssistantMessage,
+  SDKPermissionDenial,
+  SDKResultError,
+  SDKResultMessage,
+  SDKResultSuccess,
+  SDKSystemMessage,
+} from './query/sdk-messages.ts'
 export type { RecoverableSession } from './recovery/recover.ts'
 export { FileStateStore, type SessionRecord, type StateStore } from './recovery/state-store.ts'
 export type { McpReadiness } from './session/mcp-readiness.ts'

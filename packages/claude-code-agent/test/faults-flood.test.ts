@@ -212,9 +212,11 @@ describe('a reader that is stuck', () => {
   it('lets go by leaving its loop', async () => {
     await using fake = startFakeAgent([flood])
     const session = await fake.start()
+    const leaving = session.messages()
     const other = await stuckReader(session)
-    for await (const message of session.messages()) if (message.raw.n === 10) break
     await untilReadingStops(session)
+    for await (const message of leaving) if (message.raw.n === 10) break
+    expect(await untilReadingStops(session)).toBeLessThan(few)
     await other.return?.()
     await untilState(session, 'completed')
     expect(read(session)).toBeGreaterThanOrEqual(count)

@@ -1,28 +1,21 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { apiError, type Script, toolUse } from '@dorkos/testkit'
+import { toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
-import {
-  type AgentOptions,
-  CLINotFoundError,
-  ClaudeCodeAgent,
-  type HookCallback,
-  type HookConfigurations,
-  type HookEvent,
-  type HookInput,
-  type HookMatcher,
-  hookEvents,
-  InvalidOptionsError,
-  type PreToolUseOutput,
-  type SessionMessage,
-  type SyncHookOutput,
+import type {
+  AgentOptions,
+  HookCallback,
+  HookConfigurations,
+  HookEvent,
+  HookInput,
+  HookMatcher,
+  PreToolUseOutput,
+  SyncHookOutput,
 } from '../src/index.ts'
-import { collect, nextTurn, untilState } from './support/collect.ts'
-import { startFakeAgent } from './support/fake-agent.ts'
-import { MemoryTransport } from './support/memory-transport.ts'
-import { type OfflineAgent, startOfflineAgent } from './support/offline-agent.ts'
+import { nextTurn, untilState } from './support/collect.ts'
+import { startOfflineAgent } from './support/offline-agent.ts'
+import { recordingHooks } from './support/recording-hooks.ts'
+import { runTurn, type TurnRun } from './support/run-turn.ts'
 
 const bash = (command: string) => toolUse('Bash', { command, description: 'runs it' })
 const touch = bash('touch made.txt')
@@ -37,31 +30,11 @@ const decide = (
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...more },
 })
 
-interface Run {
-  run: OfflineAgent
-  /** What the model was told of its calls, in order. */
-  told: { text: string; isError: boolean }[]
-  messages: SessionMessage[]
-  result: SessionMessage | undefined
-}
-
-/** Runs one turn on the real CLI to its end. */
-async function runTurn(script: Script, options: AgentOptions, check: (run: Run) => unknown): Promise<void> {
-  await using run = await startOfflineAgent(script, options, asRoot)
-  const session = await run.agent.startSession({ prompt: 'go' })
-  const messages = await collect(session.messages())
-  expect(run.model.problems).toEqual([])
-  const told = run.model.requests.flatMap(({ toolResults }) =>
-    toolResults.map(({ text, isError }) => ({ text, isError })),
-  )
-  await check({ run, told, messages, result: messages.findLast(({ type }) => type === 'result') })
-}
-
 /** One Bash call that makes a file, with these PreToolUse hooks. */
-const withPreToolUse = (matcher: HookMatcher, options: AgentOptions, check: (run: Run) => unknown) =>
+const withPreToolUse = (matcher: HookMatcher, options: AgentOptions, check: (run: TurnRun) => unknown) =>
   runTurn([touch, 'done'], { hooks: { PreToolUse: [matcher] }, ...options }, check)
 
-const made = ({ run }: Run) => existsSync(join(run.cwd, 'made.txt'))
+const made = ({ run }: TurnRun) => existsSync(join(run.cwd, 'made.txt'))
 
 describe('PreToolUse', () => {
   it('sees the call, in bypassPermissions too, and without an opinion lets it run', async () => {
@@ -300,248 +273,10 @@ describe('other hooks of a turn', () => {
     ]
     const script = [touch, bash('exit 3'), 'done']
     const canUseTool = () => ({ behavior: 'allow' as const })
-    await runTurn(script, { canUseTool, hooks: recording(events, order) }, () => {
+    await runTurn(script, { canUseTool, hooks: recordingHooks(events, order) }, () => {
       const call = ['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolBatch']
       const failing = ['PreToolUse', 'PermissionRequest', 'PostToolUseFailure', 'PostToolBatch']
       expect(order).toEqual(['UserPromptSubmit', ...call, ...failing, 'MessageDisplay', 'Stop'])
     })
   })
-
-  it('Elicitation sees what an MCP server asks, and ElicitationResult what was answered', async () => {
-    const order: string[] = []
-    const asking = { command: process.execPath, args: [support('asking-server.mjs')] }
-    const options: AgentOptions = {
-      ...bypass,
-      mcpServers: { asking },
-      hooks: recording(['Elicitation', 'ElicitationResult'], order),
-      onElicitation: ({ serverName, message, requestedSchema }) => {
-        order.push(`${serverName} asks: ${message} ${Object.keys(requestedSchema?.properties ?? {})}`)
-        return { action: 'accept', content: { name: 'Ann' } }
-      },
-    }
-    await using run = await startOfflineAgent([toolUse('mcp__asking__ask'), 'done'], options, asRoot)
-    const session = await run.agent.startSession({ prompt: 'go', waitForMcp: true })
-    await session.waitForCompletion()
-    expect(order).toEqual(['Elicitation', 'asking asks: Your name? name', 'ElicitationResult'])
-    const [result] = (await run.model.waitForRequest(2)).toolResults
-    expect(JSON.parse(result?.text ?? '')).toEqual({ action: 'accept', content: { name: 'Ann' } })
-  })
 })
-
-describe('the events', () => {
-  it('are those that the CLI knows, and all of them can be configured at once', async () => {
-    const seen: string[] = []
-    await using run = await startOfflineAgent(['done'], { hooks: recording(hookEvents, seen) })
-    const session = await run.agent.startSession({ prompt: 'go', keepAlive: true })
-    expect(await nextTurn(session)).toBe('completed')
-    const { eventCatalog } = await session.control('get_hooks_listing')
-    const known = (eventCatalog as { name: string }[]).map(({ name }) => name)
-    expect(known.sort()).toEqual([...hookEvents].sort())
-    expect(seen).toEqual(expect.arrayContaining(['UserPromptSubmit', 'MessageDisplay', 'Stop']))
-  })
-
-  it('around a session are raised by the CLI where it does: clear, compact, instructions, models, commands', async () => {
-    const seen: string[] = []
-    const events = hookEvents.filter((event) => !event.startsWith('Worktree'))
-    await using run = await startOfflineAgent(['one', 'two', 'three', 'four'], {
-      settingSources: ['project'],
-      hooks: recording(events, seen),
-    })
-    await mkdir(join(run.cwd, '.claude', 'commands'), { recursive: true })
-    await writeFile(join(run.cwd, '.claude', 'commands', 'greet.md'), 'Greet $ARGUMENTS.')
-    await writeFile(join(run.cwd, 'CLAUDE.md'), 'Be brief.')
-    const session = await run.agent.startSession({ keepAlive: true })
-    for (const prompt of ['hello', '/greet Ann', '/compact', '/clear']) {
-      const turn = nextTurn(session)
-      await session.send(prompt)
-      await turn
-      await untilState(session, 'idle')
-    }
-    await session.setModel('claude-opus-4-5')
-    await session.close()
-    expect(seen).toEqual(
-      expect.arrayContaining([
-        'InstructionsLoaded',
-        'UserPromptExpansion',
-        'PreCompact',
-        'PostCompact',
-        'PreModelSwitch',
-        'PostModelSwitch',
-      ]),
-    )
-    const lifecycle = seen.filter((event) => /^Session(Start|End)/.test(event))
-    expect(lifecycle[0]).toBe('SessionStart (synthetic)')
-    expect(lifecycle.at(-1)).toBe('SessionEnd (synthetic)')
-    expect(lifecycle.slice(1, -1)).toEqual(['SessionStart', 'SessionEnd', 'SessionStart'])
-  })
-
-  it('of an unknown name are refused with the names that there are', async () => {
-    const hooks = { PreToolUsed: [{ hooks: [() => ({})] }] } as HookConfigurations
-    const start = async () => {
-      await using agent = new ClaudeCodeAgent({ hooks })
-      await agent.startSession({ prompt: 'go' })
-    }
-    await expect(start()).rejects.toThrow(InvalidOptionsError)
-    await expect(start()).rejects.toThrow(/'PreToolUsed' is not a hook event.*PreToolUse,/)
-  })
-})
-
-describe('SessionStart and SessionEnd', () => {
-  /** Hooks that keep what they are told, of synthetic events only. */
-  function keeping() {
-    const raised: HookInput[] = []
-    const keep: HookCallback = (input) => {
-      raised.push(input)
-      return {}
-    }
-    const hooks: HookConfigurations = { SessionStart: [{ hooks: [keep] }], SessionEnd: [{ hooks: [keep] }] }
-    const names = () => raised.map((input) => `${input.hook_event_name} ${input.source ?? input.reason}`)
-    return { raised, hooks, names }
-  }
-
-  it('are raised once each, marked as synthetic, over several turns', async () => {
-    const { raised, hooks, names } = keeping()
-    await using run = await startOfflineAgent(['one', 'two'], { hooks })
-    const session = await run.agent.startSession({ keepAlive: true })
-    for (const prompt of ['first', 'second']) {
-      const turn = nextTurn(session)
-      await session.send(prompt)
-      await turn
-      await untilState(session, 'idle')
-    }
-    expect(names()).toEqual(['SessionStart startup'])
-    await session.close()
-    await session.close()
-    expect(names()).toEqual(['SessionStart startup', 'SessionEnd completed'])
-    for (const input of raised)
-      expect(input).toMatchObject({ synthetic: true, session_id: session.id, cwd: run.cwd })
-  })
-
-  it('tell of a resumed session as such, and a matcher picks by that', async () => {
-    const { hooks, names } = keeping()
-    const resumes: unknown[] = []
-    const resumeOnly: HookMatcher = {
-      matcher: 'resume',
-      hooks: [
-        (input) => {
-          resumes.push(input.source)
-          return {}
-        },
-      ],
-    }
-    hooks.SessionStart?.push(resumeOnly)
-    await using run = await startOfflineAgent(['one', 'two'], { hooks })
-    const first = await run.agent.startSession({ prompt: 'go' })
-    await first.waitForCompletion()
-    expect(resumes).toEqual([])
-    const second = await run.agent.resumeSession(first.id, { prompt: 'go on' })
-    await second.waitForCompletion()
-    expect(resumes).toEqual(['resume'])
-    expect(names()).toEqual([
-      'SessionStart startup',
-      'SessionEnd completed',
-      'SessionStart resume',
-      'SessionEnd completed',
-    ])
-  })
-
-  it('come once each when the session is cancelled, when its turn fails, and when its process dies', async () => {
-    const cancelled = keeping()
-    await using run = await startOfflineAgent(['one'], { hooks: cancelled.hooks })
-    const session = await run.agent.startSession({ keepAlive: true })
-    await session.cancel()
-    expect(cancelled.names()).toEqual(['SessionStart startup', 'SessionEnd cancelled'])
-
-    const failed = keeping()
-    await using refused = await startOfflineAgent([apiError(400, 'no', { sticky: true })], {
-      hooks: failed.hooks,
-    })
-    const failing = await refused.agent.startSession({ prompt: 'go' })
-    await expect(failing.waitForCompletion()).rejects.toThrow()
-    expect(failed.names()).toEqual(['SessionStart startup', 'SessionEnd failed'])
-
-    const crashed = keeping()
-    await using fake = startFakeAgent([{ verb: 'crash', code: 3 }], { hooks: crashed.hooks })
-    const dying = await fake.start()
-    await expect(dying.waitForCompletion()).rejects.toThrow()
-    expect(crashed.names()).toEqual(['SessionStart startup', 'SessionEnd failed'])
-  })
-
-  it('do not come when nothing was started', async () => {
-    const { hooks, names } = keeping()
-    await using agent = new ClaudeCodeAgent({ hooks, cliPath: '/no/such/claude' })
-    await expect(agent.startSession({ prompt: 'go' })).rejects.toThrow(CLINotFoundError)
-    expect(names()).toEqual([])
-  })
-
-  it('that fail warn, and harm nothing', async () => {
-    const fail: HookCallback = () => {
-      throw new Error('broken hook')
-    }
-    const hooks: HookConfigurations = { SessionStart: [{ hooks: [fail] }], SessionEnd: [{ hooks: [fail] }] }
-    await runTurn(['done'], { hooks }, ({ run, result }) => {
-      expect(result).toMatchObject({ type: 'result', outcome: 'completed' })
-      expect(run.warnings).toEqual([
-        expect.stringContaining('SessionStart hook failed'),
-        expect.stringContaining('SessionEnd hook failed'),
-      ])
-    })
-  })
-
-  it('come first and last, whatever else the CLI has to say', async () => {
-    const order: string[] = []
-    const transport = new MemoryTransport()
-    // The answer to `initialize` and the first hook arrive together, as they may from a pipe.
-    transport.onWrite = (message) => {
-      const request = message.request as Initialize | undefined
-      if (request?.subtype !== 'initialize') return
-      const [matcher] = request.hooks.UserPromptSubmit ?? []
-      const input = { hook_event_name: 'UserPromptSubmit' }
-      const call = { subtype: 'hook_callback', callback_id: matcher?.hookCallbackIds[0], input }
-      setImmediate(() => {
-        const response = { subtype: 'success', request_id: message.request_id, response: {} }
-        transport.receive({ type: 'control_response', response })
-        transport.receive({ type: 'control_request', request_id: 'hook', request: call })
-      })
-    }
-    await using agent = new ClaudeCodeAgent({
-      transport: () => transport,
-      hooks: recording(['SessionStart', 'UserPromptSubmit', 'SessionEnd'], order),
-    })
-    const session = await agent.startSession({ prompt: 'go' })
-    await session.cancel()
-    expect(order).toEqual(['SessionStart (synthetic)', 'UserPromptSubmit', 'SessionEnd (synthetic)'])
-  })
-
-  it('name the transcript that the CLI writes', async () => {
-    const { raised, hooks } = keeping()
-    const paths: string[] = []
-    const note: HookCallback = (input) => {
-      paths.push(input.transcript_path)
-      return {}
-    }
-    await runTurn(['done'], { hooks: { ...hooks, Stop: [{ hooks: [note] }] } }, async () => {
-      expect(raised.map((input) => input.transcript_path)).toEqual([paths[0], paths[0]])
-      expect(await readFile(String(paths[0]), 'utf8')).toContain('done')
-    })
-  })
-})
-
-/** The request that starts a session, as far as it is about hooks. */
-interface Initialize {
-  subtype: string
-  hooks: Record<string, { hookCallbackIds: string[] }[]>
-}
-
-/** Hooks that note the names of their events and have no opinion. */
-function recording(events: readonly HookEvent[], into: string[]): HookConfigurations {
-  const note: HookCallback = (input) => {
-    into.push(input.synthetic ? `${input.hook_event_name} (synthetic)` : input.hook_event_name)
-    return {}
-  }
-  return Object.fromEntries(events.map((event) => [event, [{ hooks: [note] }]]))
-}
-
-function support(file: string): string {
-  return fileURLToPath(new URL(`./support/${file}`, import.meta.url))
-}

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fakeCli, type Step, steps, toolUse } from '@dorkos/testkit'
+import { fakeCli, steps, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import {
-  type AgentOptions,
   type CanUseToolCallback,
   ClaudeCodeAgent,
   createSdkMcpServer,
@@ -15,28 +14,7 @@ import {
 } from '../src/index.ts'
 import { nextTurn, recordStates, untilState } from './support/collect.ts'
 import { type OfflineAgent, startOfflineAgent } from './support/offline-agent.ts'
-
-const write = (run: OfflineAgent, name: string, content: string) =>
-  toolUse('Write', { file_path: join(run.cwd, name), content })
-
-/** Runs one turn in which the model makes these calls one after another, then says it is done. */
-async function runCalls(
-  options: AgentOptions,
-  calls: (run: OfflineAgent) => Step[],
-  check: (run: OfflineAgent) => Promise<void> | void,
-  environment = {},
-): Promise<void> {
-  await using run = await startOfflineAgent([], options, environment)
-  run.model.push(...calls(run), 'done')
-  const session = await run.agent.startSession({ prompt: 'go' })
-  const { state, outcome } = await session.waitForCompletion()
-  expect({ state, outcome, problems: run.model.problems }).toEqual({
-    state: 'completed',
-    outcome: 'completed',
-    problems: [],
-  })
-  await check(run)
-}
+import { runCalls, write } from './support/run-calls.ts'
 
 /** What the model was told of the n-th of its calls, from 1. */
 async function toldOf(run: OfflineAgent, n: number) {
@@ -338,92 +316,6 @@ describe('several questions at once', () => {
     const { toolResults } = await run.model.waitForRequest(2)
     const told = Object.fromEntries(toolResults.map(({ toolUseId, text }) => [toolUseId, text]))
     expect(told).toEqual({ toolu_left: 'saw left', toolu_right: 'not that way' })
-  })
-})
-
-describe('what the CLI asks about', () => {
-  const touch = toolUse('Bash', { command: 'touch b.txt', description: 'makes a file' })
-  const echo = createSdkMcpServer({
-    name: 'echo',
-    tools: [tool({ name: 'say', description: 'Says it', inputSchema: {}, handler: () => 'said' })],
-  })
-  const calls = (run: OfflineAgent) => [
-    write(run, 'a.txt', 'x'),
-    touch,
-    toolUse('Read', { file_path: '/etc/hostname' }),
-    toolUse('mcp__echo__say', {}),
-  ]
-  const every = ['Write', 'Bash', 'Read', 'mcp__echo__say']
-
-  /** Which of the calls `canUseTool` was asked about, and what the options were warned of. */
-  async function askedWith(options: AgentOptions): Promise<{ asked: string[]; warnings: string[] }> {
-    const asked: string[] = []
-    const canUseTool: CanUseToolCallback = (name) => {
-      asked.push(name)
-      return { behavior: 'allow' }
-    }
-    let warnings: string[] = []
-    await runCalls(
-      { mcpServers: { echo }, canUseTool, ...options },
-      calls,
-      (run) => {
-        warnings = run.warnings
-      },
-      { sandbox: true },
-    )
-    return { asked, warnings }
-  }
-
-  it('is all of these in the default mode, without a warning', async () => {
-    expect(await askedWith({})).toEqual({ asked: every, warnings: [] })
-  })
-
-  it.each<[string, AgentOptions]>([
-    ['bypassPermissions', { permissionMode: 'bypassPermissions' }],
-    ['bypassPermissions in settings', { settings: { permissions: { defaultMode: 'bypassPermissions' } } }],
-    ['bypassPermissions as a flag', { extraArgs: { 'dangerously-skip-permissions': null } }],
-    ['dontAsk', { permissionMode: 'dontAsk' }],
-    ['dontAsk in settings', { settings: { permissions: { defaultMode: 'dontAsk' } } }],
-    [
-      'every tool allowed',
-      { tools: ['Write', 'Bash', 'Read'], allowedTools: ['Write', 'Bash', 'Read', 'mcp__echo'] },
-    ],
-    ['every tool allowed by pattern', { tools: ['Bash'], allowedTools: ['Bash(*)', 'mcp__echo__*'] }],
-    ['no tools', { tools: [], mcpServers: {} }],
-    ['every tool removed', { disallowedTools: ['*'] }],
-  ])('is none of these with %s, which warns', async (_, options) => {
-    const { asked, warnings } = await askedWith(options)
-    expect(asked).toEqual([])
-    expect(warnings).toEqual([expect.stringContaining('canUseTool is never called')])
-  })
-
-  it.each(['*', 'mcp__*'])(
-    'is all of these with allowedTools %s, of which it knows nothing',
-    async (rule) => {
-      const { asked, warnings } = await askedWith({ allowedTools: [rule] })
-      expect(asked).toEqual(every)
-      expect(warnings).toEqual([expect.stringContaining(`'${rule}' allows nothing`)])
-    },
-  )
-
-  it('is what ask rules name, also in bypassPermissions, without a warning', async () => {
-    const settings = { permissions: { ask: ['Bash'] } }
-    const { asked, warnings } = await askedWith({ permissionMode: 'bypassPermissions', settings })
-    expect(asked).toEqual(['Bash'])
-    expect(warnings).toEqual([])
-  })
-
-  it('is a write to a protected folder even where the tool is allowed', async () => {
-    const asked: unknown[] = []
-    const canUseTool: CanUseToolCallback = (_, input) => {
-      asked.push(input.file_path)
-      return { behavior: 'deny', message: 'no' }
-    }
-    await runCalls(
-      { tools: ['Write'], allowedTools: ['Write'], canUseTool },
-      (run) => [write(run, 'a.txt', 'x'), write(run, '.git/hooks/pre-commit', 'x')],
-      (run) => expect(asked).toEqual([join(run.cwd, '.git/hooks/pre-commit')]),
-    )
   })
 })
 

@@ -1,15 +1,16 @@
 /** Streaming input: iterables of user messages, sent as they come. The agent is done when all of them are. */
-import type { Prompt } from '../options.ts'
 import type { SessionCore } from '../session/session-core.ts'
 
 /** A message for streaming input, as the official SDK has it. */
 export interface SDKUserMessage {
   type: 'user'
-  message: { role: 'user'; content: Prompt }
+  /** Text, or blocks of the Messages API; `{ type: string }` admits the types that others declare for those. */
+  message: { role: string; content: string | (Record<string, unknown> | { type: string })[] }
   parent_tool_use_id: string | null
   uuid?: string
   session_id?: string
   priority?: 'now' | 'next' | 'later'
+  /** Further fields of the CLI's. */
   [key: string]: unknown
 }
 

@@ -9,9 +9,7 @@ import type { McpServerConfig } from '../tools/server-config.ts'
 import { createQuerySession } from './create-query-session.ts'
 import { PromptInput, type SDKUserMessage } from './prompt-input.ts'
 import { type QueryOptions, splitQueryOptions } from './query-options.ts'
-
-/** Any message of the CLI, as it sent it. Tell them apart by `type`, then `subtype`; unknown ones do arrive. */
-export type SDKMessage = CliMessage & { type: string; session_id?: string; uuid?: string }
+import type { SDKMessage } from './sdk-messages.ts'
 
 export interface QueryParameters {
   prompt: string | AsyncIterable<SDKUserMessage>
@@ -61,7 +59,7 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
       const { value, done } = await live.messages.next().catch((error: unknown) => this.#failed(error))
       if (done) return this.#finish(live)
       if (this.#isHidden(live, value.raw)) continue
-      return { value: value.raw as SDKMessage, done: false }
+      return { value: value.raw as unknown as SDKMessage, done: false }
     }
   }
 

@@ -148,7 +148,7 @@ export class MessageMap implements MessageMapper {
       case 'result':
         return push(toResult(raw))
       case 'system':
-        return push({ type: 'system', subtype: String(raw.subtype ?? ''), raw })
+        return push({ type: 'system', subtype: stringOf(raw.subtype), raw })
       default:
         return push(toOther(raw))
     }
@@ -162,8 +162,8 @@ export class MessageMap implements MessageMapper {
       push({ type: 'assistant', content: textOf(spoken), blocks: spoken, parentToolUseId, raw })
     for (const block of blocks) {
       if (block.type !== 'tool_use') continue
-      const toolUseId = String(block.id ?? '')
-      const toolName = String(block.name ?? '')
+      const toolUseId = stringOf(block.id)
+      const toolName = stringOf(block.name)
       this.#toolNames.set(toolUseId, toolName)
       push({ type: 'tool_use', toolUseId, toolName, input: recordOf(block.input), parentToolUseId, raw })
     }
@@ -174,7 +174,7 @@ export class MessageMap implements MessageMapper {
     const results = blocks.filter((block) => block.type === 'tool_result')
     if (results.length < blocks.length || blocks.length === 0) push({ type: 'user', raw })
     for (const block of results) {
-      const toolUseId = String(block.tool_use_id ?? '')
+      const toolUseId = stringOf(block.tool_use_id)
       const content = toBlocks(block.content)
       push({
         type: 'tool_result',
@@ -192,7 +192,7 @@ export class MessageMap implements MessageMapper {
 }
 
 function toOther(raw: CliMessage): OtherMessage {
-  return { type: String(raw.type ?? 'unknown') as OtherType, raw }
+  return { type: (stringOf(raw.type) || 'unknown') as OtherType, raw }
 }
 
 function toStreamEvent(raw: CliMessage): StreamEventMessage {
@@ -208,7 +208,7 @@ function toStreamEvent(raw: CliMessage): StreamEventMessage {
 }
 
 function toResult(raw: CliMessage): ResultMessage {
-  const errors = Array.isArray(raw.errors) ? raw.errors.map(String).join('\n') : ''
+  const errors = Array.isArray(raw.errors) ? raw.errors.map(errorText).join('\n') : ''
   return {
     type: 'result',
     outcome: outcomeOf(raw),
@@ -247,6 +247,15 @@ function parentOf(raw: CliMessage): string | null {
 
 function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** Not `String()`: that throws for objects of some shapes, and nothing that arrives may throw here. */
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function errorText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 function numberOf(value: unknown): number {

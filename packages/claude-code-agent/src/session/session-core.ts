@@ -25,9 +25,10 @@ import {
   type TurnOutcome,
 } from './messages.ts'
 import { Outbox, type SendOptions } from './outbox.ts'
-import { PauseGate } from './pause-gate.ts'
+import { Pause } from './pause.ts'
 import { Reading } from './reading.ts'
 import type { SessionEvents, SessionResult, SessionStateInfo } from './session-events.ts'
+import { SessionStats } from './session-stats.ts'
 import type { MachineEvent, SessionState, TerminalState } from './state-machine.ts'
 import { StateTracker } from './state-tracker.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
@@ -63,7 +64,8 @@ export class SessionCore {
 
   readonly warn: (warning: string) => void
   readonly #map: MessageMapper
-  readonly #gate = new PauseGate()
+  readonly #pause: Pause
+  readonly #stats = new SessionStats()
   readonly #servers: ReadonlyMap<string, ConnectableServer>
   readonly #completion = deferred<SessionResult>()
   readonly #lifecycle: LifecycleHooks
@@ -79,12 +81,6 @@ export class SessionCore {
   #lastResult: ResultMessage | undefined
   #ending: Verdict | undefined
   #cliSessionIds: string[] = []
-  #stats = {
-    startedAt: undefined as string | undefined,
-    completedAt: undefined as string | undefined,
-    tools: 0,
-    messages: 0,
-  }
 
   constructor(setup: SessionCoreOptions) {
     this.id = setup.id
@@ -96,7 +92,9 @@ export class SessionCore {
     this.#resumed = setup.resumed ?? false
     this.#completion.promise.catch(() => {})
     this.hooks = new HookRegistry(setup.options.hooks ?? {}, {
-      PreToolUse: [{ hooks: [(_, __, { signal }) => this.#holdTool(signal)], timeout: pauseTimeoutSeconds }],
+      PreToolUse: [
+        { hooks: [(_, __, { signal }) => this.#pause.holdTool(signal)], timeout: pauseTimeoutSeconds },
+      ],
     })
     this.#lifecycle = new LifecycleHooks({
       hooks: this.hooks,
@@ -126,6 +124,11 @@ export class SessionCore {
       write: (message) => this.channel.send(message),
       changed: () => this.#settle(),
       ready: () => this.router.refreshed(),
+    })
+    this.#pause = new Pause({
+      tracker: this.#tracker,
+      outbox: this.outbox,
+      recall: (uuid) => this.#cancelInCli(uuid),
     })
     this.router = new McpRouter({
       sessionId: setup.id,
@@ -182,7 +185,7 @@ export class SessionCore {
    * turn does not wait for a round trip. Rejects with a typed error, and leaves nothing running.
    */
   async open(prompt?: Prompt): Promise<void> {
-    this.#stats.startedAt = new Date().toISOString()
+    this.#stats.started()
     this.#transition({ type: 'start' })
     try {
       this.router.replace(this.#servers)
@@ -211,13 +214,13 @@ export class SessionCore {
 
   async send(content: Prompt, options: SendOptions = {}): Promise<{ uuid: string }> {
     this.assertLive('send')
-    return this.outbox.send(content, options, this.#gate.closed)
+    return this.outbox.send(content, options, this.#pause.active)
   }
 
   /** Sends a user message of the CLI's own form, with fields that `send()` does not know. */
   async forward(message: Record<string, unknown>): Promise<{ uuid: string }> {
     this.assertLive('send')
-    return this.outbox.forward(message, this.#gate.closed)
+    return this.outbox.forward(message, this.#pause.active)
   }
 
   /** No more messages come: the session ends when the agent is done. */
@@ -228,18 +231,12 @@ export class SessionCore {
 
   async pause(): Promise<void> {
     this.assertLive('pause')
-    if (this.#gate.closed) return
-    this.#gate.close()
-    this.#transition({ type: 'pause' })
-    await this.outbox.recallQueued((uuid) => this.#cancelInCli(uuid))
+    await this.#pause.begin()
   }
 
   async resume(): Promise<void> {
     this.assertLive('resume')
-    if (!this.#gate.closed) return
-    this.#gate.open()
-    await this.outbox.releaseHeld()
-    this.#transition({ type: 'resume' })
+    await this.#pause.end()
     this.#settle()
   }
 
@@ -254,7 +251,7 @@ export class SessionCore {
   async end(state: TerminalState): Promise<void> {
     if (this.ended || this.#ending) return void (await this.#settled())
     this.#ending = { state }
-    this.#gate.open()
+    this.#pause.lift()
     this.#reading.ending()
     if (this.opened) {
       await this.channel.request('end_session', {}, { timeoutMs: endSessionTimeoutMs }).catch(() => {})
@@ -295,12 +292,7 @@ export class SessionCore {
       queuedMessages: this.outbox.list(),
       backgroundTasks: this.#activity.backgroundTasks,
       lastOutcome: this.lastOutcome,
-      stats: {
-        startedAt: this.#stats.startedAt,
-        completedAt: this.#stats.completedAt,
-        toolCallCount: this.#stats.tools,
-        messageCount: this.#stats.messages,
-      },
+      stats: this.#stats.snapshot(),
     }
   }
 
@@ -315,7 +307,7 @@ export class SessionCore {
   }
 
   #receive(raw: CliMessage): void {
-    this.#stats.messages++
+    this.#stats.received()
     if (raw.type !== 'stream_event') {
       this.outbox.observe(raw)
       if (raw.type === 'system' && raw.subtype === 'init') this.#noteCliSession(raw.session_id)
@@ -326,7 +318,7 @@ export class SessionCore {
   }
 
   #deliver(message: SessionMessage): void {
-    if (message.type === 'tool_use') this.#stats.tools++
+    this.#stats.delivered(message)
     if (message.type === 'result') this.#lastResult = message
     this.stream.push(message)
     announce(this.events, message)
@@ -353,13 +345,8 @@ export class SessionCore {
   /** One-shot: the agent has answered, nothing waits, and nothing runs in the background. */
   get #isDone(): boolean {
     const waits =
-      this.#busy || this.#gate.closed || this.outbox.held > 0 || this.#activity.backgroundTasks > 0
+      this.#busy || this.#pause.active || this.outbox.held > 0 || this.#activity.backgroundTasks > 0
     return !this.keepAlive && !waits && this.#lastResult !== undefined
-  }
-
-  async #holdTool(signal: AbortSignal): Promise<Record<string, never>> {
-    if (this.#gate.closed) await this.#gate.pass(signal)
-    return {}
   }
 
   async #cancelInCli(uuid: string): Promise<boolean> {
@@ -393,7 +380,7 @@ export class SessionCore {
     this.channel.end(error ?? new SessionStateError('the session has ended', state))
     this.router.close()
     this.outbox.clear()
-    this.#stats.completedAt = new Date().toISOString()
+    this.#stats.completed()
     const result: SessionResult = { state, outcome: this.lastOutcome, result: this.#lastResult, error }
     this.#transition({ type: 'end', state })
     this.stream.end(error)

@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Activity } from './activity.ts'
+
+describe('Activity', () => {
+  let graces: number[]
+  let activity: Activity
+
+  beforeEach(() => {
+    graces = []
+    activity = new Activity((graceMs) => graces.push(graceMs))
+  })
+
+  const state = (value: string) =>
+    activity.observe({ type: 'system', subtype: 'session_state_changed', state: value })
+
+  it('follows what the CLI reports', () => {
+    expect(activity.running).toBe(false)
+    state('running')
+    expect(activity.running).toBe(true)
+    state('requires_action')
+    expect(activity.running).toBe(true)
+    state('running')
+    state('idle')
+    expect(activity.running).toBe(false)
+    expect(graces).toEqual([0, 0, 0])
+  })
+
+  it('a result is not the end where the CLI reports its state: that comes after it', () => {
+    state('running')
+    activity.observe({ type: 'result' })
+    expect(activity.running).toBe(true)
+    activity.observe({ type: 'system', subtype: 'init' })
+    state('idle')
+    activity.observe({ type: 'system', subtype: 'init' })
+    expect(activity.running).toBe(false)
+  })
+
+  it('without reports, init and result stand for them', () => {
+    activity.observe({ type: 'system', subtype: 'init' })
+    expect(activity.running).toBe(true)
+    activity.observe({ type: 'result' })
+    expect(activity.running).toBe(false)
+  })
+
+  it('counts what runs in the background, and gives the agent time to wake up', () => {
+    activity.observe({ type: 'system', subtype: 'background_tasks_changed', tasks: [{}, {}] })
+    expect(activity.backgroundTasks).toBe(2)
+    activity.observe({ type: 'system', subtype: 'background_tasks_changed', tasks: [] })
+    expect(activity.backgroundTasks).toBe(0)
+    expect(graces).toHaveLength(2)
+    expect(graces.every((grace) => grace > 0)).toBe(true)
+    activity.observe({ type: 'system', subtype: 'background_tasks_changed' })
+    expect(activity.backgroundTasks).toBe(0)
+  })
+
+  it('everything else changes nothing', () => {
+    for (const raw of [{ type: 'assistant' }, { type: 'system', subtype: 'status' }, { type: 'system' }, {}])
+      activity.observe(raw)
+    state('a new one')
+    expect([activity.running, graces]).toEqual([false, []])
+  })
+})
