@@ -49,7 +49,7 @@ export interface HookInput {
   tool_use_id?: string
   tool_response?: unknown
   prompt?: string
-  /** True for `SessionStart` and `SessionEnd` at start and exit: the CLI does not raise those, so this SDK does. */
+  /** True for `SessionStart` and `SessionEnd` at start and exit: the CLI does not raise those, so this SDK does. What the hook returns is then not used. */
   synthetic?: boolean
   [key: string]: unknown
 }

@@ -106,7 +106,8 @@ export class ClaudeCodeAgent {
   async #begin(core: SessionCore, start: StartSessionOptions): Promise<void> {
     const { prompt, waitForMcp } = start
     if (!core.opened && !waitForMcp) return core.open(prompt)
-    if (!core.opened) await core.open()
+    if (core.opened) core.announceStart()
+    else await core.open()
     if (waitForMcp) await new Session(core).waitForMcp(waitForMcp === true ? {} : waitForMcp)
     if (prompt !== undefined) await core.send(prompt)
   }

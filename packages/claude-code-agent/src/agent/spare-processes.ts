@@ -69,7 +69,7 @@ export class SpareProcesses {
     const core = this.#create(cwd)
     this.#starting.add(core)
     try {
-      await core.open()
+      await core.open(undefined, { silent: true })
       return core
     } catch (error) {
       if (!this.#closed) throw error

@@ -17,6 +17,7 @@ export interface InboundSetup {
   router: McpRouter
   tracker: StateTracker
   events: Emitter<SessionEvents>
+  warn(warning: string): void
 }
 
 export class InboundRequests {
@@ -28,18 +29,28 @@ export class InboundRequests {
 
   /** The answer or a promise of it; a throw or rejection is an error answer. */
   answer(request: InboundRequest): unknown {
-    const { options, hooks, router } = this.#setup
+    const { options, router } = this.#setup
     switch (request.subtype) {
       case 'mcp_message':
         return router.handle(request)
       case 'can_use_tool':
         return this.#askPermission(request)
       case 'hook_callback':
-        return hooks.answer(request)
+        return this.#callHook(request)
       case 'elicitation':
         return answerElicitation(request, options.onElicitation)
       default:
         throw new ControlProtocolError(`unsupported request: ${request.subtype}`)
+    }
+  }
+
+  /** The CLI says only that a hook failed, not why; so it is told here. */
+  async #callHook(request: InboundRequest): Promise<unknown> {
+    try {
+      return await this.#setup.hooks.answer(request)
+    } catch (error) {
+      this.#setup.warn(`A hook failed: ${error instanceof Error ? error.message : String(error)}`)
+      throw error
     }
   }
 

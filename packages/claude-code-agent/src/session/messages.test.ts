@@ -240,7 +240,7 @@ describe('whatever arrives', () => {
           }
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 

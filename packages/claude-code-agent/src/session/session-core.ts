@@ -100,6 +100,7 @@ export class SessionCore {
       hooks: this.hooks,
       sessionId: setup.id,
       cwd: setup.options.cwd ?? process.cwd(),
+      env: setup.options.env,
       warn: setup.warn,
     })
     this.stream = new MessageStream({
@@ -152,6 +153,7 @@ export class SessionCore {
       router: this.router,
       tracker: this.#tracker,
       events: this.events,
+      warn: setup.warn,
     })
   }
 
@@ -182,9 +184,10 @@ export class SessionCore {
 
   /**
    * Starts the process and initialises it. With a prompt, that goes out right behind `initialize`, so that the first
-   * turn does not wait for a round trip. Rejects with a typed error, and leaves nothing running.
+   * turn does not wait for a round trip. Rejects with a typed error, and leaves nothing running. A spare process is
+   * opened silently, and announced when it is taken.
    */
-  async open(prompt?: Prompt): Promise<void> {
+  async open(prompt?: Prompt, { silent = false } = {}): Promise<void> {
     this.#stats.started()
     this.#transition({ type: 'start' })
     try {
@@ -192,6 +195,7 @@ export class SessionCore {
       const servers = await this.router.manifests()
       const payload = toInitialize(this.options, { hooks: this.hooks.manifest, servers })
       await this.channel.open()
+      if (!silent) this.announceStart()
       const initialized = this.channel.request('initialize', payload)
       if (prompt !== undefined) this.send(prompt).catch(() => {})
       this.#initialized = await initialized
@@ -208,8 +212,12 @@ export class SessionCore {
     }
     this.router.open()
     this.#transition({ type: 'connected', busy: this.#busy })
-    this.#lifecycle.start(this.#resumed ? 'resume' : 'startup')
     this.#settle()
+  }
+
+  /** Raises `SessionStart`. */
+  announceStart(): void {
+    this.#lifecycle.start(this.#resumed ? 'resume' : 'startup')
   }
 
   async send(content: Prompt, options: SendOptions = {}): Promise<{ uuid: string }> {
