@@ -214,6 +214,14 @@ describe('where ours differs on purpose', () => {
     expect(args).not.toContain('--continue')
   })
 
+  it('keeps the time limit of a server itself', async () => {
+    const timed = (sdk: Sdk): Options => ({
+      mcpServers: { slow: sdk.createSdkMcpServer({ name: 'slow', tools: [], timeout: 5000 }) },
+    })
+    expect((await recordLaunch(official, timed(official))).initialize).toHaveProperty('sdkMcpServerConfigs')
+    expect((await recordLaunch(ours, timed(ours))).initialize).not.toHaveProperty('sdkMcpServerConfigs')
+  })
+
   it('bypassPermissions needs no second option', async () => {
     const { args } = await recordLaunch(ours, { permissionMode: 'bypassPermissions' })
     expect(args).toContain('--allow-dangerously-skip-permissions')

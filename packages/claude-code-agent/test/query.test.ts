@@ -142,6 +142,8 @@ describe('steering a query', () => {
     const { post, messages } = mailbox()
     const streamed = running.streamInput(messages())
     await nextResult(running)
+    // Without the second input the process would end now.
+    await sleep(300)
     post(said('two'))
     expect(await nextResult(running)).toMatchObject({ result: 'You said two.' })
     post()
@@ -222,13 +224,16 @@ describe('ending a query', () => {
 
   it('lets the program’s input clean up', async () => {
     await using run = await startOfflineQuery(echo)
+    let open: () => void = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
     let cleaned = false
     async function* input() {
       try {
-        yield said('one') as never
-        await sleep(50)
-        yield said('two') as never
-        yield said('three') as never
+        yield said('one')
+        await gate
+        yield said('two')
       } finally {
         cleaned = true
       }
@@ -236,8 +241,8 @@ describe('ending a query', () => {
     const running = run.query(input())
     await nextResult(running)
     await running.return()
-    await sleep(100)
-    expect(cleaned).toBe(true)
+    open()
+    await expect.poll(() => cleaned).toBe(true)
   })
 
   it('an error result is thrown with the result attached', async () => {
@@ -257,10 +262,10 @@ describe('a query that cannot start', () => {
   ])('%s: every way to use it rejects with the typed error', async (_, options, expected) => {
     await using run = await startOfflineQuery(echo)
     const running = run.query('go', options)
-    // Long enough for a rejection that nobody handles to be noticed.
-    await expect(running.interrupt()).rejects.toThrow(expected)
-    await sleep(20)
+    // Long enough for a rejection that nobody handles to be noticed, which fails the run.
+    await sleep(50)
     await expect(rest(running)).rejects.toThrow(expected)
+    await expect(running.interrupt()).rejects.toThrow(expected)
     expect(await running.next()).toEqual({ value: undefined, done: true })
   })
 

@@ -38,6 +38,8 @@ export class ClaudeCodeAgent {
   async startSession(start: StartSessionOptions): Promise<Session> {
     if (start.prompt === undefined && !start.keepAlive)
       throw new InvalidOptionsError('startSession() needs a prompt, or keepAlive to wait for send()')
+    if (start.prompt?.length === 0)
+      throw new InvalidOptionsError('startSession(): the prompt must not be empty')
     const release = await this.#slots.take(start.signal)
     try {
       const core = await this.#prepare(start)

@@ -138,7 +138,8 @@ export class McpRouter {
     return {
       sessionId: this.#options.sessionId,
       send: (message) => this.#send(serverName, message),
-      toolCallStarted: (call) => this.#options.toolCallStarted({ serverName, ...call }),
+      toolCallStarted: ({ toolUseId, toolName, arguments: given }) =>
+        this.#options.toolCallStarted({ serverName, toolUseId, toolName, arguments: given }),
       toolCallEnded: (toolUseId) => this.#options.toolCallEnded(toolUseId),
     }
   }

@@ -70,7 +70,7 @@ export class PromptInput {
   #end(): void {
     if (this.#sent > 0) this.#core.endOfInput()
     // There will be no answer to wait for.
-    
+    else void this.#core.end('completed')
   }
 }
 

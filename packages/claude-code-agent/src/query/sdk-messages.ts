@@ -9,19 +9,19 @@ interface FromSession {
   [key: string]: unknown
 }
 
-export interface SDKTextBlock {
+interface SDKTextBlock {
   type: 'text'
   text: string
   [key: string]: unknown
 }
 
-export interface SDKThinkingBlock {
+interface SDKThinkingBlock {
   type: 'thinking'
   thinking: string
   [key: string]: unknown
 }
 
-export interface SDKToolUseBlock {
+interface SDKToolUseBlock {
   type: 'tool_use'
   id: string
   name: string
@@ -29,7 +29,7 @@ export interface SDKToolUseBlock {
   [key: string]: unknown
 }
 
-export interface SDKToolResultBlock {
+interface SDKToolResultBlock {
   type: 'tool_result'
   tool_use_id: string
   content?: string | SDKContentBlock[]
@@ -37,7 +37,7 @@ export interface SDKToolResultBlock {
   [key: string]: unknown
 }
 
-export interface SDKOtherBlock {
+interface SDKOtherBlock {
   type:
     | 'redacted_thinking'
     | 'image'
@@ -75,7 +75,7 @@ export interface SDKAssistantMessage extends FromSession {
 }
 
 /** Tool results, what the CLI added to the conversation, and replays of what the program sent. */
-export interface SDKUserMessageEcho extends FromSession {
+interface SDKUserMessageEcho extends FromSession {
   type: 'user'
   message: { role: 'user'; content: string | SDKContentBlock[]; [key: string]: unknown }
   parent_tool_use_id: string | null
@@ -138,7 +138,7 @@ export interface SDKSystemMessage extends FromSession {
   capabilities?: string[]
 }
 
-export interface SDKSystemEvent extends FromSession {
+interface SDKSystemEvent extends FromSession {
   type: 'system'
   subtype:
     | 'api_retry'
@@ -180,7 +180,7 @@ export interface SDKPartialAssistantMessage extends FromSession {
   parent_tool_use_id: string | null
 }
 
-export interface SDKOtherMessage extends FromSession {
+interface SDKOtherMessage extends FromSession {
   type:
     | 'auth_status'
     | 'command_lifecycle'

@@ -10,6 +10,7 @@ import type { Emitter } from './emitter.ts'
 import type { SessionEvents } from './session-events.ts'
 import type { PendingPermission } from './state-machine.ts'
 import type { StateTracker } from './state-tracker.ts'
+import { timestamp } from './timestamp.ts'
 
 export interface InboundSetup {
   options: SessionOptions
@@ -75,6 +76,6 @@ function pendingPermission({ id, payload }: InboundRequest): PendingPermission {
     toolName: String(payload.tool_name ?? ''),
     toolInput: (payload.input ?? {}) as Record<string, unknown>,
     toolUseId: typeof payload.tool_use_id === 'string' ? payload.tool_use_id : undefined,
-    startedAt: new Date().toISOString(),
+    startedAt: timestamp(),
   }
 }

@@ -11,6 +11,11 @@ export interface MessageStreamOptions {
   onLag(behind: boolean): void
 }
 
+export interface MessageIterator<T> extends AsyncIterableIterator<T> {
+  /** The next message if it is here already: one that need not wait for a promise. */
+  take(): T | undefined
+}
+
 export class MessageStream<T> {
   readonly #options: MessageStreamOptions
   readonly #consumers = new Set<Consumer<T>>()
@@ -42,7 +47,7 @@ export class MessageStream<T> {
   }
 
   /** The first consumer also gets what came before it, as far as the backlog reached. */
-  attach(): AsyncIterableIterator<T> {
+  attach(): MessageIterator<T> {
     const consumer = new Consumer<T>(this.#options.highWaterMark, {
       lag: (behind) => this.#lag(behind),
       detach: () => this.#consumers.delete(consumer),
@@ -66,7 +71,7 @@ interface Waiting<T> {
   reject(error: Error): void
 }
 
-class Consumer<T> implements AsyncIterableIterator<T> {
+class Consumer<T> implements MessageIterator<T> {
   readonly #highWaterMark: number
   readonly #owner: { lag(behind: boolean): void; detach(): void }
   #queue: T[] = []
@@ -96,6 +101,10 @@ class Consumer<T> implements AsyncIterableIterator<T> {
     const waiting = this.#waiting
     this.#waiting = []
     for (const one of waiting) this.#finish().then(one.resolve, one.reject)
+  }
+
+  take(): T | undefined {
+    return this.#head < this.#queue.length ? this.#shift() : undefined
   }
 
   next(): Promise<IteratorResult<T>> {

@@ -31,6 +31,7 @@ import type { SessionEvents, SessionResult, SessionStateInfo } from './session-e
 import { SessionStats } from './session-stats.ts'
 import type { MachineEvent, SessionState, TerminalState } from './state-machine.ts'
 import { StateTracker } from './state-tracker.ts'
+import { timestamp } from './timestamp.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 export interface SessionCoreOptions {
@@ -136,13 +137,16 @@ export class SessionCore {
       send: (serverName, message) => {
         this.channel.request('mcp_message', { server_name: serverName, message }).catch(() => {})
       },
-      toolCallStarted: ({ toolName, ...call }) =>
+      // Field by field here and in the router: rest and spread would cost as much as all else of a tool call.
+      toolCallStarted: ({ serverName, toolUseId, toolName, arguments: given }) =>
         this.#transition({
           type: 'tool_call_start',
           call: {
-            ...call,
-            toolName: prefixedToolName(call.serverName, toolName),
-            startedAt: new Date().toISOString(),
+            toolUseId,
+            toolName: prefixedToolName(serverName, toolName),
+            serverName,
+            arguments: given,
+            startedAt: timestamp(),
           },
         }),
       toolCallEnded: (toolUseId) => this.#transition({ type: 'tool_call_end', toolUseId }),
@@ -320,12 +324,12 @@ export class SessionCore {
       this.outbox.observe(raw)
       if (raw.type === 'system' && raw.subtype === 'init') this.#noteCliSession(raw.session_id)
     }
-    this.#map.map(raw, (message) => this.#deliver(message))
+    this.#map.map(raw, this.#deliver)
     // Last, so that a reader has seen the result when the state says that the turn is over.
     if (raw.type !== 'stream_event') this.#activity.observe(raw)
   }
 
-  #deliver(message: SessionMessage): void {
+  readonly #deliver = (message: SessionMessage): void => {
     this.#stats.delivered(message)
     if (message.type === 'result') this.#lastResult = message
     this.stream.push(message)

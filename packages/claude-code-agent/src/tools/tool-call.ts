@@ -68,7 +68,8 @@ export class ToolCall {
       return
     }
     try {
-      const returned = this.#tool.handler(check.value, this.#context())
+      const context = new CallContext(this.#toolUseId, this.#sessionId, request)
+      const returned = this.#tool.handler(check.value, context)
       if (!isThenable(returned)) {
         this.#finish(returned)
         return
@@ -81,17 +82,6 @@ export class ToolCall {
       )
     } catch (error) {
       this.#fail(error)
-    }
-  }
-
-  #context(): ToolContext {
-    const request = this.#request
-    return {
-      toolUseId: this.#toolUseId,
-      sessionId: this.#sessionId,
-      get signal() {
-        return request.signal
-      },
     }
   }
 
@@ -160,6 +150,23 @@ export class ToolCall {
     } catch {
       // A listener's own failure is not the session's.
     }
+  }
+}
+
+/** A class, since an object with a getter of its own costs more to make than the rest of a call. */
+class CallContext implements ToolContext {
+  readonly toolUseId: string
+  readonly sessionId: string
+  readonly #request: OpenRequest
+
+  constructor(toolUseId: string, sessionId: string, request: OpenRequest) {
+    this.toolUseId = toolUseId
+    this.sessionId = sessionId
+    this.#request = request
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal
   }
 }
 
