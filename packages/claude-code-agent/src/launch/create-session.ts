@@ -18,6 +18,8 @@ export interface CreateSession {
   /** `options.env` is the whole environment, as in the official `query()`. */
   replaceEnv?: boolean
   mapper?: MessageMapper
+  /** Default true. */
+  pausable?: boolean
   spawn?: SpawnProcess | undefined
 }
 
@@ -44,6 +46,7 @@ export function createSession(setup: CreateSession): SessionCore {
     warn,
     resumed: conversation.choice.resume !== undefined,
     ...(setup.mapper && { mapper: setup.mapper }),
+    ...(setup.pausable !== undefined && { pausable: setup.pausable }),
   })
 }
 

@@ -7,6 +7,8 @@ import type { SessionOptions } from '../options.ts'
 /** The warning, or undefined when the callback is asked as one would expect. Files on disk are not looked at. */
 export function neverAsked(options: SessionOptions): string | undefined {
   if (!options.canUseTool) return undefined
+  if (options.permissionPrompts === 'none')
+    return "canUseTool is never called: permissionPrompts 'none' denies instead of asking."
   const idle = options.allowedTools?.find((rule) => rule === '*' || rule === 'mcp__*')
   if (idle !== undefined)
     return `allowedTools: '${idle}' allows nothing, since the CLI knows no such rule, so canUseTool is asked about every tool. Name the tools, or use permissionMode.`

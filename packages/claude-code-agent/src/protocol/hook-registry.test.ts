@@ -26,6 +26,13 @@ describe('the manifest', () => {
     })
   })
 
+  it('is refused by a CLI that would let a tool run whose blocking hook failed', () => {
+    const blocking = new HookRegistry({ PreToolUse: [{ hooks: [nothing], onFailure: 'block' }] })
+    expect(() => blocking.checkSupport({})).toThrow(InvalidOptionsError)
+    expect(() => blocking.checkSupport({ hook_on_failure_supported: true })).not.toThrow()
+    expect(() => new HookRegistry({ PreToolUse: [{ hooks: [nothing] }] }).checkSupport({})).not.toThrow()
+  })
+
   it('is absent without hooks', () => {
     expect(new HookRegistry({}).manifest).toBeUndefined()
   })

@@ -44,6 +44,17 @@ export class HookRegistry {
     return (this.#configured[event]?.length ?? 0) > 0
   }
 
+  /** A CLI that does not know `onFailure` would let a tool run whose hook failed: refused, not risked. */
+  checkSupport(initialization: Record<string, unknown>): void {
+    const blocks = Object.values(this.#manifest).some((matchers) =>
+      matchers.some((one) => one.onFailure === 'block'),
+    )
+    if (blocks && initialization.hook_on_failure_supported !== true)
+      throw new InvalidOptionsError(
+        "hooks: this CLI does not support onFailure 'block'. Update it with `claude update`.",
+      )
+  }
+
   /** Answers one `hook_callback`. A hook that throws rejects: the CLI then follows the matcher's `onFailure`. */
   async answer(request: InboundRequest): Promise<HookOutput> {
     const id = String(request.payload.callback_id ?? '')

@@ -20,6 +20,7 @@ export function createQuerySession(
       keepAlive,
       replaceEnv: true,
       mapper: rawMapper,
+      pausable: false,
       spawn,
     })
   if (!continueLatest) return create(conversation)

@@ -3,6 +3,7 @@
  * `Session` is its public face; `query()` and the pool of prewarmed processes use it directly.
  */
 import { SessionStateError } from '../errors.ts'
+import type { HookCallback } from '../hooks.ts'
 import { toInitialize } from '../launch/initialize.ts'
 import type { Prompt, SessionOptions } from '../options.ts'
 import { type CliMessage, ControlChannel } from '../protocol/control-channel.ts'
@@ -46,11 +47,14 @@ export interface SessionCoreOptions {
   mapper?: MessageMapper
   /** The conversation existed before. */
   resumed?: boolean
+  /** False spares each tool call the round trip that a pause needs. Default true. */
+  pausable?: boolean
 }
 
 /** A week: past its timeout a hook denies the tool, and a pause is for a person to end. */
 const pauseTimeoutSeconds = 7 * 24 * 60 * 60
 const endSessionTimeoutMs = 1500
+const neverStarted: TransportExit = { exitCode: null, signal: null, stderrTail: '' }
 
 export class SessionCore {
   readonly id: string
@@ -92,11 +96,11 @@ export class SessionCore {
     this.#map = setup.mapper ?? new MessageMap()
     this.#resumed = setup.resumed ?? false
     this.#completion.promise.catch(() => {})
-    this.hooks = new HookRegistry(setup.options.hooks ?? {}, {
-      PreToolUse: [
-        { hooks: [(_, __, { signal }) => this.#pause.holdTool(signal)], timeout: pauseTimeoutSeconds },
-      ],
-    })
+    const holdTools = { hooks: [holdWhilePaused(() => this.#pause)], timeout: pauseTimeoutSeconds }
+    this.hooks = new HookRegistry(
+      setup.options.hooks ?? {},
+      setup.pausable === false ? {} : { PreToolUse: [holdTools] },
+    )
     this.#lifecycle = new LifecycleHooks({
       hooks: this.hooks,
       sessionId: setup.id,
@@ -201,8 +205,12 @@ export class SessionCore {
       await this.channel.open()
       if (!silent) this.announceStart()
       const initialized = this.channel.request('initialize', payload)
-      if (prompt !== undefined) this.send(prompt).catch(() => {})
+      const sent = prompt === undefined ? undefined : this.send(prompt)
+      // Awaited below; what fails both is told once, by `initialize`.
+      sent?.catch(() => {})
       this.#initialized = await initialized
+      this.hooks.checkSupport(this.#initialized)
+      await sent
     } catch (error) {
       await this.#fail(error as Error)
       throw this.#ending?.error ?? error
@@ -263,6 +271,7 @@ export class SessionCore {
   async end(state: TerminalState): Promise<void> {
     if (this.ended || this.#ending) return void (await this.#settled())
     this.#ending = { state }
+    if (this.#tracker.state === 'idle' && !this.opened) return this.#exited(neverStarted)
     this.#pause.lift()
     this.#reading.ending()
     if (this.opened) {
@@ -279,7 +288,7 @@ export class SessionCore {
   async detach(): Promise<void> {
     await this.channel.transport.detach()
     this.#ending = { state: 'completed' }
-    this.#exited({ exitCode: null, signal: null, stderrTail: '' })
+    this.#exited(neverStarted)
   }
 
   /** Resolves when the session ended; rejects when it failed. Reading goes on while somebody waits here. */
@@ -374,7 +383,7 @@ export class SessionCore {
   async #fail(error: Error): Promise<void> {
     if (!this.#ending) this.#ending = { state: 'failed', error }
     const exit = await this.channel.transport.terminate().catch(() => undefined)
-    this.#exited(exit ?? { exitCode: null, signal: null, stderrTail: '' })
+    this.#exited(exit ?? neverStarted)
   }
 
   #exited(exit: TransportExit): void {
@@ -419,4 +428,8 @@ export class SessionCore {
     if (from === 'starting' || to === 'starting') return
     if (this.events.has('stateChange')) this.events.emit('stateChange', { from, to, info: this.state() })
   }
+}
+
+function holdWhilePaused(pause: () => Pause): HookCallback {
+  return (_input, _toolUseId, { signal }) => pause().holdTool(signal)
 }
