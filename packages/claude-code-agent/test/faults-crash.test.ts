@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { steps } from '@dorkos/testkit'
@@ -27,15 +27,17 @@ describe('a CLI that crashes', () => {
     expect(error.message).toContain('cannot run as root')
   })
 
-  it('at once, faster than anything can be written to it', async () => {
+  it.each([
+    ['at once, faster than anything can be written to it', '', 10],
+    ['at once, while what it started holds its streams open', `(trap '' TERM; exec sleep 5) &`, 2],
+  ])('%s', async (_, also, rounds) => {
     const dir = mkdtempSync(join(tmpdir(), 'crash-at-once-'))
     const cliPath = join(dir, 'claude')
-    writeFileSync(cliPath, '#!/bin/sh\necho "wrong machine" >&2\nexit 9\n')
-    chmodSync(cliPath, 0o755)
+    writeFileSync(cliPath, `#!/bin/sh\n${also}\necho "wrong machine" >&2\nexit 9\n`, { mode: 0o755 })
     try {
       const agent = new ClaudeCodeAgent({ cliPath })
       // Several times: whether the first line is refused or lost is a race.
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < rounds; round++) {
         const error = await failure(agent.startSession({ prompt: 'go' }))
         expect(error).toMatchObject({ exitCode: 9, stderrTail: expect.stringContaining('wrong machine') })
       }

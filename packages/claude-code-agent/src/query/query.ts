@@ -2,6 +2,7 @@
 import { AbortError, InvalidOptionsError, ResultError } from '../errors.ts'
 import type { PermissionMode } from '../permissions.ts'
 import type { CliMessage } from '../protocol/control-channel.ts'
+import type { MessageIterator } from '../session/message-stream.ts'
 import type { SessionMessage } from '../session/messages.ts'
 import { type McpServerStatus, Session, type SetMcpServersResult } from '../session/session.ts'
 import type { SessionCore } from '../session/session-core.ts'
@@ -28,7 +29,7 @@ interface Live {
   core: SessionCore
   session: Session
   input: PromptInput
-  messages: AsyncIterableIterator<SessionMessage>
+  messages: MessageIterator<SessionMessage>
   /** There is, or will be, a process to end. */
   started: boolean
 }
@@ -53,7 +54,16 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
     this.#opened.catch(() => {})
   }
 
-  async next(): Promise<IteratorResult<SDKMessage, void>> {
+  next(): Promise<IteratorResult<SDKMessage, void>> {
+    const live = this.#live
+    for (let ready = live?.messages.take(); live && ready; ready = live.messages.take()) {
+      if (this.#isHidden(live, ready.raw)) continue
+      return Promise.resolve({ value: ready.raw as unknown as SDKMessage, done: false })
+    }
+    return this.#wait()
+  }
+
+  async #wait(): Promise<IteratorResult<SDKMessage, void>> {
     const live = this.#live ?? (await this.#created)
     for (;;) {
       const { value, done } = await live.messages.next().catch((error: unknown) => this.#failed(error))

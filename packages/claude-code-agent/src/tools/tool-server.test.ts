@@ -174,7 +174,7 @@ describe('a call', () => {
     const server = serve({
       tools: [
         tool('see', '', {}, (_, context) => {
-          seen = { ...context }
+          seen = context
           return ''
         }),
       ],
