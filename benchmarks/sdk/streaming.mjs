@@ -2,8 +2,8 @@
 import { startBare } from './bare-cli.mjs'
 import { cpuTime, peakMemory } from './resources.mjs'
 
-const warmUpCount = 40_000
-const count = 160_000
+const warmUpCount = 100_000
+const count = 250_000
 /** The median length of such lines from the real CLI. */
 const lineBytes = { stream_event: 266, assistant: 430 }
 

@@ -169,6 +169,8 @@ export interface SessionOptions {
   extraArgs?: Record<string, string | null>
   debug?: boolean
   debugFile?: string
+  /** False lets the CLI outlive this program: for `detach()`. Default true, where the system has `setpriv`. */
+  endWithParent?: boolean
   /** What the CLI writes to stderr, line by line. */
   stderr?: (line: string) => void
   /** The longest line accepted from the CLI. Default 64 MiB. */

@@ -203,17 +203,21 @@ describe.concurrent('a program that is done with its sessions ends by itself', (
     await expectToEnd([steps.say('hi')], 'await agent.prewarm(2); await agent.close()')
   })
 
-  it.fails('with spare processes that were forgotten', async () => {
-    await using scene = new Scene()
-    const cli = scene.cli([steps.say('hi')])
-    const host = runProgram(
-      scene.dir,
-      cli.path,
+  it('with spare processes that were forgotten', async () => {
+    await expectToEnd(
+      [steps.say('hi')],
       `await agent.prewarm(1)
        await (await agent.startSession({ prompt: 'go' })).waitForCompletion()`,
-      6000,
     )
-    expect(await host.ended).toEqual({ code: 0, signal: null })
-    await expectNoProcess(cli)
+  })
+
+  it('with a session on a spare process, which keeps it running for as long as it needs', async () => {
+    const host = await expectToEnd(
+      [steps.wait(1000), steps.say('hi')],
+      `await agent.prewarm(1)
+       const session = await agent.startSession({ prompt: 'go' })
+       session.on('complete', ({ state }) => tell(state))`,
+    )
+    expect(host.output()).toBe('completed\n')
   })
 })

@@ -34,6 +34,7 @@ export class SpareProcesses {
     if (!shelf) return undefined
     let core = shelf.ready.shift()
     while (core?.ended) core = shelf.ready.shift()
+    core?.channel.transport.keepProgramRunning?.(true)
     this.#fill(shelf, cwd).catch((error: unknown) =>
       this.#warn(`A spare process could not be started: ${String(error)}`),
     )
@@ -58,6 +59,7 @@ export class SpareProcesses {
       const core = await this.#open(cwd)
       if (!core) return
       if (this.#closed || shelf.ready.length >= shelf.wanted) return void (await core.end('completed'))
+      core.channel.transport.keepProgramRunning?.(false)
       shelf.ready.push(core)
     } finally {
       shelf.starting--

@@ -63,6 +63,7 @@ function subprocess(launch: LaunchSpec, options: SessionOptions, spawn: SpawnPro
     ...(launch.cwd === undefined && { cwd: process.cwd() }),
     ...(options.cliPath !== undefined && { cliPath: options.cliPath }),
     ...(options.executable !== undefined && { executable: options.executable }),
+    ...(options.endWithParent !== undefined && { endWithParent: options.endWithParent }),
     ...(options.maxLineBytes !== undefined && { maxLineBytes: options.maxLineBytes }),
     ...(spawn && { spawn }),
   })

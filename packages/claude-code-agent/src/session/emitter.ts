@@ -27,19 +27,20 @@ export class Emitter<Events extends Record<string, unknown>> {
     this.#listeners.get(event)?.delete(listener)
   }
 
-  /** Whether somebody listens, or may still come to. */
+  /** Whether somebody listens, or may still come to: worth making the event's value. */
   has(event: keyof Events): boolean {
     return this.#held !== undefined || (this.#listeners.get(event)?.size ?? 0) > 0
   }
 
-  emit<E extends keyof Events>(event: E, value: Events[E]): void {
-    if (this.#held) this.#held.push(() => this.#raise(event, value))
-    else this.#raise(event, value)
+  /** `otherwise` is called in place of the listeners where there are none. */
+  emit<E extends keyof Events>(event: E, value: Events[E], otherwise?: () => void): void {
+    if (this.#held) this.#held.push(() => this.#raise(event, value, otherwise))
+    else this.#raise(event, value, otherwise)
   }
 
-  #raise<E extends keyof Events>(event: E, value: Events[E]): void {
+  #raise<E extends keyof Events>(event: E, value: Events[E], otherwise: (() => void) | undefined): void {
     const set = this.#listeners.get(event)
-    if (!set) return
+    if (!set || set.size === 0) return otherwise?.()
     for (const listener of [...set]) {
       try {
         ;(listener as (value: Events[E]) => void)(value)

@@ -33,7 +33,6 @@ export class MessageStream<T> {
     if (this.#backlog) {
       this.#backlog.push(message)
       if (this.#backlog.length > this.#options.backlogLimit) this.#backlog = undefined
-      return
     }
     for (const consumer of this.#consumers) consumer.push(message)
   }
@@ -46,18 +45,21 @@ export class MessageStream<T> {
     for (const consumer of this.#consumers) consumer.end(failure)
   }
 
-  /** The first consumer also gets what came before it, as far as the backlog reached. */
+  /** The first consumer, and all that attach in the same go, also get what came before, as far as the backlog reached. */
   attach(): MessageIterator<T> {
     const consumer = new Consumer<T>(this.#options.highWaterMark, {
       lag: (behind) => this.#lag(behind),
       detach: () => this.#consumers.delete(consumer),
     })
     this.#consumers.add(consumer)
-    const backlog = this.#backlog
-    this.#backlog = undefined
-    for (const message of backlog ?? []) consumer.push(message)
+    for (const message of this.#backlog ?? []) consumer.push(message)
+    if (this.#backlog && this.#consumers.size === 1) setImmediate(() => this.#dropBacklog())
     if (this.#ended) consumer.end(this.#failure)
     return consumer
+  }
+
+  #dropBacklog(): void {
+    this.#backlog = undefined
   }
 
   #lag(behind: boolean): void {

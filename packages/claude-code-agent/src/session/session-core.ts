@@ -376,8 +376,9 @@ export class SessionCore {
   }
 
   #fault(fault: TransportFault): void {
-    if (this.events.has('fault')) this.events.emit('fault', fault)
-    else this.warn(`The CLI wrote something that could not be used (${fault.kind}): ${fault.message}`)
+    this.events.emit('fault', fault, () =>
+      this.warn(`The CLI wrote something that could not be used (${fault.kind}): ${fault.message}`),
+    )
   }
 
   async #fail(error: Error): Promise<void> {

@@ -126,7 +126,10 @@ export class Session {
     return this.#core.end(this.#core.state().state === 'idle' ? 'completed' : 'cancelled')
   }
 
-  /** Lets go of the agent without ending it. It finishes what it does; nothing more is heard of it here. */
+  /**
+   * Lets go of the agent without ending it. It finishes its turn; nothing more is heard of it here. It still ends with
+   * this program unless the option `endWithParent` is false.
+   */
   detach(): Promise<void> {
     return this.#core.detach()
   }

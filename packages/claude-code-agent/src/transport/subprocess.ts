@@ -108,6 +108,11 @@ export class SubprocessTransport implements Transport {
     for (const handle of [this.#child, stdin, stdout, stderr]) unref(handle)
   }
 
+  keepProgramRunning(keep: boolean): void {
+    const { stdin, stdout, stderr } = this.#child ?? {}
+    for (const handle of [this.#child, stdin, stdout, stderr]) keep ? ref(handle) : unref(handle)
+  }
+
   terminate(options?: TerminateOptions): Promise<TransportExit> {
     this.#termination ??= this.#terminate(options)
     return this.#termination
@@ -118,6 +123,7 @@ export class SubprocessTransport implements Transport {
     if (!this.#child) await this.#connecting?.catch(() => {})
     const child = this.#child
     if (!child) return { exitCode: null, signal: null, stderrTail: '' }
+    this.keepProgramRunning(true)
     // Whoever paused may have gone; what is left is still pushed, and an unread pipe would stop the process.
     this.resumeReading()
     const ended = await terminateProcess(
@@ -234,6 +240,11 @@ export class SubprocessTransport implements Transport {
     this.#onFinished(exit)
     if (!this.#detached && !this.#failed) this.#receiver?.exit(exit)
   }
+}
+
+function ref(handle: unknown): void {
+  const candidate = handle as { ref?: () => void } | null | undefined
+  candidate?.ref?.()
 }
 
 function unref(handle: unknown): void {

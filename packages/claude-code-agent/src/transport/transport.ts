@@ -23,6 +23,11 @@ export interface Transport {
   detach(): Promise<void>
   /** Ends the process, gracefully first; bounded in time. Safe to call more than once. */
   terminate(options?: TerminateOptions): Promise<TransportExit>
+  /**
+   * Whether the process keeps the program running; at first it does. A spare process must not: a program that is
+   * done ends, and takes its spares along. Optional.
+   */
+  keepProgramRunning?(keep: boolean): void
   /** The process id, where there is a process on this machine. */
   readonly pid: number | undefined
 }
