@@ -12,7 +12,11 @@ const lock = createHash('sha256')
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   console.log('Installing dependencies …')
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit' })
+  // Not `npm ci`: it refuses a lock file that was made where binaries for other platforms could not be had.
+  const { status } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exit(status ?? 1)
   writeFileSync(stamp, lock)
 }
