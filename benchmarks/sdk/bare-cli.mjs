@@ -17,14 +17,15 @@ export async function startBare({ cliPath, cwd, env = {}, args = [] }, onMessage
   })
   const closed = once(child, 'close')
   let rest = ''
-  let awaited = { type: '', resolve: () => {} }
+  /** @type {Record<string, (() => void) | undefined>} */
+  const awaited = {}
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
       const message = JSON.parse(line)
       onMessage(message)
-      if (message.type === awaited.type) awaited.resolve()
+      awaited[message.type]?.()
     }
   })
   /** @param {object} message */
@@ -43,10 +44,15 @@ export async function startBare({ cliPath, cwd, env = {}, args = [] }, onMessage
         message: { role: 'user', content },
         parent_tool_use_id: null,
       }),
-    /** Resolves at the next message of a type. @param {string} type @returns {Promise<void>} */
+    /**
+     * Resolves at the next message of a type. Several come in one go: ask for what follows before awaiting the first.
+     *
+     * @param {string} type
+     * @returns {Promise<void>}
+     */
     next: (type) =>
       new Promise((resolve) => {
-        awaited = { type, resolve }
+        awaited[type] = resolve
       }),
     end: async () => {
       child.stdin.end()

@@ -143,16 +143,10 @@ async function floor(input) {
   const start = performance.now()
   const cli = await startBare({ ...input, args: ['--setting-sources='] })
   cli.initialize({ systemPrompt: [systemPrompt] })
-  cli.say(prompt)
-  await cli.next('assistant')
-  const first_ms = performance.now() - start
-  await cli.next('result')
+  const first_ms = (await bareTurn(cli)) - start
   await rest()
   const again = performance.now()
-  cli.say(prompt)
-  await cli.next('assistant')
-  const second_ms = performance.now() - again
-  await cli.next('result')
+  const second_ms = (await bareTurn(cli)) - again
   await cli.end()
   return { first_ms, second_ms }
 }
@@ -164,12 +158,18 @@ async function floorPrewarmed(input) {
   await cli.next('control_response')
   await rest()
   const start = performance.now()
-  cli.say(prompt)
-  await cli.next('assistant')
-  const first_ms = performance.now() - start
-  await cli.next('result')
+  const first_ms = (await bareTurn(cli)) - start
   await cli.end()
   return { first_ms }
+}
+
+/** When the agent spoke; resolves when its turn is over. @param {Awaited<ReturnType<typeof startBare>>} cli */
+async function bareTurn(cli) {
+  const ended = cli.next('result')
+  const answered = cli.next('assistant').then(() => performance.now())
+  cli.say(prompt)
+  await ended
+  return answered
 }
 
 /** @param {Input} input */

@@ -4,7 +4,7 @@ import { createSession } from '../launch/create-session.ts'
 import { toEnvironment } from '../launch/environment.ts'
 import { latestSession } from '../launch/latest-session.ts'
 import type { AgentOptions, SessionOptions, StartSessionOptions } from '../options.ts'
-import { recordSession } from '../recovery/record-session.ts'
+import { recordSession, type SessionRecorder } from '../recovery/record-session.ts'
 import { findRecoverable, type RecoverableSession } from '../recovery/recover.ts'
 import { Session } from '../session/session.ts'
 import type { SessionCore } from '../session/session-core.ts'
@@ -17,6 +17,8 @@ export class ClaudeCodeAgent {
   readonly #slots: Slots
   readonly #spares: SpareProcesses
   readonly #live = new Set<SessionCore>()
+  /** How often the agent was closed: a start that was under way then must not go on. */
+  #closings = 0
 
   /** Refuses options that cannot work, before anything is started. */
   constructor(options: AgentOptions = {}) {
@@ -40,16 +42,23 @@ export class ClaudeCodeAgent {
       throw new InvalidOptionsError('startSession() needs a prompt, or keepAlive to wait for send()')
     if (start.prompt?.length === 0)
       throw new InvalidOptionsError('startSession(): the prompt must not be empty')
+    const closings = this.#closings
     const release = await this.#slots.take(start.signal)
+    let core: SessionCore | undefined
+    let recorder: SessionRecorder | undefined
     try {
-      const core = await this.#prepare(start)
+      core = await this.#prepare(start)
+      if (this.#closings !== closings) throw new AbortError('The agent was closed while the session started')
       this.#follow(core, start, release)
-      core.events.hold()
+      if (this.options.stateStore) recorder = recordSession(core, this.options.stateStore)
+      core.early.hold()
       await this.#begin(core, start)
-      // After whoever awaits this has attached listeners: what came with the CLI's first lines is raised then.
-      setImmediate(() => core.events.release())
+      // After whoever awaits this has attached listeners: what came with the CLI's first lines is told then.
+      setImmediate(() => core?.early.release())
       return new Session(core)
     } catch (error) {
+      await core?.end('cancelled')
+      await recorder?.undo()
       release()
       throw start.signal?.aborted ? new AbortError('The session was aborted while it started') : error
     }
@@ -76,12 +85,17 @@ export class ClaudeCodeAgent {
     const store = this.options.stateStore
     if (!store) throw new InvalidOptionsError('recover() needs the option stateStore')
     return findRecoverable(store, (record, start) =>
-      this.resumeSession(record.sessionId, { projectPath: record.cwd, ...start }),
+      this.resumeSession(record.cliSessionIds?.at(-1) ?? record.sessionId, {
+        projectPath: record.cwd,
+        ...start,
+      }),
     )
   }
 
   /** Ends everything that this agent started: running sessions are cancelled, spare processes are ended. */
   async close(): Promise<void> {
+    this.#closings++
+    this.#slots.clear(new AbortError('The agent was closed while the session waited for its turn'))
     const live = [...this.#live].map((core) =>
       core.end(core.state().state === 'idle' ? 'completed' : 'cancelled'),
     )
@@ -125,7 +139,6 @@ export class ClaudeCodeAgent {
     core.whenEnded(ended)
     if (start.signal?.aborted) cancel()
     start.signal?.addEventListener('abort', cancel, { once: true })
-    if (this.options.stateStore) recordSession(core, this.options.stateStore)
   }
 }
 

@@ -3,7 +3,7 @@ import { AbortError } from '../errors.ts'
 
 export class Slots {
   readonly #limit: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: Waiter[] = []
   #taken = 0
 
   constructor(limit: number) {
@@ -21,24 +21,40 @@ export class Slots {
       given = true
       // The place goes straight to the next in line, so that nobody can overtake.
       const next = this.#waiting.shift()
-      if (next) next()
+      if (next) next.enter()
       else this.#taken--
     }
   }
 
+  /** Sends away everybody who waits. */
+  clear(reason: Error): void {
+    for (const waiter of this.#waiting.splice(0)) waiter.leave(reason)
+  }
+
   #queue(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const enter = () => {
-        signal?.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = () => {
-        const index = this.#waiting.indexOf(enter)
+      const abort = () => {
+        const index = this.#waiting.indexOf(waiter)
         if (index >= 0) this.#waiting.splice(index, 1)
-        reject(new AbortError('Aborted while waiting for another session to end'))
+        waiter.leave(new AbortError('Aborted while waiting for another session to end'))
       }
-      this.#waiting.push(enter)
-      signal?.addEventListener('abort', leave, { once: true })
+      const waiter: Waiter = {
+        enter: () => {
+          signal?.removeEventListener('abort', abort)
+          resolve()
+        },
+        leave: (reason) => {
+          signal?.removeEventListener('abort', abort)
+          reject(reason)
+        },
+      }
+      this.#waiting.push(waiter)
+      signal?.addEventListener('abort', abort, { once: true })
     })
   }
+}
+
+interface Waiter {
+  enter(): void
+  leave(reason: Error): void
 }

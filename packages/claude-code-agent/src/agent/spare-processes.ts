@@ -21,6 +21,7 @@ export class SpareProcesses {
 
   /** Keeps this many at hand from now on. Resolves when they are ready; rejects when one cannot be started. */
   async keep(count: number, cwd: string | undefined): Promise<void> {
+    this.#closed = false
     const shelf = this.#shelves.get(cwd) ?? { wanted: 0, ready: [], starting: 0 }
     this.#shelves.set(cwd, shelf)
     shelf.wanted = count

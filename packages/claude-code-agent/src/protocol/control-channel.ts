@@ -3,6 +3,7 @@
  * other message on. The reader never awaits a handler, so a slow tool, hook or permission question holds up nothing.
  */
 import { CLIConnectionError, ControlProtocolError, TimeoutError } from '../errors.ts'
+import { OpenList } from '../open-list.ts'
 import type { Transport, TransportExit, TransportFault } from '../transport/transport.ts'
 
 export type CliMessage = Record<string, unknown>
@@ -52,7 +53,7 @@ export class ControlChannel {
   readonly #handlers: ControlHandlers
   readonly #timeoutMs: number
   readonly #outbound = new Map<string, PendingRequest>()
-  readonly #inbound = new Map<string, OpenRequest>()
+  readonly #inbound = new OpenList<OpenRequest>()
   #nextId = 0
   #ended: Error | undefined
   /** Called when the number of our open requests becomes zero or stops being zero. */
@@ -120,8 +121,7 @@ export class ControlChannel {
     if (this.#ended) return
     this.#ended = reason
     for (const id of [...this.#outbound.keys()]) this.#settle(id)?.reject(reason)
-    for (const open of this.#inbound.values()) open.abort(reason)
-    this.#inbound.clear()
+    for (const open of this.#inbound.removeAll()) open.abort(reason)
   }
 
   #receive(message: CliMessage): void {
@@ -147,9 +147,9 @@ export class ControlChannel {
       return
     }
     // A request that is repeated (after a second `initialize`) already has its handler at work.
-    if (this.#inbound.has(id)) return
+    if (this.#inbound.find(id)) return
     const open = new OpenRequest(id, payload.subtype, payload)
-    this.#inbound.set(id, open)
+    this.#inbound.add(open)
     let answer: unknown
     try {
       answer = this.#handlers.request(open)
@@ -197,7 +197,7 @@ export class ControlChannel {
       return
     }
     // No entry: the answer crossed the withdrawal on its way.
-    this.#inbound.get(id)?.abort(new ControlProtocolError('the CLI withdrew the request'))
+    this.#inbound.find(id)?.abort(new ControlProtocolError('the CLI withdrew the request'))
   }
 
   /** Most often the process is ending: its exit, which says why, is then reported in a moment. */
@@ -218,7 +218,7 @@ export class ControlChannel {
   }
 
   #answer(open: OpenRequest, value: unknown): void {
-    if (!this.#inbound.delete(open.id)) return
+    if (!this.#inbound.remove(open)) return
     let line: string
     try {
       line = JSON.stringify({
@@ -226,7 +226,7 @@ export class ControlChannel {
         response: { subtype: 'success', request_id: open.id, response: value ?? {} },
       })
     } catch (error) {
-      this.#inbound.set(open.id, open)
+      this.#inbound.add(open)
       this.#answerError(
         open,
         new ControlProtocolError(`the answer cannot be written as JSON: ${String(error)}`),
@@ -237,7 +237,7 @@ export class ControlChannel {
   }
 
   #answerError(open: OpenRequest, error: unknown): void {
-    if (!this.#inbound.delete(open.id)) return
+    if (!this.#inbound.remove(open)) return
     const text = error instanceof Error ? error.message : String(error)
     const line = JSON.stringify({
       type: 'control_response',

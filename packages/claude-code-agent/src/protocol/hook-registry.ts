@@ -44,12 +44,14 @@ export class HookRegistry {
     return (this.#configured[event]?.length ?? 0) > 0
   }
 
+  /** Some hook must block when it fails, which not every CLI knows. */
+  get needsSupport(): boolean {
+    return Object.values(this.#manifest).some((matchers) => matchers.some((one) => one.onFailure === 'block'))
+  }
+
   /** A CLI that does not know `onFailure` would let a tool run whose hook failed: refused, not risked. */
   checkSupport(initialization: Record<string, unknown>): void {
-    const blocks = Object.values(this.#manifest).some((matchers) =>
-      matchers.some((one) => one.onFailure === 'block'),
-    )
-    if (blocks && initialization.hook_on_failure_supported !== true)
+    if (this.needsSupport && initialization.hook_on_failure_supported !== true)
       throw new InvalidOptionsError(
         "hooks: this CLI does not support onFailure 'block'. Update it with `claude update`.",
       )

@@ -59,11 +59,43 @@ describe('routing', () => {
     const { router, servers, closed, links } = setUp(['a', 'b'])
     const link = links.get('a')
     servers.delete('b')
-    router.replace(servers)
+    const change = router.replace(servers)
+    expect(closed).toEqual([])
+    change.keep()
     expect(closed).toEqual(['b'])
     expect(links.get('a')).toBe(link)
     router.close()
     expect(closed).toEqual(['b', 'a'])
+  })
+
+  it('is as before when a new server cannot be connected, or the change is undone', async () => {
+    const { router, servers, closed } = setUp(['a'])
+    const refusing = {
+      connect: () => {
+        throw new Error('in use')
+      },
+    }
+    const fresh = setUp(['c']).servers.get('c') as ConnectableServer
+    expect(() =>
+      router.replace(
+        new Map([
+          ['c', fresh],
+          ['d', refusing],
+        ]),
+      ),
+    ).toThrow('in use')
+    expect(await router.handle(request('a', { method: 'ping' }))).toMatchObject({
+      mcp_response: { result: {} },
+    })
+    router.replace(new Map([['c', fresh]])).undo()
+    expect(await router.handle(request('a', { method: 'ping' }))).toMatchObject({
+      mcp_response: { result: {} },
+    })
+    expect(await router.handle(request('c', { method: 'ping' }))).toMatchObject({
+      mcp_response: { error: {} },
+    })
+    expect(closed).toEqual([])
+    expect(servers.size).toBe(1)
   })
 
   it('keeps what a server says before the CLI is there, and sends it then', () => {

@@ -18,6 +18,13 @@ interface Refresh {
   timer: NodeJS.Timeout
 }
 
+export interface ServerChange {
+  /** Closes the servers that are no longer wanted. */
+  keep(): void
+  /** Closes the new ones, and goes on with those from before. */
+  undo(): void
+}
+
 export interface McpRouterOptions {
   sessionId: string
   /** Sends a server's own message to the CLI. */
@@ -49,17 +56,34 @@ export class McpRouter {
     this.#options = options
   }
 
-  /** Makes the in-process servers exactly these. Servers that stay keep their connection. */
-  replace(servers: ReadonlyMap<string, ConnectableServer>): void {
-    for (const [name, { server, connection }] of [...this.#connections]) {
-      if (servers.get(name) === server) continue
-      this.#connections.delete(name)
-      connection.close()
+  /**
+   * Makes the in-process servers exactly these. Servers that stay keep their connection. When a new one cannot be
+   * connected, it throws and everything is as before. The returned change is kept or undone by the caller.
+   */
+  replace(servers: ReadonlyMap<string, ConnectableServer>): ServerChange {
+    const before = new Map(this.#connections)
+    const undo = () => {
+      for (const [name, { connection }] of this.#connections)
+        if (before.get(name)?.connection !== connection) connection.close()
+      this.#connections.clear()
+      for (const [name, entry] of before) this.#connections.set(name, entry)
     }
-    for (const [name, server] of servers) {
-      if (this.#connections.has(name)) continue
-      this.#connections.set(name, { server, connection: server.connect(this.#link(name)) })
+    for (const name of before.keys())
+      if (before.get(name)?.server !== servers.get(name)) this.#connections.delete(name)
+    try {
+      for (const [name, server] of servers) {
+        if (this.#connections.has(name)) continue
+        this.#connections.set(name, { server, connection: server.connect(this.#link(name)) })
+      }
+    } catch (error) {
+      undo()
+      throw error
     }
+    const keep = () => {
+      for (const [name, { connection }] of before)
+        if (this.#connections.get(name)?.connection !== connection) connection.close()
+    }
+    return { keep, undo }
   }
 
   /** For `initialize`. */

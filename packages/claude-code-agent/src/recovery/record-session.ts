@@ -1,30 +1,54 @@
 /** Writes the state of a live session to a store whenever it changes. */
 import type { SessionCore } from '../session/session-core.ts'
-import { readProcessStat } from '../transport/process-stat.ts'
+import { processStartTime } from '../transport/process-registry.ts'
 import type { SessionRecord, StateStore } from './state-store.ts'
 
+export interface SessionRecorder {
+  /** The session never came to be: its record is what it was before. */
+  undo(): Promise<void>
+}
+
 /** Saves are made one after another and only the newest state is written; a store that fails is warned about. */
-export function recordSession(core: SessionCore, store: StateStore): void {
-  const owner = { pid: process.pid, startTime: readProcessStat(process.pid)?.startTime }
-  let writing = false
+export function recordSession(core: SessionCore, store: StateStore): SessionRecorder {
+  const owner = { pid: process.pid, startTime: processStartTime(process.pid) }
+  const before = core.resumed ? previousRecord(core, store) : Promise.resolve(undefined)
+  let writing: Promise<void> | undefined
   let stale = false
-  const save = async () => {
-    stale = true
-    if (writing) return
-    writing = true
+  const attempt = async (write: () => Promise<void>) => {
+    try {
+      await write()
+    } catch (error) {
+      core.warn(`The state of session ${core.id} could not be saved: ${String(error)}`)
+    }
+  }
+  const writeNewest = async () => {
+    await before
     while (stale) {
       stale = false
-      try {
-        await store.save(toRecord(core, owner))
-      } catch (error) {
-        core.warn(`The state of session ${core.id} could not be saved: ${String(error)}`)
-      }
+      await attempt(() => store.save(toRecord(core, owner)))
     }
-    writing = false
+    writing = undefined
   }
-  core.events.on('stateChange', save)
+  const save = () => {
+    stale = true
+    writing ??= writeNewest()
+  }
+  core.onChange = save
   core.events.on('turnEnd', save)
-  void save()
+  save()
+  return {
+    async undo() {
+      core.onChange = undefined
+      await writing
+      const previous = await before
+      await attempt(() => (previous ? store.save(previous) : store.delete(core.id)))
+    },
+  }
+}
+
+async function previousRecord(core: SessionCore, store: StateStore): Promise<SessionRecord | undefined> {
+  const records = await store.list().catch(() => [])
+  return records.find((record) => record.sessionId === core.id)
 }
 
 function toRecord(core: SessionCore, owner: SessionRecord['owner']): SessionRecord {
@@ -38,6 +62,7 @@ function toRecord(core: SessionCore, owner: SessionRecord['owner']): SessionReco
     startedAt: info.stats.startedAt ?? new Date().toISOString(),
     updatedAt: new Date().toISOString(),
     lastOutcome: info.lastOutcome,
+    cliSessionIds: [...core.cliSessionIds],
     unfinishedMessages: info.queuedMessages.map((message) => message.uuid),
   }
 }

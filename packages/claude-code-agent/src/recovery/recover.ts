@@ -2,7 +2,7 @@
 import type { StartSessionOptions } from '../options.ts'
 import type { Session } from '../session/session.ts'
 import { isTerminal } from '../session/state-machine.ts'
-import { readProcessStat } from '../transport/process-stat.ts'
+import { isSameProcess } from '../transport/process-registry.ts'
 import type { SessionRecord, StateStore } from './state-store.ts'
 
 export interface RecoverableSession extends SessionRecord {
@@ -24,23 +24,10 @@ export async function findRecoverable(
   const old = ended.filter((record) => Date.now() - Date.parse(record.updatedAt) > keepEndedMs)
   await Promise.all(old.map((record) => store.delete(record.sessionId)))
   return records
-    .filter((record) => !isTerminal(record.state) && !isAlive(record.owner))
+    .filter((record) => !isTerminal(record.state) && !isSameProcess(record.owner.pid, record.owner.startTime))
     .map((record) => ({
       ...record,
       resume: (start = {}) => resume(record, start),
       discard: () => store.delete(record.sessionId),
     }))
-}
-
-/** Ids are used again: only the same id with the same start time is the same program. */
-function isAlive(owner: SessionRecord['owner']): boolean {
-  const found = readProcessStat(owner.pid)
-  if (found) return owner.startTime === undefined || found.startTime === owner.startTime
-  if (process.platform === 'linux') return false
-  try {
-    process.kill(owner.pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

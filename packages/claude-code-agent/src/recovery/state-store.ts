@@ -15,6 +15,8 @@ export interface SessionRecord {
   startedAt: string
   updatedAt: string
   lastOutcome: TurnOutcome | undefined
+  /** The ids that the CLI has used for the conversation, oldest first; it begins a new one with `/clear`. */
+  cliSessionIds: string[]
   /** Messages that were sent and not finished. */
   unfinishedMessages: string[]
 }

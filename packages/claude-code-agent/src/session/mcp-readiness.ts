@@ -1,5 +1,6 @@
 /** Waits for MCP servers by asking the CLI for their status. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { TimeoutError } from '../errors.ts'
 import type { McpServerStatus } from './session.ts'
 
 export interface McpReadiness {
@@ -13,15 +14,22 @@ export interface McpReadiness {
   pending: string[]
 }
 
+/** Never takes longer than `timeoutMs`: a CLI that does not answer in time is asked no more. */
 export async function waitForMcp(
-  status: () => Promise<McpServerStatus[]>,
+  status: (timeoutMs: number) => Promise<McpServerStatus[]>,
   timeoutMs: number,
 ): Promise<McpReadiness> {
   const deadline = performance.now() + timeoutMs
+  let known: McpServerStatus[] = []
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
-    const servers = await status()
+    try {
+      known = await status(Math.max(1, Math.ceil(deadline - performance.now())))
+    } catch (error) {
+      if (error instanceof TimeoutError) return toReadiness(known)
+      throw error
+    }
     const left = deadline - performance.now()
-    if (left <= 0 || servers.every((server) => server.status !== 'pending')) return toReadiness(servers)
+    if (left <= 0 || known.every((server) => server.status !== 'pending')) return toReadiness(known)
     await sleep(Math.min(pauseMs, left))
   }
 }

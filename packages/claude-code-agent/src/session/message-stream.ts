@@ -5,7 +5,7 @@
 export interface MessageStreamOptions {
   /** How many messages a consumer may fall behind before reading stops. */
   highWaterMark: number
-  /** How many messages are kept for the first consumer before it attaches. */
+  /** How many messages are kept for the first consumer before it attaches: the newest. */
   backlogLimit: number
   /** Called when some consumer falls behind, and when none is behind any more. */
   onLag(behind: boolean): void
@@ -32,7 +32,8 @@ export class MessageStream<T> {
     if (this.#ended) return
     if (this.#backlog) {
       this.#backlog.push(message)
-      if (this.#backlog.length > this.#options.backlogLimit) this.#backlog = undefined
+      const { backlogLimit } = this.#options
+      if (this.#backlog.length > 2 * backlogLimit) this.#backlog = this.#backlog.slice(-backlogLimit)
     }
     for (const consumer of this.#consumers) consumer.push(message)
   }
@@ -52,7 +53,7 @@ export class MessageStream<T> {
       detach: () => this.#consumers.delete(consumer),
     })
     this.#consumers.add(consumer)
-    for (const message of this.#backlog ?? []) consumer.push(message)
+    for (const message of this.#backlog?.slice(-this.#options.backlogLimit) ?? []) consumer.push(message)
     if (this.#backlog && this.#consumers.size === 1) setImmediate(() => this.#dropBacklog())
     if (this.#ended) consumer.end(this.#failure)
     return consumer

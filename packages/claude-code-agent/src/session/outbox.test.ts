@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { InvalidOptionsError } from '../errors.ts'
 import { Outbox } from './outbox.ts'
 
@@ -9,6 +9,8 @@ describe('Outbox', () => {
   let changes: number
   let write: (message: Record<string, unknown>) => Promise<void>
   let ready: () => Promise<unknown> | undefined
+  let cancel: (wireUuid: string) => Promise<boolean>
+  let warnings: string[]
   let outbox: Outbox
 
   beforeEach(() => {
@@ -16,10 +18,14 @@ describe('Outbox', () => {
     changes = 0
     write = async (message) => void written.push(message)
     ready = () => undefined
+    cancel = () => Promise.reject(new Error('not asked for'))
+    warnings = []
     outbox = new Outbox({
       write: (message) => write(message),
+      cancel: (wireUuid) => cancel(wireUuid),
       changed: () => changes++,
       ready: () => ready(),
+      warn: (warning) => warnings.push(warning),
     })
   })
 
@@ -29,7 +35,7 @@ describe('Outbox', () => {
 
   describe('sending', () => {
     it('writes a user message with an id, and says which', async () => {
-      const sent = await outbox.send('hi', {}, false)
+      const sent = await outbox.send('hi', {})
       expect(written).toEqual([
         {
           type: 'user',
@@ -44,16 +50,20 @@ describe('Outbox', () => {
 
     it('takes an id, a priority and blocks', async () => {
       const content = [{ type: 'text', text: 'hi' }]
-      await outbox.send(content, { uuid, priority: 'now' }, false)
+      await outbox.send(content, { uuid, priority: 'now' })
       expect(written).toMatchObject([{ uuid, priority: 'now', message: { content } }])
     })
 
     it('forwards a message of the CLI’s own form with all its fields', async () => {
       const message = { role: 'user', content: 'hi' }
-      await outbox.forward(
-        { type: 'user', message, uuid, priority: 'later', client_composed: true, session_id: 's' },
-        false,
-      )
+      await outbox.forward({
+        type: 'user',
+        message,
+        uuid,
+        priority: 'later',
+        client_composed: true,
+        session_id: 's',
+      })
       expect(written).toEqual([
         {
           type: 'user',
@@ -68,16 +78,18 @@ describe('Outbox', () => {
     })
 
     it.each(['', []])('refuses %j', async (content) => {
-      await expect(outbox.send(content, {}, false)).rejects.toThrow(InvalidOptionsError)
+      await expect(outbox.send(content, {})).rejects.toThrow(InvalidOptionsError)
       expect(written).toEqual([])
     })
 
-    it('refuses an id that is on its way, and takes it again afterwards', async () => {
-      await outbox.send('one', { uuid }, false)
-      await expect(outbox.send('two', { uuid }, false)).rejects.toThrow(InvalidOptionsError)
+    it('refuses an id that was used, which the CLI would ignore without a word', async () => {
+      expect(outbox.used).toBe(false)
+      await outbox.send('one', { uuid })
+      await expect(outbox.send('two', { uuid })).rejects.toThrow(InvalidOptionsError)
       report('completed')
-      await outbox.send('two', { uuid }, false)
-      expect(written).toHaveLength(2)
+      await expect(outbox.send('two', { uuid })).rejects.toThrow(InvalidOptionsError)
+      expect(outbox.used).toBe(true)
+      expect(written).toHaveLength(1)
     })
 
     it('keeps the order while a message has to wait', async () => {
@@ -88,8 +100,8 @@ describe('Outbox', () => {
           release = resolve
         })
       }
-      const first = outbox.send('one', {}, false)
-      const second = outbox.send('two', {}, false)
+      const first = outbox.send('one', {})
+      const second = outbox.send('two', {})
       await Promise.resolve()
       await Promise.resolve()
       expect(written).toEqual([])
@@ -102,24 +114,22 @@ describe('Outbox', () => {
       write = async () => {
         throw new Error('closed')
       }
-      await expect(outbox.send('one', {}, false)).rejects.toThrow('closed')
+      await expect(outbox.send('one', {})).rejects.toThrow('closed')
       expect(outbox.open).toBe(0)
       write = async (message) => void written.push(message)
-      await outbox.send('two', {}, false)
+      await outbox.send('two', {})
       expect(written).toHaveLength(1)
     })
   })
 
   describe('following', () => {
     it('a message through the CLI', async () => {
-      await outbox.send('one', { uuid }, false)
+      await outbox.send('one', { uuid })
       const before = changes
       report('queued')
       expect(states()).toEqual(['queued'])
-      expect(outbox.queuedInCli(uuid)).toBe(uuid)
       report('started')
       expect(states()).toEqual(['started'])
-      expect(outbox.queuedInCli(uuid)).toBeUndefined()
       expect(outbox.open).toBe(1)
       report('completed')
       expect(outbox.open).toBe(0)
@@ -127,13 +137,13 @@ describe('Outbox', () => {
     })
 
     it('one that was cancelled', async () => {
-      await outbox.send('one', { uuid }, false)
+      await outbox.send('one', { uuid })
       report('cancelled')
       expect(outbox.list()).toEqual([])
     })
 
     it('ignores reports on what it does not know', async () => {
-      await outbox.send('one', { uuid }, false)
+      await outbox.send('one', { uuid })
       report('completed', 'another')
       report('something new')
       outbox.observe({ type: 'assistant' })
@@ -141,85 +151,172 @@ describe('Outbox', () => {
     })
 
     it('where the CLI does not report, a result ends what was sent', async () => {
-      await outbox.send('one', {}, false)
-      await outbox.send('two', {}, true)
+      await outbox.send('one', {})
+      await outbox.hold()
+      await outbox.send('two', {})
       outbox.observe({ type: 'result' })
       expect(states()).toEqual(['held'])
     })
 
     it('where it does, a result ends nothing', async () => {
-      await outbox.send('one', { uuid }, false)
+      await outbox.send('one', { uuid })
       report('queued')
       outbox.observe({ type: 'result' })
       expect(states()).toEqual(['queued'])
     })
 
     it('an idle agent is done with what it acknowledged, not with what is on its way', async () => {
-      await outbox.send('one', { uuid }, false)
-      await outbox.send('two', {}, false)
+      await outbox.send('one', { uuid })
+      await outbox.send('two', {})
       report('started')
       outbox.agentIsIdle()
       expect(outbox.list()).toMatchObject([{ content: 'two', state: 'sent' }])
     })
   })
 
-  describe('holding', () => {
-    it('keeps messages back, in order, until they are released', async () => {
-      await outbox.send('one', {}, true)
-      await outbox.send('two', {}, true)
-      expect(written).toEqual([])
-      expect([outbox.open, outbox.held]).toEqual([0, 2])
-      await outbox.releaseHeld()
-      expect(written.map(({ message }) => (message as { content: string }).content)).toEqual(['one', 'two'])
-      expect([outbox.open, outbox.held]).toEqual([2, 0])
-    })
-
-    it('drops one that is held, and none that is sent', async () => {
-      const held = await outbox.send('one', {}, true)
-      const sent = await outbox.send('two', {}, false)
-      expect(outbox.dropHeld(held.uuid)).toBe(true)
-      expect(outbox.dropHeld(sent.uuid)).toBe(false)
-      expect(outbox.dropHeld('unknown')).toBe(false)
-      expect(outbox.list()).toMatchObject([{ content: 'two' }])
-    })
-
-    it('recalls what waits in the CLI, and sends it again under a new id', async () => {
-      await outbox.send('one', { uuid }, false)
-      report('queued')
-      const asked: string[] = []
-      await outbox.recallQueued(async (wireUuid) => {
-        asked.push(wireUuid)
-        report('cancelled')
-        return true
-      })
-      expect(asked).toEqual([uuid])
-      expect(outbox.list()).toMatchObject([{ uuid, state: 'held' }])
-      await outbox.releaseHeld()
-      const wireUuid = written[1]?.uuid
-      expect(wireUuid).not.toBe(uuid)
-      expect(outbox.queuedInCli(uuid)).toBe(wireUuid)
-      report('completed', wireUuid)
-      expect(outbox.list()).toEqual([])
-    })
-
-    it('leaves what the agent would not give back, and what it works on', async () => {
-      await outbox.send('one', { uuid }, false)
-      report('queued')
-      await outbox.recallQueued(async () => false)
-      expect(states()).toEqual(['started'])
-      report('completed')
-      expect(outbox.list()).toEqual([])
-      await outbox.send('two', { uuid }, false)
-      report('started')
-      await outbox.recallQueued(() => Promise.reject(new Error('not asked')))
-      expect(states()).toEqual(['started'])
+  describe('a message that an idle CLI does not acknowledge', () => {
+    it('counts as ignored after a while, with a warning', async () => {
+      vi.useFakeTimers()
+      try {
+        await outbox.send('known', { uuid })
+        report('completed')
+        const { uuid: ignored } = await outbox.send('two', {})
+        outbox.agentIsIdle()
+        await vi.advanceTimersByTimeAsync(4000)
+        expect(states()).toEqual(['sent'])
+        outbox.agentIsBusy()
+        await vi.advanceTimersByTimeAsync(4000)
+        expect(states()).toEqual(['sent'])
+        outbox.agentIsIdle()
+        await vi.advanceTimersByTimeAsync(6000)
+        expect(outbox.list()).toEqual([])
+        expect(warnings.join()).toContain(ignored)
+      } finally {
+        vi.useRealTimers()
+      }
     })
   })
 
-  it('clears', async () => {
-    await outbox.send('one', {}, false)
-    await outbox.send('two', {}, true)
-    outbox.clear()
-    expect([outbox.open, outbox.held, outbox.list()]).toEqual([0, 0, []])
+  describe('taking back', () => {
+    it('what the CLI gives up', async () => {
+      await outbox.send('one', { uuid })
+      report('queued')
+      cancel = async (wireUuid) => {
+        report('cancelled', wireUuid)
+        return true
+      }
+      expect(await outbox.withdraw(uuid)).toBe(true)
+      expect(outbox.list()).toEqual([])
+      expect(await outbox.withdraw(uuid)).toBe(false)
+    })
+
+    it('goes by the report that follows a no, which is not the last word', async () => {
+      await outbox.send('one', { uuid })
+      cancel = async () => false
+      const dropped = outbox.withdraw(uuid)
+      await Promise.resolve()
+      report('queued')
+      report('cancelled')
+      expect(await dropped).toBe(true)
+
+      const { uuid: other } = await outbox.send('two', {})
+      const kept = outbox.withdraw(other)
+      await Promise.resolve()
+      report('started', other)
+      expect(await kept).toBe(false)
+      expect(states()).toEqual(['started'])
+    })
+
+    it('is too late for what the agent works on, and over when the session ends', async () => {
+      await outbox.send('one', { uuid })
+      report('started')
+      expect(await outbox.withdraw(uuid)).toBe(false)
+      const { uuid: other } = await outbox.send('two', {})
+      cancel = async () => false
+      const open = outbox.withdraw(other)
+      await new Promise((resolve) => setImmediate(resolve))
+      outbox.clear()
+      expect(await open).toBe(false)
+    })
+  })
+
+  describe('holding', () => {
+    const said = () => written.map(({ message }) => (message as { content: string }).content)
+
+    it('keeps messages back, and sends them in order ahead of later ones', async () => {
+      await outbox.hold()
+      await outbox.send('one', {})
+      await outbox.send('two', {})
+      expect(written).toEqual([])
+      expect([outbox.open, outbox.held]).toEqual([0, 2])
+      const released = outbox.release()
+      await outbox.send('three', {})
+      await released
+      expect(said()).toEqual(['one', 'two', 'three'])
+      expect([outbox.open, outbox.held]).toEqual([3, 0])
+    })
+
+    it('drops what is held, and nothing that is sent', async () => {
+      await outbox.send('sent', {})
+      await outbox.hold()
+      const { uuid: held } = await outbox.send('held', {})
+      expect(outbox.dropHeld()).toEqual([held])
+      expect(outbox.list()).toMatchObject([{ content: 'sent' }])
+    })
+
+    it('calls back what waits in the CLI, and sends it again under a new id', async () => {
+      await outbox.send('one', { uuid })
+      report('queued')
+      cancel = async (wireUuid) => {
+        report('cancelled', wireUuid)
+        return true
+      }
+      await outbox.hold()
+      expect(outbox.list()).toMatchObject([{ uuid, state: 'held' }])
+      await outbox.release()
+      const wireUuid = String(written[1]?.uuid)
+      expect(wireUuid).not.toBe(uuid)
+      expect(outbox.idOf(wireUuid)).toBe(uuid)
+      report('completed', wireUuid)
+      expect(outbox.list()).toEqual([])
+      expect(outbox.idOf(wireUuid)).toBe(uuid)
+    })
+
+    it('calls back what was on its way as soon as the CLI has it', async () => {
+      await outbox.send('one', { uuid })
+      cancel = async () => true
+      await outbox.hold()
+      expect(states()).toEqual(['sent'])
+      report('queued')
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(states()).toEqual(['held'])
+    })
+
+    it('leaves what the agent would not give back, and what it works on', async () => {
+      await outbox.send('one', { uuid })
+      report('queued')
+      cancel = async () => {
+        report('started')
+        return false
+      }
+      await outbox.hold()
+      expect(states()).toEqual(['started'])
+    })
+
+    it('a message that is given up only after the pause goes out again at once', async () => {
+      await outbox.send('one', { uuid })
+      report('queued')
+      let giveUp: (answer: boolean) => void = () => {}
+      cancel = () =>
+        new Promise((resolve) => {
+          giveUp = resolve
+        })
+      const holding = outbox.hold()
+      await outbox.release()
+      giveUp(true)
+      await holding
+      expect(said()).toEqual(['one', 'one'])
+      expect(states()).toEqual(['sent'])
+    })
   })
 })

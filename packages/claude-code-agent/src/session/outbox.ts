@@ -1,17 +1,19 @@
 /**
  * Messages on their way to the agent. Each has a uuid; the CLI reports on each (`command_lifecycle`), so it is known
- * which still wait. While the session is paused, new messages are held here.
+ * which still wait. While the session is paused, messages are held here, those called back that wait in the CLI.
  */
 import { randomUUID } from 'node:crypto'
 import { InvalidOptionsError } from '../errors.ts'
 import type { Prompt } from '../options.ts'
 import type { CliMessage } from '../protocol/control-channel.ts'
+import { type Deferred, deferred } from './deferred.ts'
+import { UsedIds } from './used-ids.ts'
 
 /** `now` interrupts what runs, `next` goes in at the next opportunity, `later` after the turn. */
 export type MessagePriority = 'now' | 'next' | 'later'
 
 export interface SendOptions {
-  /** Your own id for the message. Default: a new one. */
+  /** Your own id for the message. Default: a new one. The CLI ignores an id that it has seen. */
   uuid?: string
   priority?: MessagePriority
 }
@@ -24,33 +26,40 @@ export interface QueuedMessage {
   priority: MessagePriority | undefined
 }
 
-/** The CLI ignores a uuid that it has seen before, also one that was cancelled: what goes out again needs a new one. */
 interface Entry extends QueuedMessage {
+  /** The CLI ignores an id that it has seen, also of a message that was called back: what goes out again needs a new one. */
   wireUuid: string
   /** Fields of the CLI's user message beyond ours. */
   extra: Record<string, unknown>
+  /** Set while the message is asked back: resolves with whether the CLI gave it up. */
+  withdrawal?: Deferred<boolean> | undefined
 }
 
 export interface OutboxSetup {
   write(message: Record<string, unknown>): Promise<void>
+  /** Asks the CLI to give up a message that waits there. False can still be followed by a report that it was cancelled. */
+  cancel(wireUuid: string): Promise<boolean>
   /** Something that `open`, `held` or `list()` tells has changed. */
   changed(): void
   /** What a message has to wait for before it goes out; undefined for nothing. */
   ready(): Promise<unknown> | undefined
+  warn(warning: string): void
 }
 
+/** How long an idle CLI may leave a message unacknowledged before it counts as ignored. */
+const ignoredAfterMs = 5000
+
 export class Outbox {
+  readonly #setup: OutboxSetup
   readonly #messages = new Map<string, Entry>()
-  readonly #write: (message: Record<string, unknown>) => Promise<void>
-  readonly #changed: () => void
-  readonly #ready: () => Promise<unknown> | undefined
+  readonly #used = new UsedIds()
   #line: Promise<unknown> = Promise.resolve()
+  #holding = false
   #reportsLifecycle = false
+  #ignoredTimer: NodeJS.Timeout | undefined
 
   constructor(setup: OutboxSetup) {
-    this.#write = setup.write
-    this.#changed = setup.changed
-    this.#ready = setup.ready
+    this.#setup = setup
   }
 
   /** Messages that were sent and are not done. */
@@ -64,6 +73,11 @@ export class Outbox {
     return this.#messages.size - this.open
   }
 
+  /** Whether any message was ever sent. */
+  get used(): boolean {
+    return this.#used.size > 0
+  }
+
   list(): QueuedMessage[] {
     return [...this.#messages.values()].map(({ uuid, content, state, priority }) => ({
       uuid,
@@ -73,75 +87,52 @@ export class Outbox {
     }))
   }
 
-  async send(content: Prompt, options: SendOptions, hold: boolean): Promise<{ uuid: string }> {
+  async send(content: Prompt, options: SendOptions): Promise<{ uuid: string }> {
     if (typeof content === 'string' ? content === '' : content.length === 0)
       throw new InvalidOptionsError('a message must not be empty')
-    return this.#admit(content, options, hold, {})
+    return this.#admit(content, options, {})
   }
 
   /** Sends a user message of the CLI's own form as it is. */
-  forward(message: Record<string, unknown>, hold: boolean): Promise<{ uuid: string }> {
+  async forward(message: Record<string, unknown>): Promise<{ uuid: string }> {
     const { message: inner, uuid, priority, ...extra } = message
     const content = (inner as { content?: Prompt } | undefined)?.content
     if (content === undefined) throw new InvalidOptionsError('a user message needs message.content')
-    const options = { uuid, priority } as SendOptions
-    return this.#admit(content, options, hold, extra)
+    return this.#admit(content, { uuid, priority } as SendOptions, extra)
   }
 
-  async #admit(
-    content: Prompt,
-    options: SendOptions,
-    hold: boolean,
-    extra: Record<string, unknown>,
-  ): Promise<{ uuid: string }> {
-    const uuid = options.uuid ?? randomUUID()
-    if (this.#messages.has(uuid))
-      throw new InvalidOptionsError(`a message with the id ${uuid} is already on its way`)
-    const state = hold ? 'held' : 'sent'
-    const message: Entry = { uuid, wireUuid: uuid, content, state, priority: options.priority, extra }
-    this.#messages.set(uuid, message)
-    if (!hold) await this.#deliver(message)
-    return { uuid }
-  }
-
-  /** Takes back what is held here. Returns whether there was such a message. */
-  dropHeld(uuid: string): boolean {
-    if (this.#messages.get(uuid)?.state !== 'held') return false
-    this.#messages.delete(uuid)
-    this.#changed()
+  /** Takes a message back that the agent has not started on. Resolves with whether that was still possible. */
+  async withdraw(uuid: string): Promise<boolean> {
+    const message = this.#messages.get(uuid)
+    if (!message || message.state === 'started') return false
+    if (message.state !== 'held' && !(await this.#askBack(message))) return false
+    this.#remove(message)
     return true
   }
 
-  /** The id under which the CLI knows a message that still waits there. */
-  queuedInCli(uuid: string): string | undefined {
-    const message = this.#messages.get(uuid)
-    return message && message.state !== 'held' && message.state !== 'started' ? message.wireUuid : undefined
+  /** Takes back everything that is held here. Returns the ids. */
+  dropHeld(): string[] {
+    const held = this.#inState('held')
+    for (const message of held) this.#remove(message)
+    return held.map((message) => message.uuid)
   }
 
-  /**
-   * Calls messages that still wait in the CLI back to this side. `recall` asks the CLI for one and says whether it
-   * was given back.
-   */
-  async recallQueued(recall: (wireUuid: string) => Promise<boolean>): Promise<void> {
-    for (const message of [...this.#messages.values()]) {
-      if (message.state !== 'queued') continue
-      // Held before the question, so that the CLI's report of its end does not remove it here.
-      message.state = 'held'
-      const wireUuid = message.wireUuid
-      message.wireUuid = randomUUID()
-      if (await recall(wireUuid)) continue
-      message.wireUuid = wireUuid
-      message.state = 'started'
-    }
-    this.#changed()
+  /** Holds messages from now on, and calls back those that wait in the CLI. */
+  async hold(): Promise<void> {
+    this.#holding = true
+    await Promise.all(this.#inState('queued').map((message) => this.#callBack(message)))
+    this.#setup.changed()
   }
 
-  async releaseHeld(): Promise<void> {
-    const held = [...this.#messages.values()].filter((message) => message.state === 'held')
-    for (const message of held) {
-      message.state = 'sent'
-      await this.#deliver(message)
-    }
+  /** Sends what is held, in order and ahead of anything that is sent from now on. */
+  async release(): Promise<void> {
+    this.#holding = false
+    await Promise.all(this.#inState('held').map((message) => this.#deliver(message)))
+  }
+
+  /** The id by which the program knows a message of the CLI's. */
+  idOf(wireUuid: string): string {
+    return this.#byWire(wireUuid)?.uuid ?? this.#used.original(wireUuid)
   }
 
   /** Follows the CLI's reports on messages. */
@@ -149,34 +140,95 @@ export class Outbox {
     if (raw.type === 'result' && !this.#reportsLifecycle) return this.#forgetSent()
     if (raw.type !== 'command_lifecycle') return
     this.#reportsLifecycle = true
-    const wireUuid = raw.command_uuid
-    const message = [...this.#messages.values()].find((one) => one.wireUuid === wireUuid)
+    const message = this.#byWire(raw.command_uuid)
     if (!message || message.state === 'held') return
-    const state = raw.state
-    if (state === 'queued' || state === 'started') message.state = state
-    if (state !== 'completed' && state !== 'cancelled') return
-    this.#messages.delete(message.uuid)
-    this.#changed()
+    if (raw.state === 'queued') this.#queued(message)
+    if (raw.state === 'started') message.state = 'started'
+    if (raw.state === 'started' || raw.state === 'completed') message.withdrawal?.resolve(false)
+    // Whoever asked for it decides what becomes of it.
+    if (raw.state === 'cancelled' && message.withdrawal) return message.withdrawal.resolve(true)
+    if (raw.state === 'completed' || raw.state === 'cancelled') this.#remove(message)
   }
 
   /** An agent that is idle has nothing in line: what it acknowledged is done, whether it said so or not. */
   agentIsIdle(): void {
-    for (const message of [...this.#messages.values()]) {
-      if (message.state === 'queued' || message.state === 'started') this.#messages.delete(message.uuid)
+    for (const message of [...this.#inState('queued'), ...this.#inState('started')]) {
+      message.withdrawal?.resolve(false)
+      this.#messages.delete(message.uuid)
     }
+    clearTimeout(this.#ignoredTimer)
+    if (!this.#reportsLifecycle || this.#inState('sent').length === 0) return
+    const unheard = this.#inState('sent')
+    this.#ignoredTimer = setTimeout(() => this.#forgetIgnored(unheard), ignoredAfterMs)
+  }
+
+  agentIsBusy(): void {
+    clearTimeout(this.#ignoredTimer)
   }
 
   clear(): void {
+    clearTimeout(this.#ignoredTimer)
+    for (const message of this.#messages.values()) message.withdrawal?.resolve(false)
     this.#messages.clear()
   }
 
+  async #admit(
+    content: Prompt,
+    { uuid = randomUUID(), priority }: SendOptions,
+    extra: Record<string, unknown>,
+  ): Promise<{ uuid: string }> {
+    if (this.#used.has(uuid))
+      throw new InvalidOptionsError(`a message with the id ${uuid} was sent before; the CLI would ignore it`)
+    this.#used.add(uuid)
+    const message: Entry = { uuid, wireUuid: uuid, content, state: 'held', priority, extra }
+    this.#messages.set(uuid, message)
+    if (this.#holding) this.#setup.changed()
+    else await this.#deliver(message)
+    return { uuid }
+  }
+
+  #queued(message: Entry): void {
+    message.state = 'queued'
+    // It was on its way when the pause began.
+    if (this.#holding && !message.withdrawal) void this.#callBack(message)
+  }
+
+  async #callBack(message: Entry): Promise<void> {
+    if (!(await this.#askBack(message))) return
+    message.state = 'held'
+    message.wireUuid = this.#used.another(message.uuid)
+    this.#setup.changed()
+    // The pause was over before the CLI gave it up.
+    if (!this.#holding) await this.#deliver(message).catch(() => {})
+  }
+
+  /**
+   * Asks the CLI for a message. A plain "no" is not the last word: for a message that it had not read yet the CLI
+   * says so, and drops it all the same (2.1.325). Its next report on the message decides.
+   */
+  async #askBack(message: Entry): Promise<boolean> {
+    if (message.withdrawal) return message.withdrawal.promise
+    const withdrawal = deferred<boolean>()
+    message.withdrawal = withdrawal
+    try {
+      if (await this.#setup.cancel(message.wireUuid)) return true
+      if (message.state === 'started' || !this.#messages.has(message.uuid)) return false
+      return await withdrawal.promise
+    } catch {
+      return false
+    } finally {
+      message.withdrawal = undefined
+    }
+  }
+
   async #deliver(message: Entry): Promise<void> {
-    this.#changed()
-    const { uuid, wireUuid, content, priority, extra } = message
+    message.state = 'sent'
+    this.#setup.changed()
+    const { wireUuid, content, priority, extra } = message
     // One behind the other: a message that waits must not be overtaken.
-    const turn = this.#line.then(() => this.#ready())
+    const turn = this.#line.then(() => this.#setup.ready())
     const written = turn.then(() =>
-      this.#write({
+      this.#setup.write({
         type: 'user',
         session_id: '',
         message: { role: 'user', content },
@@ -190,10 +242,23 @@ export class Outbox {
     try {
       await written
     } catch (error) {
-      this.#messages.delete(uuid)
-      this.#changed()
+      this.#remove(message)
       throw error
     }
+  }
+
+  #remove(message: Entry): void {
+    this.#messages.delete(message.uuid)
+    this.#setup.changed()
+  }
+
+  #inState(state: QueuedMessage['state']): Entry[] {
+    return [...this.#messages.values()].filter((message) => message.state === state)
+  }
+
+  #byWire(wireUuid: unknown): Entry | undefined {
+    for (const message of this.#messages.values()) if (message.wireUuid === wireUuid) return message
+    return undefined
   }
 
   /** A CLI that does not report on messages: a result ends what was sent. */
@@ -201,6 +266,16 @@ export class Outbox {
     for (const message of [...this.#messages.values()]) {
       if (message.state !== 'held') this.#messages.delete(message.uuid)
     }
-    this.#changed()
+    this.#setup.changed()
+  }
+
+  /** An id that is in the transcript of a resumed session is ignored without a word. */
+  #forgetIgnored(unheard: Entry[]): void {
+    for (const message of unheard) {
+      if (message.state !== 'sent' || !this.#messages.has(message.uuid)) continue
+      this.#setup.warn(`The CLI ignored the message ${message.uuid}: it has seen that id before`)
+      message.withdrawal?.resolve(true)
+      this.#remove(message)
+    }
   }
 }

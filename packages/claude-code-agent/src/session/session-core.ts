@@ -14,6 +14,7 @@ import type { Transport, TransportExit, TransportFault } from '../transport/tran
 import { Activity } from './activity.ts'
 import { announce } from './announce.ts'
 import { deferred } from './deferred.ts'
+import { EarlyQueue } from './early-queue.ts'
 import { Emitter } from './emitter.ts'
 import { InboundRequests } from './inbound-requests.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
@@ -59,13 +60,18 @@ const neverStarted: TransportExit = { exitCode: null, signal: null, stderrTail: 
 export class SessionCore {
   readonly id: string
   readonly options: SessionOptions
+  /** The conversation existed before. */
+  readonly resumed: boolean
   readonly events = new Emitter<SessionEvents>()
+  readonly early = new EarlyQueue()
   readonly stream: MessageStream<SessionMessage>
   readonly channel: ControlChannel
   readonly hooks: HookRegistry
   readonly router: McpRouter
   readonly outbox: Outbox
   keepAlive: boolean
+  /** For the record of the session: called when its state or its messages change, from the start on. */
+  onChange: (() => void) | undefined
 
   readonly warn: (warning: string) => void
   readonly #map: MessageMapper
@@ -77,11 +83,13 @@ export class SessionCore {
   readonly #tracker = new StateTracker((from, to) => this.#stateChanged(from, to))
   readonly #reading: Reading
   readonly #activity = new Activity((graceMs) => {
-    if (!this.#activity.running) this.outbox.agentIsIdle()
+    if (this.#activity.running) this.outbox.agentIsBusy()
+    else this.outbox.agentIsIdle()
     this.#settle(graceMs)
   })
   #endTimer: NodeJS.Timeout | undefined
-  readonly #resumed: boolean
+  /** A one-shot session does not end before this: background work that is done may wake the agent. */
+  #notBefore = 0
   #initialized: Record<string, unknown> | undefined
   #lastResult: ResultMessage | undefined
   #ending: Verdict | undefined
@@ -94,7 +102,7 @@ export class SessionCore {
     this.warn = setup.warn
     this.#servers = setup.servers
     this.#map = setup.mapper ?? new MessageMap()
-    this.#resumed = setup.resumed ?? false
+    this.resumed = setup.resumed ?? false
     this.#completion.promise.catch(() => {})
     const holdTools = { hooks: [holdWhilePaused(() => this.#pause)], timeout: pauseTimeoutSeconds }
     this.hooks = new HookRegistry(
@@ -116,9 +124,9 @@ export class SessionCore {
     this.channel = new ControlChannel(
       setup.transport,
       {
-        message: (message) => this.#receive(message),
+        message: (message) => this.early.run(() => this.#receive(message)),
         request: (request) => inbound.answer(request),
-        fault: (fault) => this.#fault(fault),
+        fault: (fault) => this.early.run(() => this.#fault(fault)),
         stderr: (line) => this.options.stderr?.(line),
         exit: (exit) => this.#exited(exit),
       },
@@ -128,14 +136,15 @@ export class SessionCore {
     this.channel.onOutboundChange = () => this.#reading.update()
     this.outbox = new Outbox({
       write: (message) => this.channel.send(message),
-      changed: () => this.#settle(),
+      cancel: (uuid) => this.#cancelInCli(uuid),
+      changed: () => {
+        this.onChange?.()
+        this.#settle()
+      },
       ready: () => this.router.refreshed(),
+      warn: setup.warn,
     })
-    this.#pause = new Pause({
-      tracker: this.#tracker,
-      outbox: this.outbox,
-      recall: (uuid) => this.#cancelInCli(uuid),
-    })
+    this.#pause = new Pause({ tracker: this.#tracker, outbox: this.outbox })
     this.router = new McpRouter({
       sessionId: setup.id,
       send: (serverName, message) => {
@@ -201,46 +210,42 @@ export class SessionCore {
     try {
       this.router.replace(this.#servers)
       const servers = await this.router.manifests()
-      const payload = toInitialize(this.options, { hooks: this.hooks.manifest, servers })
+      this.#assertNotEnding()
       await this.channel.open()
       if (!silent) this.announceStart()
+      const payload = toInitialize(this.options, { hooks: this.hooks.manifest, servers })
       const initialized = this.channel.request('initialize', payload)
-      const sent = prompt === undefined ? undefined : this.send(prompt)
+      // Not yet where the CLI might ignore what its hooks were told.
+      const sent = prompt === undefined || this.hooks.needsSupport ? undefined : this.send(prompt)
       // Awaited below; what fails both is told once, by `initialize`.
       sent?.catch(() => {})
       this.#initialized = await initialized
       this.hooks.checkSupport(this.#initialized)
-      await sent
+      this.#assertNotEnding()
+      this.router.open()
+      await (sent ?? (prompt !== undefined && this.send(prompt)))
     } catch (error) {
       await this.#fail(error as Error)
       throw this.#ending?.error ?? error
     }
-    if (this.#ending) {
-      await this.#settled()
-      throw (
-        this.#ending.error ??
-        new SessionStateError('the session was ended while it started', this.#ending.state)
-      )
-    }
-    this.router.open()
     this.#transition({ type: 'connected', busy: this.#busy })
     this.#settle()
   }
 
   /** Raises `SessionStart`. */
   announceStart(): void {
-    this.#lifecycle.start(this.#resumed ? 'resume' : 'startup')
+    this.#lifecycle.start(this.resumed ? 'resume' : 'startup')
   }
 
   async send(content: Prompt, options: SendOptions = {}): Promise<{ uuid: string }> {
     this.assertLive('send')
-    return this.outbox.send(content, options, this.#pause.active)
+    return this.outbox.send(content, options)
   }
 
   /** Sends a user message of the CLI's own form, with fields that `send()` does not know. */
   async forward(message: Record<string, unknown>): Promise<{ uuid: string }> {
     this.assertLive('send')
-    return this.outbox.forward(message, this.#pause.active)
+    return this.outbox.forward(message)
   }
 
   /** No more messages come: the session ends when the agent is done. */
@@ -260,11 +265,13 @@ export class SessionCore {
     this.#settle()
   }
 
-  /** Takes a message back that the agent has not started on. Returns whether that was still possible. */
-  async cancelMessage(uuid: string): Promise<boolean> {
-    if (this.outbox.dropHeld(uuid)) return true
-    const wireUuid = this.outbox.queuedInCli(uuid)
-    return wireUuid ? this.#cancelInCli(wireUuid) : false
+  /** Stops the turn that runs, and drops the messages that wait where that is asked for. */
+  async interrupt(cancelQueued: boolean): Promise<{ stillQueued: string[]; cancelled: string[] }> {
+    const held = cancelQueued ? this.outbox.dropHeld() : []
+    const receipt = await this.channel.request('interrupt', cancelQueued ? { cancel_queued: true } : {})
+    const ids = (value: unknown) =>
+      Array.isArray(value) ? value.map((id) => this.outbox.idOf(String(id))) : []
+    return { stillQueued: ids(receipt.still_queued), cancelled: [...held, ...ids(receipt.cancelled)] }
   }
 
   /** Ends the process, gracefully and bounded. The first call decides how the session ended. */
@@ -272,7 +279,7 @@ export class SessionCore {
     if (this.ended || this.#ending) return void (await this.#settled())
     this.#ending = { state }
     if (this.#tracker.state === 'idle' && !this.opened) return this.#exited(neverStarted)
-    this.#pause.lift()
+    this.#pause.sessionEnds()
     this.#reading.ending()
     if (this.opened) {
       await this.channel.request('end_session', {}, { timeoutMs: endSessionTimeoutMs }).catch(() => {})
@@ -323,14 +330,20 @@ export class SessionCore {
     throw new SessionStateError(`${operation}(): the session has ended (${how})`, this.#tracker.state)
   }
 
+  #assertNotEnding(): void {
+    if (this.#ending)
+      throw new SessionStateError('the session was ended while it started', this.#ending.state)
+  }
+
   get #busy(): boolean {
     return this.#activity.running || this.outbox.open > 0
   }
 
-  #receive(raw: CliMessage): void {
+  #receive(message: CliMessage): void {
     this.#stats.received()
+    const raw = message.type === 'command_lifecycle' ? this.#withOurId(message) : message
     if (raw.type !== 'stream_event') {
-      this.outbox.observe(raw)
+      this.outbox.observe(message)
       if (raw.type === 'system' && raw.subtype === 'init') this.#noteCliSession(raw.session_id)
     }
     this.#map.map(raw, this.#deliver)
@@ -343,6 +356,13 @@ export class SessionCore {
     if (message.type === 'result') this.#lastResult = message
     this.stream.push(message)
     announce(this.events, message)
+  }
+
+  /** A message that was called back goes out under another id, which the program does not know. */
+  #withOurId(report: CliMessage): CliMessage {
+    const { command_uuid: wireUuid } = report
+    const id = typeof wireUuid === 'string' ? this.outbox.idOf(wireUuid) : wireUuid
+    return id === wireUuid ? report : { ...report, command_uuid: id }
   }
 
   #noteCliSession(id: unknown): void {
@@ -358,16 +378,17 @@ export class SessionCore {
     const done = this.#isDone
     if (this.#tracker.machine.phase === 'running' && !done) this.#transition({ type: 'turn_end' })
     if (!done) return
+    this.#notBefore = Math.max(this.#notBefore, performance.now() + graceMs)
     this.#endTimer = setTimeout(() => {
       if (this.#isDone) void this.end(this.lastOutcome === 'failed' ? 'failed' : 'completed')
-    }, graceMs)
+    }, this.#notBefore - performance.now())
   }
 
-  /** One-shot: the agent has answered, nothing waits, and nothing runs in the background. */
+  /** One-shot: what was sent is answered or taken back, nothing waits, and nothing runs in the background. */
   get #isDone(): boolean {
     const waits =
       this.#busy || this.#pause.active || this.outbox.held > 0 || this.#activity.backgroundTasks > 0
-    return !this.keepAlive && !waits && this.#lastResult !== undefined
+    return !this.keepAlive && !waits && (this.#lastResult !== undefined || this.outbox.used)
   }
 
   async #cancelInCli(uuid: string): Promise<boolean> {
@@ -383,12 +404,14 @@ export class SessionCore {
 
   async #fail(error: Error): Promise<void> {
     if (!this.#ending) this.#ending = { state: 'failed', error }
-    const exit = await this.channel.transport.terminate().catch(() => undefined)
+    // At once: the end of its input would let it go on with what it was sent.
+    const exit = await this.channel.transport.terminate({ graceMs: 0 }).catch(() => undefined)
     this.#exited(exit ?? neverStarted)
   }
 
   #exited(exit: TransportExit): void {
     if (this.ended) return
+    this.early.release()
     clearTimeout(this.#endTimer)
     const { state, error } = verdictOf({
       sessionId: this.id,
@@ -425,6 +448,7 @@ export class SessionCore {
   }
 
   #stateChanged(from: SessionState, to: SessionState): void {
+    this.onChange?.()
     // Nobody holds the session while it starts: it is given out in the state that it has then.
     if (from === 'starting' || to === 'starting') return
     if (this.events.has('stateChange')) this.events.emit('stateChange', { from, to, info: this.state() })

@@ -92,7 +92,7 @@ export class Session {
 
   /** Takes a message back. False when the agent has already started on it. */
   cancelMessage(uuid: string): Promise<boolean> {
-    return this.#core.cancelMessage(uuid)
+    return this.#core.outbox.withdraw(uuid)
   }
 
   /**
@@ -108,12 +108,8 @@ export class Session {
   }
 
   /** Stops the turn that runs; its outcome is `interrupted`. Resolves when the CLI has confirmed. */
-  async interrupt(options: InterruptOptions = {}): Promise<InterruptReceipt> {
-    const receipt = await this.#core.channel.request(
-      'interrupt',
-      options.cancelQueued ? { cancel_queued: true } : {},
-    )
-    return { stillQueued: strings(receipt.still_queued), cancelled: strings(receipt.cancelled) }
+  interrupt(options: InterruptOptions = {}): Promise<InterruptReceipt> {
+    return this.#core.interrupt(options.cancelQueued ?? false)
   }
 
   /** Ends the session at once: the state is `cancelled`, the process is gone when this resolves. */
@@ -165,8 +161,12 @@ export class Session {
     await this.control('set_max_thinking_tokens', { max_thinking_tokens: tokens })
   }
 
-  async mcpServerStatus(): Promise<McpServerStatus[]> {
-    const { mcpServers } = await this.control('mcp_status')
+  mcpServerStatus(): Promise<McpServerStatus[]> {
+    return this.#mcpStatus()
+  }
+
+  async #mcpStatus(timeoutMs?: number): Promise<McpServerStatus[]> {
+    const { mcpServers } = await this.control('mcp_status', {}, timeoutMs === undefined ? {} : { timeoutMs })
     return Array.isArray(mcpServers) ? mcpServers : []
   }
 
@@ -183,11 +183,16 @@ export class Session {
     this.#core.assertLive('setMcpServers')
     checkServers(servers)
     const { inProcess, external } = splitServers(servers)
-    this.#core.router.replace(inProcess)
-    const announced = [...inProcess.keys()].map((name) => [name, { type: 'sdk', name }])
-    const answer = await this.control('mcp_set_servers', {
-      servers: { ...external, ...Object.fromEntries(announced) },
-    })
+    const announced = Object.fromEntries([...inProcess.keys()].map((name) => [name, { type: 'sdk', name }]))
+    const change = this.#core.router.replace(inProcess)
+    let answer: Record<string, unknown>
+    try {
+      answer = await this.control('mcp_set_servers', { servers: { ...external, ...announced } })
+    } catch (error) {
+      change.undo()
+      throw error
+    }
+    change.keep()
     return {
       added: strings(answer.added),
       removed: strings(answer.removed),
@@ -197,7 +202,7 @@ export class Session {
 
   /** Waits until no MCP server is still connecting, or for `timeoutMs` (default 30 s), and says which are ready. */
   waitForMcp(options: { timeoutMs?: number } = {}): Promise<McpReadiness> {
-    return waitForMcp(() => this.mcpServerStatus(), options.timeoutMs ?? 30_000)
+    return waitForMcp((timeoutMs) => this.#mcpStatus(timeoutMs), options.timeoutMs ?? 30_000)
   }
 
   getContextUsage(detail: 'summary' | 'full' = 'full'): Promise<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 /** One session's side of an in-process server: answers the MCP messages that the CLI sends to it. */
 import { AbortError, TimeoutError } from '../errors.ts'
+import { OpenList } from '../open-list.ts'
 import type { CompiledTool } from './compiled-tool.ts'
 import { InvalidContent } from './content-block.ts'
 import {
@@ -54,7 +55,7 @@ export class ToolServerConnection implements ServerConnection {
   #catalogue: ServedCatalogue
   #link: ServerLink
   #onClose: () => void
-  #open = new Map<JsonRpcId, OpenRequest>()
+  #open = new OpenList<OpenRequest>()
   #closed = false
   /** The capabilities that the CLI was told; it is not told of changes to lists that it was not offered. */
   #announced: JsonObject | undefined
@@ -87,7 +88,7 @@ export class ToolServerConnection implements ServerConnection {
     if (this.#closed) return
     this.#closed = true
     this.#onClose()
-    for (const request of [...this.#open.values()]) {
+    for (const request of this.#open.removeAll()) {
       request.abort(
         new AbortError('The session ended'),
         rpcError(request.id, CONNECTION_CLOSED, 'The session has ended'),
@@ -105,7 +106,7 @@ export class ToolServerConnection implements ServerConnection {
 
   #notified(method: string, params: JsonObject): void {
     if (method !== 'notifications/cancelled') return
-    const request = this.#open.get(params.requestId as JsonRpcId)
+    const request = this.#open.find(params.requestId)
     if (!request) return
     const reason = typeof params.reason === 'string' ? `: ${params.reason}` : ''
     request.abort(
@@ -127,10 +128,10 @@ export class ToolServerConnection implements ServerConnection {
     const link = this.#link
     return new Promise((resolve) => {
       const request = new OpenRequest(id, resolve, (answered) => {
-        this.#forget(answered)
+        this.#open.remove(answered)
         link.toolCallEnded?.(toolUseId)
       })
-      this.#open.set(id, request)
+      this.#open.add(request)
       link.toolCallStarted?.({ toolUseId, toolName: tool.name, arguments: isRecord(args) ? args : {} })
       new ToolCall(tool, request, {
         toolUseId,
@@ -232,8 +233,8 @@ export class ToolServerConnection implements ServerConnection {
     run: (request: OpenRequest) => Promise<JsonObject>,
   ): Promise<JsonRpcMessage> {
     return new Promise((resolve) => {
-      const request = new OpenRequest(id, resolve, (answered) => this.#forget(answered))
-      this.#open.set(id, request)
+      const request = new OpenRequest(id, resolve, (answered) => this.#open.remove(answered))
+      this.#open.add(request)
       request.limit(DEFAULT_TOOL_TIMEOUT_MS, () => {
         const error = new TimeoutError(what, DEFAULT_TOOL_TIMEOUT_MS)
         request.abort(error, rpcError(id, REQUEST_TIMEOUT, error.message))
@@ -247,11 +248,6 @@ export class ToolServerConnection implements ServerConnection {
         },
       )
     })
-  }
-
-  /** A client that starts over may reuse an id, hence the comparison. */
-  #forget(request: OpenRequest): void {
-    if (this.#open.get(request.id) === request) this.#open.delete(request.id)
   }
 }
 

@@ -12,8 +12,8 @@ interface Batch {
 export class LineWriter {
   readonly #stream: Writable
   #batch: Batch | undefined
-  /** Handed to the stream, not yet taken by the process. */
-  readonly #inFlight = new Set<Batch>()
+  /** Handed to the stream, not yet taken by the process. An array, for the reason given in open-list.ts. */
+  #inFlight: Batch[] = []
   #closed: CLIConnectionError | undefined
 
   constructor(stream: Writable) {
@@ -51,17 +51,20 @@ export class LineWriter {
     const error = new CLIConnectionError(reason, { cause })
     this.#batch?.reject(error)
     this.#batch = undefined
-    for (const batch of this.#inFlight) batch.reject(error)
-    this.#inFlight.clear()
+    const unsent = this.#inFlight
+    this.#inFlight = []
+    for (const batch of unsent) batch.reject(error)
   }
 
   #flush(): void {
     const batch = this.#batch
     if (!batch) return
     this.#batch = undefined
-    this.#inFlight.add(batch)
+    this.#inFlight.push(batch)
     this.#stream.write(batch.text, (error) => {
-      if (!this.#inFlight.delete(batch)) return
+      const index = this.#inFlight.indexOf(batch)
+      if (index === -1) return
+      this.#inFlight.splice(index, 1)
       if (error)
         batch.reject(new CLIConnectionError('the process no longer reads its input', { cause: error }))
       else batch.resolve()

@@ -158,6 +158,7 @@ export class SubprocessTransport implements Transport {
   }
 
   async #startCustom(spawn: SpawnProcess): Promise<void> {
+    if (this.#termination) throw new CLIConnectionError('it was terminated')
     const { cliPath, executable, cwd, args, env } = this.#options
     const cli = cliCommand(cliPath ?? 'claude', executable)
     const { signal } = this.#abort

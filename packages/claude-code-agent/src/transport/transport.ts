@@ -7,7 +7,7 @@
  * pipes, so detaching it ends its input and lets it finish.
  */
 export interface Transport {
-  /** Starts (or attaches to) the process. Rejects with a typed error when that fails. Called once. */
+  /** Starts (or attaches to) the process. Rejects with a typed error when that fails, or after `terminate()`. Called once. */
   connect(receiver: TransportReceiver): Promise<void>
   /**
    * Queues one line, without its newline. Lines go out in the order of the calls. Resolves once the line was handed

@@ -1,0 +1,175 @@
+/** What happens at the edges: things that come at the same time, too early, or twice. All on the real CLI. */
+import { hang, reply, text, toolUse } from '@dorkos/testkit'
+import { describe, expect, it } from 'vitest'
+import { ClaudeCodeClient, createSdkMcpServer, FileStateStore, tool } from '../src/index.ts'
+import { collect, untilState } from './support/collect.ts'
+import { startOfflineAgent } from './support/offline-agent.ts'
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('messages', () => {
+  it('taken back the moment they were sent are gone, and said to be', async () => {
+    await using run = await startOfflineAgent([
+      reply([text('one')], { delayMs: 400 }),
+      'two',
+      'three',
+      'four',
+    ])
+    await using session = await run.agent.startSession({ prompt: 'first', keepAlive: true })
+    await run.model.waitForRequest(1)
+    const { uuid } = await session.send('never', { priority: 'later' })
+    const gone = await session.cancelMessage(uuid)
+    await untilState(session, 'idle')
+    const said = run.model.requests.map((request) => request.lastUserText)
+    expect(gone).toBe(!said.join().includes('never'))
+  })
+
+  it('taken back before anything ran let a one-shot session end', async () => {
+    await using run = await startOfflineAgent(() => 'answered')
+    const session = await run.agent.startSession({ keepAlive: true })
+    await session.pause()
+    const { uuid } = await session.send('never')
+    await session.cancelMessage(uuid)
+    await session.resume()
+    await session.close()
+    expect(await session.waitForCompletion()).toMatchObject({ state: 'completed' })
+  })
+
+  it('with an id that was used are refused, and the session stays usable', async () => {
+    await using run = await startOfflineAgent(['one', 'two'])
+    await using session = await run.agent.startSession({ keepAlive: true })
+    const { uuid } = await session.send('a')
+    await untilState(session, 'idle')
+    await expect(session.send('b', { uuid })).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })
+    expect(session.getState().state).toBe('idle')
+  })
+
+  it('sent while held ones go out do not overtake them', async () => {
+    await using run = await startOfflineAgent(() => 'ok')
+    await using session = await run.agent.startSession({ keepAlive: true })
+    await session.pause()
+    for (const content of ['A', 'B', 'C']) await session.send(content)
+    const resumed = session.resume()
+    await session.send('D')
+    await resumed
+    await untilState(session, 'idle')
+    const said = run.model.requests.map((request) => request.newText).join(' ')
+    expect(said.replace(/[^ABCD]/g, '')).toMatch(/A.*B.*C.*D/)
+  })
+
+  it('sent just before a pause are held by it', async () => {
+    await using run = await startOfflineAgent([reply([text('one')], { delayMs: 500 }), 'two'])
+    await using session = await run.agent.startSession({ prompt: 'first', keepAlive: true })
+    await run.model.waitForRequest(1)
+    await session.send('LATER', { priority: 'later' })
+    await session.pause()
+    await new Promise<void>((resolve) => session.on('turnEnd', () => resolve()))
+    await sleep(300)
+    expect(run.model.requests).toHaveLength(1)
+    expect(session.queuedMessages()).toMatchObject([{ content: 'LATER', state: 'held' }])
+    await session.resume()
+    await untilState(session, 'idle')
+    expect(run.model.requests[1]?.lastUserText).toBe('LATER')
+  })
+})
+
+describe('pause and resume at once', () => {
+  it('leave the session in a state that is true', async () => {
+    await using run = await startOfflineAgent(() => 'ok')
+    await using session = await run.agent.startSession({ keepAlive: true })
+    await session.pause()
+    await Promise.all([session.resume(), session.pause()])
+    expect(session.getState().state).toBe('paused')
+    await session.send('held')
+    expect(session.queuedMessages()).toMatchObject([{ state: 'held' }])
+    await session.resume()
+    await untilState(session, 'idle')
+    expect(run.model.requests).toHaveLength(1)
+  })
+
+  it('an interrupt that drops what waits drops what is held too', async () => {
+    await using run = await startOfflineAgent([hang(), 'never'])
+    await using session = await run.agent.startSession({ prompt: 'first', keepAlive: true })
+    await run.model.waitForRequest(1)
+    await session.pause()
+    const { uuid } = await session.send('held')
+    expect(await session.interrupt({ cancelQueued: true })).toMatchObject({ cancelled: [uuid] })
+    await session.resume()
+    await untilState(session, 'idle')
+    expect(run.model.requests).toHaveLength(1)
+  })
+})
+
+describe('an agent that is closed', () => {
+  it('starts none of the sessions that waited', async () => {
+    await using run = await startOfflineAgent([hang(), 'never'], { maxConcurrentSessions: 1 })
+    const first = await run.agent.startSession({ prompt: 'a' })
+    const waiting = run.agent.startSession({ prompt: 'b' }).catch((error: unknown) => error)
+    await run.model.waitForRequest(1)
+    await run.agent.close()
+    expect(await waiting).toMatchObject({ code: 'ABORTED' })
+    expect(first.getState().state).toBe('cancelled')
+    expect(run.model.requests).toHaveLength(1)
+  })
+})
+
+describe('a start that fails', () => {
+  it('after the process is up leaves neither process nor record', async () => {
+    const directory = await import('node:fs/promises').then(({ mkdtemp }) => mkdtemp('/tmp/races-'))
+    const store = new FileStateStore(directory)
+    await using run = await startOfflineAgent([], { stateStore: store, maxConcurrentSessions: 1 })
+    const circular: Record<string, unknown> = { type: 'text' }
+    circular.self = circular
+    await expect(run.agent.startSession({ prompt: [circular], waitForMcp: true })).rejects.toThrow()
+    await expect(run.agent.startSession({ prompt: 'x', projectPath: '/nowhere/at/all' })).rejects.toThrow()
+    expect(await store.list()).toEqual([])
+    // The place is free again.
+    await (await run.agent.startSession({ keepAlive: true })).close()
+    await import('node:fs/promises').then(({ rm }) => rm(directory, { recursive: true }))
+  })
+})
+
+describe('ClaudeCodeClient', () => {
+  it('does not wait for an answer of a message that went into the running turn', async () => {
+    let waiting = () => {}
+    const slow = tool({
+      name: 'slow',
+      description: 'Waits until it is told to go on',
+      inputSchema: {},
+      handler: () =>
+        new Promise((resolve) => {
+          waiting = () => resolve('done')
+        }),
+    })
+    await using run = await startOfflineAgent(
+      [toolUse('mcp__s__slow', {}), 'one answer for both', 'another'],
+      {
+        mcpServers: { s: createSdkMcpServer({ name: 's', tools: [slow] }) },
+        allowedTools: ['mcp__s__slow'],
+      },
+    )
+    await using client = new ClaudeCodeClient(run.agent.options)
+    await client.connect()
+    await client.query('one')
+    await untilState(client.session, 'waiting_tool_call')
+    await client.query('two', { priority: 'next' })
+    while (client.session.queuedMessages().some((message) => message.state === 'sent')) await sleep(10)
+    waiting()
+    const first = await collect(client.receiveResponse())
+    expect(first.at(-1)).toMatchObject({ type: 'result' })
+    await collect(client.receiveResponse())
+    expect(run.model.requests.some((request) => request.newText.includes('two'))).toBe(true)
+  })
+
+  it('connects once, however often it is asked at the same time, and again after the process died', async () => {
+    await using run = await startOfflineAgent(['one'])
+    await using client = new ClaudeCodeClient(run.agent.options)
+    const [first, second] = await Promise.allSettled([client.connect(), client.connect()])
+    expect([first.status, second.status]).toEqual(['fulfilled', 'rejected'])
+    process.kill(client.session.pid ?? 0, 'SIGKILL')
+    await client.session.waitForCompletion().catch(() => {})
+    await client.connect()
+    await client.query('hi')
+    expect((await collect(client.receiveResponse())).at(-1)).toMatchObject({ outcome: 'completed' })
+  })
+})
