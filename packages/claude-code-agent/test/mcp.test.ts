@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { createSdkMcpServer, tool } from '../src/index.ts'
@@ -116,6 +119,22 @@ describe('servers of a session that runs', () => {
     const sessions = await Promise.all(['a', 'b', 'c'].map((prompt) => run.agent.startSession({ prompt })))
     await Promise.all(sessions.map((session) => session.waitForCompletion()))
     expect(seen.sort()).toEqual(sessions.map((session, i) => ['abc'[i], session.id]))
+  })
+})
+
+describe('an external server', () => {
+  it('works, and no secret of its configuration is on the command line or left in a file', async () => {
+    const server = fileURLToPath(new URL('./support/stdio-server.mjs', import.meta.url))
+    await using run = await startOfflineAgent(['one'], {
+      mcpServers: { ext: { command: process.execPath, args: [server], env: { TOKEN: 'tok-secret' } } },
+    })
+    await using session = await run.agent.startSession({ keepAlive: true })
+    const commandLine = await readFile(`/proc/${session.pid}/cmdline`, 'utf8')
+    expect(commandLine).not.toContain('tok-secret')
+    const file = /--mcp-config=([^\0]+)/.exec(commandLine)?.[1] ?? ''
+    expect(file).not.toBe('')
+    expect(existsSync(file)).toBe(false)
+    expect(await session.waitForMcp({ timeoutMs: 20_000 })).toMatchObject({ ready: ['ext'] })
   })
 })
 

@@ -15,13 +15,13 @@ export interface ConversationChoice {
 const base = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json']
 
 /**
- * Values go into one argument with their flag (`--flag=value`), so that no value can be taken for a flag, and never
+ * `external` are the MCP servers that the CLI runs, or a file of them. Values go into one argument with their flag (`--flag=value`), so that no value can be taken for a flag, and never
  * through a shell.
  */
 export function toArguments(
   options: SessionOptions,
   conversation: ConversationChoice,
-  external: Record<string, unknown>,
+  external: Record<string, unknown> | string,
 ): string[] {
   const args = [...base]
   const flag = (name: string, value: string | number | undefined) => {
@@ -51,7 +51,7 @@ export function toArguments(
   flag('allowedTools', joined(allowedTools(options)))
   flag('disallowedTools', joined(options.disallowedTools))
   flag('tools', toolSet(options.tools))
-  if (Object.keys(external).length > 0) flag('mcp-config', JSON.stringify({ mcpServers: external }))
+  flag('mcp-config', serverConfig(external))
   toggle('strict-mcp-config', options.strictMcpConfig)
   flag('setting-sources', options.settingSources?.join(','))
   flag('settings', withSandbox(options.settings, options.sandbox))
@@ -126,6 +126,12 @@ function allowedTools(options: SessionOptions): string[] | undefined {
 function toolSet(tools: SessionOptions['tools']): string | undefined {
   if (tools === undefined) return undefined
   return Array.isArray(tools) ? tools.join(',') : 'default'
+}
+
+/** A file, or the servers themselves. */
+function serverConfig(external: Record<string, unknown> | string): string | undefined {
+  if (typeof external === 'string') return external
+  return Object.keys(external).length > 0 ? JSON.stringify({ mcpServers: external }) : undefined
 }
 
 function joined(list: string[] | undefined): string | undefined {

@@ -10,6 +10,7 @@ import type { Transport } from '../transport/transport.ts'
 import { type ConversationChoice, toArguments } from './arguments.ts'
 import { toEnvironment } from './environment.ts'
 import { neverAsked } from './never-asked.ts'
+import { holdsSecrets, writeServerFile } from './server-file.ts'
 
 export interface CreateSession {
   options: SessionOptions
@@ -29,8 +30,11 @@ export function createSession(setup: CreateSession): SessionCore {
   checkServers(servers)
   const { inProcess, external } = splitServers(servers)
   const conversation = withId(setup.conversation)
+  // A CLI that runs elsewhere could not read the file.
+  const isLocal = !options.transport && !setup.spawn
+  const file = isLocal && holdsSecrets(external) ? writeServerFile(external) : undefined
   const launch: LaunchSpec = {
-    args: toArguments(options, conversation.choice, external),
+    args: toArguments(options, conversation.choice, file ? file.path : external),
     env: toEnvironment(options, process.env, setup.replaceEnv),
     cwd: options.cwd,
   }
@@ -42,6 +46,7 @@ export function createSession(setup: CreateSession): SessionCore {
     options,
     transport: options.transport?.(launch) ?? subprocess(launch, options, setup.spawn),
     servers: inProcess,
+    afterStart: () => file?.remove(),
     keepAlive: setup.keepAlive,
     warn,
     resumed: conversation.choice.resume !== undefined,

@@ -15,8 +15,12 @@ export class EarlyQueue {
     for (const happen of waiting) happen()
   }
 
-  run(happen: () => void): void {
-    if (this.#waiting) this.#waiting.push(happen)
-    else happen()
+  /** True while things are to be added here. */
+  get isHeld(): boolean {
+    return this.#waiting !== undefined
+  }
+
+  add(happen: () => void): void {
+    this.#waiting?.push(happen)
   }
 }

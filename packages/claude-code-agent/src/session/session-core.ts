@@ -44,6 +44,8 @@ export interface SessionCoreOptions {
   servers: ReadonlyMap<string, ConnectableServer>
   keepAlive: boolean
   warn(warning: string): void
+  /** Called when the CLI has started, or never will: takes away what only its start needed. May be called twice. */
+  afterStart(): void
   /** Default: the session's own kinds of messages. */
   mapper?: MessageMapper
   /** The conversation existed before. */
@@ -74,6 +76,7 @@ export class SessionCore {
   onChange: (() => void) | undefined
 
   readonly warn: (warning: string) => void
+  readonly #afterStart: () => void
   readonly #map: MessageMapper
   readonly #pause: Pause
   readonly #stats = new SessionStats()
@@ -101,6 +104,7 @@ export class SessionCore {
     this.keepAlive = setup.keepAlive
     this.warn = setup.warn
     this.#servers = setup.servers
+    this.#afterStart = setup.afterStart
     this.#map = setup.mapper ?? new MessageMap()
     this.resumed = setup.resumed ?? false
     this.#completion.promise.catch(() => {})
@@ -124,9 +128,10 @@ export class SessionCore {
     this.channel = new ControlChannel(
       setup.transport,
       {
-        message: (message) => this.early.run(() => this.#receive(message)),
+        message: (message) =>
+          this.early.isHeld ? this.early.add(() => this.#receive(message)) : this.#receive(message),
         request: (request) => inbound.answer(request),
-        fault: (fault) => this.early.run(() => this.#fault(fault)),
+        fault: (fault) => (this.early.isHeld ? this.early.add(() => this.#fault(fault)) : this.#fault(fault)),
         stderr: (line) => this.options.stderr?.(line),
         exit: (exit) => this.#exited(exit),
       },
@@ -220,6 +225,7 @@ export class SessionCore {
       // Awaited below; what fails both is told once, by `initialize`.
       sent?.catch(() => {})
       this.#initialized = await initialized
+      this.#afterStart()
       this.hooks.checkSupport(this.#initialized)
       this.#assertNotEnding()
       this.router.open()
@@ -412,6 +418,7 @@ export class SessionCore {
   #exited(exit: TransportExit): void {
     if (this.ended) return
     this.early.release()
+    this.#afterStart()
     clearTimeout(this.#endTimer)
     const { state, error } = verdictOf({
       sessionId: this.id,
