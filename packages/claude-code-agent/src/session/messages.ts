@@ -87,7 +87,7 @@ export interface OtherMessage extends MessageBase {
   type: OtherType
 }
 
-export type OtherType =
+type OtherType =
   | 'user'
   | 'tool_progress'
   | 'tool_use_summary'

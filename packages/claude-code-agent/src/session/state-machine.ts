@@ -13,7 +13,7 @@ export type SessionState =
   | 'failed'
   | 'cancelled'
 
-export const terminalStates = ['completed', 'failed', 'cancelled'] as const
+const terminalStates = ['completed', 'failed', 'cancelled'] as const
 export type TerminalState = (typeof terminalStates)[number]
 
 /** Which state may directly follow which. Held by the property tests of this module. */

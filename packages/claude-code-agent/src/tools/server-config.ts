@@ -48,7 +48,7 @@ export type McpSdkServerConfig = SdkMcpServer | McpInstanceServerConfig | McpToo
 export type McpServerConfig = McpStdioServerConfig | McpHttpServerConfig | McpSdkServerConfig
 
 /** A server that runs in this process, whoever made it. */
-export interface InProcessServer {
+interface InProcessServer {
   /** Throws McpServerInUseError where it can serve no further session. */
   connect(link: ServerLink): ServerConnection
   /** The limit of a call that the CLI is told, in milliseconds. */

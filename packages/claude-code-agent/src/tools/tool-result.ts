@@ -21,7 +21,7 @@ export interface CallToolResult {
   _meta?: unknown
 }
 
-export function textResult(text: string): CallToolResult {
+function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] }
 }
 

@@ -110,7 +110,7 @@ export interface HangStep {
   reading?: boolean
 }
 
-export type FloodKind = 'stream_event' | 'assistant' | 'unknown'
+type FloodKind = 'stream_event' | 'assistant' | 'unknown'
 
 /** Many equal messages, as fast as the host reads. */
 export interface FloodStep {
