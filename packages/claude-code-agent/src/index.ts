@@ -182,25 +182,21 @@ export {
   type SdkMcpServer,
   type SdkMcpServerOptions,
 } from './tools/tool-server.ts'
+export type { SessionMutationOptions } from './transcripts/edit-session.ts'
+export type { ForkSessionOptions, ForkSessionResult } from './transcripts/fork-session.ts'
+export type { ListSessionsOptions } from './transcripts/list-sessions.ts'
 export {
   deleteSession,
-  renameSession,
-  type SessionMutationOptions,
-  tagSession,
-} from './transcripts/edit-session.ts'
-export { type ForkSessionOptions, type ForkSessionResult, forkSession } from './transcripts/fork-session.ts'
-export { type ListSessionsOptions, listSessions } from './transcripts/list-sessions.ts'
-export {
-  type GetSessionInfoOptions,
+  forkSession,
   getSessionInfo,
-  type SDKSessionInfo,
-} from './transcripts/session-info.ts'
-export {
-  type GetSessionMessagesOptions,
   getSessionMessages,
-  type TranscriptMessage,
-} from './transcripts/session-messages.ts'
-export { minimumCliVersion } from './transport/check-version.ts'
+  listSessions,
+  renameSession,
+  tagSession,
+} from './transcripts/on-disk.ts'
+export type { GetSessionInfoOptions, SDKSessionInfo } from './transcripts/session-info.ts'
+export type { GetSessionMessagesOptions, TranscriptMessage } from './transcripts/session-messages.ts'
+export { minimumCliVersion } from './transport/minimum-version.ts'
 export {
   type SpawnedProcess,
   type SpawnProcess,

@@ -4,8 +4,8 @@ import { createSession } from '../launch/create-session.ts'
 import { toEnvironment } from '../launch/environment.ts'
 import { latestSession } from '../launch/latest-session.ts'
 import type { AgentOptions, SessionOptions, StartSessionOptions } from '../options.ts'
-import { recordSession, type SessionRecorder } from '../recovery/record-session.ts'
-import { findRecoverable, type RecoverableSession } from '../recovery/recover.ts'
+import type { SessionRecorder } from '../recovery/record-session.ts'
+import type { RecoverableSession } from '../recovery/recover.ts'
 import { Session } from '../session/session.ts'
 import type { SessionCore } from '../session/session-core.ts'
 import { checkServers } from '../tools/server-config.ts'
@@ -50,7 +50,7 @@ export class ClaudeCodeAgent {
       core = await this.#prepare(start)
       if (this.#closings !== closings) throw new AbortError('The agent was closed while the session started')
       this.#follow(core, start, release)
-      if (this.options.stateStore) recorder = recordSession(core, this.options.stateStore)
+      recorder = await this.#record(core)
       core.early.hold()
       await this.#begin(core, start)
       // After whoever awaits this has attached listeners: what came with the CLI's first lines is told then.
@@ -84,6 +84,7 @@ export class ClaudeCodeAgent {
   async recover(): Promise<RecoverableSession[]> {
     const store = this.options.stateStore
     if (!store) throw new InvalidOptionsError('recover() needs the option stateStore')
+    const { findRecoverable } = await import('../recovery/recover.ts')
     return findRecoverable(store, (record, start) =>
       this.resumeSession(record.cliSessionIds?.at(-1) ?? record.sessionId, {
         projectPath: record.cwd,
@@ -117,6 +118,12 @@ export class ClaudeCodeAgent {
     }
     const options = withDirectory({ ...this.options, ...start.options }, cwd)
     return createSession({ options, conversation: await conversationOf(start, options), keepAlive })
+  }
+
+  async #record(core: SessionCore): Promise<SessionRecorder | undefined> {
+    const { stateStore } = this.options
+    if (!stateStore) return undefined
+    return (await import('../recovery/record-session.ts')).recordSession(core, stateStore)
   }
 
   async #begin(core: SessionCore, start: StartSessionOptions): Promise<void> {

@@ -7,6 +7,9 @@ interface Shelf {
   starting: number
 }
 
+/** A process that starts takes a core for itself: the turn that has just begun comes first. */
+const refillDelayMs = 300
+
 export class SpareProcesses {
   readonly #create: (cwd: string | undefined) => SessionCore
   readonly #warn: (warning: string) => void
@@ -36,9 +39,7 @@ export class SpareProcesses {
     let core = shelf.ready.shift()
     while (core?.ended) core = shelf.ready.shift()
     core?.channel.transport.keepProgramRunning?.(true)
-    this.#fill(shelf, cwd).catch((error: unknown) =>
-      this.#warn(`A spare process could not be started: ${String(error)}`),
-    )
+    this.#refillSoon(shelf, cwd)
     return core
   }
 
@@ -47,6 +48,17 @@ export class SpareProcesses {
     const spares = [...this.#shelves.values()].flatMap((shelf) => shelf.ready.splice(0))
     this.#shelves.clear()
     await Promise.all([...spares, ...this.#starting].map((core) => core.end('completed')))
+  }
+
+  #refillSoon(shelf: Shelf, cwd: string | undefined): void {
+    const timer = setTimeout(() => {
+      // Closed meanwhile, perhaps opened again.
+      if (this.#shelves.get(cwd) !== shelf) return
+      this.#fill(shelf, cwd).catch((error: unknown) =>
+        this.#warn(`A spare process could not be started: ${String(error)}`),
+      )
+    }, refillDelayMs)
+    timer.unref()
   }
 
   async #fill(shelf: Shelf, cwd: string | undefined): Promise<void> {
@@ -73,6 +85,7 @@ export class SpareProcesses {
     this.#starting.add(core)
     try {
       await core.open(undefined, { silent: true })
+      await warmUp(core)
       return core
     } catch (error) {
       if (!this.#closed) throw error
@@ -81,4 +94,9 @@ export class SpareProcesses {
       this.#starting.delete(core)
     }
   }
+}
+
+/** Makes the CLI assemble its prompt and tools, which it else does in the first turn. It asks no model for this. */
+async function warmUp(core: SessionCore): Promise<void> {
+  await core.channel.request('get_context_usage', { detail: 'summary' }, { timeoutMs: 5000 }).catch(() => {})
 }

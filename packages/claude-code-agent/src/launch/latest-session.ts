@@ -1,7 +1,7 @@
 /** Which conversation "continue" means. Looked up here and not by the CLI's `--continue`, so that its id is known at the start. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { listSessions } from '../transcripts/list-sessions.ts'
+import { listSessions } from '../transcripts/on-disk.ts'
 
 /** The newest session of the directory, as a CLI with this environment keeps them; undefined when there is none. */
 export async function latestSession(

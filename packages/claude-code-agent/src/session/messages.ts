@@ -157,11 +157,11 @@ export class MessageMap implements MessageMapper {
   #mapAssistant(raw: CliMessage, push: (message: SessionMessage) => void): void {
     const blocks = blocksOf(raw)
     const parentToolUseId = parentOf(raw)
-    const spoken = blocks.filter((block) => block.type !== 'tool_use')
+    const spoken = blocks.some(isToolUse) ? blocks.filter((block) => !isToolUse(block)) : blocks
     if (spoken.length > 0 || blocks.length === 0)
       push({ type: 'assistant', content: textOf(spoken), blocks: spoken, parentToolUseId, raw })
     for (const block of blocks) {
-      if (block.type !== 'tool_use') continue
+      if (!isToolUse(block)) continue
       const toolUseId = stringOf(block.id)
       const toolName = stringOf(block.name)
       this.#toolNames.set(toolUseId, toolName)
@@ -232,13 +232,22 @@ function blocksOf(raw: CliMessage): ContentBlock[] {
 function toBlocks(content: unknown): ContentBlock[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!Array.isArray(content)) return []
-  return content.filter((block): block is ContentBlock => typeof recordOf(block).type === 'string')
+  // Most often there is nothing to leave out, and nothing to copy.
+  return content.every(isBlock) ? content : content.filter(isBlock)
+}
+
+function isBlock(value: unknown): value is ContentBlock {
+  return typeof recordOf(value).type === 'string'
+}
+
+function isToolUse(block: ContentBlock): boolean {
+  return block.type === 'tool_use'
 }
 
 function textOf(blocks: ContentBlock[]): string {
-  return blocks
-    .map((block) => (block.type === 'text' && typeof block.text === 'string' ? block.text : ''))
-    .join('')
+  let text = ''
+  for (const block of blocks) if (block.type === 'text' && typeof block.text === 'string') text += block.text
+  return text
 }
 
 function parentOf(raw: CliMessage): string | null {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CLIVersionError } from '../errors.ts'
-import { checkCliVersion, minimumCliVersion } from './check-version.ts'
+import { checkCliVersion } from './check-version.ts'
+import { minimumCliVersion } from './minimum-version.ts'
 
 let dir: string
 beforeEach(() => {

@@ -4,9 +4,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CLIVersionError } from '../errors.ts'
 import { isScript } from './find-cli.ts'
-
-/** The oldest CLI that has all that this SDK builds on. */
-export const minimumCliVersion = '2.1.284'
+import { minimumCliVersion } from './minimum-version.ts'
 
 const answerMs = 3000
 

@@ -6,7 +6,6 @@ import { JsonLineReader } from './json-lines.ts'
 import { LineWriter } from './line-writer.ts'
 import type { ProcessGroup } from './process-group.ts'
 import type { SpawnedProcess, SpawnProcess } from './spawned-process.ts'
-import { startLocal } from './start-local.ts'
 import { StderrTail } from './stderr-tail.ts'
 import type { SubprocessOptions } from './subprocess-options.ts'
 import { endGroup, terminateProcess } from './terminate.ts'
@@ -141,6 +140,8 @@ export class SubprocessTransport implements Transport {
   }
 
   async #startLocal(): Promise<void> {
+    // What starts processes is loaded when the first one is.
+    const { startLocal } = await import('./start-local.ts')
     const { child, group, release, version } = await startLocal(this.#options, () => !!this.#termination)
     this.#group = group
     this.#release = release
