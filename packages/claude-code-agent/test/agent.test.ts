@@ -5,18 +5,16 @@ import { collect, textOf } from './support/collect.ts'
 import { startOfflineAgent } from './support/offline-agent.ts'
 
 describe('maxConcurrentSessions', () => {
-  it('lets further sessions wait their turn, in order', async () => {
+  it.each([1, 2])('lets further sessions wait their turn, %i at a time', async (maxConcurrentSessions) => {
     await using run = await startOfflineAgent(
       (request) => reply([text(`re ${request.lastUserText}`)], { delayMs: 100 }),
-      {
-        maxConcurrentSessions: 2,
-      },
+      { maxConcurrentSessions },
     )
     let live = 0
     let most = 0
     const started: string[] = []
     await Promise.all(
-      ['a', 'b', 'c', 'd', 'e'].map(async (prompt) => {
+      ['a', 'b', 'c', 'd'].map(async (prompt) => {
         const session = await run.agent.startSession({ prompt })
         started.push(prompt)
         most = Math.max(most, ++live)
@@ -24,9 +22,10 @@ describe('maxConcurrentSessions', () => {
         await session.waitForCompletion()
       }),
     )
-    expect(most).toBe(2)
-    expect(started.slice(0, 2).sort()).toEqual(['a', 'b'])
-    expect(started.slice(2)).toEqual(['c', 'd', 'e'])
+    expect(most).toBe(maxConcurrentSessions)
+    // Of two that start at the same time, either may be the first to be up.
+    if (maxConcurrentSessions === 1) expect(started).toEqual(['a', 'b', 'c', 'd'])
+    else expect(started.toSorted()).toEqual(['a', 'b', 'c', 'd'])
   })
 
   it('gives the place back when a session cannot be started, and lets one that waits be aborted', async () => {
