@@ -10,3 +10,4 @@ const { status } = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-b'], 
   stdio: 'inherit',
 })
 if (status !== 0) process.exit(status ?? 1)
+await import('./bundle.mjs')

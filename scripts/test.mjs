@@ -13,7 +13,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'dorkos-test-'))
 const report = join(scratch, 'report.json')
 
 const checks = [
-  ['build', bin('tsc'), ['-b']],
+  ['build', process.execPath, ['scripts/ensure-built.mjs']],
   ['types', bin('tsc'), ['-p', 'tsconfig.check.json']],
   ['lint and import directions', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['snippets of the documentation', process.execPath, ['scripts/check-docs.mjs']],

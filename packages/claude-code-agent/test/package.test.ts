@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
 import { describe, expect, it } from 'vitest'
 import { version } from '../src/version.ts'
 
@@ -41,5 +43,29 @@ describe('the package', () => {
       console.log(process.getActiveResourcesInfo().filter((name) => name !== 'CloseReq' && name !== 'FSReqPromise').length, process.eventNames().length - before)
     `)
     expect(left).toBe('0 0')
+  })
+
+  it('can be shaken: a program that uses one function does not carry the rest', async () => {
+    const size = async (code: string) => {
+      const build = await rolldown({
+        input: 'program',
+        platform: 'node',
+        external: [/^node:/, /^@cfworker\//, /^zod/],
+        plugins: [
+          {
+            name: 'program',
+            resolveId: (id) => (id === 'program' ? id : null),
+            load: (id) => (id === 'program' ? code : null),
+          },
+        ],
+        cwd: fileURLToPath(new URL('..', import.meta.url)),
+      })
+      const { output } = await build.generate({ format: 'esm', codeSplitting: false })
+      await build.close()
+      return output.reduce((sum, file) => sum + ('code' in file ? file.code.length : 0), 0)
+    }
+    const all = await size(`export * from './dist/index.js'`)
+    const one = await size(`export { isClaudeCodeAgentError } from './dist/index.js'`)
+    expect(one).toBeLessThan(all / 5)
   })
 })
