@@ -1,5 +1,5 @@
 /** Runs subjects in processes of their own, in turns, and takes medians. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 
 const childFile = fileURLToPath(new URL('./child.mjs', import.meta.url))
 const longestRunMs = 120_000
+const firstCore = ['taskset', '-c', '0']
+const pin = canRun([...firstCore, 'true']) ? firstCore : []
 
 /**
  * A B C, A B C, …: what slows the machine down for a while then slows all of them.
@@ -26,8 +28,9 @@ export async function measure(question, { part, subjects, rounds, profileDir, pr
       for (const subject of subjects) {
         progress(`${question.name}: round ${round} of ${rounds}, ${subject}`)
         const profile = profileDir === undefined ? [] : profileArguments(profileDir, question.name, subject)
+        const command = [...(question.oneCore ? pin : []), process.execPath, ...profile]
         const run = { part, question: question.name, subject, input }
-        samples[subject]?.push(await runChild(run, { home, profile }))
+        samples[subject]?.push(await runChild(command, run, home))
       }
     }
   } finally {
@@ -46,11 +49,12 @@ export function median(values) {
 }
 
 /**
+ * @param {string[]} command
  * @param {{ part: string, question: string, subject: string, input: Record<string, unknown> }} run
- * @param {{ home: string, profile: string[] }} options
+ * @param {string} home
  */
-async function runChild(run, { home, profile }) {
-  const child = spawn(process.execPath, [...profile, childFile, JSON.stringify(run)], {
+async function runChild([program = '', ...args], run, home) {
+  const child = spawn(program, [...args, childFile, JSON.stringify(run)], {
     cwd: home,
     // Nothing of the caller's that could change what a subject does.
     env: { PATH: process.env.PATH, HOME: home, TMPDIR: home },
@@ -65,6 +69,11 @@ async function runChild(run, { home, profile }) {
   const [code, signal] = await once(child, 'close')
   if (code !== 0) throw new Error(`${run.question}, ${run.subject}: the run ended with ${signal ?? code}`)
   return /** @type {import('./question.mjs').Sample} */ (JSON.parse(output))
+}
+
+/** @param {string[]} command */
+function canRun([program = '', ...args]) {
+  return spawnSync(program, args).status === 0
 }
 
 /** @param {string} dir @param {string} question @param {string} subject */

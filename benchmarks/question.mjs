@@ -23,6 +23,8 @@
  * @typedef {object} Question
  * @property {string} name
  * @property {number} rounds How often every subject runs.
+ * @property {boolean} [oneCore] A run and what it starts share one core, where the system can do that: two processes that
+ *   wait for each other in turn are otherwise measured by what it costs to wake a sleeping core.
  * @property {() => Promise<Prepared>} prepare Runs once, in the process of the command.
  * @property {Record<string, (input: any) => Promise<Sample>>} subjects Run in processes of their own.
  * @property {Metric[]} metrics

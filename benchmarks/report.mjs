@@ -12,6 +12,7 @@ import { median } from './measure.mjs'
  * @property {string | null} target
  * @property {boolean | null} holds
  * @property {number} rounds
+ * @property {[number, number]} range The least and the most of ours, to show how steady it was.
  */
 
 /**
@@ -20,8 +21,8 @@ import { median } from './measure.mjs'
  * @returns {Line}
  */
 export function toLine(metric, samples) {
-  const rounds = samples[metric.ours.split('.')[0] ?? '']?.length ?? 0
-  const ours = medianOf(samples, metric.ours)
+  const own = valuesOf(samples, metric.ours)
+  const ours = median(own)
   const peer = metric.peer === undefined ? null : medianOf(samples, metric.peer)
   const floor = metric.floor === undefined ? null : medianOf(samples, metric.floor)
   const ratio = peer === null ? null : ours / peer
@@ -39,7 +40,8 @@ export function toLine(metric, samples) {
     ratio: ratio === null ? null : round(ratio),
     target: target ? targetText(target, peer !== null) : null,
     holds,
-    rounds,
+    rounds: own.length,
+    range: [round(Math.min(...own)), round(Math.max(...own))],
   }
 }
 
@@ -65,8 +67,13 @@ export function toTable(lines) {
 
 /** @param {Record<string, import('./question.mjs').Sample[]>} samples @param {string} path */
 function medianOf(samples, path) {
+  return median(valuesOf(samples, path))
+}
+
+/** @param {Record<string, import('./question.mjs').Sample[]>} samples @param {string} path */
+function valuesOf(samples, path) {
   const [subject = '', value = ''] = path.split('.')
-  return median((samples[subject] ?? []).map((sample) => Number(sample[value])))
+  return (samples[subject] ?? []).map((sample) => Number(sample[value]))
 }
 
 /** @param {import('./question.mjs').Target} target @param {boolean} isRatio */

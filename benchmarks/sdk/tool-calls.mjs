@@ -20,27 +20,28 @@ export function toolCalls(inFlight) {
   return {
     name: `tool calls, ${inFlight} in flight`,
     rounds: 5,
+    oneCore: inFlight === 1,
     prepare: () => prepare(inFlight),
     subjects: { ours, official, floor, ours_simple: oursSimple },
     metrics: [
       { metric: `sdk.cpu_per_tool_call${suffix}`, ...cpu, ...paths('cpu_us') },
       { metric: `sdk.cpu_per_tool_call${suffix}_simple_map`, ...cpu, ...paths('cpu_us', 'ours_simple') },
-      {
-        metric: `sdk.tool_calls_per_second${suffix}`,
-        unit: '1/s',
-        ...paths('per_second'),
-        ...(inFlight > 1 && { target: { least: 3 } }),
-      },
-      ...(inFlight > 1
-        ? [
+      ...(inFlight === 1
+        ? []
+        : [
+            {
+              metric: `sdk.tool_calls_per_second${suffix}`,
+              unit: '1/s',
+              ...paths('per_second'),
+              target: { least: 3 },
+            },
             {
               metric: 'sdk.peak_memory_tool_calls',
               unit: 'MB',
               ...paths('peak_mb'),
               target: { most: 0.65 },
             },
-          ]
-        : []),
+          ]),
     ],
   }
 }

@@ -79,7 +79,7 @@ describe('ClaudeCodeClient', () => {
     await using run = await startOfflineAgent([])
     const client = clientOf(run)
     expect(() => client.session).toThrow('connect()')
-    expect(() => client.query('a')).toThrow('connect()')
+    await expect(client.query('a')).rejects.toThrow('connect()')
     await client.connect()
     await expect(client.connect()).rejects.toThrow('already connected')
     await client.disconnect()

@@ -92,8 +92,11 @@ export class ClaudeCodeClient {
     return this.session.interrupt(options)
   }
 
-  cancelMessage(uuid: string): Promise<boolean> {
-    return this.session.cancelMessage(uuid)
+  /** Takes a message back; no answer is to be read for it then. False when the agent has already started on it. */
+  async cancelMessage(uuid: string): Promise<boolean> {
+    const gone = await this.session.cancelMessage(uuid)
+    if (gone) this.#asked = this.#asked.filter((asked) => asked !== uuid)
+    return gone
   }
 
   /** Ends the process. The client can connect again, to a new conversation or with `resume`. */
