@@ -1,8 +1,7 @@
 // npm run example -- <story> [--demo] [arguments]
 // With --demo a scripted model answers, so that an example can be seen without a key.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, existsSync, readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -14,9 +13,8 @@ if (!stories.includes(story)) {
   process.exit(1)
 }
 
-const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
-const built = spawnSync(process.execPath, [tsc, '-b', here], { stdio: 'inherit' })
-if (built.status !== 0) process.exit(built.status ?? 1)
+// Installs and builds what is missing.
+await import('../scripts/ensure-built.mjs')
 
 const compiled = join(here, 'dist', story)
 const args = rest.filter((argument) => argument !== '--demo')

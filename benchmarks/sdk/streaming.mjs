@@ -40,7 +40,6 @@ export function streaming(kind) {
         ours: 'ours_session.cpu_us',
         peer: 'official.cpu_us',
         floor: 'floor.cpu_us',
-        target,
       },
       ...(kind === 'stream_event' ? [memory] : []),
     ],
