@@ -9,13 +9,13 @@ import type { Prompt, SessionOptions } from '../options.ts'
 import { type CliMessage, ControlChannel } from '../protocol/control-channel.ts'
 import { HookRegistry } from '../protocol/hook-registry.ts'
 import { type ConnectableServer, McpRouter } from '../protocol/mcp-router.ts'
-import { prefixedToolName } from '../tools/server-names.ts'
-import type { Transport, TransportExit, TransportFault } from '../transport/transport.ts'
+import type { TransportExit, TransportFault } from '../transport/transport.ts'
 import { Activity } from './activity.ts'
 import { announce } from './announce.ts'
 import { deferred } from './deferred.ts'
 import { EarlyQueue } from './early-queue.ts'
 import { Emitter } from './emitter.ts'
+import { EndTimer } from './end-timer.ts'
 import { InboundRequests } from './inbound-requests.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
 import { MessageStream } from './message-stream.ts'
@@ -30,29 +30,12 @@ import { Outbox, type SendOptions } from './outbox.ts'
 import { Pause } from './pause.ts'
 import { Reading } from './reading.ts'
 import type { SessionEvents, SessionResult, SessionStateInfo } from './session-events.ts'
+import type { SessionSetup } from './session-setup.ts'
 import { SessionStats } from './session-stats.ts'
 import type { MachineEvent, SessionState, TerminalState } from './state-machine.ts'
 import { StateTracker } from './state-tracker.ts'
-import { timestamp } from './timestamp.ts'
+import { trackToolCalls } from './track-tool-calls.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
-
-export interface SessionCoreOptions {
-  id: string
-  options: SessionOptions
-  transport: Transport
-  /** The in-process servers, by name. */
-  servers: ReadonlyMap<string, ConnectableServer>
-  keepAlive: boolean
-  warn(warning: string): void
-  /** Called when the CLI has started, or never will: takes away what only its start needed. May be called twice. */
-  afterStart(): void
-  /** Default: the session's own kinds of messages. */
-  mapper?: MessageMapper
-  /** The conversation existed before. */
-  resumed?: boolean
-  /** False spares each tool call the round trip that a pause needs. Default true. */
-  pausable?: boolean
-}
 
 /** A week: past its timeout a hook denies the tool, and a pause is for a person to end. */
 const pauseTimeoutSeconds = 7 * 24 * 60 * 60
@@ -90,15 +73,15 @@ export class SessionCore {
     else this.outbox.agentIsIdle()
     this.#settle(graceMs)
   })
-  #endTimer: NodeJS.Timeout | undefined
-  /** A one-shot session does not end before this: background work that is done may wake the agent. */
-  #notBefore = 0
+  readonly #endTimer = new EndTimer(() => {
+    if (this.#isDone) void this.end(this.lastOutcome === 'failed' ? 'failed' : 'completed')
+  })
   #initialized: Record<string, unknown> | undefined
   #lastResult: ResultMessage | undefined
   #ending: Verdict | undefined
   #cliSessionIds: string[] = []
 
-  constructor(setup: SessionCoreOptions) {
+  constructor(setup: SessionSetup) {
     this.id = setup.id
     this.options = setup.options
     this.keepAlive = setup.keepAlive
@@ -155,19 +138,7 @@ export class SessionCore {
       send: (serverName, message) => {
         this.channel.request('mcp_message', { server_name: serverName, message }).catch(() => {})
       },
-      // Field by field here and in the router: rest and spread would cost as much as all else of a tool call.
-      toolCallStarted: ({ serverName, toolUseId, toolName, arguments: given }) =>
-        this.#transition({
-          type: 'tool_call_start',
-          call: {
-            toolUseId,
-            toolName: prefixedToolName(serverName, toolName),
-            serverName,
-            arguments: given,
-            startedAt: timestamp(),
-          },
-        }),
-      toolCallEnded: (toolUseId) => this.#transition({ type: 'tool_call_end', toolUseId }),
+      ...trackToolCalls(this.#tracker),
     })
     const inbound = new InboundRequests({
       options: setup.options,
@@ -378,16 +349,12 @@ export class SessionCore {
   /** Brings the phase in line with what the agent does and what is on its way to it. */
   #settle(graceMs = 0): void {
     if (this.ended || this.#ending || this.#tracker.machine.phase === 'starting') return
-    clearTimeout(this.#endTimer)
+    this.#endTimer.stop()
     if (this.#busy) return this.#transition({ type: 'turn_start' })
     // A one-shot session that is done ends out of `running`: it is not waiting for anything.
     const done = this.#isDone
     if (this.#tracker.machine.phase === 'running' && !done) this.#transition({ type: 'turn_end' })
-    if (!done) return
-    this.#notBefore = Math.max(this.#notBefore, performance.now() + graceMs)
-    this.#endTimer = setTimeout(() => {
-      if (this.#isDone) void this.end(this.lastOutcome === 'failed' ? 'failed' : 'completed')
-    }, this.#notBefore - performance.now())
+    if (done) this.#endTimer.start(graceMs)
   }
 
   /** One-shot: what was sent is answered or taken back, nothing waits, and nothing runs in the background. */
@@ -419,7 +386,7 @@ export class SessionCore {
     if (this.ended) return
     this.early.release()
     this.#afterStart()
-    clearTimeout(this.#endTimer)
+    this.#endTimer.stop()
     const { state, error } = verdictOf({
       sessionId: this.id,
       requested: this.#ending,
