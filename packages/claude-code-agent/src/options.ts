@@ -169,6 +169,8 @@ export interface SessionOptions {
   extraArgs?: Record<string, string | null>
   debug?: boolean
   debugFile?: string
+  /** False spares each tool call the round trip that a pause needs, and lets tools run after `detach()`. Default true. */
+  pausable?: boolean
   /** False lets the CLI outlive this program: for `detach()`. Default true, where the system has `setpriv`. */
   endWithParent?: boolean
   /** What the CLI writes to stderr, line by line. */

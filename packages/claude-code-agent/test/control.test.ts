@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toolUse } from '@dorkos/testkit'
+import { reply, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { getSessionInfo, type Session } from '../src/index.ts'
 import { untilState } from './support/collect.ts'
@@ -104,8 +105,13 @@ describe('control of a live session', () => {
   })
 
   it('detach() lets go of an agent that goes on', async () => {
-    await using run = await startOfflineAgent(['one'])
+    await using run = await startOfflineAgent(
+      [reply([toolUse('Bash', { command: 'touch made.txt', description: 'd' })], { delayMs: 300 }), 'done'],
+      { permissionMode: 'bypassPermissions', pausable: false, endWithParent: false },
+      { sandbox: true },
+    )
     const session = await run.agent.startSession({ prompt: 'go', keepAlive: true })
+    await expect(session.pause()).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })
     const { pid } = session
     await session.detach()
     expect(session.getState().state).toBe('completed')
@@ -123,6 +129,7 @@ describe('control of a live session', () => {
         { timeout: 10_000 },
       )
       .toBe('ended')
-    expect(run.model.requests[0]?.answered).toBe(true)
+    expect(existsSync(join(run.cwd, 'made.txt'))).toBe(true)
+    expect(run.model.requests[1]?.answered).toBe(true)
   })
 })

@@ -51,7 +51,7 @@ export function createSession(setup: CreateSession): SessionCore {
     warn,
     resumed: conversation.choice.resume !== undefined,
     ...(setup.mapper && { mapper: setup.mapper }),
-    ...(setup.pausable !== undefined && { pausable: setup.pausable }),
+    pausable: setup.pausable ?? options.pausable ?? true,
   })
 }
 

@@ -2,7 +2,7 @@
  * One live conversation: joins the control channel, the state machine, the outbox and the in-process servers.
  * `Session` is its public face; `query()` and the pool of prewarmed processes use it directly.
  */
-import { SessionStateError } from '../errors.ts'
+import { InvalidOptionsError, SessionStateError } from '../errors.ts'
 import type { HookCallback } from '../hooks.ts'
 import { toInitialize } from '../launch/initialize.ts'
 import type { Prompt, SessionOptions } from '../options.ts'
@@ -62,6 +62,7 @@ export class SessionCore {
   readonly #afterStart: () => void
   readonly #map: MessageMapper
   readonly #pause: Pause
+  readonly #pausable: boolean
   readonly #stats = new SessionStats()
   readonly #servers: ReadonlyMap<string, ConnectableServer>
   readonly #completion = deferred<SessionResult>()
@@ -88,13 +89,14 @@ export class SessionCore {
     this.warn = setup.warn
     this.#servers = setup.servers
     this.#afterStart = setup.afterStart
+    this.#pausable = setup.pausable
     this.#map = setup.mapper ?? new MessageMap()
     this.resumed = setup.resumed ?? false
     this.#completion.promise.catch(() => {})
     const holdTools = { hooks: [holdWhilePaused(() => this.#pause)], timeout: pauseTimeoutSeconds }
     this.hooks = new HookRegistry(
       setup.options.hooks ?? {},
-      setup.pausable === false ? {} : { PreToolUse: [holdTools] },
+      setup.pausable ? { PreToolUse: [holdTools] } : {},
     )
     this.#lifecycle = new LifecycleHooks({
       hooks: this.hooks,
@@ -233,6 +235,7 @@ export class SessionCore {
 
   async pause(): Promise<void> {
     this.assertLive('pause')
+    if (!this.#pausable) throw new InvalidOptionsError('pause() needs a session with the option `pausable`')
     await this.#pause.begin()
   }
 

@@ -18,6 +18,6 @@ export interface SessionSetup {
   mapper?: MessageMapper
   /** The conversation existed before. */
   resumed?: boolean
-  /** False spares each tool call the round trip that a pause needs. Default true. */
-  pausable?: boolean
+  /** False spares each tool call the round trip that a pause needs. */
+  pausable: boolean
 }

@@ -123,8 +123,9 @@ export class Session {
   }
 
   /**
-   * Lets go of the agent without ending it. It finishes its turn; nothing more is heard of it here. It still ends with
-   * this program unless the option `endWithParent` is false.
+   * Lets go of the agent without ending it. It finishes its turn as far as it needs nobody here: questions, hooks and
+   * in-process tools are refused from now on, and so is every tool unless the option `pausable` is false. It ends with this
+   * program unless `endWithParent` is false.
    */
   detach(): Promise<void> {
     return this.#core.detach()
