@@ -548,19 +548,20 @@ describe('control requests', () => {
     host.control('i', initializeWith('fixed'))
     const servers = { late: { type: 'sdk', name: 'late' }, ext: { type: 'stdio', command: 'x' } }
     host.control('set', { subtype: 'mcp_set_servers', servers })
-    expect((await host.response('set')).response).toEqual({ added: ['late', 'ext'], removed: [], errors: {} })
-    host.user('x')
-    const init = await host.frame((frame) => frame.subtype === 'init')
-    expect(init.tools).toEqual(expect.arrayContaining(['mcp__fixed__echo', 'mcp__late__echo']))
-    host.control('none', { subtype: 'mcp_set_servers', servers: {} })
-    expect((await host.response('none')).response).toEqual({
-      added: [],
-      removed: ['late', 'ext'],
+    expect((await host.response('set')).response).toEqual({
+      added: ['late', 'ext'],
+      removed: ['fixed'],
       errors: {},
     })
+    host.user('x')
+    const init = await host.frame((frame) => frame.subtype === 'init')
+    expect(init.tools).toContain('mcp__late__echo')
+    expect(init.tools).not.toContain('mcp__fixed__echo')
+    host.control('one', { subtype: 'mcp_set_servers', servers: { late: { type: 'sdk', name: 'late' } } })
+    expect((await host.response('one')).response).toEqual({ added: [], removed: ['ext'], errors: {} })
     host.control('status', { subtype: 'mcp_status' })
     const { mcpServers } = (await host.response('status')).response
-    expect(mcpServers).toMatchObject([{ name: 'fixed', status: 'connected', tools: [{ name: 'echo' }] }])
+    expect(mcpServers).toMatchObject([{ name: 'late', status: 'connected', tools: [{ name: 'echo' }] }])
     host.control('ghost', { subtype: 'mcp_toggle', serverName: 'ghost', enabled: false })
     expect(await host.response('ghost')).toMatchObject({ error: 'Server not found: ghost' })
   })

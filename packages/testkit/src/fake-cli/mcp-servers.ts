@@ -9,7 +9,7 @@ interface Server {
   tools: JsonObject[]
   serverInfo?: unknown
   error?: string
-  /** Set by mcp_set_servers, which replaces these and only these. */
+  /** Set by mcp_set_servers. */
   dynamic: boolean
 }
 
@@ -52,9 +52,12 @@ export class McpServers {
     for (const [name, config] of Object.entries(configs)) this.#connect(this.#add(name, config, dynamic))
   }
 
+  /** Replaces those that were set so before, and all of the host's process, as the real CLI does (2.1.325). */
   replaceDynamic(configs: Record<string, JsonObject>): JsonObject {
-    const dynamic = [...this.#servers.values()].filter((server) => server.dynamic)
-    const removed = dynamic.map((server) => server.name).filter((name) => !(name in configs))
+    const replaced = [...this.#servers.values()].filter(
+      (server) => server.dynamic || server.config.type === 'sdk',
+    )
+    const removed = replaced.map((server) => server.name).filter((name) => !(name in configs))
     for (const name of removed) this.#servers.delete(name)
     const added = Object.entries(configs).filter(([name]) => !this.#servers.has(name))
     this.configure(Object.fromEntries(added), true)
