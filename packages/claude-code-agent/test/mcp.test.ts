@@ -5,6 +5,7 @@ import { toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { createSdkMcpServer, tool } from '../src/index.ts'
 import { nextTurn, untilState } from './support/collect.ts'
+import { startHttpServers } from './support/http-servers.ts'
 import { startOfflineAgent } from './support/offline-agent.ts'
 
 const echo = (name: string) =>
@@ -135,6 +136,29 @@ describe('an external server', () => {
     expect(file).not.toBe('')
     expect(existsSync(file)).toBe(false)
     expect(await session.waitForMcp({ timeoutMs: 20_000 })).toMatchObject({ ready: ['ext'] })
+  })
+})
+
+describe('external servers over HTTP', () => {
+  it('work as http and as sse, and get their headers', async () => {
+    await using servers = await startHttpServers()
+    const headers = { authorization: 'Bearer tok-secret' }
+    await using run = await startOfflineAgent(
+      [toolUse('mcp__web__greet', {}), toolUse('mcp__old__greet', {}), 'done'],
+      {
+        mcpServers: {
+          web: { type: 'http', url: `${servers.url}/mcp`, headers },
+          old: { type: 'sse', url: `${servers.url}/sse`, headers },
+        },
+        allowedTools: ['mcp__web__greet', 'mcp__old__greet'],
+      },
+    )
+    const session = await run.agent.startSession({ prompt: 'go', waitForMcp: { timeoutMs: 20_000 } })
+    await session.waitForCompletion()
+    const told = run.model.requests.flatMap((request) => request.toolResults.map((result) => result.text))
+    expect(told).toEqual(['hello over http', 'hello over sse'])
+    expect(servers.authorized.get('/mcp')).toBe('Bearer tok-secret')
+    expect(servers.authorized.get('/sse')).toBe('Bearer tok-secret')
   })
 })
 

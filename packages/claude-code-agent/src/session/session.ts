@@ -55,8 +55,8 @@ export class Session {
   }
 
   /**
-   * The messages from now on. Each iterator is independent; the first one also gets what came before it (at most
-   * 1,000 messages). A reader that falls far behind slows the agent down. Ends with the session; throws when the process failed.
+   * The messages from now on. Each iterator is independent; the first one also gets what came before it (the newest
+   * 1,000 messages). A reader that falls far behind slows the agent down. Ends with the session; throws when that failed.
    */
   messages(): AsyncIterableIterator<SessionMessage> {
     return this.#core.stream.attach()
