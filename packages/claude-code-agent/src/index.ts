@@ -37,6 +37,12 @@ export {
   type PreToolUseOutput,
   type SyncHookOutput,
 } from './hooks.ts'
+export {
+  type ClaudeCodeInstallation,
+  endLeftovers,
+  type FindClaudeCodeOptions,
+  findClaudeCode,
+} from './installation.ts'
 export type {
   AgentDefinition,
   AgentOptions,
@@ -98,7 +104,7 @@ export type {
   TurnOutcome,
   TurnStats,
 } from './session/messages.ts'
-export type { MessagePriority, QueuedMessage, SendOptions } from './session/outbox.ts'
+export type { MessagePriority, MessageState, QueuedMessage, SendOptions } from './session/outbox.ts'
 export type {
   InterruptOptions,
   InterruptReceipt,
@@ -107,6 +113,7 @@ export type {
   SetMcpServersResult,
 } from './session/session.ts'
 export type {
+  MessageStateChange,
   SessionEvents,
   SessionResult,
   SessionStateInfo,
@@ -114,6 +121,7 @@ export type {
   ToolCallEvent,
   ToolResultEvent,
   TurnEnd,
+  TurnStart,
 } from './session/session-events.ts'
 export type {
   PendingPermission,
@@ -191,11 +199,18 @@ export {
   getSessionInfo,
   getSessionMessages,
   listSessions,
+  readSessionInfo,
+  readSessionPage,
+  readSessionText,
   renameSession,
+  sessionFiles,
   tagSession,
 } from './transcripts/on-disk.ts'
-export type { GetSessionInfoOptions, SDKSessionInfo } from './transcripts/session-info.ts'
+export type { GetSessionInfoOptions, SDKSessionInfo, SessionFileInfo } from './transcripts/session-info.ts'
 export type { GetSessionMessagesOptions, TranscriptMessage } from './transcripts/session-messages.ts'
+export type { ReadSessionPageOptions, SessionPage, SessionPageMessage } from './transcripts/session-page.ts'
+export type { ReadSessionTextOptions, SessionText, SessionTextReader } from './transcripts/session-text.ts'
+export type { SessionFile, TranscriptScope } from './transcripts/transcript-location.ts'
 export { minimumCliVersion } from './transport/minimum-version.ts'
 export {
   type SpawnedProcess,

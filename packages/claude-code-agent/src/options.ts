@@ -140,7 +140,7 @@ export interface SessionOptions {
 
   /** Which settings files the CLI reads. `[]` reads none. Default: the CLI's own (all of them). */
   settingSources?: SettingSource[]
-  /** Settings laid over those: an object, its JSON, or the path of a file. */
+  /** Settings laid over those: an object, its JSON, or the path of a file. The CLI gets them in a private file. */
   settings?: Record<string, unknown> | string
   managedSettings?: Record<string, unknown>
   sandbox?: Record<string, unknown> & { enabled?: boolean }

@@ -189,7 +189,7 @@ describe('what reaches the CLI', () => {
       model: value,
       additionalDirectories: [value],
       extraArgs: { 'some-flag': value, bare: null },
-      settings: { note: value },
+      agent: value,
     })
     const session = await fake.start()
     await session.waitForCompletion()
@@ -198,7 +198,7 @@ describe('what reaches the CLI', () => {
     expect(argv).toContain(`--add-dir=${value}`)
     expect(argv).toContain(`--some-flag=${value}`)
     expect(argv).toContain('--bare')
-    expect(argv).toContain(`--settings=${JSON.stringify({ note: value })}`)
+    expect(argv).toContain(`--agent=${value}`)
     expect(cwd).toBe(dir)
   })
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidOptionsError } from '../errors.ts'
 import type { SessionOptions } from '../options.ts'
-import { type ConversationChoice, toArguments } from './arguments.ts'
+import { type ConversationChoice, settingsOf, toArguments } from './arguments.ts'
 
 const id = '3fed43ec-5170-44ee-b476-f97131ba8614'
 const other = '0a0a0a0a-5170-44ee-b476-f97131ba8614'
 
 /** What comes after the arguments that are always there. */
-function flags(options: SessionOptions, choice: ConversationChoice = {}, external = {}): string[] {
-  const args = toArguments(options, choice, external)
+function flags(options: SessionOptions, choice: ConversationChoice = {}, servers = {}): string[] {
+  const args = toArguments(options, choice, { servers, settings: settingsOf(options) })
   expect(args.slice(0, 5)).toEqual([
     '--output-format',
     'stream-json',

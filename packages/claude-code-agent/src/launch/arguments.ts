@@ -2,6 +2,7 @@
 import { InvalidOptionsError } from '../errors.ts'
 import type { SessionOptions } from '../options.ts'
 import { withSandbox } from './sandbox-settings.ts'
+import type { ExternalServers } from './server-file.ts'
 
 /** What selects the conversation. "The newest one" is looked up before (`latestSession`): the CLI's own flag for it names no id. */
 export interface ConversationChoice {
@@ -14,14 +15,22 @@ export interface ConversationChoice {
 
 const base = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json']
 
+/** What the CLI can be given in a file. */
+export interface HandedOver {
+  /** The MCP servers that the CLI runs, or a file of them. */
+  servers: ExternalServers | string
+  /** Settings with the sandbox in them, or a file of these. */
+  settings: string | undefined
+}
+
 /**
- * `external` are the MCP servers that the CLI runs, or a file of them. Values go into one argument with their flag (`--flag=value`), so that no value can be taken for a flag, and never
- * through a shell.
+ * Values go into one argument with their flag (`--flag=value`), so that no value can be taken for a flag, and never
+ * through a shell. Without `handedOver`, settings are part of the command line.
  */
 export function toArguments(
   options: SessionOptions,
   conversation: ConversationChoice,
-  external: Record<string, unknown> | string,
+  handedOver: HandedOver = { servers: {}, settings: settingsOf(options) },
 ): string[] {
   const args = [...base]
   const flag = (name: string, value: string | number | undefined) => {
@@ -51,10 +60,10 @@ export function toArguments(
   flag('allowedTools', joined(allowedTools(options)))
   flag('disallowedTools', joined(options.disallowedTools))
   flag('tools', toolSet(options.tools))
-  flag('mcp-config', serverConfig(external))
+  flag('mcp-config', serverConfig(handedOver.servers))
   toggle('strict-mcp-config', options.strictMcpConfig)
   flag('setting-sources', options.settingSources?.join(','))
-  flag('settings', withSandbox(options.settings, options.sandbox))
+  flag('settings', handedOver.settings)
   flag('managed-settings', options.managedSettings && JSON.stringify(options.managedSettings))
   for (const directory of options.additionalDirectories ?? []) flag('add-dir', directory)
   flag('project-config-root', options.projectConfigRoot)
@@ -71,6 +80,11 @@ export function toArguments(
   for (const [name, value] of Object.entries(options.extraArgs ?? {}))
     value === null ? toggle(name, true) : flag(name, value)
   return args
+}
+
+/** The value of `--settings`: JSON or a path. */
+export function settingsOf(options: SessionOptions): string | undefined {
+  return withSandbox(options.settings, options.sandbox)
 }
 
 type Flag<V> = [name: string, value: V]
@@ -129,7 +143,7 @@ function toolSet(tools: SessionOptions['tools']): string | undefined {
 }
 
 /** A file, or the servers themselves. */
-function serverConfig(external: Record<string, unknown> | string): string | undefined {
+function serverConfig(external: ExternalServers | string): string | undefined {
   if (typeof external === 'string') return external
   return Object.keys(external).length > 0 ? JSON.stringify({ mcpServers: external }) : undefined
 }

@@ -7,10 +7,12 @@ import { checkServers, splitServers } from '../tools/server-config.ts'
 import type { SpawnProcess } from '../transport/spawned-process.ts'
 import { SubprocessTransport } from '../transport/subprocess.ts'
 import type { Transport } from '../transport/transport.ts'
-import { type ConversationChoice, toArguments } from './arguments.ts'
+import { type ConversationChoice, settingsOf, toArguments } from './arguments.ts'
 import { toEnvironment } from './environment.ts'
 import { neverAsked } from './never-asked.ts'
-import { holdsSecrets, writeServerFile } from './server-file.ts'
+import { PrivateFiles } from './private-files.ts'
+import { type ExternalServers, handOverServers } from './server-file.ts'
+import { handOverSettings } from './settings-file.ts'
 
 export interface CreateSession {
   options: SessionOptions
@@ -30,11 +32,9 @@ export function createSession(setup: CreateSession): SessionCore {
   checkServers(servers)
   const { inProcess, external } = splitServers(servers)
   const conversation = withId(setup.conversation)
-  // A CLI that runs elsewhere could not read the file.
-  const isLocal = !options.transport && !setup.spawn
-  const file = isLocal && holdsSecrets(external) ? writeServerFile(external) : undefined
+  const files = new PrivateFiles()
   const launch: LaunchSpec = {
-    args: toArguments(options, conversation.choice, file ? file.path : external),
+    args: argumentsOf(setup, conversation.choice, external, files),
     env: toEnvironment(options, process.env, setup.replaceEnv),
     cwd: options.cwd,
   }
@@ -46,13 +46,33 @@ export function createSession(setup: CreateSession): SessionCore {
     options,
     transport: options.transport?.(launch) ?? subprocess(launch, options, setup.spawn),
     servers: inProcess,
-    afterStart: () => file?.remove(),
+    afterStart: () => files.remove(),
     keepAlive: setup.keepAlive,
     warn,
     resumed: conversation.choice.resume !== undefined,
     ...(setup.mapper && { mapper: setup.mapper }),
     pausable: setup.pausable ?? options.pausable ?? true,
   })
+}
+
+function argumentsOf(
+  { options, spawn }: CreateSession,
+  choice: ConversationChoice,
+  servers: ExternalServers,
+  files: PrivateFiles,
+): string[] {
+  const settings = settingsOf(options)
+  // A CLI that runs elsewhere could not read the files.
+  if (options.transport || spawn) return toArguments(options, choice, { servers, settings })
+  try {
+    return toArguments(options, choice, {
+      servers: handOverServers(servers, files),
+      settings: handOverSettings(settings, files),
+    })
+  } catch (error) {
+    files.remove()
+    throw error
+  }
 }
 
 /** A new conversation, and a fork, gets an id from us, so that it is known before the CLI says anything. */

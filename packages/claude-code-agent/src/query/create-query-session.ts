@@ -25,7 +25,7 @@ export function createQuerySession(
     })
   if (!continueLatest) return create(conversation)
   checkServers(session.mcpServers ?? {})
-  toArguments(session, { ...conversation, fork: false }, {})
+  toArguments(session, { ...conversation, fork: false })
   const env = toEnvironment(session, process.env, true)
   return latestSession(session.cwd, env).then((resume) =>
     create({ ...conversation, resume, fork: resume !== undefined && conversation.fork }),

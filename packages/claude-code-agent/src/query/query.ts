@@ -200,7 +200,7 @@ export class Query implements AsyncGenerator<SDKMessage, void> {
   async #open(live: Live, prompt: string | AsyncIterable<SDKUserMessage>): Promise<Live> {
     const { core, input } = live
     if (this.#abort?.signal.aborted) {
-      core.stream.end()
+      await core.end('cancelled')
       throw aborted()
     }
     live.started = true

@@ -2,8 +2,14 @@
 import type { Emitter } from './emitter.ts'
 import type { SessionMessage } from './messages.ts'
 import type { SessionEvents } from './session-events.ts'
+import type { Turns } from './turns.ts'
 
-export function announce(events: Emitter<SessionEvents>, message: SessionMessage): void {
+/** Every message of a turn comes between its `turnStart` and its `turnEnd`, and each of these has the other. */
+export function announce(events: Emitter<SessionEvents>, message: SessionMessage, turns: Turns): void {
+  const { raw } = message
+  const isInit = raw.type === 'system' && raw.subtype === 'init'
+  const begun = isInit || message.type === 'result' ? turns.begin() : undefined
+  if (begun) events.emit('turnStart', begun)
   events.emit('message', message)
   switch (message.type) {
     case 'tool_use': {
@@ -16,7 +22,7 @@ export function announce(events: Emitter<SessionEvents>, message: SessionMessage
       return events.emit('toolResult', { toolUseId, toolName, content, blocks, isError })
     }
     case 'result':
-      return events.emit('turnEnd', { outcome: message.outcome, result: message })
+      return events.emit('turnEnd', { outcome: message.outcome, result: message, messageUuids: turns.end() })
   }
 }
 

@@ -11,6 +11,7 @@ describe('Outbox', () => {
   let ready: () => Promise<unknown> | undefined
   let cancel: (wireUuid: string) => Promise<boolean>
   let warnings: string[]
+  let reports: string[]
   let outbox: Outbox
 
   beforeEach(() => {
@@ -20,10 +21,12 @@ describe('Outbox', () => {
     ready = () => undefined
     cancel = () => Promise.reject(new Error('not asked for'))
     warnings = []
+    reports = []
     outbox = new Outbox({
       write: (message) => write(message),
       cancel: (wireUuid) => cancel(wireUuid),
       changed: () => changes++,
+      report: (id, state) => reports.push(`${id === uuid ? 'it' : id} ${state}`),
       ready: () => ready(),
       warn: (warning) => warnings.push(warning),
     })
@@ -174,6 +177,66 @@ describe('Outbox', () => {
     })
   })
 
+  describe('reports', () => {
+    it('each stage of a message once', async () => {
+      await outbox.send('one', { uuid })
+      expect(reports).toEqual([])
+      for (const state of ['queued', 'queued', 'started', 'completed', 'completed']) report(state)
+      expect(reports).toEqual(['it queued', 'it started', 'it completed'])
+    })
+
+    it('the end of what is taken back, held or not, and of what cannot be written', async () => {
+      const { uuid: first } = await outbox.send('one', {})
+      cancel = async () => true
+      await outbox.withdraw(first)
+      await outbox.hold()
+      const { uuid: second } = await outbox.send('two', {})
+      const { uuid: third } = await outbox.send('three', {})
+      await outbox.withdraw(second)
+      outbox.dropHeld()
+      await outbox.release()
+      write = async () => {
+        throw new Error('gone')
+      }
+      await expect(outbox.send('four', { uuid })).rejects.toThrow('gone')
+      expect(reports).toEqual([
+        `${first} cancelled`,
+        `${second} cancelled`,
+        `${third} cancelled`,
+        'it cancelled',
+      ])
+    })
+
+    it('nothing of a message that is called back for a pause', async () => {
+      await outbox.send('one', { uuid })
+      report('queued')
+      cancel = async (wireUuid) => {
+        report('cancelled', wireUuid)
+        return true
+      }
+      await outbox.hold()
+      await outbox.release()
+      const again = written[1]?.uuid
+      report('queued', again)
+      report('started', again)
+      expect(reports).toEqual(['it queued', 'it started'])
+    })
+
+    it('what an idle agent said no more of as completed', async () => {
+      await outbox.send('one', { uuid })
+      report('started')
+      outbox.agentIsIdle()
+      expect(reports).toEqual(['it started', 'it completed'])
+    })
+
+    it('what a turn begins and ends with where the CLI says nothing', async () => {
+      await outbox.send('one', { uuid })
+      outbox.observe({ type: 'system', subtype: 'init' })
+      outbox.observe({ type: 'result' })
+      expect(reports).toEqual(['it started', 'it completed'])
+    })
+  })
+
   describe('a message that an idle CLI does not acknowledge', () => {
     it('counts as ignored after a while, with a warning', async () => {
       vi.useFakeTimers()
@@ -191,6 +254,7 @@ describe('Outbox', () => {
         await vi.advanceTimersByTimeAsync(6000)
         expect(outbox.list()).toEqual([])
         expect(warnings.join()).toContain(ignored)
+        expect(reports.at(-1)).toBe(`${ignored} ignored`)
       } finally {
         vi.useRealTimers()
       }

@@ -26,11 +26,18 @@ export interface QueuedMessage {
   priority: MessagePriority | undefined
 }
 
+/**
+ * queued: the CLI has it; started: the agent works on it, in a turn of its own or in the one that runs; completed;
+ * cancelled: taken back before it was started, or interrupted after; ignored: the CLI has seen its id before.
+ */
+export type MessageState = 'queued' | 'started' | 'completed' | 'cancelled' | 'ignored'
+
 interface Entry extends QueuedMessage {
   /** The CLI ignores an id that it has seen, also of a message that was called back: what goes out again needs a new one. */
   wireUuid: string
   /** Fields of the CLI's user message beyond ours. */
   extra: Record<string, unknown>
+  reported?: MessageState
   /** Set while the message is asked back: resolves with whether the CLI gave it up. */
   withdrawal?: Deferred<boolean> | undefined
 }
@@ -39,6 +46,8 @@ export interface OutboxSetup {
   write(message: Record<string, unknown>): Promise<void>
   /** Asks the CLI to give up a message that waits there. False can still be followed by a report that it was cancelled. */
   cancel(wireUuid: string): Promise<boolean>
+  /** A message has come further. One that was called back is not reported until it is queued once more and goes on. */
+  report(uuid: string, state: MessageState): void
   /** Something that `open`, `held` or `list()` tells has changed. */
   changed(): void
   /** What a message has to wait for before it goes out; undefined for nothing. */
@@ -106,14 +115,14 @@ export class Outbox {
     const message = this.#messages.get(uuid)
     if (!message || message.state === 'started') return false
     if (message.state !== 'held' && !(await this.#askBack(message))) return false
-    this.#remove(message)
+    this.#remove(message, 'cancelled')
     return true
   }
 
   /** Takes back everything that is held here. Returns the ids. */
   dropHeld(): string[] {
     const held = this.#inState('held')
-    for (const message of held) this.#remove(message)
+    for (const message of held) this.#remove(message, 'cancelled')
     return held.map((message) => message.uuid)
   }
 
@@ -137,17 +146,16 @@ export class Outbox {
 
   /** Follows the CLI's reports on messages. */
   observe(raw: CliMessage): void {
-    if (raw.type === 'result' && !this.#reportsLifecycle) return this.#forgetSent()
-    if (raw.type !== 'command_lifecycle') return
+    if (raw.type !== 'command_lifecycle') return this.#reportsLifecycle ? undefined : this.#guess(raw)
     this.#reportsLifecycle = true
     const message = this.#byWire(raw.command_uuid)
     if (!message || message.state === 'held') return
     if (raw.state === 'queued') this.#queued(message)
-    if (raw.state === 'started') message.state = 'started'
+    if (raw.state === 'started') this.#started(message)
     if (raw.state === 'started' || raw.state === 'completed') message.withdrawal?.resolve(false)
     // Whoever asked for it decides what becomes of it.
     if (raw.state === 'cancelled' && message.withdrawal) return message.withdrawal.resolve(true)
-    if (raw.state === 'completed' || raw.state === 'cancelled') this.#remove(message)
+    if (raw.state === 'completed' || raw.state === 'cancelled') this.#remove(message, raw.state)
   }
 
   /** An agent that is idle has nothing in line: what it acknowledged is done, whether it said so or not. */
@@ -155,6 +163,7 @@ export class Outbox {
     for (const message of [...this.#inState('queued'), ...this.#inState('started')]) {
       message.withdrawal?.resolve(false)
       this.#messages.delete(message.uuid)
+      this.#report(message, 'completed')
     }
     clearTimeout(this.#ignoredTimer)
     if (!this.#reportsLifecycle || this.#inState('sent').length === 0) return
@@ -189,8 +198,20 @@ export class Outbox {
 
   #queued(message: Entry): void {
     message.state = 'queued'
+    this.#report(message, 'queued')
     // It was on its way when the pause began.
     if (this.#holding && !message.withdrawal) void this.#callBack(message)
+  }
+
+  #started(message: Entry): void {
+    message.state = 'started'
+    this.#report(message, 'started')
+  }
+
+  #report(message: Entry, state: MessageState): void {
+    if (message.reported === state) return
+    message.reported = state
+    this.#setup.report(message.uuid, state)
   }
 
   async #callBack(message: Entry): Promise<void> {
@@ -242,13 +263,14 @@ export class Outbox {
     try {
       await written
     } catch (error) {
-      this.#remove(message)
+      this.#remove(message, 'cancelled')
       throw error
     }
   }
 
-  #remove(message: Entry): void {
+  #remove(message: Entry, state: MessageState): void {
     this.#messages.delete(message.uuid)
+    this.#report(message, state)
     this.#setup.changed()
   }
 
@@ -261,10 +283,18 @@ export class Outbox {
     return undefined
   }
 
-  /** A CLI that does not report on messages: a result ends what was sent. */
-  #forgetSent(): void {
-    for (const message of [...this.#messages.values()]) {
-      if (message.state !== 'held') this.#messages.delete(message.uuid)
+  /** A CLI that does not report on messages: a turn begins with what was sent, and its result ends that. */
+  #guess(raw: CliMessage): void {
+    const begins = raw.type === 'system' && raw.subtype === 'init'
+    if (!begins && raw.type !== 'result') return
+    const open = [...this.#messages.values()].filter(({ state }) => state !== 'held')
+    for (const message of open) {
+      if (begins) {
+        this.#started(message)
+        continue
+      }
+      this.#messages.delete(message.uuid)
+      this.#report(message, 'completed')
     }
     this.#setup.changed()
   }
@@ -275,7 +305,7 @@ export class Outbox {
       if (message.state !== 'sent' || !this.#messages.has(message.uuid)) continue
       this.#setup.warn(`The CLI ignored the message ${message.uuid}: it has seen that id before`)
       message.withdrawal?.resolve(true)
-      this.#remove(message)
+      this.#remove(message, 'ignored')
     }
   }
 }

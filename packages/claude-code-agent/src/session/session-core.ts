@@ -35,6 +35,7 @@ import { SessionStats } from './session-stats.ts'
 import type { MachineEvent, SessionState, TerminalState } from './state-machine.ts'
 import { StateTracker } from './state-tracker.ts'
 import { trackToolCalls } from './track-tool-calls.ts'
+import { Turns } from './turns.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 /** A week: past its timeout a hook denies the tool, and a pause is for a person to end. */
@@ -64,6 +65,7 @@ export class SessionCore {
   readonly #pause: Pause
   readonly #pausable: boolean
   readonly #stats = new SessionStats()
+  readonly #turns = new Turns()
   readonly #servers: ReadonlyMap<string, ConnectableServer>
   readonly #completion = deferred<SessionResult>()
   readonly #lifecycle: LifecycleHooks
@@ -127,6 +129,10 @@ export class SessionCore {
     this.outbox = new Outbox({
       write: (message) => this.channel.send(message),
       cancel: (uuid) => this.#cancelInCli(uuid),
+      report: (uuid, state) => {
+        if (state === 'started') this.#turns.messageStarted(uuid)
+        this.events.emit('messageState', { uuid, state })
+      },
       changed: () => {
         this.onChange?.()
         this.#settle()
@@ -335,7 +341,7 @@ export class SessionCore {
     this.#stats.delivered(message)
     if (message.type === 'result') this.#lastResult = message
     this.stream.push(message)
-    announce(this.events, message)
+    announce(this.events, message, this.#turns)
   }
 
   /** A message that was called back goes out under another id, which the program does not know. */

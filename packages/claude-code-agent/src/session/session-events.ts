@@ -1,7 +1,7 @@
 /** What a session tells: its state in full, its events, and how it ended. */
 import type { TransportFault } from '../transport/transport.ts'
 import type { ContentBlock, ResultMessage, SessionMessage, TurnOutcome } from './messages.ts'
-import type { QueuedMessage } from './outbox.ts'
+import type { MessageState, QueuedMessage } from './outbox.ts'
 import type { PendingPermission, PendingToolCall, SessionState, TerminalState } from './state-machine.ts'
 
 export interface SessionStateInfo {
@@ -50,9 +50,24 @@ export interface ToolResultEvent {
   isError: boolean
 }
 
+export interface TurnStart {
+  /** background: the agent woke by itself, since work in the background is done. */
+  cause: 'message' | 'background'
+  /** The messages that the turn began with: several that waited can begin one together. */
+  messageUuids: string[]
+}
+
 export interface TurnEnd {
   outcome: TurnOutcome
   result: ResultMessage
+  /** The messages of this turn, those included that went into it while it ran. */
+  messageUuids: string[]
+}
+
+/** What became of a message that was sent. */
+export interface MessageStateChange {
+  uuid: string
+  state: MessageState
 }
 
 /** How the session ended. */
@@ -71,7 +86,10 @@ export type SessionEvents = {
   toolResult: ToolResultEvent
   stateChange: StateChange
   permissionRequest: PendingPermission
+  /** The agent begins a turn. Not each has a message: background work that is done begins one too. */
+  turnStart: TurnStart
   turnEnd: TurnEnd
+  messageState: MessageStateChange
   /** The session ended, completed or cancelled. */
   complete: SessionResult
   /** The session failed. */

@@ -1,4 +1,5 @@
 /** What a person first asked in a session, as a line to show in a list. */
+import { saidIn } from './said.ts'
 import { isRecord, type TranscriptEntry, textField } from './transcript-entry.ts'
 
 const maxLength = 200
@@ -10,10 +11,7 @@ export interface PromptText {
   readonly rank: 0 | 1 | 2 | 3
 }
 
-/**
- * The prompt in an entry. The CLI stores commands, their output and notices as user messages too, in tags of its own;
- * a slash command stands in where nothing else was asked, and so does text that merely begins with a tag.
- */
+/** The prompt in an entry. A slash command stands in where nothing else was asked, and so does text that merely begins with a tag. */
 export function promptIn(entry: TranscriptEntry): PromptText | undefined {
   if (entry.type !== 'user' || entry.isMeta === true || entry.isCompactSummary === true) return undefined
   const message = entry.message
@@ -30,15 +28,11 @@ export function promptIn(entry: TranscriptEntry): PromptText | undefined {
   return blocks.some((block) => block.type === 'image') ? { text: 'Image', rank: 3 } : undefined
 }
 
+const ranks = { prompt: 0, shell: 0, command: 1, tagged: 2 } as const
+
 function classify(raw: string): PromptText | undefined {
-  const text = raw.trim()
-  if (text === '' || /^\[Request interrupted by user[^\]]*\]$/.test(text)) return undefined
-  const bash = /^<bash-input>([\s\S]*?)<\/bash-input>/.exec(text)?.[1]
-  if (bash !== undefined) return { text: shorten(`! ${bash.trim()}`), rank: 0 }
-  const command = /<command-name>([\s\S]*?)<\/command-name>/.exec(text)?.[1]
-  if (command !== undefined) return { text: shorten(command), rank: 1 }
-  if (/^<(?:local-command|bash-|task-notification|system-reminder|ide_)/.test(text)) return undefined
-  return { text: shorten(text), rank: /^<[a-z][\w-]*[\s>]/.test(text) ? 2 : 0 }
+  const said = saidIn(raw)
+  return said && { text: shorten(said.text), rank: ranks[said.kind] }
 }
 
 function shorten(text: string): string {

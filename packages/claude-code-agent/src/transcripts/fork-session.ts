@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { InvalidOptionsError } from '../errors.ts'
 import type { SessionMutationOptions } from './edit-session.ts'
 import { readLines } from './line-reader.ts'
-import { readSessionInfo } from './session-info.ts'
+import { describeSession } from './session-info.ts'
 import { cleanTitle } from './session-note.ts'
 import { isRecord, parseEntry, type TranscriptEntry, textField } from './transcript-entry.ts'
 import { isUuid, openTranscript, requireTranscript, type TranscriptFile } from './transcript-location.ts'
@@ -52,7 +52,7 @@ export async function forkSession(
 
 async function forkTitle(source: TranscriptFile, title: string | undefined): Promise<string> {
   if (title !== undefined) return cleanTitle(title)
-  const original = (await readSessionInfo(source))?.info.summary ?? 'Session'
+  const original = (await describeSession(source))?.info.summary ?? 'Session'
   // Cut before the suffix is added, so that a long title does not lose it.
   return `${[...cleanTitle(original)].slice(0, 190).join('').trimEnd()} (fork)`
 }

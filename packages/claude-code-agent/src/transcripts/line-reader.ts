@@ -51,8 +51,13 @@ async function resolveRange(file: FileHandle, options: ReadLinesOptions): Promis
 }
 
 /** Reads exactly the range, or less where the file has become shorter meanwhile. */
-async function readBytes(file: FileHandle, start: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length)
+export async function readBytes(
+  file: FileHandle,
+  start: number,
+  length: number,
+  spare?: Buffer,
+): Promise<Buffer> {
+  const buffer = spare !== undefined && spare.length >= length ? spare : Buffer.allocUnsafe(length)
   let filled = 0
   while (filled < length) {
     const { bytesRead } = await file.read(buffer, filled, length - filled, start + filled)
@@ -72,9 +77,13 @@ class PendingLine {
     this.#maxBytes = maxBytes
   }
 
+  get isTooLong(): boolean {
+    return this.length > this.#maxBytes
+  }
+
   add(piece: Buffer, where: 'after' | 'before'): void {
     this.length += piece.length
-    if (this.length > this.#maxBytes) this.#pieces = []
+    if (this.isTooLong) this.#pieces = []
     else if (where === 'after') this.#pieces.push(piece)
     else this.#pieces.unshift(piece)
   }
@@ -85,7 +94,7 @@ class PendingLine {
     const line = {
       offset,
       length: this.length,
-      bytes: this.length > this.#maxBytes ? undefined : whole,
+      bytes: this.isTooLong ? undefined : whole,
       terminated,
     }
     this.length = 0
@@ -126,9 +135,12 @@ export async function* readLinesBackward(
   let terminated = false
   let atEnd = true
   let position = end
+  // Within a line that is passed over nothing is held: one buffer does for all of its chunks.
+  let spare: Buffer | undefined
   while (position > start) {
     const chunkStart = Math.max(start, position - chunkBytes)
-    const chunk = await readBytes(file, chunkStart, position - chunkStart)
+    const chunk = await readBytes(file, chunkStart, position - chunkStart, spare)
+    spare = pending.isTooLong && !chunk.includes(newline) ? (spare ?? chunk) : undefined
     let to = chunk.length
     for (
       let at = chunk.lastIndexOf(newline);

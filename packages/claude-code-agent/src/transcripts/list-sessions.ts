@@ -1,7 +1,7 @@
 /** The sessions on disk, newest first, read only as far as the page that is asked for. */
 import { boundedMap } from './bounded-map.ts'
 import { type Page, pageOf } from './page.ts'
-import { readSessionInfo, type SDKSessionInfo } from './session-info.ts'
+import { describeSession, type SDKSessionInfo } from './session-info.ts'
 import { findTranscripts, projectFolders, type TranscriptScope } from './transcript-location.ts'
 
 const concurrency = 16
@@ -24,7 +24,7 @@ export async function listSessions(options: ListSessionsOptions = {}): Promise<S
     // Reads no more than may be needed; some of it may turn out to be hidden, hence the loop.
     const batch = files.slice(at, at + Math.min(Math.max(wanted - found.length, concurrency), 1024))
     at += batch.length
-    for (const session of await boundedMap(batch, concurrency, readSessionInfo)) {
+    for (const session of await boundedMap(batch, concurrency, describeSession)) {
       if (session === undefined) continue
       if (options.includeProgrammatic === false && session.entrypoint?.startsWith('sdk-')) continue
       found.push(session.info)

@@ -49,13 +49,16 @@ function chainFrom(
  * Parallel tool calls branch: each result hangs on the block of its own call, and only the last one leads on. This puts
  * the other blocks of a message and their results back, after the last block that is in the chain.
  */
-function withSiblings(chain: readonly TranscriptLink[], links: readonly TranscriptLink[]): TranscriptLink[] {
+export function withSiblings<Link extends TranscriptLink>(
+  chain: readonly Link[],
+  links: readonly Link[],
+): Link[] {
   const inChain = new Set(chain.map((link) => link.uuid))
   const lastBlock = new Map<string, string>()
   for (const link of chain) if (link.messageId !== undefined) lastBlock.set(link.messageId, link.uuid)
   const answered = new Set(chain.flatMap((link) => link.answers))
-  const blocks = new Map<string, TranscriptLink[]>()
-  const results = new Map<string, TranscriptLink[]>()
+  const blocks = new Map<string, Link[]>()
+  const results = new Map<string, Link[]>()
   const messageOf = new Map<string, string>()
   for (const link of links) {
     if (link.messageId !== undefined) messageOf.set(link.uuid, link.messageId)
@@ -75,7 +78,7 @@ function withSiblings(chain: readonly TranscriptLink[], links: readonly Transcri
   })
 }
 
-function append(lists: Map<string, TranscriptLink[]>, key: string, link: TranscriptLink): void {
+function append<Link extends TranscriptLink>(lists: Map<string, Link[]>, key: string, link: Link): void {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [link])
   else if (!list.some((other) => other.uuid === link.uuid)) list.push(link)

@@ -5,8 +5,11 @@
 import type { SessionMutationOptions } from './edit-session.ts'
 import type { ForkSessionOptions, ForkSessionResult } from './fork-session.ts'
 import type { ListSessionsOptions } from './list-sessions.ts'
-import type { GetSessionInfoOptions, SDKSessionInfo } from './session-info.ts'
+import type { GetSessionInfoOptions, SDKSessionInfo, SessionFileInfo } from './session-info.ts'
 import type { GetSessionMessagesOptions, TranscriptMessage } from './session-messages.ts'
+import type { ReadSessionPageOptions, SessionPage } from './session-page.ts'
+import type { ReadSessionTextOptions, SessionText, SessionTextReader } from './session-text.ts'
+import type { SessionFile, TranscriptScope } from './transcript-location.ts'
 
 /** The sessions of a directory, or of all directories, newest first. */
 export async function listSessions(options?: ListSessionsOptions): Promise<SDKSessionInfo[]> {
@@ -21,12 +24,44 @@ export async function getSessionInfo(
   return (await import('./session-info.ts')).getSessionInfo(sessionId, options)
 }
 
+/** Every transcript on disk, for an index of your own: reads folders, and no file. */
+export async function* sessionFiles(options?: TranscriptScope): AsyncGenerator<SessionFile, void> {
+  yield* (await import('./transcript-location.ts')).sessionFiles(options)
+}
+
+/** What is known of the session of a transcript, from the beginning and the end of the file. */
+export async function readSessionInfo(path: string): Promise<SessionFileInfo | undefined> {
+  return (await import('./session-info.ts')).readSessionInfo(path)
+}
+
+/** What was said in a transcript, from an offset on. */
+export function readSessionText(path: string, options: ReadSessionTextOptions = {}): SessionTextReader {
+  let reader: SessionTextReader | undefined
+  return {
+    get position() {
+      return reader?.position ?? options.from ?? 0
+    },
+    async *[Symbol.asyncIterator](): AsyncGenerator<SessionText, void> {
+      reader = (await import('./session-text.ts')).readSessionText(path, options)
+      yield* reader
+    },
+  }
+}
+
 /** The messages of one session, in order; none when there is no session of that id. */
 export async function getSessionMessages(
   sessionId: string,
   options?: GetSessionMessagesOptions,
 ): Promise<TranscriptMessage[]> {
   return (await import('./session-messages.ts')).getSessionMessages(sessionId, options)
+}
+
+/** The newest messages of a session, or those before a cursor, read from the end of its transcript. */
+export async function readSessionPage(
+  sessionId: string,
+  options?: ReadSessionPageOptions,
+): Promise<SessionPage> {
+  return (await import('./session-page.ts')).readSessionPage(sessionId, options)
 }
 
 /** Copies a session, whole or up to a message, under a new id. */

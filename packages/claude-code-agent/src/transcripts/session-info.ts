@@ -6,6 +6,7 @@ import { type Line, readHead, readTail } from './line-reader.ts'
 import { isRecord, type TranscriptEntry, textField } from './transcript-entry.ts'
 import { lastPromptTime, PromptFinder, type TranscriptFacts, transcriptFacts } from './transcript-facts.ts'
 import {
+  fileAt,
   findTranscript,
   openTranscript,
   type TranscriptFile,
@@ -48,17 +49,44 @@ export async function getSessionInfo(
   options: GetSessionInfoOptions = {},
 ): Promise<SDKSessionInfo | undefined> {
   const file = await findTranscript(sessionId, options)
-  return file && (await readSessionInfo(file))?.info
+  return file && (await describeSession(file))?.info
+}
+
+export interface SessionFileInfo extends SDKSessionInfo {
+  /** What started the session, such as `cli` or `sdk-ts`. */
+  entrypoint?: string
+  /** The model that spoke last, where the end of the transcript tells. */
+  model?: string
+  /** A title or summary that the CLI made up. Unlike `summary`, never a prompt. */
+  generatedTitle?: string
+}
+
+/**
+ * What `getSessionInfo` tells, of a transcript whose path is known (`sessionFiles()`), and a little more. Reads its
+ * beginning and its end. Nothing if there is nothing in it to show. Throws `InvalidOptionsError` for what is no transcript's name.
+ */
+export async function readSessionInfo(path: string): Promise<SessionFileInfo | undefined> {
+  const file = await fileAt(path)
+  const session = file && (await describeSession(file))
+  if (session === undefined) return undefined
+  const { info, entrypoint, model, generatedTitle } = session
+  return {
+    ...info,
+    ...(entrypoint && { entrypoint }),
+    ...(model && { model }),
+    ...(generatedTitle && { generatedTitle }),
+  }
 }
 
 export interface DescribedSession {
   readonly info: SDKSessionInfo
-  /** What started the session, such as `cli` or `sdk-ts`. */
   readonly entrypoint: string | undefined
+  readonly model: string | undefined
+  readonly generatedTitle: string | undefined
 }
 
 /** Never throws: a transcript that cannot be read is nothing. */
-export async function readSessionInfo(file: TranscriptFile): Promise<DescribedSession | undefined> {
+export async function describeSession(file: TranscriptFile): Promise<DescribedSession | undefined> {
   const ends = await readEnds(file.path).catch(() => undefined)
   if (ends === undefined) return undefined
   const facts = transcriptFacts(ends.head, ends.tail)
@@ -67,7 +95,8 @@ export async function readSessionInfo(file: TranscriptFile): Promise<DescribedSe
   const info = composeInfo(file, facts, notes)
   if (info !== undefined && notes.archive)
     info.archived = isArchived(notes.archive, lastPromptTime(ends.tail))
-  return info && { info, entrypoint: facts.entrypoint }
+  const generatedTitle = facts.aiTitle || facts.summary
+  return info && { info, entrypoint: facts.entrypoint, model: facts.model, generatedTitle }
 }
 
 async function readEnds(path: string): Promise<{ head: Line[]; tail: Line[] } | undefined> {

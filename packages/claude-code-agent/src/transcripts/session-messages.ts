@@ -83,7 +83,11 @@ async function readMessages(
   return messages
 }
 
-function toMessage(entry: TranscriptEntry, link: TranscriptLink, sessionId: string): TranscriptMessage {
+export function toMessage(
+  entry: TranscriptEntry,
+  link: TranscriptLink,
+  sessionId: string,
+): TranscriptMessage {
   const timestamp = textField(entry, 'timestamp')
   return {
     type: link.type as TranscriptMessage['type'],

@@ -21,6 +21,8 @@ export interface TranscriptFacts {
   readonly summary: string | undefined
   readonly lastPrompt: string | undefined
   readonly tag: string | undefined
+  /** Of the last message of the model in the tail. */
+  readonly model: string | undefined
 }
 
 /** Finds the first prompt in lines that arrive in several instalments. */
@@ -62,6 +64,7 @@ export function transcriptFacts(head: readonly Line[], tail: readonly Line[]): T
     summary: tailNotes.summary || headNotes.summary,
     lastPrompt: tailNotes['last-prompt'] || headNotes['last-prompt'],
     tag: tailNotes.tag ?? headNotes.tag,
+    model: lastModel(tail),
   }
 }
 
@@ -126,6 +129,23 @@ function lastBranch(lines: readonly Line[]): string | undefined {
     if (branch) return branch
   }
   return undefined
+}
+
+function lastModel(lines: readonly Line[]): string | undefined {
+  for (const { bytes } of [...lines].reverse()) {
+    if (!bytes?.includes('"assistant"')) continue
+    const fields = scanObject(bytes)
+    const message = fields?.get('message')
+    if (stringAt(bytes, fields?.get('type')) !== 'assistant' || message === undefined) continue
+    const model = modelOf(stringAt(bytes, scanObject(bytes, message.start)?.get('model')))
+    if (model !== undefined && !isTrueAt(bytes, fields?.get('isSidechain'))) return model
+  }
+  return undefined
+}
+
+/** What the CLI says in the model's place, such as errors, names no model. */
+export function modelOf(name: string | undefined): string | undefined {
+  return name === '' || name === '<synthetic>' ? undefined : name
 }
 
 /** When a person last wrote, as far as these lines tell. */

@@ -1,7 +1,7 @@
 /** Where transcripts are: from a session's id, or a project's directory, to files. Only regular files count. */
 import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, realpath } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { InvalidOptionsError, SessionNotFoundError } from '../errors.ts'
 import { boundedMap } from './bounded-map.ts'
 import { gitWorktrees } from './git-worktrees.ts'
@@ -75,6 +75,34 @@ export async function findTranscripts(folders: readonly string[]): Promise<Trans
   return files.filter((file) => !seen.has(file.sessionId) && seen.add(file.sessionId))
 }
 
+const batchSize = 256
+
+export interface SessionFile {
+  sessionId: string
+  path: string
+  /** The name of the folder that holds the transcripts of one project's directory. */
+  projectKey: string
+  size: number
+  /** Milliseconds since the epoch. */
+  mtimeMs: number
+}
+
+/** Every transcript in the scope, folder by folder, in no particular order. Reads folders, and no file. */
+export async function* sessionFiles(scope: TranscriptScope = {}): AsyncGenerator<SessionFile> {
+  for (const folder of await projectFolders(scope)) {
+    const projectKey = basename(folder)
+    const candidates = await candidatesIn(folder)
+    for (let at = 0; at < candidates.length; at += batchSize) {
+      const files = await boundedMap(candidates.slice(at, at + batchSize), fileLimit, describeFile)
+      for (const file of files) {
+        if (file === undefined) continue
+        const { sessionId, path, size, modifiedMs: mtimeMs } = file
+        yield { sessionId, path, projectKey, size, mtimeMs }
+      }
+    }
+  }
+}
+
 interface Candidate {
   folder: string
   sessionId: string
@@ -123,6 +151,28 @@ export async function findTranscript(
   })
   const files = found.filter((file) => file !== undefined)
   return files.sort((a, b) => b.modifiedMs - a.modifiedMs)[0]
+}
+
+/** The path of a session's transcript: the one that is known already, else the newest in the scope, or nothing. */
+export async function transcriptOf(
+  sessionId: string,
+  { path, ...scope }: TranscriptScope & { path?: string },
+): Promise<string | undefined> {
+  requireSessionId(sessionId)
+  if (path === undefined) return (await findTranscript(sessionId, scope))?.path
+  return (await fileAt(path))?.sessionId === sessionId ? path : undefined
+}
+
+/** A transcript by its path; nothing if there is no such file. Throws `InvalidOptionsError` for what is no transcript's name. */
+export async function fileAt(path: string): Promise<TranscriptFile | undefined> {
+  const sessionId = basename(path, '.jsonl')
+  if (!path.endsWith('.jsonl') || !isUuid(sessionId))
+    throw new InvalidOptionsError(
+      `${JSON.stringify(path)} is not the path of a transcript (<session id>.jsonl).`,
+    )
+  const folder = dirname(path)
+  const side = await lstat(join(folder, sessionId)).catch(() => undefined)
+  return await describeFile({ folder, sessionId, hasSideFolder: side?.isDirectory() ?? false })
 }
 
 export async function requireTranscript(sessionId: string, scope: TranscriptScope): Promise<TranscriptFile> {
