@@ -7,6 +7,8 @@ export {
   thinking,
   toolUse,
 } from './block.ts'
+export { demoModel } from './demo/demo-model.ts'
+export { type ModelHandler, type ModelHandlerOptions, modelHandler } from './model-handler.ts'
 export { ModelRequest, type ToolResult } from './model-request.ts'
 export {
   apiError,

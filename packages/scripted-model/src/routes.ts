@@ -18,18 +18,22 @@ const MODELS = ['claude-opus-5-5', 'claude-sonnet-5', 'claude-haiku-4-5'].map((i
   created_at: '2026-01-01T00:00:00Z',
 }))
 
-/** One HTTP request to its answer. What the CLI only probes for (`HEAD /api/hello`) gets an empty 200. */
+/**
+ * One HTTP request to its answer. What the CLI only probes for (`HEAD /api/hello`) gets an empty 200. `given` is the body
+ * where it was read already.
+ */
 export async function route(
   request: IncomingMessage,
   response: ServerResponse,
   answerMessages: AnswerMessages,
+  given?: Uint8Array,
 ): Promise<void> {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   const method = request.method ?? 'GET'
   if (path === '/v1/messages' || path === '/v1/messages/count_tokens') {
     if (method !== 'POST')
       return refuse(response, 405, 'invalid_request_error', `${method} is not allowed here`)
-    const body = await readBody(request)
+    const body = given === undefined ? await readBody(request) : Buffer.from(given).toString('utf8')
     if (body === undefined)
       return refuse(response, 413, 'request_too_large', 'Request exceeds the maximum size')
     const parsed = parseRequestBody(body)

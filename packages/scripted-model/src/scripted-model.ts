@@ -1,15 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ModelRequest } from './model-request.ts'
+import { handlerOf } from './model-handler.ts'
+import type { ModelRequest } from './model-request.ts'
 import type { Step } from './reply.ts'
-import type { RequestBody } from './request-body.ts'
 import { RequestLog, type RequestMatcher } from './request-log.ts'
-import { respond } from './respond.ts'
-import { route } from './routes.ts'
 import { type Script, type ScriptFunction, ScriptPlayer } from './script.ts'
-import { answerSideRequest } from './side-answer.ts'
 
 export interface ScriptedModelOptions {
   /** 0, the default, takes a free one. */
@@ -53,18 +50,11 @@ export async function startScriptedModel(
 ): Promise<ScriptedModel> {
   const player = new ScriptPlayer(script)
   const log = new RequestLog()
-  const side = options.side ?? answerSideRequest
-  const answer = async (body: RequestBody, incoming: IncomingMessage, response: ServerResponse) => {
-    const request = new ModelRequest(body, incoming.headers)
-    response.once('close', () => request.connectionClosed())
-    log.add(request)
-    request.reply = request.kind === 'side' ? await player.ask(side, request) : await player.next(request)
-    await respond(request, request.reply, response)
-  }
-  const server = createServer((request, response) => {
-    // What rejects here is a connection that broke: there is nobody left to tell.
-    route(request, response, answer).catch(() => response.destroy())
+  const handle = handlerOf(player, {
+    ...(options.side && { side: options.side }),
+    onRequest: (request) => log.add(request),
   })
+  const server = createServer((request, response) => void handle(request, response))
   server.requestTimeout = 0
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,45 +1,26 @@
 import type { ModelRequest } from './model-request.ts'
 import type { Step } from './reply.ts'
 import { isRecord } from './request-body.ts'
+import { sampleOf } from './schema-sample.ts'
 
 /** What a side request gets unless told otherwise: a short text, or the smallest JSON of the shape it asks for. */
 export function answerSideRequest(request: ModelRequest): Step {
+  const schema = wantedSchema(request)
+  if (schema !== undefined) {
+    return JSON.stringify(sampleOf(schema, { text: () => 'Scripted answer', number: 0, everything: false }))
+  }
+  return asSummary(request, 'Scripted answer')
+}
+
+/** The shape of the JSON that a request wants for an answer, where it wants one. */
+export function wantedSchema(request: ModelRequest): Record<string, unknown> | undefined {
   const config = request.body.output_config
   const format = isRecord(config) ? config.format : undefined
   const schema = isRecord(format) ? format.schema : undefined
-  if (isRecord(schema)) return JSON.stringify(sample(schema))
-  // Compaction asks a second time where the summary does not come in the tags it wanted.
-  return request.newText.includes('<summary>') ? '<summary>Scripted answer</summary>' : 'Scripted answer'
+  return isRecord(schema) ? schema : undefined
 }
 
-function sample(schema: Record<string, unknown>): unknown {
-  if ('const' in schema) return schema.const
-  if (Array.isArray(schema.enum)) return schema.enum[0]
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
-  switch (type) {
-    case 'object':
-      return sampleObject(schema)
-    case 'array':
-      return []
-    case 'number':
-    case 'integer':
-      return 0
-    case 'boolean':
-      return false
-    case 'null':
-      return null
-    default:
-      return 'Scripted answer'
-  }
-}
-
-function sampleObject(schema: Record<string, unknown>): Record<string, unknown> {
-  const properties = isRecord(schema.properties) ? schema.properties : {}
-  const required = Array.isArray(schema.required) ? schema.required : Object.keys(properties)
-  return Object.fromEntries(
-    required.map((name: string) => {
-      const property = properties[name]
-      return [name, isRecord(property) ? sample(property) : null]
-    }),
-  )
+/** Compaction asks a second time where the summary does not come in the tags it wanted. */
+export function asSummary(request: ModelRequest, answer: string): string {
+  return request.newText.includes('<summary>') ? `<summary>${answer}</summary>` : answer
 }

@@ -1,0 +1,204 @@
+/**
+ * The typed client of the API, made from the endpoint table: one method per endpoint, and the streams as async iterables
+ * that reconnect by themselves. For browsers and Node.
+ */
+import type { z } from 'zod'
+import { ApiError, errorOfResponse, NetworkError } from './api-client-error.ts'
+import {
+  type Endpoint,
+  type EndpointBody,
+  type EndpointName,
+  type EndpointParams,
+  type EndpointQuery,
+  type EndpointResponse,
+  endpoints,
+} from './endpoints.ts'
+import type { MessageFrame, PositionedFrame } from './event-stream.ts'
+import { type FollowOptions, follow } from './follow.ts'
+import { readMessageStream } from './follow-message.ts'
+
+export interface ApiClientOptions {
+  /** Such as `http://127.0.0.1:4242`; in a page its own origin, or nothing. */
+  baseUrl?: string
+  /** Asked before each request, so that a token can change. */
+  token?: string | (() => string | undefined)
+  fetch?: typeof fetch
+}
+
+/** What a call of an endpoint takes: only what the endpoint has, and all of it that is required. */
+export type CallOptions<N extends EndpointName> = Part<'params', EndpointParams<N>> &
+  Part<'query', EndpointQuery<N>> &
+  Part<'body', EndpointBody<N>> & { signal?: AbortSignal } & ((typeof endpoints)[N] extends {
+    idempotent: true
+  }
+    ? { idempotencyKey?: string }
+    : object)
+
+type Part<K extends string, T> = [T] extends [undefined]
+  ? object
+  : object extends T
+    ? { [P in K]?: T }
+    : { [P in K]: T }
+
+type CallArguments<N extends EndpointName> =
+  object extends CallOptions<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
+
+type StreamEndpoint = 'followSession' | 'followAll'
+
+type Calls = {
+  [N in Exclude<EndpointName, StreamEndpoint>]: (
+    ...args: CallArguments<N>
+  ) => Promise<EndpointResponse<N> extends undefined ? void : EndpointResponse<N>>
+}
+
+export interface FollowSessionOptions extends FollowOptions {
+  /** The id of the last event that the caller has. Absent: begins with a snapshot. */
+  lastEventId?: string
+}
+
+export interface FollowAllOptions extends FollowOptions {
+  sessions: readonly string[]
+  /** Those of `sessions` that the caller has up to `cursor`. Default: all, if there is a cursor. */
+  known?: readonly string[]
+  cursor?: string
+}
+
+export interface ApiClient extends Calls {
+  /** One session: a snapshot or what was missed, then live. Throws `ApiError` where another try would not help. */
+  followSession(id: string, options?: FollowSessionOptions): AsyncIterable<PositionedFrame>
+  /** Several sessions and the server's own topic on one connection. */
+  followAll(options: FollowAllOptions): AsyncIterable<PositionedFrame>
+  /** Sends a message and streams its turn. Ends with the turn; when the connection breaks, throws `NetworkError`. */
+  streamMessage(options: CallOptions<'sendMessage'>): AsyncIterable<MessageFrame>
+}
+
+interface Call {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+export function createApiClient(options: ApiClientOptions = {}): ApiClient {
+  const request = requester(options)
+  const calls = Object.fromEntries(
+    Object.entries(endpoints as Record<string, Endpoint>)
+      .filter(([, endpoint]) => endpoint.stream !== 'always')
+      .map(([name, endpoint]) => [name, (call: Call = {}) => callEndpoint(request, endpoint, call)]),
+  ) as unknown as Calls
+  return {
+    ...calls,
+    followSession: (id, { lastEventId, ...rest } = {}) =>
+      follow(
+        {
+          cursor: lastEventId,
+          open: (cursor, signal) =>
+            request(endpoints.followSession, { params: { id }, signal }, streamHeaders(cursor)),
+        },
+        rest,
+      ),
+    followAll: (all) => followAll(request, all),
+    streamMessage: (call) =>
+      readMessageStream(() => request(endpoints.sendMessage, call as Call, { accept: 'text/event-stream' })),
+  }
+}
+
+type Request = (endpoint: Endpoint, call: Call, headers?: Record<string, string>) => Promise<Response>
+
+function followAll(request: Request, options: FollowAllOptions): AsyncIterable<PositionedFrame> {
+  const { sessions, known, cursor, ...rest } = options
+  const has = new Set(cursor === undefined ? [] : (known ?? sessions))
+  return follow(
+    {
+      cursor,
+      open: (position, signal) =>
+        request(
+          endpoints.followAll,
+          {
+            query: { sessions: sessions.join(','), known: position === undefined ? '' : [...has].join(',') },
+            signal,
+          },
+          streamHeaders(position),
+        ),
+      onFrame: (frame) => {
+        if (frame.frame === 'snapshot') has.add(frame.session)
+        else if (frame.frame === 'resync' && frame.session === null) has.clear()
+        else if (frame.frame === 'resync' && frame.session !== null) has.delete(frame.session)
+      },
+    },
+    rest,
+  )
+}
+
+function streamHeaders(cursor: string | undefined): Record<string, string> {
+  return { accept: 'text/event-stream', ...(cursor === undefined ? {} : { 'last-event-id': cursor }) }
+}
+
+function requester(options: ApiClientOptions): Request {
+  const base = (options.baseUrl ?? '').replace(/\/+$/, '')
+  const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args))
+  return async (endpoint, call, headers = {}) => {
+    const token = typeof options.token === 'function' ? options.token() : options.token
+    try {
+      return await send(`${base}${pathOf(endpoint.path, call.params)}${queryOf(call.query)}`, {
+        method: endpoint.method,
+        headers: {
+          accept: 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(endpoint.body ? { 'content-type': 'application/json' } : {}),
+          ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),
+          ...headers,
+        },
+        ...(endpoint.body ? { body: JSON.stringify(call.body ?? {}) } : {}),
+        ...(call.signal ? { signal: call.signal } : {}),
+        credentials: 'omit',
+        redirect: 'error',
+      })
+    } catch (error) {
+      if (call.signal?.aborted) throw call.signal.reason
+      throw new NetworkError(`No answer from ${base || 'the server'}.`, { cause: error })
+    }
+  }
+}
+
+async function callEndpoint(request: Request, endpoint: Endpoint, call: Call): Promise<unknown> {
+  const response = await request(endpoint, call)
+  if (!response.ok) throw await errorOfResponse(response)
+  if (!endpoint.response || response.status === 204) return undefined
+  if (endpoint.file) return await bodyOf(response, (answer) => answer.text())
+  const value = await bodyOf(response, (answer) => answer.json())
+  return checked(endpoint.response, value, response.status)
+}
+
+async function bodyOf<T>(response: Response, read: (response: Response) => Promise<T>): Promise<T> {
+  try {
+    return await read(response)
+  } catch (error) {
+    throw new NetworkError('The answer broke off.', { cause: error })
+  }
+}
+
+/** Fields that this version does not know are left out; a shape that does not fit is an error, not a surprise later. */
+function checked(schema: z.ZodType, value: unknown, status: number): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new ApiError(
+    'internal',
+    status,
+    'The answer does not fit the contract; client and server may be of different versions.',
+    { details: parsed.error.issues },
+  )
+}
+
+function pathOf(path: string, params: Record<string, string> = {}): string {
+  return path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+function queryOf(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value))
+  }
+  return search.size === 0 ? '' : `?${search}`
+}

@@ -1,0 +1,137 @@
+/** Approvals: an agent wants something, a person or a rule answers, and the record stays. Rules that answer ahead. */
+import { z } from 'zod'
+import { recordIdSchema, sessionIdSchema, timeSchema, uuidSchema } from './ids.ts'
+
+export const approvalKinds = ['tool', 'question', 'plan', 'elicitation'] as const
+export const approvalKindSchema = z.enum(approvalKinds)
+export type ApprovalKind = z.infer<typeof approvalKindSchema>
+
+/** `void`: nobody can answer any more (server restart, turn interrupted); nothing ran. */
+export const approvalStates = ['pending', 'allowed', 'denied', 'expired', 'void'] as const
+export const approvalStateSchema = z.enum(approvalStates)
+export type ApprovalState = z.infer<typeof approvalStateSchema>
+
+/** What a call can do if it goes wrong: only look, change files, run anything, reach out, change DorkOS itself. */
+export const riskSchema = z.enum(['read', 'write', 'execute', 'network', 'admin', 'unknown'])
+export type Risk = z.infer<typeof riskSchema>
+
+/** Who or what decided. `client`: which token; `from`: the address. */
+export const deciderSchema = z.object({
+  kind: z.enum(['person', 'rule', 'mode', 'deadline', 'server', 'cli', 'unattended']),
+  principal: z.string().optional(),
+  token_id: z.string().optional(),
+  token_name: z.string().optional(),
+  rule_id: z.string().optional(),
+  from: z.string().optional(),
+})
+export type Decider = z.infer<typeof deciderSchema>
+
+export const approvalSchema = z.object({
+  id: recordIdSchema,
+  kind: approvalKindSchema,
+  session_id: sessionIdSchema,
+  workspace_id: z.string().optional(),
+  principal: z.string(),
+  turn_id: uuidSchema.optional(),
+  tool_call_id: z.string().optional(),
+  tool: z.string(),
+  /** The whole input, as the agent gave it. For a question: its `questions`; for a plan: its `plan`. */
+  input: z.record(z.string(), z.unknown()),
+  /** SHA-256 of the input: what an answer is bound to. */
+  input_hash: z.string(),
+  risk: riskSchema,
+  /** Why the CLI asks, where it says so. */
+  reason: z.string().optional(),
+  /** The rule that "always" would make, to show before it is made. */
+  proposed_rule: z.object({ tool: z.string(), match: z.string().optional(), scope: z.string() }).optional(),
+  state: approvalStateSchema,
+  created_at: timeSchema,
+  deadline: timeSchema,
+  decided_at: timeSchema.optional(),
+  decided_by: deciderSchema.optional(),
+  /** What was told to the agent with a denial, or why it is void. */
+  message: z.string().optional(),
+  /** The input was edited before it was allowed. */
+  edited: z.boolean().optional(),
+  /** The answers to a question or elicitation. */
+  answer: z.unknown().optional(),
+})
+export type Approval = z.infer<typeof approvalSchema>
+
+/** How long "allow" holds. `always` makes a rule for the workspace. */
+export const allowScopeSchema = z.enum(['once', 'session', 'always'])
+
+export const approvalAnswerSchema = z.discriminatedUnion('decision', [
+  z.object({
+    decision: z.literal('allow'),
+    scope: allowScopeSchema.default('once'),
+    /** Runs this instead. */
+    updated_input: z.record(z.string(), z.unknown()).optional(),
+    /** For a question: the chosen answer (or answers) by question text. For an elicitation: the form's content. */
+    answers: z.record(z.string(), z.unknown()).optional(),
+    /** For a plan: the mode to go on in. */
+    permission_mode: z.enum(['default', 'acceptEdits']).optional(),
+  }),
+  z.object({
+    decision: z.literal('deny'),
+    message: z.string().max(10_000).optional(),
+    /** Also stops the turn. */
+    interrupt: z.boolean().optional(),
+  }),
+])
+export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>
+
+export const ruleScopeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('session'), session_id: sessionIdSchema }),
+  z.object({ kind: z.literal('workspace'), workspace_id: z.string() }),
+  z.object({ kind: z.literal('everywhere') }),
+])
+export type RuleScope = z.infer<typeof ruleScopeSchema>
+
+/** A standing answer. Deny beats ask beats allow. */
+export const ruleSchema = z.object({
+  id: z.string(),
+  effect: z.enum(['allow', 'deny', 'ask']),
+  /** The tool's whole name, such as `Bash` or `mcp__dorkos__ping`. */
+  tool: z.string(),
+  /** The exact command, path or input that it is for. Absent: every call of the tool. */
+  match: z.string().optional(),
+  /** True only in rules of the configuration file: `match` may hold `*`. */
+  pattern: z.boolean().optional(),
+  scope: ruleScopeSchema,
+  origin: z.enum(['approval', 'api', 'configuration']),
+  principal: z.string(),
+  created_at: timeSchema,
+  revoked_at: timeSchema.optional(),
+})
+export type Rule = z.infer<typeof ruleSchema>
+
+export const newRuleSchema = z.object({
+  effect: z.enum(['allow', 'deny', 'ask']),
+  tool: z.string().min(1).max(200),
+  match: z.string().max(100_000).optional(),
+  scope: ruleScopeSchema,
+})
+
+/** One line of the audit log. Lines are only ever added; each carries the hash of the one before. */
+export const auditEntrySchema = z.object({
+  id: z.number().int(),
+  time: timeSchema,
+  /** `tool_requested`, `tool_decided`, `tool_finished`, or what a person or the server did. */
+  action: z.string(),
+  session_id: sessionIdSchema.optional(),
+  workspace_id: z.string().optional(),
+  turn_id: z.string().optional(),
+  tool_call_id: z.string().optional(),
+  tool: z.string().optional(),
+  input: z.unknown().optional(),
+  input_hash: z.string().optional(),
+  permission_mode: z.string().optional(),
+  decision: z.enum(['allow', 'deny', 'ask']).optional(),
+  decided_by: deciderSchema.optional(),
+  approval_id: z.string().optional(),
+  principal: z.string(),
+  detail: z.unknown().optional(),
+  hash: z.string(),
+})
+export type AuditEntry = z.infer<typeof auditEntrySchema>

@@ -1,0 +1,234 @@
+/**
+ * What happens in a session, as one union. The server maps every message of the CLI (live or from a transcript) and
+ * everything around it (turns, approvals, costs) to these; clients only follow. Names are noun, then verb, in snake_case.
+ */
+import { z } from 'zod'
+import { approvalSchema, approvalStateSchema, deciderSchema } from './approval.ts'
+import { tokenCountsSchema } from './cost.ts'
+import { eventIdSchema, sessionIdSchema, timeSchema } from './ids.ts'
+import {
+  mcpServerHealthSchema,
+  messageContentSchema,
+  permissionModeSchema,
+  sessionSchema,
+  sessionStateSchema,
+  turnCauseSchema,
+  turnOutcomeSchema,
+  turnSchema,
+} from './session.ts'
+
+const envelope = { id: eventIdSchema, session: sessionIdSchema, time: timeSchema }
+/** Where a block of the model's answer belongs. `parent` is the tool call of the subagent that speaks. */
+const block = { message_id: z.string(), index: z.number().int(), parent: z.string().optional() }
+const toolCall = { tool_call_id: z.string(), parent: z.string().optional() }
+
+function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
+  return z.object({ ...envelope, type: z.literal(type), ...shape })
+}
+
+export const todoSchema = z.object({
+  content: z.string(),
+  status: z.string(),
+  active_form: z.string().optional(),
+  id: z.string().optional(),
+})
+
+export const streamEventSchema = z.discriminatedUnion('type', [
+  /** The first event of each epoch: a process took the session over. */
+  event('session_taken_over', { reason: z.string() }),
+  event('session_status', {
+    state: sessionStateSchema,
+    live: z.boolean(),
+    model: z.string().optional(),
+    permission_mode: permissionModeSchema.optional(),
+    cli_session_id: z.string().optional(),
+    cwd: z.string().optional(),
+    mcp_servers: z.array(mcpServerHealthSchema).optional(),
+    background_tasks: z.number().int().optional(),
+    reason: z.string().optional(),
+  }),
+  event('turn_start', { turn_id: z.string(), cause: turnCauseSchema }),
+  /** A message to the agent: what starts a turn, or is taken into one. */
+  event('user_message', {
+    message_id: z.string(),
+    turn_id: z.string().optional(),
+    content: messageContentSchema.or(z.array(z.looseObject({ type: z.string() }))),
+    /** Written by the CLI and not by a person (a summary, a command's output). */
+    synthetic: z.boolean().optional(),
+    parent: z.string().optional(),
+  }),
+  event('text_delta', { ...block, text: z.string() }),
+  event('thinking_delta', { ...block, text: z.string() }),
+  event('tool_call_start', { ...toolCall, ...block, name: z.string() }),
+  /** A piece of the input's JSON, as it comes. */
+  event('tool_call_delta', { ...toolCall, json: z.string() }),
+  event('tool_call_end', { ...toolCall, name: z.string(), input: z.record(z.string(), z.unknown()) }),
+  event('tool_progress', {
+    ...toolCall,
+    name: z.string().optional(),
+    elapsed_seconds: z.number().optional(),
+    text: z.string().optional(),
+  }),
+  event('tool_result', {
+    ...toolCall,
+    content: z.array(z.looseObject({ type: z.string() })),
+    is_error: z.boolean(),
+    /** What the tool itself returned, where the CLI says (a Bash exit code, a diff). */
+    detail: z.unknown().optional(),
+    /** Bytes left out of `content` because it was too large for an event. */
+    omitted_bytes: z.number().int().optional(),
+  }),
+  event('approval_required', { approval: approvalSchema }),
+  event('approval_resolved', {
+    approval_id: z.string(),
+    tool_call_id: z.string().optional(),
+    state: approvalStateSchema,
+    decided_by: deciderSchema.optional(),
+    message: z.string().optional(),
+    edited: z.boolean().optional(),
+    rule_id: z.string().optional(),
+  }),
+  /** A question of the agent's, a plan to review, or a form of an MCP server. */
+  event('question_prompt', { approval: approvalSchema }),
+  event('question_resolved', {
+    approval_id: z.string(),
+    tool_call_id: z.string().optional(),
+    state: approvalStateSchema,
+    decided_by: deciderSchema.optional(),
+    message: z.string().optional(),
+    answer: z.unknown().optional(),
+  }),
+  event('todo_update', { todos: z.array(todoSchema) }),
+  event('subagent_start', {
+    ...toolCall,
+    task_id: z.string().optional(),
+    agent: z.string().optional(),
+    description: z.string().optional(),
+    background: z.boolean().optional(),
+  }),
+  event('subagent_end', {
+    ...toolCall,
+    task_id: z.string().optional(),
+    status: z.string(),
+    summary: z.string().optional(),
+  }),
+  event('compact_boundary', { trigger: z.string().optional(), tokens_before: z.number().optional() }),
+  event('api_retry', {
+    attempt: z.number().int(),
+    max_attempts: z.number().int().optional(),
+    delay_ms: z.number().optional(),
+    status: z.number().int().optional(),
+    message: z.string().optional(),
+  }),
+  event('rate_limit', {
+    status: z.string(),
+    kind: z.string().optional(),
+    resets_at: timeSchema.optional(),
+    utilization: z.number().optional(),
+    detail: z.unknown().optional(),
+  }),
+  event('mcp_status', { servers: z.array(mcpServerHealthSchema) }),
+  event('cost_update', {
+    turn_id: z.string().optional(),
+    turn_usd: z.number(),
+    session_usd: z.number(),
+    day_usd: z.number(),
+    tokens: tokenCountsSchema,
+    demo: z.boolean(),
+    /** Set from 80 % of a budget on. */
+    budget: z
+      .object({
+        kind: z.enum(['session', 'day']),
+        limit_usd: z.number(),
+        used: z.number(),
+        reached: z.boolean(),
+      })
+      .optional(),
+  }),
+  event('queue_update', { queue: z.array(turnSchema) }),
+  /** Something went wrong that is no turn's outcome; the session goes on. */
+  event('error', { code: z.string(), message: z.string(), turn_id: z.string().optional() }),
+  /** Something the CLI or the server wants people to know. */
+  event('notice', { level: z.enum(['info', 'warning']), code: z.string(), message: z.string() }),
+  event('turn_end', {
+    turn_id: z.string(),
+    outcome: turnOutcomeSchema,
+    reason: z.string().optional(),
+    duration_ms: z.number().optional(),
+    num_turns: z.number().int().optional(),
+    tokens: tokenCountsSchema.optional(),
+    usd: z.number().optional(),
+    structured_output: z.unknown().optional(),
+  }),
+  /** A message of the CLI that has no event of its own: passed on as it is. */
+  event('cli_message', { kind: z.string(), message: z.unknown() }),
+])
+
+export type StreamEvent = z.infer<typeof streamEventSchema>
+export type StreamEventType = StreamEvent['type']
+export const streamEventTypes = streamEventSchema.options.map((option) => option.shape.type.value)
+
+type WithoutEnvelope<E> = E extends StreamEvent ? Omit<E, 'id' | 'session' | 'time'> : never
+/** An event before it has an id. */
+export type NewEvent = WithoutEnvelope<StreamEvent>
+
+/** What changes outside any one session: the topic that every page follows. */
+export const serverEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('session_changed'), time: timeSchema, session: sessionSchema }),
+  z.object({ type: z.literal('session_deleted'), time: timeSchema, session_id: sessionIdSchema }),
+  /** A transcript changed on disk: a session of a terminal, perhaps a new one. */
+  z.object({ type: z.literal('transcript_changed'), time: timeSchema, session_id: sessionIdSchema }),
+  z.object({ type: z.literal('approval_changed'), time: timeSchema, approval: approvalSchema }),
+  z.object({ type: z.literal('workspace_changed'), time: timeSchema, workspace_id: z.string() }),
+  z.object({ type: z.literal('rules_changed'), time: timeSchema }),
+  z.object({
+    type: z.literal('config_changed'),
+    time: timeSchema,
+    keys: z.array(z.string()),
+    fault: z.string().optional(),
+  }),
+  z.object({ type: z.literal('status_changed'), time: timeSchema }),
+])
+export type ServerEvent = z.infer<typeof serverEventSchema>
+
+/** All that a client needs to show a session it knows nothing of; the events after `at` continue it. */
+export const sessionSnapshotSchema = z.object({
+  session: sessionSchema,
+  /** The newest event that the snapshot holds; absent when the session has none yet. */
+  at: eventIdSchema.optional(),
+  mcp_servers: z.array(mcpServerHealthSchema),
+  todos: z.array(todoSchema),
+  approvals: z.array(approvalSchema),
+  queue: z.array(turnSchema),
+  /** Everything since the running turn began; empty when none runs. What came before is in the history. */
+  turn: z.array(streamEventSchema),
+  /** Pass to `GET …/history` for what came before. */
+  history_before: z.string().optional(),
+})
+export type SessionSnapshot = z.infer<typeof sessionSnapshotSchema>
+
+export const serverSnapshotSchema = z.object({
+  approvals: z.array(approvalSchema),
+  sessions: z.array(sessionSchema),
+})
+export type ServerSnapshot = z.infer<typeof serverSnapshotSchema>
+
+/**
+ * The frames of an event stream, named in SSE's `event:` field. `message` carries one event and the `id:` to resume from.
+ * `resync`: what the client has cannot be continued without a gap; a snapshot follows. `closing`: the server stops; reconnect.
+ */
+export type StreamFrame =
+  | { frame: 'snapshot'; session: string; snapshot: SessionSnapshot }
+  | { frame: 'server_snapshot'; snapshot: ServerSnapshot }
+  | { frame: 'message'; event: StreamEvent }
+  | { frame: 'server'; event: ServerEvent }
+  | { frame: 'resync'; session: string | null; reason: string }
+  | { frame: 'closing'; retry_ms: number }
+
+/** A page of what was said, oldest first, as the same events. */
+export const historyPageSchema = z.object({
+  events: z.array(streamEventSchema),
+  /** For the next older page; absent at the beginning. */
+  before: z.string().optional(),
+})
+export type HistoryPage = z.infer<typeof historyPageSchema>

@@ -1,0 +1,210 @@
+/**
+ * Following an event stream: connects, reads, and connects again by itself from where it stood. Every event comes once and
+ * in order; where the server cannot continue without a gap, a `resync` frame says so and a snapshot follows.
+ */
+import { createParser } from 'eventsource-parser'
+import { ApiError, errorOfResponse, NetworkError } from './api-client-error.ts'
+import type { StreamFrame } from './event.ts'
+import { decodeFrame, heartbeatMs, type PositionedFrame } from './event-stream.ts'
+import { compareEventPositions, type EventPosition, parseEventId } from './ids.ts'
+
+/** `waiting`: the connection is gone and is tried again in `retryInMs`. */
+export type ConnectionState =
+  | { state: 'connecting'; attempt: number }
+  | { state: 'open' }
+  | { state: 'waiting'; attempt: number; retryInMs: number; error: Error | undefined }
+  | { state: 'closed' }
+
+export interface FollowOptions {
+  /** Ends the stream; the iteration then ends without an error. */
+  signal?: AbortSignal
+  onState?: (state: ConnectionState) => void
+  /** The server's time between heartbeats. */
+  heartbeatMs?: number
+  /** The longest wait between two tries. Default 30 s. */
+  maxRetryMs?: number
+}
+
+/** One request for the stream, from a position. */
+export type OpenStream = (cursor: string | undefined, signal: AbortSignal) => Promise<Response>
+
+export interface FollowSource {
+  open: OpenStream
+  /** Where to begin. */
+  cursor: string | undefined
+  /** Sees every frame before it is yielded. */
+  onFrame?: (frame: StreamFrame) => void
+}
+
+/** Answers that another try cannot mend. */
+const finalStatuses = new Set([400, 401, 403, 404, 405, 421])
+
+export async function* follow(
+  source: FollowSource,
+  options: FollowOptions = {},
+): AsyncGenerator<PositionedFrame, void, undefined> {
+  const { signal, onState } = options
+  const seen = new SeenEvents()
+  const pace = { retryMs: 1000, attempt: 0 }
+  let cursor = source.cursor
+  try {
+    while (!signal?.aborted) {
+      let error: Error | undefined
+      try {
+        onState?.({ state: 'connecting', attempt: pace.attempt })
+        for await (const item of readStream(source.open, cursor, options)) {
+          if (item.retry !== undefined) pace.retryMs = clamp(item.retry, 50, options.maxRetryMs ?? 30_000)
+          if (item.open) onState?.({ state: 'open' })
+          if (item.id !== undefined) cursor = item.id
+          if (!item.frame) continue
+          pace.attempt = 0
+          if (!seen.isNew(item.frame)) continue
+          source.onFrame?.(item.frame)
+          if (item.frame.frame === 'resync' && item.frame.session === null) cursor = undefined
+          yield cursor === undefined ? item.frame : { ...item.frame, cursor }
+        }
+      } catch (caught) {
+        if (signal?.aborted) return
+        if (caught instanceof ApiError && finalStatuses.has(caught.status)) throw caught
+        error = caught instanceof Error ? caught : new Error(String(caught))
+      }
+      if (signal?.aborted) return
+      const delay = retryDelay(pace, error, options.maxRetryMs ?? 30_000)
+      pace.attempt++
+      onState?.({ state: 'waiting', attempt: pace.attempt, retryInMs: delay, error })
+      await sleep(delay, signal)
+    }
+  } finally {
+    onState?.({ state: 'closed' })
+  }
+}
+
+/** Grows from the server's `retry` to the limit, with jitter so that clients do not return all at once. */
+function retryDelay(
+  pace: { retryMs: number; attempt: number },
+  error: Error | undefined,
+  limit: number,
+): number {
+  const asked =
+    error instanceof ApiError && error.retryAfterSeconds ? error.retryAfterSeconds * 1000 : undefined
+  if (asked !== undefined) return Math.min(asked, limit)
+  const full = Math.min(pace.retryMs * 2 ** Math.min(pace.attempt, 10), limit)
+  return Math.round(full * (0.5 + Math.random() * 0.5))
+}
+
+interface StreamItem {
+  open?: true
+  retry?: number
+  id?: string
+  frame?: StreamFrame
+}
+
+/** One connection, until it ends. Throws when it cannot be made or falls silent. */
+async function* readStream(
+  open: OpenStream,
+  cursor: string | undefined,
+  options: FollowOptions,
+): AsyncGenerator<StreamItem, void, undefined> {
+  const silence = new Silence((options.heartbeatMs ?? heartbeatMs) * 2.5)
+  const stop = () => silence.controller.abort()
+  options.signal?.addEventListener('abort', stop)
+  try {
+    const response = await silence.watch(open(cursor, silence.controller.signal))
+    if (!response.ok || !response.body) throw await errorOfResponse(response)
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      throw new NetworkError('The answer is not an event stream.')
+    }
+    yield { open: true }
+    const items: StreamItem[] = []
+    const parser = createParser({
+      onRetry: (retry) => items.push({ retry }),
+      onEvent: ({ event, id, data }) => {
+        const frame = decodeFrame(event, data)
+        items.push({
+          ...(id === undefined ? {} : { id }),
+          ...(frame && frame.frame !== 'accepted' ? { frame } : {}),
+        })
+      },
+    })
+    const reader = response.body.getReader()
+    const decoder = new TextDecoder()
+    for (;;) {
+      const { done, value } = await silence.watch(reader.read())
+      if (done) return
+      parser.feed(decoder.decode(value, { stream: true }))
+      yield* items.splice(0)
+    }
+  } finally {
+    options.signal?.removeEventListener('abort', stop)
+    silence.controller.abort()
+  }
+}
+
+/** Breaks a connection on which nothing comes. Time in which the reader itself is busy does not count. */
+class Silence {
+  readonly controller = new AbortController()
+  readonly #limitMs: number
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs
+  }
+
+  async watch<T>(work: Promise<T>): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const silent = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(new NetworkError(`Nothing came for ${Math.round(this.#limitMs / 1000)} s.`))
+        this.controller.abort()
+      }, this.#limitMs)
+    })
+    try {
+      return await Promise.race([work, silent])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** The newest event of each session that was passed on: nothing up to it is passed on again. */
+class SeenEvents {
+  readonly #newest = new Map<string, EventPosition>()
+
+  isNew(frame: StreamFrame): boolean {
+    if (frame.frame === 'snapshot') {
+      this.#set(frame.session, frame.snapshot.at)
+    } else if (frame.frame === 'resync') {
+      if (frame.session === null) this.#newest.clear()
+      else this.#newest.delete(frame.session)
+    } else if (frame.frame === 'message') {
+      const position = parseEventId(frame.event.id)
+      if (!position) return true
+      const newest = this.#newest.get(frame.event.session)
+      if (newest && compareEventPositions(position, newest) <= 0) return false
+      this.#newest.set(frame.event.session, position)
+    }
+    return true
+  }
+
+  #set(session: string, id: string | undefined): void {
+    const position = id === undefined ? undefined : parseEventId(id)
+    if (position) this.#newest.set(session, position)
+    else this.#newest.delete(session)
+  }
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high)
+}
+
+function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, delayMs)
+    signal?.addEventListener('abort', done)
+  })
+}

@@ -1,0 +1,132 @@
+/** The whole contract. Runs in browsers and Node alike. What is exported here is API. */
+export {
+  type ApiClient,
+  type ApiClientOptions,
+  type CallOptions,
+  createApiClient,
+  type FollowAllOptions,
+  type FollowSessionOptions,
+} from './api-client.ts'
+export { ApiError, NetworkError } from './api-client-error.ts'
+export {
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalKind,
+  type ApprovalState,
+  type AuditEntry,
+  approvalAnswerSchema,
+  approvalKinds,
+  approvalSchema,
+  approvalStates,
+  auditEntrySchema,
+  type Decider,
+  newRuleSchema,
+  type Risk,
+  type Rule,
+  type RuleScope,
+  ruleSchema,
+} from './approval.ts'
+export {
+  type Config,
+  type ConfigKey,
+  type ConfigKeyInfo,
+  type ConfigView,
+  configKeyInfo,
+  configSchema,
+  configViewSchema,
+  listConfigKeys,
+} from './config.ts'
+export {
+  type Budget,
+  type CostTotal,
+  costGroups,
+  costReportSchema,
+  type LedgerEntry,
+  type TokenCounts,
+  tokenCountsSchema,
+} from './cost.ts'
+export {
+  type Endpoint,
+  type EndpointBody,
+  type EndpointName,
+  type EndpointParams,
+  type EndpointQuery,
+  type EndpointResponse,
+  endpoints,
+  type ParsedBody,
+  type ParsedParams,
+  type ParsedQuery,
+  publicPaths,
+} from './endpoints.ts'
+export {
+  type HistoryPage,
+  historyPageSchema,
+  type NewEvent,
+  type ServerEvent,
+  type ServerSnapshot,
+  type SessionSnapshot,
+  type StreamEvent,
+  type StreamEventType,
+  type StreamFrame,
+  serverEventSchema,
+  serverSnapshotSchema,
+  sessionSnapshotSchema,
+  streamEventSchema,
+  streamEventTypes,
+  todoSchema,
+} from './event.ts'
+export {
+  type AcceptedFrame,
+  decodeFrame,
+  encodeFrame,
+  encodeRecord,
+  heartbeatMs,
+  type MessageFrame,
+  type PositionedFrame,
+} from './event-stream.ts'
+export type { ConnectionState, FollowOptions } from './follow.ts'
+export {
+  compareEventPositions,
+  type EventPosition,
+  eventIdSchema,
+  formatEventId,
+  parseEventId,
+  recordIdSchema,
+  sessionIdSchema,
+  timeSchema,
+  uuidSchema,
+} from './ids.ts'
+export { type OpenApiDocument, type OpenApiOperation, openApiDocument } from './openapi.ts'
+export { type Problem, type ProblemCode, problemCodes, problemSchema, problems } from './problem.ts'
+export {
+  type AcceptedMessage,
+  acceptedMessageSchema,
+  contentBlockSchema,
+  type McpServerHealth,
+  type MessageContent,
+  mcpServerHealthSchema,
+  messageContentSchema,
+  type PermissionMode,
+  permissionModeSchema,
+  permissionModes,
+  type Session,
+  type SessionState,
+  sessionSchema,
+  sessionStates,
+  type Turn,
+  type TurnOutcome,
+  type TurnState,
+  turnOutcomes,
+  turnSchema,
+} from './session.ts'
+export {
+  type Banner,
+  bannerSchema,
+  healthSchema,
+  type ModelStatus,
+  modelStatusSchema,
+  type Status,
+  statusSchema,
+} from './status.ts'
+export { type Scope, scopeSchema, scopes, type Token, tokenSchema } from './token.ts'
+export { newWorkspaceSchema, type Workspace, workspaceChangeSchema, workspaceSchema } from './workspace.ts'

@@ -1,0 +1,126 @@
+/** Sessions, their turns and messages. */
+import { z } from 'zod'
+import { eventIdSchema, sessionIdSchema, timeSchema, uuidSchema } from './ids.ts'
+
+export const permissionModes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const
+export const permissionModeSchema = z.enum(permissionModes)
+export type PermissionMode = z.infer<typeof permissionModeSchema>
+
+/**
+ * `working`: a turn runs. `waiting`: it needs a person. `idle`: nothing to do. `paused`: held by a person.
+ * `interrupted`: the last turn was cut off (by a person or a crash). `failed`: the last turn or the process failed.
+ */
+export const sessionStates = ['idle', 'working', 'waiting', 'paused', 'interrupted', 'failed'] as const
+export const sessionStateSchema = z.enum(sessionStates)
+export type SessionState = z.infer<typeof sessionStateSchema>
+
+export const mcpServerHealthSchema = z.object({
+  name: z.string(),
+  status: z.enum(['connected', 'failed', 'needs-auth', 'pending', 'disabled']),
+  error: z.string().optional(),
+  tool_count: z.number().int().optional(),
+})
+export type McpServerHealth = z.infer<typeof mcpServerHealthSchema>
+
+/** One conversation, started here or in a terminal. Fields that only the index knows are absent until it has read the file. */
+export const sessionSchema = z.object({
+  id: sessionIdSchema,
+  title: z.string().optional(),
+  first_prompt: z.string().optional(),
+  workspace_id: z.string().optional(),
+  cwd: z.string(),
+  /** `terminal`: DorkOS has not run it (yet). */
+  origin: z.enum(['dorkos', 'terminal']),
+  state: sessionStateSchema,
+  /** Its CLI process is running now, under this server. */
+  live: z.boolean(),
+  /** A CLI that is not ours works on the transcript: fork instead of sending. */
+  in_use_elsewhere: z.boolean().optional(),
+  model: z.string().optional(),
+  permission_mode: permissionModeSchema,
+  branch: z.string().optional(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+  message_count: z.number().int().optional(),
+  archived: z.boolean(),
+  pinned: z.boolean(),
+  /** Nobody watches: what no rule answers is denied at once. */
+  unattended: z.boolean(),
+  max_turns: z.number().int().optional(),
+  budget_usd: z.number().optional(),
+  cost_usd: z.number().optional(),
+  /** Answered by the demo model. */
+  demo: z.boolean(),
+  forked_from: sessionIdSchema.optional(),
+  /** The ids that the CLI used for it, oldest first. */
+  cli_session_ids: z.array(z.string()),
+  pending_approvals: z.number().int(),
+  queued_messages: z.number().int(),
+})
+export type Session = z.infer<typeof sessionSchema>
+
+export const contentBlockSchema = z.union([
+  z.object({ type: z.literal('text'), text: z.string().max(1_000_000) }),
+  z.object({
+    type: z.enum(['image', 'document']),
+    source: z.object({
+      type: z.literal('base64'),
+      media_type: z.string().max(100),
+      data: z.string().max(20_000_000),
+    }),
+    title: z.string().max(500).optional(),
+  }),
+])
+export const messageContentSchema = z.union([
+  z.string().min(1).max(1_000_000),
+  z.array(contentBlockSchema).min(1).max(50),
+])
+export type MessageContent = z.infer<typeof messageContentSchema>
+
+/** How a turn ended. `unconfirmed`: the server stopped between sending the message and the CLI's record of it; a person decides. */
+export const turnOutcomes = [
+  'completed',
+  'interrupted',
+  'failed',
+  'max_turns',
+  'budget',
+  'structured_output_failed',
+  'joined',
+  'withdrawn',
+  'unconfirmed',
+] as const
+export const turnOutcomeSchema = z.enum(turnOutcomes)
+export type TurnOutcome = z.infer<typeof turnOutcomeSchema>
+
+export const turnStateSchema = z.enum(['queued', 'claimed', 'running', 'ended'])
+export type TurnState = z.infer<typeof turnStateSchema>
+
+export const turnCauseSchema = z.enum(['message', 'steer', 'background'])
+
+/** A turn: queued → claimed → running → ended. One that a message causes has that message's uuid as its id. */
+export const turnSchema = z.object({
+  id: uuidSchema,
+  session_id: sessionIdSchema,
+  cause: turnCauseSchema,
+  state: turnStateSchema,
+  content: messageContentSchema.optional(),
+  outcome: turnOutcomeSchema.optional(),
+  /** Why it ended, in words. */
+  reason: z.string().optional(),
+  /** The turn that took this message in, when the outcome is `joined`. */
+  joined_turn: uuidSchema.optional(),
+  structured_output: z.unknown().optional(),
+  principal: z.string(),
+  created_at: timeSchema,
+  started_at: timeSchema.optional(),
+  ended_at: timeSchema.optional(),
+})
+export type Turn = z.infer<typeof turnSchema>
+
+/** What `POST …/messages` answers: the message is on disk, and will run. */
+export const acceptedMessageSchema = z.object({
+  turn: turnSchema,
+  /** Where the session's event log stood: follow from here to see all that the message causes. */
+  after: eventIdSchema.optional(),
+})
+export type AcceptedMessage = z.infer<typeof acceptedMessageSchema>

@@ -1,0 +1,50 @@
+/** Tokens, what they may do, and how a browser or a terminal gets one. */
+import { z } from 'zod'
+import { recordIdSchema, timeSchema } from './ids.ts'
+
+/**
+ * `read`: look. `chat`: start sessions and send messages, in modes that ask. `approve`: answer for the person, and choose
+ * modes that ask less. `admin`: configuration, workspaces, rules, tokens.
+ */
+export const scopes = ['read', 'chat', 'approve', 'admin'] as const
+export const scopeSchema = z.enum(scopes)
+export type Scope = z.infer<typeof scopeSchema>
+
+export const tokenSchema = z.object({
+  id: recordIdSchema,
+  name: z.string(),
+  scopes: z.array(scopeSchema),
+  principal: z.string(),
+  /** `browser` and `terminal` came from a code; `api` was made on purpose. */
+  kind: z.enum(['browser', 'terminal', 'api']),
+  created_at: timeSchema,
+  expires_at: timeSchema.optional(),
+  last_used_at: timeSchema.optional(),
+  revoked_at: timeSchema.optional(),
+  /** The one that asks. */
+  current: z.boolean().optional(),
+})
+export type Token = z.infer<typeof tokenSchema>
+
+export const newTokenSchema = z.object({
+  name: z.string().min(1).max(100),
+  scopes: z.array(scopeSchema).min(1),
+  expires_in_days: z.number().int().min(1).max(3650).optional(),
+})
+
+/** A token is shown once. */
+export const issuedTokenSchema = z.object({ token: tokenSchema, secret: z.string() })
+
+/** A one-time code: in the sign-in link, in a signed-in page, or on the server's own terminal. */
+export const redeemSchema = z.object({
+  code: z.string().min(6).max(100),
+  name: z.string().min(1).max(100),
+  kind: z.enum(['browser', 'terminal']).default('browser'),
+})
+
+export const newCodeSchema = z.object({ scopes: z.array(scopeSchema).min(1).optional() })
+export const signInCodeSchema = z.object({
+  code: z.string(),
+  expires_at: timeSchema,
+  scopes: z.array(scopeSchema),
+})

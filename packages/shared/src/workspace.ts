@@ -1,0 +1,28 @@
+/** Directories that agents work in. */
+import { z } from 'zod'
+import { recordIdSchema, timeSchema } from './ids.ts'
+
+export const workspaceSchema = z.object({
+  id: recordIdSchema,
+  name: z.string(),
+  path: z.string(),
+  trusted: z.boolean(),
+  mode: z.enum(['host', 'container']),
+  /** Exactly one workspace is the main one. */
+  main: z.boolean(),
+  created_at: timeSchema,
+})
+export type Workspace = z.infer<typeof workspaceSchema>
+
+export const newWorkspaceSchema = z.object({
+  path: z.string().min(1).max(4096),
+  name: z.string().min(1).max(200).optional(),
+  trusted: z.boolean().default(false),
+  main: z.boolean().default(false),
+})
+
+export const workspaceChangeSchema = z.object({
+  name: z.string().min(1).max(200).optional(),
+  trusted: z.boolean().optional(),
+  main: z.literal(true).optional(),
+})
