@@ -1,0 +1,77 @@
+/** Approvals in memory. */
+import type { Approval } from '@dorkos/shared'
+import { AppError } from '../../core/app-error.ts'
+import type { ApprovalStore, Settlement } from '../../core/ports/coordination.ts'
+import type { Owners } from './memory-leases.ts'
+
+interface Entry {
+  approval: Approval
+  epoch: number
+}
+
+export function createMemoryApprovals(owners: Owners): ApprovalStore {
+  const entries = new Map<string, Entry>()
+  const pending = () => [...entries.values()].filter(({ approval }) => approval.state === 'pending')
+  return {
+    async open(approval, epoch) {
+      if (approval.state !== 'pending')
+        throw new AppError('invalid_request', `approval ${approval.id} is not pending`)
+      owners.check(approval.session_id, epoch)
+      if (entries.has(approval.id))
+        throw new AppError('conflict', `there is an approval ${approval.id} already`)
+      entries.set(approval.id, { approval: structuredClone(approval), epoch })
+    },
+    async settle(id, settlement, expect) {
+      const entry = entries.get(id)
+      if (!entry) return undefined
+      const won = acceptable(entry.approval, settlement, expect)
+      if (won) entry.approval = settled(entry.approval, settlement)
+      return { won, approval: structuredClone(entry.approval) }
+    },
+    async get(id) {
+      return structuredClone(entries.get(id)?.approval)
+    },
+    async list({ state, sessionId, until, limit }) {
+      const found = [...entries.values()]
+        .map(({ approval }) => approval)
+        .filter((approval) => state === undefined || approval.state === state)
+        .filter((approval) => sessionId === undefined || approval.session_id === sessionId)
+        .filter((approval) => until === undefined || approval.created_at <= until)
+      return structuredClone((state === 'pending' ? found : found.toReversed()).slice(0, limit))
+    },
+    async voidBefore(sessionId, epoch, settlement) {
+      const old = pending().filter((entry) => entry.approval.session_id === sessionId && entry.epoch < epoch)
+      for (const entry of old) entry.approval = settled(entry.approval, { ...settlement, state: 'void' })
+      return old.map(({ approval }) => structuredClone(approval))
+    },
+    async countPending() {
+      const counts = new Map<string, number>()
+      for (const { approval } of pending())
+        counts.set(approval.session_id, (counts.get(approval.session_id) ?? 0) + 1)
+      return counts
+    },
+    async remove(sessionId) {
+      for (const [id, { approval }] of entries) if (approval.session_id === sessionId) entries.delete(id)
+    },
+  }
+}
+
+function acceptable(approval: Approval, settlement: Settlement, expect: { inputHash?: string; now: string }) {
+  if (approval.state !== 'pending') return false
+  if (expect.inputHash !== undefined && expect.inputHash !== approval.input_hash) return false
+  const byClock = settlement.state === 'expired' || settlement.state === 'void'
+  return byClock || Date.parse(expect.now) <= Date.parse(approval.deadline)
+}
+
+function settled(approval: Approval, settlement: Settlement): Approval {
+  const { state, decidedAt, decidedBy, message, edited, answer } = structuredClone(settlement)
+  return {
+    ...approval,
+    state,
+    decided_at: decidedAt,
+    decided_by: decidedBy,
+    ...(message !== undefined && { message }),
+    ...(edited !== undefined && { edited }),
+    ...(answer !== undefined && { answer }),
+  }
+}

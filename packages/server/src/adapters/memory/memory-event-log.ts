@@ -1,0 +1,113 @@
+/** The event log in memory. */
+import { randomUUID } from 'node:crypto'
+import {
+  compareEventPositions,
+  type EventPosition,
+  formatEventId,
+  type NewEvent,
+  type StreamEvent,
+} from '@dorkos/shared'
+import {
+  type AppendBatch,
+  type EventLog,
+  type LeaseGrant,
+  type LoggedEvent,
+  StaleEpochError,
+} from '../../core/ports/coordination.ts'
+import type { Owners } from './memory-leases.ts'
+
+interface Stored extends LoggedEvent {
+  at: EventPosition
+}
+
+export interface MemoryEventLog {
+  events: EventLog
+  appendFirst(grant: LeaseGrant, time: string, reason: string): void
+}
+
+export function createMemoryEventLog(
+  owners: Owners,
+  /** The newest epoch of the session that has a turn running. */
+  runningEpoch: (sessionId: string) => number | undefined,
+): MemoryEventLog {
+  let log: Stored[] = []
+  let lastPosition = 0
+  let trimmedPosition = 0
+  const ofSession = (sessionId: string) => log.filter((entry) => entry.event.session === sessionId)
+
+  function add(session: string, at: EventPosition, time: string, event: NewEvent): LoggedEvent {
+    // As JSON, so that nobody can change what is stored.
+    const copy = JSON.parse(JSON.stringify(event)) as NewEvent
+    const stored: StreamEvent = { id: formatEventId(at), session, time, ...copy }
+    lastPosition += 1
+    log.push({ position: lastPosition, event: stored, at })
+    return toLogged({ position: lastPosition, event: stored })
+  }
+
+  function append({ sessionId, epoch, firstSeq, events }: AppendBatch): LoggedEvent[] {
+    const current = owners.get(sessionId)
+    if (!current || current.epoch !== epoch) throw new StaleEpochError(sessionId, epoch)
+    const next = current.lastSeq + 1
+    if (firstSeq !== next)
+      throw new RangeError(`session ${sessionId}: the next seq is ${next}, not ${firstSeq}`)
+    current.lastSeq += events.length
+    return events.map(({ time, event }, index) =>
+      add(sessionId, { epoch, seq: firstSeq + index }, time, event),
+    )
+  }
+
+  const events: EventLog = {
+    id: randomUUID(),
+    append: (batches) => Promise.allSettled(batches.map(async (batch) => append(batch))),
+    async readSession(sessionId, after, limit) {
+      const later = ofSession(sessionId).filter(({ at }) => !after || compareEventPositions(at, after) > 0)
+      return later.slice(0, limit).map(toLogged)
+    },
+    async readMany(sessionIds, afterPosition, limit) {
+      const wanted = new Set(sessionIds)
+      const later = log.filter(({ position, event }) => position > afterPosition && wanted.has(event.session))
+      return later.slice(0, limit).map(toLogged)
+    },
+    async bounds(sessionId) {
+      const found = ofSession(sessionId)
+      const [first, last] = [found[0], found.at(-1)]
+      if (!first || !last) return undefined
+      return { first: { ...first.at }, last: { ...last.at }, lastPosition: last.position }
+    },
+    async latest(sessionId, type) {
+      const found = ofSession(sessionId).findLast((entry) => entry.event.type === type)
+      return found && toLogged(found)
+    },
+    async positions() {
+      return { first: trimmedPosition, last: lastPosition }
+    },
+    async trim(before) {
+      const limit = Date.parse(before)
+      const kept = new Set<string>()
+      const rest = log.filter(({ event, at, position }) => {
+        const running = runningEpoch(event.session) ?? Number.POSITIVE_INFINITY
+        if (Date.parse(event.time) >= limit || at.epoch >= running) kept.add(event.session)
+        if (kept.has(event.session)) return true
+        trimmedPosition = Math.max(trimmedPosition, position)
+        return false
+      })
+      const removed = log.length - rest.length
+      log = rest
+      return removed
+    },
+    async remove(sessionId) {
+      log = log.filter((entry) => entry.event.session !== sessionId)
+    },
+  }
+
+  return {
+    events,
+    appendFirst({ sessionId, epoch }, time, reason) {
+      add(sessionId, { epoch, seq: 1 }, time, { type: 'session_taken_over', reason })
+    },
+  }
+}
+
+function toLogged({ position, event }: LoggedEvent): LoggedEvent {
+  return { position, event: structuredClone(event) }
+}

@@ -1,0 +1,230 @@
+/** The turn queue in memory. */
+import type { Turn } from '@dorkos/shared'
+import { AppError } from '../../core/app-error.ts'
+import type { NewTurn, TurnQueue } from '../../core/ports/coordination.ts'
+import type { Owners } from './memory-leases.ts'
+
+interface Entry {
+  turn: Turn
+  rank: number
+  number: number
+  epoch: number | undefined
+  key: string | undefined
+  admitted: string
+}
+
+export interface MemoryTurnQueue {
+  queue: TurnQueue
+  runningEpoch(sessionId: string): number | undefined
+}
+
+export function createMemoryTurnQueue(owners: Owners): MemoryTurnQueue {
+  const turns = new Turns()
+  return {
+    queue: { ...waitingTurns(turns), ...turnsOfOwner(turns, owners), ...turnViews(turns) },
+    runningEpoch(sessionId) {
+      const epochs = turns
+        .of(sessionId)
+        .filter((entry) => isOpen(entry.turn))
+        .map((entry) => entry.epoch ?? 0)
+      return epochs.length > 0 ? Math.max(...epochs) : undefined
+    },
+  }
+}
+
+class Turns {
+  #entries: Entry[] = []
+  #count = 0
+
+  of(sessionId: string): Entry[] {
+    return this.#entries.filter((entry) => entry.turn.session_id === sessionId)
+  }
+
+  all(): Entry[] {
+    return this.#entries
+  }
+
+  queued(sessionId: string): Entry[] {
+    return this.of(sessionId)
+      .filter((entry) => entry.turn.state === 'queued')
+      .toSorted((a, b) => a.rank - b.rank)
+  }
+
+  find(sessionId: string, turnId: string): Entry | undefined {
+    return this.of(sessionId).find((entry) => entry.turn.id === turnId)
+  }
+
+  findQueued(sessionId: string, turnId: string): Entry | undefined {
+    return this.queued(sessionId).find((entry) => entry.turn.id === turnId)
+  }
+
+  expect(sessionId: string, turnId: string, states: Turn['state'][]): Entry {
+    const entry = this.find(sessionId, turnId)
+    if (!entry) throw new AppError('not_found', `there is no turn ${turnId} in session ${sessionId}`)
+    if (!states.includes(entry.turn.state))
+      throw new AppError('conflict', `turn ${turnId} is ${entry.turn.state}, not ${states.join(' or ')}`)
+    return entry
+  }
+
+  add(turn: Turn, more: { epoch?: number; key?: string | undefined }): Entry {
+    if (this.find(turn.session_id, turn.id))
+      throw new AppError('conflict', `there is a turn ${turn.id} in session ${turn.session_id} already`)
+    this.#count += 1
+    const entry: Entry = {
+      turn: structuredClone(turn),
+      rank: this.#count,
+      number: this.#count,
+      epoch: more.epoch,
+      key: more.key,
+      admitted: JSON.stringify(turn.content),
+    }
+    this.#entries.push(entry)
+    return entry
+  }
+
+  remove(sessionId: string): void {
+    this.#entries = this.#entries.filter((entry) => entry.turn.session_id !== sessionId)
+  }
+}
+
+function isOpen(turn: Turn): boolean {
+  return turn.state === 'claimed' || turn.state === 'running'
+}
+
+function copyOf(entry: Entry | undefined): Turn | undefined {
+  return entry && structuredClone(entry.turn)
+}
+
+function admit(turns: Turns, { sessionId, createdAt, idempotencyKey, ...rest }: NewTurn) {
+  const before =
+    idempotencyKey === undefined
+      ? undefined
+      : turns
+          .of(sessionId)
+          .find((entry) => entry.key === idempotencyKey && entry.turn.principal === rest.principal)
+  if (before) {
+    const same = before.admitted === JSON.stringify(rest.content)
+    return {
+      outcome: same ? ('duplicate' as const) : ('mismatch' as const),
+      turn: structuredClone(before.turn),
+    }
+  }
+  const turn: Turn = { ...rest, session_id: sessionId, state: 'queued', created_at: createdAt }
+  const entry = turns.add(turn, { key: idempotencyKey })
+  return { outcome: 'admitted' as const, turn: structuredClone(entry.turn) }
+}
+
+/** What anybody may do with a turn that waits, or waits for a decision. */
+function waitingTurns(turns: Turns): Pick<TurnQueue, 'admit' | 'withdraw' | 'edit' | 'settle'> {
+  return {
+    admit: async (turn) => admit(turns, turn),
+    async withdraw(sessionId, turnId, at) {
+      const entry = turns.findQueued(sessionId, turnId)
+      if (entry) Object.assign(entry.turn, { state: 'ended', outcome: 'withdrawn', ended_at: at })
+      return copyOf(entry)
+    },
+    async edit(sessionId, turnId, content) {
+      const entry = turns.findQueued(sessionId, turnId)
+      if (entry) entry.turn.content = structuredClone(content)
+      return copyOf(entry)
+    },
+    async settle(sessionId, turnId, action, at) {
+      const entry = turns.find(sessionId, turnId)
+      if (entry?.turn.outcome !== 'unconfirmed') return undefined
+      if (action === 'drop') Object.assign(entry.turn, { outcome: 'withdrawn', ended_at: at })
+      else {
+        const { outcome: _, ended_at: __, started_at: ___, reason: ____, ...rest } = entry.turn
+        entry.turn = { ...rest, state: 'queued' }
+        entry.epoch = undefined
+        entry.rank = Math.min(...turns.of(sessionId).map((other) => other.rank)) - 1
+      }
+      return copyOf(entry)
+    },
+  }
+}
+
+function turnsOfOwner(
+  turns: Turns,
+  owners: Owners,
+): Pick<TurnQueue, 'claim' | 'claimTurn' | 'start' | 'unclaim' | 'startBackground' | 'end'> {
+  function claim(entry: Entry | undefined, epoch: number): Turn | undefined {
+    if (entry) {
+      entry.turn.state = 'claimed'
+      entry.epoch = epoch
+    }
+    return copyOf(entry)
+  }
+  return {
+    async claim(sessionId, epoch) {
+      owners.check(sessionId, epoch)
+      return claim(turns.queued(sessionId)[0], epoch)
+    },
+    async claimTurn(sessionId, epoch, turnId) {
+      owners.check(sessionId, epoch)
+      return claim(turns.findQueued(sessionId, turnId), epoch)
+    },
+    async start(sessionId, epoch, turnId, startedAt) {
+      owners.check(sessionId, epoch)
+      const entry = turns.expect(sessionId, turnId, ['claimed'])
+      Object.assign(entry.turn, { state: 'running', started_at: startedAt })
+      entry.epoch = epoch
+    },
+    async unclaim(sessionId, epoch, turnId) {
+      owners.check(sessionId, epoch)
+      const entry = turns.expect(sessionId, turnId, ['claimed'])
+      entry.turn.state = 'queued'
+      entry.epoch = undefined
+    },
+    async startBackground(sessionId, epoch, { id, principal, startedAt }) {
+      owners.check(sessionId, epoch)
+      const times = { created_at: startedAt, started_at: startedAt }
+      turns.add(
+        { id, session_id: sessionId, cause: 'background', state: 'running', principal, ...times },
+        { epoch },
+      )
+    },
+    async end(sessionId, epoch, turnId, { outcome, endedAt, reason, joinedTurn, structuredOutput }) {
+      owners.check(sessionId, epoch)
+      const entry = turns.expect(sessionId, turnId, ['claimed', 'running'])
+      Object.assign(entry.turn, {
+        state: 'ended',
+        outcome,
+        ended_at: endedAt,
+        ...(reason !== undefined && { reason }),
+        ...(joinedTurn !== undefined && { joined_turn: joinedTurn }),
+        ...(structuredOutput !== undefined && { structured_output: structuredClone(structuredOutput) }),
+      })
+    },
+  }
+}
+
+function turnViews(turns: Turns): Pick<TurnQueue, 'get' | 'list' | 'queued' | 'unfinished' | 'remove'> {
+  return {
+    get: async (sessionId, turnId) => copyOf(turns.find(sessionId, turnId)),
+    async list(sessionId, { state, until, limit }) {
+      return turns
+        .of(sessionId)
+        .filter((entry) => state === undefined || entry.turn.state === state)
+        .filter((entry) => until === undefined || entry.turn.created_at <= until)
+        .toSorted((a, b) => b.number - a.number)
+        .slice(0, limit)
+        .map((entry) => structuredClone(entry.turn))
+    },
+    queued: async (sessionId) => turns.queued(sessionId).map((entry) => structuredClone(entry.turn)),
+    async unfinished() {
+      const sessions = [...new Set(turns.all().map((entry) => entry.turn.session_id))]
+      return sessions
+        .map((sessionId) => ({
+          sessionId,
+          queued: turns.queued(sessionId).length,
+          open: turns
+            .of(sessionId)
+            .filter((entry) => isOpen(entry.turn))
+            .toSorted((a, b) => a.rank - b.rank)
+            .map((entry) => ({ ...structuredClone(entry.turn), epoch: entry.epoch ?? 0 })),
+        }))
+        .filter(({ queued, open }) => queued > 0 || open.length > 0)
+    },
+    remove: async (sessionId) => turns.remove(sessionId),
+  }
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { newSessionId } from '../../core/ports/fixtures.conformance.ts'
+import { openTestStore } from './test-store.conformance.ts'
+
+const runs = Number(process.env.DORKOS_CRASH_RUNS ?? 20)
+
+interface Acknowledged {
+  epoch: number
+  seq: number
+  position: number
+  turns: string[]
+}
+
+/** Lets the program write to the file, kills it at a random moment, and answers with what was acknowledged to it. */
+async function writeAndKill(path: string, sessionId: string): Promise<Acknowledged> {
+  const program = fileURLToPath(new URL('./test-programs/crash-writer.mjs', import.meta.url))
+  const child = spawn(process.execPath, [program, path, sessionId], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const acknowledged: Acknowledged = { epoch: 0, seq: 1, position: 0, turns: [] }
+  const lines = createInterface({ input: child.stdout })
+  const closed = once(lines, 'close')
+  lines.on('line', (line) => {
+    // The last line can be cut off.
+    if (!line.endsWith('}')) return
+    const { turn, ...told } = JSON.parse(line) as Partial<Acknowledged> & { turn?: string }
+    Object.assign(acknowledged, told)
+    if (turn !== undefined) acknowledged.turns.push(turn)
+  })
+  await once(lines, 'line')
+  // The moment of the kill is what the test is about.
+  await sleep(randomInt(250))
+  child.kill('SIGKILL')
+  await closed
+  return acknowledged
+}
+
+it(`loses nothing that was acknowledged when killed, ${runs} times`, {
+  timeout: 30_000 + runs * 5000,
+}, async () => {
+  const test = await openTestStore()
+  try {
+    await test.store.close()
+    const sessionId = newSessionId()
+    const turns = new Set<string>()
+    let events = 0
+    for (let run = 0; run < runs; run++) {
+      const acknowledged = await writeAndKill(test.path, sessionId)
+      for (const id of acknowledged.turns) turns.add(id)
+      const { coordination, integrityCheck } = await test.reopen()
+      expect(await integrityCheck()).toEqual([])
+      const { epoch } = acknowledged
+      expect(await coordination.leases.epochOf(sessionId)).toBe(epoch)
+      const written = await coordination.events.readSession(sessionId, { epoch, seq: 0 }, 1_000_000)
+      expect(written.map(({ event }) => event.id)).toEqual(written.map((_, index) => `${epoch}-${index + 1}`))
+      expect(written.length).toBeGreaterThanOrEqual(acknowledged.seq)
+      if (acknowledged.seq > 1) expect(written[acknowledged.seq - 1]?.position).toBe(acknowledged.position)
+      const stored = new Set((await coordination.turns.queued(sessionId)).map(({ id }) => id))
+      expect([...turns].filter((id) => !stored.has(id))).toEqual([])
+      events += written.length
+      await test.store.close()
+    }
+    // Else nothing was tried.
+    expect(turns.size).toBeGreaterThan(0)
+    expect(events).toBeGreaterThan(runs * 2)
+  } finally {
+    await test.close()
+  }
+})

@@ -1,0 +1,59 @@
+/**
+ * One server per state folder. The lock is SQLite's own on a file that is held open: the system ends it with the process,
+ * however that ends, and child processes do not inherit it. Holds on local disks of Linux and macOS alike.
+ */
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { AppError } from '../../core/app-error.ts'
+
+export interface HomeLock {
+  release(): Promise<void>
+}
+
+/** Locks the folder, made when it is missing. Throws `conflict` while another server has it. */
+export async function lockHome(home: string): Promise<HomeLock> {
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  const lockFile = join(home, 'lock.db')
+  // Beside the locked file, never in it: to open and close that one in the same process would end the lock.
+  const pidFile = join(home, 'lock.pid')
+  const connection = takeLock(lockFile)
+  if (!connection) throw await inUse(home, pidFile)
+  await chmod(lockFile, 0o600)
+  await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  let released: Promise<void> | undefined
+  return {
+    release() {
+      released ??= rm(pidFile, { force: true }).then(() => {
+        connection.exec('ROLLBACK')
+        connection.close()
+      })
+      return released
+    },
+  }
+}
+
+function takeLock(path: string): Database.Database | undefined {
+  let connection: Database.Database | undefined
+  try {
+    connection = new Database(path)
+    connection.exec('BEGIN EXCLUSIVE')
+    return connection
+  } catch (error) {
+    connection?.close()
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return undefined
+    const text = error instanceof Error ? error.message : String(error)
+    throw new AppError('unavailable', `${path} cannot be locked (${text}); check the rights of its folder`, {
+      cause: error,
+    })
+  }
+}
+
+async function inUse(home: string, pidFile: string): Promise<AppError> {
+  const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10)
+  const who = Number.isSafeInteger(pid) ? `another server (process ${pid})` : 'another server'
+  const advice = 'stop it, or set DORKOS_HOME to another folder'
+  return new AppError('conflict', `${home} is in use by ${who}; ${advice}`, {
+    ...(Number.isSafeInteger(pid) && { details: { pid } }),
+  })
+}

@@ -1,0 +1,116 @@
+/** The records port on the database thread. */
+import type { AuditEntry } from '@dorkos/shared'
+import { type Clock, isoTime } from '../../core/ports/clock.ts'
+import type {
+  AuditLog,
+  Ledger,
+  NewAuditEntry,
+  Records,
+  RuleStore,
+  SessionRecord,
+  SessionStore,
+  TokenStore,
+  WorkspaceStore,
+} from '../../core/ports/records.ts'
+import type { AuditCheckResult } from './worker/audit-operations.ts'
+import type { Call } from './worker-client.ts'
+
+export function createSqliteRecords(call: Call, clock: Clock): Records {
+  return {
+    sessions: createSessions(call, clock),
+    workspaces: createWorkspaces(call),
+    rules: createRules(call),
+    tokens: createTokens(call),
+    audit: createAudit(call),
+    ledger: createLedger(call),
+    getValue: (key) => call('values.get', key),
+    setValue: (key, value) => call('values.set', { key, value }),
+  }
+}
+
+function createSessions(call: Call, clock: Clock): SessionStore {
+  const parse = (record: string) => JSON.parse(record) as SessionRecord
+  const maybe = (record: string | undefined) => (record === undefined ? undefined : parse(record))
+  return {
+    async create(record, idempotencyKey) {
+      const answer = await call('sessions.create', { record, idempotencyKey })
+      return { created: answer.created, record: parse(answer.record) }
+    },
+    get: async (id) => maybe(await call('sessions.get', id)),
+    async getMany(ids) {
+      const records = (await call('sessions.getMany', ids)).map(parse)
+      return new Map(records.map((record) => [record.id, record]))
+    },
+    change: async (id, change) =>
+      maybe(await call('sessions.change', { id, change, time: isoTime(clock.now()) })),
+    list: async (filter) => (await call('sessions.list', filter)).map(parse),
+    remove: (id) => call('sessions.remove', id),
+    byCliId: async (cliSessionId) => maybe(await call('sessions.byCliId', cliSessionId)),
+  }
+}
+
+function createWorkspaces(call: Call): WorkspaceStore {
+  return {
+    create: (workspace) => call('workspaces.create', workspace),
+    change: (id, change) => call('workspaces.change', { id, change }),
+    remove: (id) => call('workspaces.remove', id),
+    get: (id) => call('workspaces.get', id),
+    list: () => call('workspaces.list'),
+  }
+}
+
+function createRules(call: Call): RuleStore {
+  return {
+    create: (rule) => call('rules.create', rule),
+    change: (id, change) => call('rules.change', { id, change }),
+    revoke: (id, at) => call('rules.revoke', { id, at }),
+    get: (id) => call('rules.get', id),
+    list: (filter) => call('rules.list', filter),
+  }
+}
+
+function createTokens(call: Call): TokenStore {
+  return {
+    create: (token) => call('tokens.create', token),
+    byHash: (hash) => call('tokens.byHash', hash),
+    list: () => call('tokens.list'),
+    revoke: (id, at) => call('tokens.revoke', { id, at }),
+    touch: (id, at) => call('tokens.touch', { id, at }),
+  }
+}
+
+function createAudit(call: Call): AuditLog {
+  return {
+    append: (entries) =>
+      call(
+        'audit.append',
+        entries.map((entry) => JSON.stringify(entry)),
+      ),
+    async list({ sessionId, tool, action, before, limit }) {
+      const rows = await call('audit.list', { sessionId, tool, action, before, limit })
+      return rows.map(
+        ({ id, entry, hash }): AuditEntry => ({ id, ...(JSON.parse(entry) as NewAuditEntry), hash }),
+      )
+    },
+    async verify() {
+      let result: AuditCheckResult = { goOn: { id: 0, hash: '' } }
+      while ('goOn' in result) result = await call('audit.check', result.goOn)
+      return { intact: result.firstFault === undefined, ...result }
+    },
+  }
+}
+
+function createLedger(call: Call): Ledger {
+  return {
+    append: (entries) => call('ledger.append', entries),
+    list: ({ sessionId, before, limit }) => call('ledger.list', { sessionId, before, limit }),
+    totals: ({ group, from, to, demo }) =>
+      call('ledger.totals', { group, from: comparable(from), to: comparable(to), demo }),
+    spent: ({ sessionId, from }) => call('ledger.spent', { sessionId, from: comparable(from) }),
+  }
+}
+
+/** Stored times have milliseconds and compare as text; a filter's may not. */
+function comparable(time: string | undefined): string | undefined {
+  return time === undefined ? undefined : isoTime(Date.parse(time))
+}

@@ -1,0 +1,157 @@
+/**
+ * The schema, in numbered steps. A step that was released is never changed; a new one is added. Records are kept as JSON
+ * text, the single truth (it holds any text, NUL and lone surrogates included); what is searched for is generated from it.
+ */
+export const migrations: readonly string[] = [
+  `
+CREATE TABLE log (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  id TEXT NOT NULL,
+  -- Positions up to here may have been given out before a power cut: the next run begins after it.
+  reserved_position INTEGER NOT NULL,
+  trimmed_position INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE leases (
+  number INTEGER PRIMARY KEY,
+  session_id TEXT NOT NULL UNIQUE,
+  epoch INTEGER NOT NULL,
+  last_seq INTEGER NOT NULL,
+  owner TEXT,
+  renewed_at REAL NOT NULL,
+  ttl_ms REAL NOT NULL
+) STRICT;
+
+CREATE TABLE events (
+  position INTEGER PRIMARY KEY,
+  -- The number of its lease.
+  session INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  -- Null for pieces of text and the like, which are many and never looked up by type.
+  type TEXT,
+  time TEXT NOT NULL,
+  event TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX events_by_session ON events (session, epoch, seq);
+CREATE INDEX events_by_type ON events (session, type, epoch, seq) WHERE type IS NOT NULL;
+
+CREATE TABLE turns (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  session_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('queued', 'claimed', 'running', 'ended')),
+  -- The order in the queue.
+  rank INTEGER NOT NULL,
+  epoch INTEGER,
+  idempotency_key TEXT,
+  principal TEXT NOT NULL,
+  -- Of the content as it was admitted, before any edit.
+  content_hash TEXT,
+  content TEXT,
+  record TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX turns_by_id ON turns (session_id, id);
+CREATE UNIQUE INDEX turns_by_key ON turns (session_id, principal, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX turns_by_state ON turns (session_id, state, rank);
+CREATE INDEX turns_unfinished ON turns (session_id, rank) WHERE state <> 'ended';
+
+CREATE TABLE approvals (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  epoch INTEGER NOT NULL,
+  record TEXT NOT NULL,
+  updated_input TEXT,
+  session_id TEXT GENERATED ALWAYS AS (record ->> '$.session_id') VIRTUAL,
+  state TEXT GENERATED ALWAYS AS (record ->> '$.state') VIRTUAL
+) STRICT;
+CREATE INDEX approvals_by_session ON approvals (session_id, state);
+CREATE INDEX approvals_by_state ON approvals (state, session_id);
+
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,
+  idempotency_key TEXT,
+  record TEXT NOT NULL,
+  principal TEXT GENERATED ALWAYS AS (record ->> '$.principal') VIRTUAL,
+  workspace_id TEXT GENERATED ALWAYS AS (record ->> '$.workspaceId') VIRTUAL,
+  archived INTEGER GENERATED ALWAYS AS (record ->> '$.archived') VIRTUAL,
+  updated_at TEXT GENERATED ALWAYS AS (record ->> '$.updatedAt') VIRTUAL
+) STRICT;
+CREATE UNIQUE INDEX sessions_by_key ON sessions (principal, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX sessions_by_time ON sessions (updated_at, id);
+CREATE INDEX sessions_by_workspace ON sessions (workspace_id, updated_at, id);
+
+CREATE TABLE cli_sessions (
+  session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  cli_session_id TEXT NOT NULL,
+  PRIMARY KEY (session_id, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX cli_sessions_by_id ON cli_sessions (cli_session_id);
+
+CREATE TABLE workspaces (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  record TEXT NOT NULL,
+  path TEXT GENERATED ALWAYS AS (record ->> '$.path') VIRTUAL,
+  main INTEGER GENERATED ALWAYS AS (record ->> '$.main') VIRTUAL
+) STRICT;
+CREATE UNIQUE INDEX workspaces_by_path ON workspaces (path);
+CREATE UNIQUE INDEX workspaces_main ON workspaces (main) WHERE main = 1;
+
+CREATE TABLE rules (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  record TEXT NOT NULL,
+  revoked_at TEXT GENERATED ALWAYS AS (record ->> '$.revoked_at') VIRTUAL
+) STRICT;
+CREATE INDEX rules_in_force ON rules (number) WHERE revoked_at IS NULL;
+
+CREATE TABLE tokens (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  hash TEXT NOT NULL UNIQUE,
+  record TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE audit (
+  id INTEGER PRIMARY KEY,
+  entry TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  session_id TEXT GENERATED ALWAYS AS (entry ->> '$.session_id') VIRTUAL,
+  tool TEXT GENERATED ALWAYS AS (entry ->> '$.tool') VIRTUAL,
+  action TEXT GENERATED ALWAYS AS (entry ->> '$.action') VIRTUAL
+) STRICT;
+CREATE INDEX audit_by_session ON audit (session_id, id);
+CREATE INDEX audit_by_tool ON audit (tool, id);
+CREATE INDEX audit_by_action ON audit (action, id);
+
+-- Where the chain ends, so that entries missing at its end are noticed too.
+CREATE TABLE audit_head (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  last_id INTEGER NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+INSERT INTO audit_head VALUES (1, 0, '');
+
+CREATE TABLE ledger (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  record TEXT NOT NULL,
+  time TEXT GENERATED ALWAYS AS (record ->> '$.time') VIRTUAL,
+  session_id TEXT GENERATED ALWAYS AS (record ->> '$.session_id') VIRTUAL,
+  turn_id TEXT GENERATED ALWAYS AS (record ->> '$.turn_id') VIRTUAL,
+  workspace_id TEXT GENERATED ALWAYS AS (record ->> '$.workspace_id') VIRTUAL,
+  model TEXT GENERATED ALWAYS AS (record ->> '$.model') VIRTUAL,
+  usd REAL GENERATED ALWAYS AS (record ->> '$.usd') VIRTUAL,
+  demo INTEGER GENERATED ALWAYS AS (record ->> '$.demo') VIRTUAL
+) STRICT;
+CREATE UNIQUE INDEX ledger_by_turn ON ledger (session_id, turn_id, model);
+CREATE INDEX ledger_by_time ON ledger (time, demo, usd);
+CREATE INDEX ledger_by_session ON ledger (session_id, time, demo, usd);
+
+CREATE TABLE server_values (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;
+`,
+]

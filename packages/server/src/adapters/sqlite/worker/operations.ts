@@ -1,0 +1,31 @@
+/** Everything that the database thread can be asked. */
+import { approvalOperations } from './approval-operations.ts'
+import { auditOperations } from './audit-operations.ts'
+import { eventLogOperations } from './event-log-operations.ts'
+import { leaseOperations } from './lease-operations.ts'
+import { ledgerOperations } from './ledger-operations.ts'
+import type { Operation } from './operation.ts'
+import { ruleOperations } from './rule-operations.ts'
+import { sessionOperations } from './session-operations.ts'
+import { tokenOperations } from './token-operations.ts'
+import { turnOperations } from './turn-operations.ts'
+import { workspaceOperations } from './workspace-operations.ts'
+
+export const operations = {
+  ...eventLogOperations,
+  ...leaseOperations,
+  ...turnOperations,
+  ...approvalOperations,
+  ...sessionOperations,
+  ...workspaceOperations,
+  ...ruleOperations,
+  ...tokenOperations,
+  ...auditOperations,
+  ...ledgerOperations,
+}
+
+type Operations = typeof operations
+export type OperationName = keyof Operations
+export type OperationInput<N extends OperationName> =
+  Operations[N] extends Operation<infer Input, unknown> ? Input : never
+export type OperationOutput<N extends OperationName> = ReturnType<Operations[N]['run']>

@@ -1,0 +1,29 @@
+/**
+ * What goes between the main thread and the database thread. Requests travel in groups, one group at a time; while one is
+ * worked on the next gathers, and becomes one commit.
+ */
+import type { Failure } from './failure.ts'
+import type { OperationName } from './operations.ts'
+
+export interface WorkerSetup {
+  path: string
+}
+
+export interface Request {
+  name: OperationName
+  input: unknown
+}
+
+export type Reply = { value: unknown } | { failure: Failure }
+
+/** `close` ends the thread after what came before it. */
+export type ToWorker = { requests: Request[] } | { close: true }
+
+/**
+ * `replies` are to the group in work, by place in the group; `wrote` when they answer writes. After `done` the next group
+ * may come.
+ */
+export type FromWorker =
+  | { opened: { logId: string } }
+  | { refused: Failure }
+  | { replies: [place: number, reply: Reply][]; wrote: boolean; done: boolean }

@@ -1,0 +1,300 @@
+/** The turn queue in SQL. Content can be large (images), so that it stands beside the record and is written once. */
+import { createHash } from 'node:crypto'
+import type { Turn } from '@dorkos/shared'
+import { AppError } from '../../../core/app-error.ts'
+import type { TurnEndRecord } from '../../../core/ports/coordination.ts'
+import { checkEpoch } from './event-log-operations.ts'
+import { operation, where } from './operation.ts'
+import type { WorkerStore } from './worker-store.ts'
+
+/** A turn as JSON without its content, and the content's JSON. */
+export interface StoredTurn {
+  turn: Omit<Turn, 'content'>
+  content: string | undefined
+  epoch: number | undefined
+}
+
+type TurnRecord = Omit<Turn, 'id' | 'session_id' | 'state' | 'content'>
+
+type TurnRow = {
+  number: number
+  session_id: string
+  id: string
+  state: Turn['state']
+  epoch: number | null
+  content: string | null
+  record: string
+}
+
+const columns = 'number, session_id, id, state, epoch, content, record'
+
+function toStored(row: TurnRow): StoredTurn {
+  const { cause, ...rest } = JSON.parse(row.record) as TurnRecord
+  return {
+    turn: { id: row.id, session_id: row.session_id, cause, state: row.state, ...rest },
+    content: row.content ?? undefined,
+    epoch: row.epoch ?? undefined,
+  }
+}
+
+function find(store: WorkerStore, sessionId: string, turnId: string): TurnRow | undefined {
+  return store.database.get<TurnRow>(
+    `SELECT ${columns} FROM turns WHERE session_id = ? AND id = ?`,
+    sessionId,
+    turnId,
+  )
+}
+
+/** The turn, which must be in one of these states. */
+function expect(store: WorkerStore, sessionId: string, turnId: string, states: Turn['state'][]): TurnRow {
+  const row = find(store, sessionId, turnId)
+  if (!row) throw new AppError('not_found', `there is no turn ${turnId} in session ${sessionId}`)
+  if (!states.includes(row.state))
+    throw new AppError('conflict', `turn ${turnId} is ${row.state}, not ${states.join(' or ')}`)
+  return row
+}
+
+function update(
+  store: WorkerStore,
+  row: TurnRow,
+  change: { state: Turn['state']; epoch?: number | null; record?: Partial<TurnRecord> },
+): StoredTurn {
+  const record = JSON.stringify({ ...(JSON.parse(row.record) as TurnRecord), ...change.record })
+  const epoch = change.epoch === undefined ? row.epoch : change.epoch
+  store.database.run(
+    'UPDATE turns SET state = ?, epoch = ?, record = ? WHERE number = ?',
+    change.state,
+    epoch,
+    record,
+    row.number,
+  )
+  return toStored({ ...row, state: change.state, epoch, record })
+}
+
+export interface Admission {
+  id: string
+  sessionId: string
+  principal: string
+  createdAt: string
+  cause: 'message' | 'steer'
+  content: string
+  idempotencyKey: string | undefined
+}
+
+function insert(
+  store: WorkerStore,
+  turn: { sessionId: string; id: string; state: Turn['state']; principal: string; record: TurnRecord },
+  more: { epoch?: number; content?: string; hash?: string; key?: string | undefined },
+): void {
+  store.database.run(
+    `INSERT INTO turns (session_id, id, state, rank, epoch, idempotency_key, principal, content_hash, content, record)
+      VALUES (?, ?, ?, (SELECT coalesce(max(number), 0) + 1 FROM turns), ?, ?, ?, ?, ?, ?)`,
+    turn.sessionId,
+    turn.id,
+    turn.state,
+    more.epoch ?? null,
+    more.key ?? null,
+    turn.principal,
+    more.hash ?? null,
+    more.content ?? null,
+    JSON.stringify(turn.record),
+  )
+}
+
+function admit(store: WorkerStore, input: Admission) {
+  const hash = createHash('sha256').update(input.content).digest('hex')
+  if (input.idempotencyKey !== undefined) {
+    const row = store.database.get<TurnRow & { content_hash: string | null }>(
+      `SELECT ${columns}, content_hash FROM turns WHERE session_id = ? AND principal = ? AND idempotency_key = ?`,
+      input.sessionId,
+      input.principal,
+      input.idempotencyKey,
+    )
+    if (row)
+      return {
+        outcome: row.content_hash === hash ? ('duplicate' as const) : ('mismatch' as const),
+        stored: toStored(row),
+      }
+  }
+  const record = { cause: input.cause, principal: input.principal, created_at: input.createdAt }
+  if (find(store, input.sessionId, input.id))
+    throw new AppError('conflict', `there is a turn ${input.id} in session ${input.sessionId} already`)
+  insert(
+    store,
+    { sessionId: input.sessionId, id: input.id, state: 'queued', principal: input.principal, record },
+    { content: input.content, hash, key: input.idempotencyKey },
+  )
+  const row = expect(store, input.sessionId, input.id, ['queued'])
+  return { outcome: 'admitted' as const, stored: toStored(row) }
+}
+
+function claim(store: WorkerStore, row: TurnRow | undefined, epoch: number): StoredTurn | undefined {
+  return row && update(store, row, { state: 'claimed', epoch })
+}
+
+function requeue(store: WorkerStore, row: TurnRow): StoredTurn {
+  const {
+    outcome: _,
+    ended_at: __,
+    started_at: ___,
+    reason: ____,
+    ...record
+  } = JSON.parse(row.record) as TurnRecord
+  store.database.run(
+    `UPDATE turns SET state = 'queued', epoch = NULL, record = ?,
+      rank = (SELECT min(rank) - 1 FROM turns WHERE session_id = ?) WHERE number = ?`,
+    JSON.stringify(record),
+    row.session_id,
+    row.number,
+  )
+  return toStored(expect(store, row.session_id, row.id, ['queued']))
+}
+
+/** A change of a turn that still waits. */
+function ifQueued<T>(
+  store: WorkerStore,
+  input: { sessionId: string; turnId: string },
+  change: (row: TurnRow) => T,
+): T | undefined {
+  const row = find(store, input.sessionId, input.turnId)
+  return row?.state === 'queued' ? change(row) : undefined
+}
+
+export interface OfOwner {
+  sessionId: string
+  epoch: number
+  turnId: string
+}
+
+export const turnOperations = {
+  'turns.admit': operation('full', admit),
+
+  'turns.claim': operation('full', (store, input: { sessionId: string; epoch: number }) => {
+    checkEpoch(store, input.sessionId, input.epoch)
+    const row = store.database.get<TurnRow>(
+      `SELECT ${columns} FROM turns WHERE session_id = ? AND state = 'queued' ORDER BY rank LIMIT 1`,
+      input.sessionId,
+    )
+    return claim(store, row, input.epoch)
+  }),
+
+  'turns.claimTurn': operation('full', (store, input: OfOwner) => {
+    checkEpoch(store, input.sessionId, input.epoch)
+    return ifQueued(store, input, (row) => claim(store, row, input.epoch))
+  }),
+
+  'turns.start': operation('full', (store, input: OfOwner & { startedAt: string }): void => {
+    checkEpoch(store, input.sessionId, input.epoch)
+    const row = expect(store, input.sessionId, input.turnId, ['claimed'])
+    update(store, row, { state: 'running', epoch: input.epoch, record: { started_at: input.startedAt } })
+  }),
+
+  'turns.unclaim': operation('full', (store, input: OfOwner): void => {
+    checkEpoch(store, input.sessionId, input.epoch)
+    update(store, expect(store, input.sessionId, input.turnId, ['claimed']), { state: 'queued', epoch: null })
+  }),
+
+  'turns.startBackground': operation(
+    'full',
+    (store, input: OfOwner & { principal: string; startedAt: string }): void => {
+      const { sessionId, epoch, turnId: id, principal, startedAt } = input
+      checkEpoch(store, sessionId, epoch)
+      const record = {
+        cause: 'background' as const,
+        principal,
+        created_at: startedAt,
+        started_at: startedAt,
+      }
+      insert(store, { sessionId, id, state: 'running', principal, record }, { epoch })
+    },
+  ),
+
+  'turns.end': operation('full', (store, input: OfOwner & { end: TurnEndRecord }): void => {
+    checkEpoch(store, input.sessionId, input.epoch)
+    const row = expect(store, input.sessionId, input.turnId, ['claimed', 'running'])
+    const { outcome, endedAt, reason, joinedTurn, structuredOutput } = input.end
+    update(store, row, {
+      state: 'ended',
+      record: {
+        outcome,
+        ended_at: endedAt,
+        ...(reason !== undefined && { reason }),
+        ...(joinedTurn !== undefined && { joined_turn: joinedTurn }),
+        ...(structuredOutput !== undefined && { structured_output: structuredOutput }),
+      },
+    })
+  }),
+
+  'turns.withdraw': operation('full', (store, input: { sessionId: string; turnId: string; at: string }) =>
+    ifQueued(store, input, (row) =>
+      update(store, row, { state: 'ended', record: { outcome: 'withdrawn', ended_at: input.at } }),
+    ),
+  ),
+
+  'turns.edit': operation('full', (store, input: { sessionId: string; turnId: string; content: string }) =>
+    ifQueued(store, input, (row) => {
+      store.database.run('UPDATE turns SET content = ? WHERE number = ?', input.content, row.number)
+      return toStored({ ...row, content: input.content })
+    }),
+  ),
+
+  'turns.settle': operation(
+    'full',
+    (store, input: { sessionId: string; turnId: string; action: 'run' | 'drop'; at: string }) => {
+      const row = find(store, input.sessionId, input.turnId)
+      if (!row || toStored(row).turn.outcome !== 'unconfirmed') return undefined
+      if (input.action === 'run') return requeue(store, row)
+      return update(store, row, { state: 'ended', record: { outcome: 'withdrawn', ended_at: input.at } })
+    },
+  ),
+
+  'turns.get': operation('none', (store, input: { sessionId: string; turnId: string }) => {
+    const row = find(store, input.sessionId, input.turnId)
+    return row && toStored(row)
+  }),
+
+  'turns.list': operation(
+    'none',
+    (
+      { database },
+      input: { sessionId: string; state: string | undefined; until: string | undefined; limit: number },
+    ) => {
+      const filter = where(
+        { sql: 'session_id = ?', value: input.sessionId },
+        { sql: 'state = ?', value: input.state },
+        { sql: "record ->> '$.created_at' <= ?", value: input.until },
+      )
+      return database
+        .all<TurnRow>(
+          `SELECT ${columns} FROM turns ${filter.sql} ORDER BY number DESC LIMIT ?`,
+          ...filter.values,
+          input.limit,
+        )
+        .map(toStored)
+    },
+  ),
+
+  'turns.queued': operation('none', ({ database }, sessionId: string) =>
+    database
+      .all<TurnRow>(
+        `SELECT ${columns} FROM turns WHERE session_id = ? AND state = 'queued' ORDER BY rank`,
+        sessionId,
+      )
+      .map(toStored),
+  ),
+
+  'turns.unfinished': operation('none', ({ database }) => ({
+    queued: database.all<{ session_id: string; queued: number }>(
+      "SELECT session_id, count(*) AS queued FROM turns WHERE state <> 'ended' AND state = 'queued' GROUP BY session_id",
+    ),
+    open: database
+      .all<TurnRow>(
+        `SELECT ${columns} FROM turns WHERE state <> 'ended' AND state IN ('claimed', 'running') ORDER BY session_id, rank`,
+      )
+      .map(toStored),
+  })),
+
+  'turns.remove': operation('full', ({ database }, sessionId: string): void => {
+    database.run('DELETE FROM turns WHERE session_id = ?', sessionId)
+  }),
+}

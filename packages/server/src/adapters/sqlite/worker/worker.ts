@@ -1,0 +1,51 @@
+/** The database thread: the only writer of the file. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { WorkerDatabase } from './database.ts'
+import { toFailure } from './failure.ts'
+import { commitGroup } from './group-commit.ts'
+import { migrate } from './migrate.ts'
+import type { FromWorker, ToWorker, WorkerSetup } from './protocol.ts'
+import { Positions, type WorkerStore } from './worker-store.ts'
+
+const setup = workerData as WorkerSetup
+const port = parentPort
+
+if (port) {
+  const send = (message: FromWorker): void => port.postMessage(message)
+  try {
+    const store = open(setup.path)
+    port.on('message', (message: ToWorker) => {
+      if ('requests' in message) {
+        commitGroup(store, message.requests, send)
+        return
+      }
+      close(store)
+      port.close()
+    })
+    send({ opened: { logId: store.positions.logId } })
+  } catch (error) {
+    send({ refused: toFailure(error, setup.path) })
+  }
+}
+
+function open(path: string): WorkerStore {
+  const database = new WorkerDatabase(path)
+  // First of all: a file of another program is left as it is.
+  migrate(database)
+  database.exec('PRAGMA journal_mode = WAL')
+  // The checkpointer does this; here only should it fall behind.
+  database.exec('PRAGMA wal_autocheckpoint = 4000')
+  database.exec('PRAGMA foreign_keys = ON')
+  database.exec('PRAGMA trusted_schema = OFF')
+  database.exec('PRAGMA cell_size_check = ON')
+  return { database, positions: new Positions(database) }
+}
+
+/** Leaves one file, with nothing beside it that a copy of it would miss. */
+function close({ database }: WorkerStore): void {
+  try {
+    database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * The agent port: opens and resumes sessions of the Claude Code CLI. Its adapter is the only code of the server that knows
+ * the SDK; a keeper process that outlives the server can stand behind it later.
+ */
+import type { MessageContent, PermissionMode } from '@dorkos/shared'
+
+/** A message of the CLI, as it came over the wire. */
+export type CliMessage = { type: string; subtype?: string } & Record<string, unknown>
+
+/** Everything that decides how a CLI process is started for a session. */
+export interface AgentSpec {
+  /** The session's id: of the new CLI session, or ours while the CLI uses another. */
+  sessionId: string
+  cwd: string
+  /** `new` starts; `resume` goes on with the CLI session `cliSessionId`; `fork` begins a new one as that one, up to a message. */
+  start:
+    | { kind: 'new' }
+    | { kind: 'resume'; cliSessionId: string }
+    | { kind: 'fork'; cliSessionId: string; messageId?: string }
+  model: string | undefined
+  permissionMode: PermissionMode
+  maxTurns: number | undefined
+  outputSchema: Record<string, unknown> | undefined
+  title: string | undefined
+  settingSources: ('user' | 'project' | 'local')[]
+  /** Appended to Claude Code's own system prompt. */
+  systemPromptAppend: string
+  /** The complete environment of the CLI. */
+  env: Record<string, string>
+  /** Settings laid over the others: deny rules, sandbox. */
+  settings: Record<string, unknown>
+  /** Built-in tools that the agent does not get. */
+  disallowedTools: string[]
+  /** In-process MCP servers by name, as the SDK makes them. */
+  mcpServers: Record<string, unknown>
+}
+
+/** A tool call that the CLI asks about. */
+export interface PermissionQuestion {
+  toolCallId: string
+  tool: string
+  input: Record<string, unknown>
+  /** Why it asks, where it says. */
+  reason: string | undefined
+  /** The subagent's id, if one asks. */
+  agentId: string | undefined
+  /** Aborted when the CLI no longer waits. */
+  signal: AbortSignal
+}
+
+export type PermissionAnswer =
+  | { behavior: 'allow'; updatedInput: Record<string, unknown>; permissionMode?: PermissionMode }
+  | { behavior: 'deny'; message: string; interrupt?: boolean }
+
+/** A tool call before anything is decided about it, in every permission mode. */
+export interface ToolCallSeen {
+  toolCallId: string
+  tool: string
+  input: Record<string, unknown>
+  permissionMode: string
+  agentId: string | undefined
+}
+
+/** `pass` leaves it to the CLI and its mode; `ask` brings it to `onPermission` whatever the mode. */
+export type ToolCallVerdict =
+  | { verdict: 'pass' }
+  | { verdict: 'ask'; reason?: string }
+  | { verdict: 'deny'; message: string }
+
+export interface ElicitationQuestion {
+  server: string
+  message: string
+  schema: Record<string, unknown> | undefined
+  url: string | undefined
+  signal: AbortSignal
+}
+
+export type ElicitationAnswer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, unknown> }
+
+/** `ignored`: the CLI has seen a message with this id before. */
+export type MessageState = 'queued' | 'started' | 'completed' | 'cancelled' | 'ignored'
+
+/** What a live agent tells and asks. Calls come in the order of the CLI's messages; handlers must not throw. */
+export interface AgentHandlers {
+  /** While the promise is open, the adapter soon stops reading from the CLI: so a slow log slows the agent, not the memory. */
+  onMessage(message: CliMessage): Promise<void>
+  /** The CLI began to work: on these messages, or on something of its own when there are none. */
+  onTurnStart(turn: { messageIds: string[] }): void
+  /** A message that was sent is now in this state. `started` inside a running turn means that the turn took it in. */
+  onMessageState(messageId: string, state: MessageState): void
+  /** The turn is over and the agent idle (or at background work). */
+  onTurnEnd(turn: AgentTurnEnd): void
+  onToolCall(call: ToolCallSeen): Promise<ToolCallVerdict>
+  /** A tool ran; `isError` when it failed. */
+  onToolFinished(call: { toolCallId: string; tool: string; isError: boolean }): void
+  onPermission(question: PermissionQuestion): Promise<PermissionAnswer>
+  onElicitation(question: ElicitationQuestion): Promise<ElicitationAnswer>
+  onStateChange(state: { state: 'working' | 'waiting' | 'idle' | 'paused'; backgroundTasks: number }): void
+  /** The process ended, wanted or not. Nothing comes after it. */
+  onExit(exit: { wanted: boolean; error: string | undefined }): void
+}
+
+export interface AgentTurnEnd {
+  messageIds: string[]
+  outcome: 'completed' | 'interrupted' | 'failed' | 'max_turns' | 'budget' | 'structured_output_failed'
+  reason: string | undefined
+  /** The CLI's `result` message. */
+  result: CliMessage
+}
+
+export interface LiveAgent {
+  readonly pid: number | undefined
+  /** The id that the CLI uses now. */
+  readonly cliSessionId: string
+  /** `steer` puts the message into the running turn as soon as the CLI can. Resolves when the CLI has it. */
+  send(message: { id: string; content: MessageContent }, delivery: 'queue' | 'steer'): Promise<void>
+  /** Takes back a message that was sent but not started. */
+  withdraw(messageId: string): Promise<boolean>
+  interrupt(): Promise<void>
+  pause(): Promise<void>
+  resume(): Promise<void>
+  setModel(model: string | undefined): Promise<void>
+  setPermissionMode(mode: PermissionMode): Promise<void>
+  setMcpServers(servers: Record<string, unknown>): Promise<void>
+  rename(title: string): Promise<void>
+  rewindFiles(messageId: string, dryRun: boolean): Promise<Record<string, unknown>>
+  contextUsage(): Promise<Record<string, unknown>>
+  /** What the process has used so far, in the CLI's own figures, also in the middle of a turn. */
+  usage(): Promise<Record<string, unknown>>
+  capabilities(): Promise<{
+    commands: unknown[]
+    models: unknown[]
+    agents: unknown[]
+    mcpServers: unknown[]
+  }>
+  mcpStatus(): Promise<{ name: string; status: string; error?: string; tools?: unknown[] }[]>
+  /** Ends the process in good order; bounded in time, and it is gone when this resolves. */
+  close(): Promise<void>
+}
+
+export interface Agent {
+  /** Starts the process and resolves when it takes messages. Rejects, with a sentence for people, when it cannot. */
+  open(spec: AgentSpec, handlers: AgentHandlers): Promise<LiveAgent>
+  /** Whether a CLI that is not ours works on this session's transcript. */
+  inUseElsewhere(cliSessionId: string): Promise<boolean>
+  /** Message ids that the transcript holds, out of these: what the CLI certainly received before a crash. */
+  recorded(cliSessionId: string, messageIds: string[]): Promise<Set<string>>
+  /** Whether the CLI has a transcript under this id, to resume from. */
+  hasTranscript(cliSessionId: string): Promise<boolean>
+  /** Ends what an earlier run of this server left behind. */
+  sweep(): Promise<number>
+  close(): Promise<void>
+}

@@ -1,0 +1,192 @@
+/**
+ * Coordination: what the processes of a DorkOS must agree on. Who runs a session (lease), what happened in it (event log),
+ * what it has to do (turn queue), and what people decided (approvals).
+ *
+ * Every write that an owner makes carries its epoch. An owner whose session was taken over by another process has a stale
+ * epoch: its writes are refused with `StaleEpochError` and change nothing. All methods are asynchronous, and their effect
+ * is durable when they resolve (events: after a crash of the process; turns and approvals: also after a power cut).
+ * Each interface has a conformance suite beside it that every adapter passes.
+ */
+import type {
+  Approval,
+  Decider,
+  EventPosition,
+  MessageContent,
+  NewEvent,
+  StreamEvent,
+  Turn,
+  TurnOutcome,
+} from '@dorkos/shared'
+
+/** The writer is no longer the session's owner. It must stop what it does for the session at once. */
+export class StaleEpochError extends Error {
+  override readonly name = 'StaleEpochError'
+  readonly sessionId: string
+  readonly epoch: number
+
+  constructor(sessionId: string, epoch: number) {
+    super(`session ${sessionId}: epoch ${epoch} is not the current one`)
+    this.sessionId = sessionId
+    this.epoch = epoch
+  }
+}
+
+export interface LeaseGrant {
+  sessionId: string
+  epoch: number
+}
+
+export interface Lease {
+  /**
+   * Makes `owner` the session's owner and raises its epoch by one; undefined while another owner's lease runs. The first
+   * event of the new epoch, `session_taken_over`, is appended in the same step, so the log itself tells epochs apart. An
+   * owner that holds the lease and acquires again gets a new epoch too: its older grant is stale from then on.
+   */
+  acquire(sessionId: string, owner: string, ttlMs: number, reason: string): Promise<LeaseGrant | undefined>
+  /** Extends all of these; answers with those that could not be (lost to another owner). */
+  renew(grants: LeaseGrant[], owner: string, ttlMs: number): Promise<LeaseGrant[]>
+  /** Gives the session back. A stale grant is ignored. */
+  release(grant: LeaseGrant, owner: string): Promise<void>
+  /** The current epoch; 0 for a session that nobody ever owned. */
+  epochOf(sessionId: string): Promise<number>
+  /** Ends every lease of an owner that is known to be dead (the previous run of this server). Answers with their sessions. */
+  releaseAll(exceptOwner: string): Promise<string[]>
+}
+
+/** An event as it was stored, with its place among the events of all sessions. */
+export interface LoggedEvent {
+  /** Grows over the whole log, in the order of publication. The cursor of a reader of many sessions. */
+  position: number
+  event: StreamEvent
+}
+
+export interface AppendBatch {
+  sessionId: string
+  epoch: number
+  /** The seq of the first event; the others follow without a gap. Anything but the next free seq is refused (`RangeError`). */
+  firstSeq: number
+  events: { time: string; event: NewEvent }[]
+}
+
+export interface EventLog {
+  /** Names this log. Another id means that positions and event ids of before say nothing any more. */
+  readonly id: string
+  /** Appends batches of any sessions in one commit; all or nothing per batch: a stale one fails alone. */
+  append(batches: AppendBatch[]): Promise<PromiseSettledResult<LoggedEvent[]>[]>
+  /** Events of one session after a position, oldest first. */
+  readSession(sessionId: string, after: EventPosition | undefined, limit: number): Promise<LoggedEvent[]>
+  /** Events of these sessions after a position in the log, in order of position. */
+  readMany(sessionIds: string[], afterPosition: number, limit: number): Promise<LoggedEvent[]>
+  /** The oldest and newest events that are still there. */
+  bounds(
+    sessionId: string,
+  ): Promise<{ first: EventPosition; last: EventPosition; lastPosition: number } | undefined>
+  /** The newest event of one of these types, such as the last `session_status`. */
+  latest(sessionId: string, type: StreamEvent['type']): Promise<LoggedEvent | undefined>
+  /** The newest position, and the oldest from which every session can still be continued. */
+  positions(): Promise<{ first: number; last: number }>
+  /** Drops events older than a time, but never those of the newest epoch that has a turn running. Answers with how many. */
+  trim(before: string): Promise<number>
+  /** Forgets a session's events. Its epochs go on, so no old id ever means something new. */
+  remove(sessionId: string): Promise<void>
+}
+
+/** A message as it is admitted. */
+export interface NewTurn {
+  id: string
+  sessionId: string
+  cause: 'message' | 'steer'
+  content: MessageContent
+  principal: string
+  createdAt: string
+  idempotencyKey?: string
+}
+
+export interface TurnQueue {
+  /**
+   * Stores the turn. With an idempotency key that the principal used before for this session, answers with the turn of then
+   * (`duplicate`), or `mismatch` when its content was another.
+   */
+  admit(turn: NewTurn): Promise<{ outcome: 'admitted' | 'duplicate' | 'mismatch'; turn: Turn }>
+  /** The oldest queued turn, now `claimed` by this epoch; undefined when there is none. It has not been sent yet. */
+  claim(sessionId: string, epoch: number): Promise<Turn | undefined>
+  /** Claims one that waits, out of order: to steer it into the running turn. Undefined when it no longer waits. */
+  claimTurn(sessionId: string, epoch: number, turnId: string): Promise<Turn | undefined>
+  /** `claimed` → `running`. Called before the message goes to the CLI, so a claimed turn was certainly never sent. */
+  start(sessionId: string, epoch: number, turnId: string, startedAt: string): Promise<void>
+  /** Puts a claimed turn that was never sent back in its place. */
+  unclaim(sessionId: string, epoch: number, turnId: string): Promise<void>
+  /** Records a turn that no message caused. */
+  startBackground(
+    sessionId: string,
+    epoch: number,
+    turn: { id: string; principal: string; startedAt: string },
+  ): Promise<void>
+  end(sessionId: string, epoch: number, turnId: string, end: TurnEndRecord): Promise<void>
+  /** Takes back or changes a turn that is still queued; undefined when it no longer is. */
+  withdraw(sessionId: string, turnId: string, at: string): Promise<Turn | undefined>
+  edit(sessionId: string, turnId: string, content: MessageContent): Promise<Turn | undefined>
+  /** A turn that ended `unconfirmed`: queued again at the head (`run`), or ended for good (`drop`). Undefined when it is not one. */
+  settle(sessionId: string, turnId: string, action: 'run' | 'drop', at: string): Promise<Turn | undefined>
+  get(sessionId: string, turnId: string): Promise<Turn | undefined>
+  /** Newest first; with `until`, those that were made by then. */
+  list(sessionId: string, filter: { state?: Turn['state']; until?: string; limit: number }): Promise<Turn[]>
+  /** Queued turns in the order they will run. */
+  queued(sessionId: string): Promise<Turn[]>
+  /** Sessions that have queued turns; and turns that an owner left claimed or running, with their epoch. For the start after a crash. */
+  unfinished(): Promise<{ sessionId: string; queued: number; open: (Turn & { epoch: number })[] }[]>
+  remove(sessionId: string): Promise<void>
+}
+
+export interface TurnEndRecord {
+  outcome: TurnOutcome
+  endedAt: string
+  reason?: string
+  joinedTurn?: string
+  structuredOutput?: unknown
+}
+
+/** How an approval was settled. */
+export interface Settlement {
+  state: 'allowed' | 'denied' | 'expired' | 'void'
+  decidedAt: string
+  decidedBy: Decider
+  message?: string
+  edited?: boolean
+  answer?: unknown
+  /** What runs in place of the input, when edited. Not shown in lists. */
+  updatedInput?: Record<string, unknown>
+}
+
+export interface ApprovalStore {
+  /** Stores a pending approval of the session's current owner. */
+  open(approval: Approval, epoch: number): Promise<void>
+  /**
+   * Settles it if it is still pending: the first answer wins. `inputHash` must be the one that was shown, and the deadline
+   * must not have passed (unless it settles as expired or void). Answers with the record as it is now, and whether it was this call that settled it.
+   */
+  settle(
+    id: string,
+    settlement: Settlement,
+    expect: { inputHash?: string; now: string },
+  ): Promise<{ won: boolean; approval: Approval } | undefined>
+  get(id: string): Promise<Approval | undefined>
+  /** Newest first; `pending` oldest first. With `until`, those that were made by then. */
+  list(filter: {
+    state?: Approval['state']
+    sessionId?: string
+    until?: string
+    limit: number
+  }): Promise<Approval[]>
+  /** Voids all pending ones of a session whose epoch is older than this. Answers with them. */
+  voidBefore(sessionId: string, epoch: number, settlement: Omit<Settlement, 'state'>): Promise<Approval[]>
+  countPending(): Promise<Map<string, number>>
+  remove(sessionId: string): Promise<void>
+}
+
+export interface Coordination {
+  events: EventLog
+  leases: Lease
+  turns: TurnQueue
+  approvals: ApprovalStore
+}

@@ -1,0 +1,291 @@
+/** What every event log keeps to. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Coordination, type LeaseGrant, StaleEpochError } from './coordination.ts'
+import { eventLogModelTests } from './event-log-model.conformance.ts'
+import {
+  acquire,
+  append,
+  batchOf,
+  brief,
+  type CoordinationSubject,
+  createManualClock,
+  expectGrowing,
+  newSessionId,
+  newTurn,
+  type OpenCoordination,
+  time,
+} from './fixtures.conformance.ts'
+
+type Get = () => Coordination
+
+export function eventLogConformance(name: string, open: OpenCoordination): void {
+  describe(`${name}: event log`, () => {
+    let subject: CoordinationSubject
+    let coordination: Coordination
+    beforeAll(async () => {
+      subject = await open(createManualClock())
+      coordination = subject.coordination
+    })
+    afterAll(() => subject.close())
+    const get = () => coordination
+
+    describe('append', () => appendTests(get))
+    describe('read', () => readTests(get))
+    describe('trim and remove', () => trimTests(get))
+    describe('against a model', () => eventLogModelTests(get))
+
+    it('keeps everything when opened again, and goes on after it', async (context) => {
+      if (!subject.reopen) return context.skip()
+      const grant = await acquire(coordination, newSessionId())
+      const before = await append(coordination, grant, 2, ['a', 'b'])
+      const { id } = coordination.events
+      coordination = await subject.reopen()
+      expect(coordination.events.id).toBe(id)
+      expect(await coordination.events.readSession(grant.sessionId, undefined, 10)).toMatchObject([
+        { event: { id: '1-1' } },
+        ...before,
+      ])
+      const after = await append(coordination, grant, 4, ['c'])
+      expectGrowing([...before, ...after].map(({ position }) => position))
+      expect((await acquire(coordination, grant.sessionId)).epoch).toBe(2)
+    })
+  })
+}
+
+function appendTests(get: Get): void {
+  it('numbers events without a gap from the event that the lease began with', async () => {
+    const grant = await acquire(get(), newSessionId())
+    const first = await append(get(), grant, 2, ['a', 'b'])
+    const second = await append(get(), grant, 4, ['c'])
+    expect(brief([...first, ...second])).toEqual(['1-2 a', '1-3 b', '1-4 c'])
+    expect(first[0]?.event).toMatchObject({ session: grant.sessionId, time, type: 'text_delta' })
+    const read = await get().events.readSession(grant.sessionId, undefined, 10)
+    expect(brief(read)).toEqual(['1-1', '1-2 a', '1-3 b', '1-4 c'])
+    expect(read.slice(1)).toEqual([...first, ...second])
+  })
+
+  it.each([1, 3, 0, -1, 1.5])('refuses the first seq %d when 2 is the next', async (firstSeq) => {
+    const grant = await acquire(get(), newSessionId())
+    await expect(append(get(), grant, firstSeq, ['a'])).rejects.toBeInstanceOf(RangeError)
+    expect((await get().events.bounds(grant.sessionId))?.last).toEqual({ epoch: 1, seq: 1 })
+    await append(get(), grant, 2, ['a'])
+  })
+
+  it('refuses a stale epoch, one of the future and a session that nobody owns, and changes nothing', async () => {
+    const old = await acquire(get(), newSessionId())
+    const current = await acquire(get(), old.sessionId)
+    const before = await get().events.readSession(old.sessionId, undefined, 10)
+    for (const grant of [old, { ...current, epoch: 3 }, { ...current, epoch: 0 }])
+      await expect(append(get(), grant, 2, ['a'])).rejects.toMatchObject({
+        ...grant,
+        name: 'StaleEpochError',
+      })
+    const unknown = { sessionId: newSessionId(), epoch: 0 }
+    await expect(append(get(), unknown, 1, ['a'])).rejects.toBeInstanceOf(StaleEpochError)
+    expect(await get().events.readSession(old.sessionId, undefined, 10)).toEqual(before)
+    await append(get(), current, 2, ['b'])
+  })
+
+  it('takes each batch of a call whole or not at all, whatever becomes of the others', async () => {
+    const [good, stale, wrong] = await Promise.all(
+      [newSessionId(), newSessionId(), newSessionId()].map((id) => acquire(get(), id)),
+    )
+    if (!good || !stale || !wrong) throw new Error('no grants')
+    await acquire(get(), stale.sessionId)
+    const results = await get().events.append([
+      batchOf(stale, 2, ['x', 'y']),
+      batchOf(good, 2, ['a', 'b']),
+      batchOf(wrong, 7, ['x', 'y']),
+      batchOf(good, 4, ['c']),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(results[0]).toMatchObject({ reason: expect.any(StaleEpochError) })
+    expect(results[2]).toMatchObject({ reason: expect.any(RangeError) })
+    expect(brief(await get().events.readSession(good.sessionId, { epoch: 1, seq: 1 }, 9))).toEqual([
+      '1-2 a',
+      '1-3 b',
+      '1-4 c',
+    ])
+    expect((await get().events.bounds(wrong.sessionId))?.last).toEqual({ epoch: 1, seq: 1 })
+  })
+
+  it('gives positions that grow over all sessions, also for calls made at once', async () => {
+    const grants = await Promise.all(Array.from({ length: 5 }, () => acquire(get(), newSessionId())))
+    const calls = []
+    for (let seq = 2; seq < 22; seq++)
+      for (const grant of grants) calls.push(append(get(), grant, seq, [`${seq}`]))
+    const positions = (await Promise.all(calls)).flat().map(({ position }) => position)
+    expectGrowing(positions)
+    expect((await get().events.positions()).last).toBe(positions.at(-1))
+    const read = await get().events.readMany(
+      grants.map(({ sessionId }) => sessionId),
+      (positions[0] ?? 0) - 1,
+      1000,
+    )
+    expect(read.map(({ position }) => position)).toEqual(positions)
+  })
+
+  it('keeps any text', async () => {
+    const grant = await acquire(get(), newSessionId())
+    const texts = ['', '\u0000 nul', '\ud800 lone', '🦊', "'; DROP TABLE events; --", 'x'.repeat(1_000_000)]
+    await append(get(), grant, 2, texts)
+    const read = await get().events.readSession(grant.sessionId, { epoch: 1, seq: 1 }, 10)
+    expect(read.map(({ event }) => event.type === 'text_delta' && event.text)).toEqual(texts)
+  })
+}
+
+function readTests(get: Get): void {
+  it('reads a session after an event, across epochs, up to a limit', async () => {
+    const grant = await acquire(get(), newSessionId())
+    await append(get(), grant, 2, ['a', 'b'])
+    const next = await acquire(get(), grant.sessionId)
+    await append(get(), next, 2, ['c'])
+    const read = async (epoch: number, seq: number, limit: number) =>
+      brief(await get().events.readSession(grant.sessionId, { epoch, seq }, limit))
+    expect(await read(1, 2, 10)).toEqual(['1-3 b', '2-1', '2-2 c'])
+    expect(await read(1, 2, 2)).toEqual(['1-3 b', '2-1'])
+    expect(await read(1, 99, 10)).toEqual(['2-1', '2-2 c'])
+    expect(await read(2, 2, 10)).toEqual([])
+    expect(await read(0, 0, 0)).toEqual([])
+    expect(await get().events.readSession(newSessionId(), undefined, 10)).toEqual([])
+  })
+
+  it('reads more events than fit in one piece', async () => {
+    const [one, other] = [await acquire(get(), newSessionId()), await acquire(get(), newSessionId())]
+    const texts = Array.from({ length: 1500 }, (_, index) => `${index}`)
+    const { last } = await get().events.positions()
+    await get().events.append([batchOf(one, 2, texts), batchOf(other, 2, texts), batchOf(one, 1502, texts)])
+    const all = await get().events.readSession(one.sessionId, undefined, 10_000)
+    expect(all.map(({ event }) => event.id)).toEqual(
+      Array.from({ length: 3001 }, (_, index) => `1-${index + 1}`),
+    )
+    const many = await get().events.readMany([one.sessionId, newSessionId()], last, 2999)
+    expect(many).toEqual(all.slice(1, 3000))
+  })
+
+  it('reads many sessions in the order of publication, without the others', async () => {
+    const grants = await Promise.all([1, 2, 3].map(() => acquire(get(), newSessionId())))
+    const [one, two, three] = grants
+    if (!one || !two || !three) throw new Error('no grants')
+    const { last } = await get().events.positions()
+    await append(get(), one, 2, ['a'])
+    await append(get(), two, 2, ['b'])
+    await append(get(), three, 2, ['c'])
+    await append(get(), one, 3, ['d'])
+    const read = await get().events.readMany([one.sessionId, three.sessionId], last, 10)
+    expect(brief(read)).toEqual(['1-2 a', '1-2 c', '1-3 d'])
+    expectGrowing(read.map(({ position }) => position))
+    const later = await get().events.readMany([one.sessionId, three.sessionId], read[0]?.position ?? 0, 1)
+    expect(brief(later)).toEqual(['1-2 c'])
+    expect(await get().events.readMany([], last, 10)).toEqual([])
+  })
+
+  it('knows the oldest and newest event, and the newest of a type', async () => {
+    expect(await get().events.bounds(newSessionId())).toBeUndefined()
+    const grant = await acquire(get(), newSessionId())
+    const status = (state: 'idle' | 'working') => ({
+      time,
+      event: { type: 'session_status' as const, state, live: true },
+    })
+    const [result] = await get().events.append([
+      { ...batchOf(grant, 2, []), events: [status('working'), status('idle')] },
+    ])
+    const [text] = await append(get(), grant, 4, ['a'])
+    expect(await get().events.bounds(grant.sessionId)).toEqual({
+      first: { epoch: 1, seq: 1 },
+      last: { epoch: 1, seq: 4 },
+      lastPosition: text?.position,
+    })
+    const latest = await get().events.latest(grant.sessionId, 'session_status')
+    expect(latest).toEqual(result?.status === 'fulfilled' && result.value[1])
+    expect(await get().events.latest(grant.sessionId, 'text_delta')).toEqual(text)
+    expect(await get().events.latest(grant.sessionId, 'turn_end')).toBeUndefined()
+  })
+}
+
+const long = '2020-01-01T00:00:00.000Z'
+const limit = '2021-01-01T00:00:00Z'
+
+function trimTests(get: Get): void {
+  async function withOldEvents(count: number): Promise<LeaseGrant> {
+    const grant = await acquire(get(), newSessionId())
+    await get().events.remove(grant.sessionId)
+    const texts = Array.from({ length: count }, (_, index) => `${index}`)
+    await append(get(), grant, 2, texts, long)
+    return grant
+  }
+
+  it('drops old events, says from where on all is there, and numbers on', async () => {
+    const grant = await withOldEvents(3)
+    await append(get(), grant, 5, ['new'])
+    const bystander = await acquire(get(), newSessionId())
+    const [, , third] = await get().events.readSession(grant.sessionId, undefined, 10)
+    expect(await get().events.trim(limit)).toBe(3)
+    expect(await get().events.trim(limit)).toBe(0)
+    expect((await get().events.bounds(grant.sessionId))?.first).toEqual({ epoch: 1, seq: 5 })
+    expect((await get().events.positions()).first).toBe(third?.position)
+    expect(await get().events.readSession(bystander.sessionId, undefined, 10)).toHaveLength(1)
+    await append(get(), grant, 6, ['newer'])
+  })
+
+  it('drops thousands of events of several sessions, and goes on where nothing is left', async () => {
+    const grants = [await withOldEvents(5000), await withOldEvents(2000), await withOldEvents(1)]
+    const { last } = await get().events.positions()
+    expect(await get().events.trim(limit)).toBe(7001)
+    for (const grant of grants) expect(await get().events.bounds(grant.sessionId)).toBeUndefined()
+    const [first] = grants
+    if (!first) throw new Error('no grant')
+    const [next] = await append(get(), first, 5002, ['on'])
+    expect(next?.position).toBeGreaterThan(last)
+  })
+
+  it('leaves no hole when the clock once ran ahead', async () => {
+    const grant = await withOldEvents(1)
+    await append(get(), grant, 3, ['ahead'])
+    await append(get(), grant, 4, ['back'], long)
+    await get().events.trim(limit)
+    expect(brief(await get().events.readSession(grant.sessionId, undefined, 10))).toEqual([
+      '1-3 ahead',
+      '1-4 back',
+    ])
+  })
+
+  it('keeps the events of the epoch in which a turn runs', async () => {
+    const old = await withOldEvents(1)
+    const grant = await acquire(get(), old.sessionId)
+    const { turn } = await get().turns.admit(newTurn(grant.sessionId, 'hello'))
+    await get().turns.claim(grant.sessionId, grant.epoch)
+    await get().turns.start(grant.sessionId, grant.epoch, turn.id, long)
+    await append(get(), grant, 2, ['running'], long)
+    expect(await get().events.trim('2040-01-01T00:00:00.000Z')).toBeGreaterThan(0)
+    expect(brief(await get().events.readSession(grant.sessionId, undefined, 10))).toEqual([
+      '2-1',
+      '2-2 running',
+    ])
+    await get().turns.end(grant.sessionId, grant.epoch, turn.id, { outcome: 'completed', endedAt: long })
+    expect(await get().events.trim('2040-01-01T00:00:00.000Z')).toBeGreaterThan(0)
+    expect(await get().events.bounds(grant.sessionId)).toBeUndefined()
+  })
+
+  it('forgets a session, but never uses an id of it again', async () => {
+    const grant = await acquire(get(), newSessionId())
+    const other = await acquire(get(), newSessionId())
+    await append(
+      get(),
+      grant,
+      2,
+      Array.from({ length: 4500 }, () => 'x'),
+    )
+    const { last } = await get().events.positions()
+    await get().events.remove(grant.sessionId)
+    expect(await get().events.bounds(grant.sessionId)).toBeUndefined()
+    expect(await get().events.readSession(grant.sessionId, undefined, 10)).toEqual([])
+    expect(await get().events.bounds(other.sessionId)).toBeDefined()
+    expect((await get().events.positions()).last).toBe(last)
+    const next = await acquire(get(), grant.sessionId)
+    expect(next.epoch).toBe(2)
+    const [first] = await get().events.readSession(grant.sessionId, undefined, 10)
+    expect(first?.event).toMatchObject({ id: '2-1', type: 'session_taken_over', reason: 'test' })
+    expect(first?.position).toBeGreaterThan(last)
+  })
+}

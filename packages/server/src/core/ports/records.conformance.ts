@@ -1,0 +1,180 @@
+/** What every store of records keeps to. */
+import { randomUUID } from 'node:crypto'
+import type { Rule, Workspace } from '@dorkos/shared'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditTests, ledgerTests } from './audit-and-ledger.conformance.ts'
+import type { Clock } from './clock.ts'
+import { createManualClock, time } from './fixtures.conformance.ts'
+import type { Records, TokenRecord } from './records.ts'
+import { newSession, sessionListTests, sessionTests } from './session-records.conformance.ts'
+
+export interface RecordsSubject {
+  records: Records
+  reopen(): Promise<Records>
+  close(): Promise<void>
+}
+
+type Get = () => Records
+
+const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '')}`
+const later = '2025-06-02T00:00:00.000Z'
+
+export function recordsConformance(name: string, open: (clock: Clock) => Promise<RecordsSubject>): void {
+  describe(`${name}: records`, () => {
+    const clock = createManualClock()
+    let subject: RecordsSubject
+    let records: Records
+    beforeAll(async () => {
+      subject = await open(clock)
+      records = subject.records
+    })
+    afterAll(() => subject.close())
+    const get = () => records
+
+    describe('workspaces', () => workspaceTests(get))
+    describe('sessions', () => sessionTests(get, clock))
+    describe('list of sessions', () => sessionListTests(get))
+    describe('rules', () => ruleTests(get))
+    describe('tokens', () => tokenTests(get))
+    describe('audit log', () => auditTests(get))
+    describe('ledger', () => ledgerTests(get))
+
+    it('keeps values, and all else when opened again', async () => {
+      expect(await records.getValue('secret')).toBeUndefined()
+      await records.setValue('secret', 'one')
+      await records.setValue('secret', 'two')
+      const session = newSession()
+      await records.sessions.create(session)
+      const verified = await records.audit.verify()
+      records = await subject.reopen()
+      expect(await records.getValue('secret')).toBe('two')
+      expect(await records.sessions.get(session.id)).toEqual(session)
+      expect(await records.audit.verify()).toEqual(verified)
+    })
+  })
+}
+
+function workspaceTests(get: Get): void {
+  const newWorkspace = (more: Partial<Workspace> = {}): Workspace => ({
+    id: newId('ws'),
+    name: 'work',
+    path: `/work/${randomUUID()}`,
+    trusted: false,
+    mode: 'host',
+    main: false,
+    created_at: time,
+    ...more,
+  })
+  const mains = async () => (await get().workspaces.list()).filter(({ main }) => main).map(({ id }) => id)
+
+  it('has exactly one main workspace, from the first one on', async () => {
+    const [first, second, third] = [newWorkspace(), newWorkspace(), newWorkspace({ main: true })]
+    await get().workspaces.create(first)
+    expect(await mains()).toEqual([first.id])
+    await get().workspaces.create(second)
+    expect(await mains()).toEqual([first.id])
+    await get().workspaces.create(third)
+    expect(await mains()).toEqual([third.id])
+    expect(await get().workspaces.change(second.id, { main: true })).toMatchObject({ main: true })
+    expect(await mains()).toEqual([second.id])
+    await expect(get().workspaces.change(second.id, { main: false })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    expect(await get().workspaces.remove(second.id)).toBe(false)
+    expect(await get().workspaces.remove(first.id)).toBe(true)
+    expect(await get().workspaces.remove(first.id)).toBe(false)
+    await Promise.all(Array.from({ length: 10 }, () => get().workspaces.create(newWorkspace({ main: true }))))
+    expect(await mains()).toHaveLength(1)
+  })
+
+  it('changes name and trust, and refuses a path or id that is there', async () => {
+    const workspace = newWorkspace()
+    await get().workspaces.create(workspace)
+    const changed = { ...workspace, name: 'new', trusted: true }
+    expect(await get().workspaces.change(workspace.id, { name: 'new', trusted: true })).toEqual(changed)
+    expect(await get().workspaces.get(workspace.id)).toEqual(changed)
+    expect(await get().workspaces.change(newId('ws'), { name: 'x' })).toBeUndefined()
+    for (const same of [{ path: workspace.path }, { id: workspace.id }])
+      await expect(get().workspaces.create(newWorkspace({ ...same, main: true }))).rejects.toMatchObject({
+        code: 'conflict',
+      })
+    expect(await mains()).toHaveLength(1)
+    expect(await get().workspaces.get(workspace.id)).toEqual(changed)
+  })
+}
+
+function ruleTests(get: Get): void {
+  const newRule = (more: Partial<Rule> = {}): Rule => ({
+    id: newId('rule'),
+    effect: 'allow',
+    tool: 'Bash',
+    match: 'ls \u0000',
+    scope: { kind: 'everywhere' },
+    origin: 'api',
+    principal: 'owner',
+    created_at: time,
+    ...more,
+  })
+
+  it('changes a rule until it is revoked, and keeps it after', async () => {
+    const rule = newRule()
+    await get().rules.create(rule)
+    const changed = await get().rules.change(rule.id, { effect: 'deny', match: 'pwd' })
+    expect(changed).toEqual({ ...rule, effect: 'deny', match: 'pwd' })
+    expect(await get().rules.get(rule.id)).toEqual(changed)
+    const revoked = { ...changed, revoked_at: later }
+    expect(await get().rules.revoke(rule.id, later)).toEqual(revoked)
+    expect(await get().rules.revoke(rule.id, '2030-01-01T00:00:00.000Z')).toEqual(revoked)
+    expect(await get().rules.change(rule.id, { effect: 'allow' })).toBeUndefined()
+    expect(await get().rules.get(rule.id)).toEqual(revoked)
+    expect(await get().rules.revoke(newId('rule'), later)).toBeUndefined()
+  })
+
+  it('lists those in force, or all', async () => {
+    const rules = [newRule(), newRule(), newRule()]
+    for (const rule of rules) await get().rules.create(rule)
+    const [first, second, third] = rules.map(({ id }) => id)
+    await get().rules.revoke(second ?? '', later)
+    const list = async (revoked: boolean) =>
+      (await get().rules.list({ revoked })).map(({ id }) => id).slice(-3)
+    expect((await list(false)).slice(-2)).toEqual([first, third])
+    expect(await list(true)).toEqual([first, second, third])
+  })
+}
+
+function tokenTests(get: Get): void {
+  const newToken = (): TokenRecord => ({
+    id: newId('tok'),
+    name: 'laptop',
+    scopes: ['read', 'chat'],
+    principal: 'owner',
+    kind: 'browser',
+    created_at: time,
+    hash: randomUUID(),
+  })
+
+  it('finds a token by its hash alone, and shows the hash to nobody else', async () => {
+    const token = newToken()
+    await get().tokens.create(token)
+    expect(await get().tokens.byHash(token.hash)).toEqual(token)
+    expect(await get().tokens.byHash('another')).toBeUndefined()
+    const { hash, ...shown } = token
+    expect((await get().tokens.list()).at(-1)).toEqual(shown)
+    expect(JSON.stringify(await get().tokens.list())).not.toContain(hash)
+    await expect(get().tokens.create({ ...newToken(), hash })).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('notes the last use and the first revocation', async () => {
+    const token = newToken()
+    await get().tokens.create(token)
+    await get().tokens.touch(token.id, later)
+    await get().tokens.touch(newId('tok'), later)
+    expect(await get().tokens.byHash(token.hash)).toEqual({ ...token, last_used_at: later })
+    expect(await get().tokens.revoke(token.id, later)).toMatchObject({ revoked_at: later })
+    expect(await get().tokens.revoke(token.id, '2030-01-01T00:00:00.000Z')).toMatchObject({
+      revoked_at: later,
+    })
+    expect(await get().tokens.byHash(token.hash)).toMatchObject({ revoked_at: later })
+    expect(await get().tokens.revoke(newId('tok'), later)).toBeUndefined()
+  })
+}

@@ -1,0 +1,153 @@
+/**
+ * Records: what is kept for ever or until a person deletes it. SQL only; one adapter. Sessions, workspaces, rules, tokens,
+ * the audit log and the ledger. All methods are asynchronous; what they wrote survives a power cut when they resolve.
+ */
+import type {
+  AuditEntry,
+  LedgerEntry,
+  PermissionMode,
+  Rule,
+  SessionState,
+  Token,
+  TokenCounts,
+  Workspace,
+} from '@dorkos/shared'
+
+/** A session that DorkOS has run (or changed); terminal sessions have none until then. */
+export interface SessionRecord {
+  id: string
+  workspaceId: string | undefined
+  cwd: string
+  title: string | undefined
+  firstPrompt: string | undefined
+  model: string | undefined
+  permissionMode: PermissionMode
+  /** The last state that was known; a live session's own state counts more. */
+  state: SessionState
+  cliSessionIds: string[]
+  archived: boolean
+  pinned: boolean
+  unattended: boolean
+  maxTurns: number | undefined
+  budgetUsd: number | undefined
+  outputSchema: Record<string, unknown> | undefined
+  demo: boolean
+  forkedFrom: string | undefined
+  /** A fork that has no transcript of its own yet: where its first process begins. */
+  resumeFrom: { sessionId: string; messageId?: string } | undefined
+  principal: string
+  createdAt: string
+  updatedAt: string
+}
+
+export interface SessionStore {
+  /** With a key that the principal used before, answers with the session of then. */
+  create(record: SessionRecord, idempotencyKey?: string): Promise<{ created: boolean; record: SessionRecord }>
+  get(id: string): Promise<SessionRecord | undefined>
+  getMany(ids: string[]): Promise<Map<string, SessionRecord>>
+  /** Changes the given fields and `updatedAt`; undefined when there is no such session. */
+  change(
+    id: string,
+    change: Partial<Omit<SessionRecord, 'id' | 'principal' | 'createdAt'>>,
+  ): Promise<SessionRecord | undefined>
+  /** Newest `updatedAt` first. `before` is the `updatedAt|id` of the last one seen. */
+  list(filter: SessionFilter): Promise<SessionRecord[]>
+  remove(id: string): Promise<void>
+  /** The session that a CLI id belongs to. */
+  byCliId(cliSessionId: string): Promise<SessionRecord | undefined>
+}
+
+export interface SessionFilter {
+  workspaceId?: string
+  archived?: boolean
+  before?: { updatedAt: string; id: string }
+  limit: number
+}
+
+export interface WorkspaceStore {
+  /** Making one main unmakes the other, in one step. */
+  create(workspace: Workspace): Promise<void>
+  change(
+    id: string,
+    change: Partial<Pick<Workspace, 'name' | 'trusted' | 'main'>>,
+  ): Promise<Workspace | undefined>
+  /** Refused (false) for the main one. */
+  remove(id: string): Promise<boolean>
+  get(id: string): Promise<Workspace | undefined>
+  list(): Promise<Workspace[]>
+}
+
+export interface RuleStore {
+  create(rule: Rule): Promise<void>
+  change(
+    id: string,
+    change: Partial<Pick<Rule, 'effect' | 'tool' | 'match' | 'scope'>>,
+  ): Promise<Rule | undefined>
+  revoke(id: string, at: string): Promise<Rule | undefined>
+  get(id: string): Promise<Rule | undefined>
+  list(filter: { revoked: boolean }): Promise<Rule[]>
+}
+
+/** A token with what is never shown. */
+export interface TokenRecord extends Token {
+  /** SHA-256 of the secret, in hex. */
+  hash: string
+}
+
+export interface TokenStore {
+  create(token: TokenRecord): Promise<void>
+  byHash(hash: string): Promise<TokenRecord | undefined>
+  list(): Promise<Token[]>
+  revoke(id: string, at: string): Promise<Token | undefined>
+  touch(id: string, at: string): Promise<void>
+}
+
+export type NewAuditEntry = Omit<AuditEntry, 'id' | 'hash'>
+
+export interface AuditLog {
+  /** Adds entries in order; each gets the hash of its content and of the entry before. */
+  append(entries: NewAuditEntry[]): Promise<void>
+  /** Newest first. */
+  list(filter: {
+    sessionId?: string
+    tool?: string
+    action?: string
+    before?: number
+    limit: number
+  }): Promise<AuditEntry[]>
+  verify(): Promise<{ intact: boolean; entries: number; firstFault?: number }>
+}
+
+export type NewLedgerEntry = Omit<LedgerEntry, 'id'>
+
+export interface CostSum {
+  usd: number
+  tokens: TokenCounts
+  turns: number
+}
+
+export interface Ledger {
+  /** One turn's rows. A turn that is there already is not added again. */
+  append(entries: NewLedgerEntry[]): Promise<void>
+  list(filter: { sessionId?: string; before?: number; limit: number }): Promise<LedgerEntry[]>
+  totals(filter: {
+    group: 'day' | 'workspace' | 'model' | 'session'
+    from?: string
+    to?: string
+    demo?: boolean
+  }): Promise<({ key: string } & CostSum)[]>
+  /** Real money only: demo rows count nothing. */
+  spent(filter: { sessionId?: string; from?: string }): Promise<number>
+}
+
+export interface Records {
+  sessions: SessionStore
+  workspaces: WorkspaceStore
+  rules: RuleStore
+  tokens: TokenStore
+  audit: AuditLog
+  ledger: Ledger
+  /** Small values of the server itself, such as secrets for signatures. */
+  getValue(key: string): Promise<string | undefined>
+  setValue(key: string, value: string): Promise<void>
+}

@@ -1,0 +1,116 @@
+/** How a turn of a queue runs: claimed, started, ended, and by its owner alone. */
+import { expect, it } from 'vitest'
+import { type Coordination, StaleEpochError } from './coordination.ts'
+import { acquire, contents, newSessionId, queueOf, time } from './fixtures.conformance.ts'
+
+type Get = () => Coordination
+
+const later = '2025-06-01T12:05:00.000Z'
+
+export function turnRunTests(get: Get): void {
+  it('claims in the order of admission, each turn once', async () => {
+    const { sessionId, epoch, ids } = await queueOf(get(), 'a', 'b', 'c')
+    const claims = await Promise.all(Array.from({ length: 5 }, () => get().turns.claim(sessionId, epoch)))
+    expect(claims.map((turn) => turn?.id)).toEqual([...ids, undefined, undefined])
+    expect(claims[0]).toMatchObject({ state: 'claimed', content: 'a' })
+    expect(await get().turns.queued(sessionId)).toEqual([])
+  })
+
+  it('goes from queued to ended, with all that is known then', async () => {
+    const { sessionId, epoch, id } = await queueOf(get(), 'a')
+    await get().turns.claim(sessionId, epoch)
+    await get().turns.start(sessionId, epoch, id(0), time)
+    expect(await get().turns.get(sessionId, id(0))).toMatchObject({ state: 'running', started_at: time })
+    const end = {
+      outcome: 'completed' as const,
+      endedAt: later,
+      reason: 'done',
+      structuredOutput: { a: [1] },
+    }
+    await get().turns.end(sessionId, epoch, id(0), end)
+    const ended = {
+      state: 'ended',
+      outcome: 'completed',
+      content: 'a',
+      started_at: time,
+      ended_at: later,
+      reason: 'done',
+      structured_output: { a: [1] },
+    }
+    expect(await get().turns.get(sessionId, id(0))).toMatchObject(ended)
+    const again = { outcome: 'failed' as const, endedAt: later }
+    await expect(get().turns.end(sessionId, epoch, id(0), again)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await get().turns.get(sessionId, id(0))).toMatchObject(ended)
+  })
+
+  it('claims one out of order, to join the running turn', async () => {
+    const { sessionId, epoch, id } = await queueOf(get(), 'a', 'b', 'c')
+    expect(await get().turns.claimTurn(sessionId, epoch, id(1))).toMatchObject({
+      content: 'b',
+      state: 'claimed',
+    })
+    expect(await get().turns.claimTurn(sessionId, epoch, id(1))).toBeUndefined()
+    expect(await get().turns.claimTurn(sessionId, epoch, newSessionId())).toBeUndefined()
+    const end = { outcome: 'joined' as const, endedAt: later, joinedTurn: id(0) }
+    await get().turns.end(sessionId, epoch, id(1), end)
+    expect(await get().turns.get(sessionId, id(1))).toMatchObject({ outcome: 'joined', joined_turn: id(0) })
+    expect(await contents(get(), sessionId)).toEqual(['a', 'c'])
+  })
+
+  it('puts a claimed turn back in its place', async () => {
+    const { sessionId, epoch, id } = await queueOf(get(), 'a', 'b')
+    await get().turns.claim(sessionId, epoch)
+    await get().turns.unclaim(sessionId, epoch, id(0))
+    expect(await contents(get(), sessionId)).toEqual(['a', 'b'])
+    await expect(get().turns.unclaim(sessionId, epoch, id(0))).rejects.toMatchObject({ code: 'conflict' })
+  })
+}
+
+export function turnOwnerTests(get: Get): void {
+  it('refuses what is out of order or unknown', async () => {
+    const { sessionId, epoch, id } = await queueOf(get(), 'a')
+    const end = { outcome: 'failed' as const, endedAt: later }
+    await expect(get().turns.start(sessionId, epoch, id(0), time)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(get().turns.end(sessionId, epoch, id(0), end)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(get().turns.end(sessionId, epoch, newSessionId(), end)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect(await contents(get(), sessionId)).toEqual(['a'])
+  })
+
+  it('records a turn that no message caused', async () => {
+    const { sessionId, epoch } = await queueOf(get())
+    const turn = { id: newSessionId(), principal: 'owner', startedAt: time }
+    await get().turns.startBackground(sessionId, epoch, turn)
+    expect(await get().turns.get(sessionId, turn.id)).toEqual({
+      id: turn.id,
+      session_id: sessionId,
+      cause: 'background',
+      state: 'running',
+      principal: 'owner',
+      created_at: time,
+      started_at: time,
+    })
+    await get().turns.end(sessionId, epoch, turn.id, { outcome: 'interrupted', endedAt: later })
+  })
+
+  it('refuses every write of a stale owner, and changes nothing', async () => {
+    const { sessionId, epoch, id } = await queueOf(get(), 'a', 'b', 'c')
+    await get().turns.claim(sessionId, epoch)
+    await get().turns.claim(sessionId, epoch)
+    await get().turns.start(sessionId, epoch, id(1), time)
+    const before = await get().turns.list(sessionId, { limit: 10 })
+    await acquire(get(), sessionId)
+    const background = { id: newSessionId(), principal: 'owner', startedAt: time }
+    for (const stale of [
+      get().turns.claim(sessionId, epoch),
+      get().turns.claimTurn(sessionId, epoch, id(2)),
+      get().turns.start(sessionId, epoch, id(0), time),
+      get().turns.unclaim(sessionId, epoch, id(0)),
+      get().turns.startBackground(sessionId, epoch, background),
+      get().turns.end(sessionId, epoch, id(1), { outcome: 'completed', endedAt: later }),
+    ])
+      await expect(stale).rejects.toBeInstanceOf(StaleEpochError)
+    expect(await get().turns.list(sessionId, { limit: 10 })).toEqual(before)
+  })
+}
