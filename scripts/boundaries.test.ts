@@ -40,6 +40,14 @@ describe('import directions', () => {
     ['packages/scripted-model/src/x.ts', 'claude-code-agent'],
     ['packages/scripted-model/src/x.ts', '@dorkos/testkit'],
     ['packages/testkit/src/x.ts', 'claude-code-agent'],
+    ['packages/shared/src/x.ts', '@dorkos/server'],
+    ['packages/shared/src/x.ts', 'node:fs'],
+    ['packages/server/src/core/x.ts', '../adapters/sqlite/open-sqlite-store.ts'],
+    ['packages/server/src/core/sessions/x.ts', '../../http/app.ts'],
+    ['packages/server/src/core/x.ts', 'hono'],
+    ['packages/server/src/http/x.ts', '../adapters/system/clock.ts'],
+    ['packages/server/src/adapters/claude/x.ts', '../../http/app.ts'],
+    ['packages/cli/src/x.ts', 'claude-code-agent'],
   ])('%s must not import %s', (path, target) => {
     expect(lint(path, `export { a } from '${target}'\n`)).toContain('noRestrictedImports')
   })

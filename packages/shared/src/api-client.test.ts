@@ -123,8 +123,16 @@ describe('a call', () => {
     expectTypeOf(client.getSession).returns.resolves.toEqualTypeOf<Session>()
     expectTypeOf(client.deleteSession).returns.resolves.toEqualTypeOf<void>()
     expectTypeOf(client.getSession).parameter(0).toHaveProperty('params')
-    // @ts-expect-error the id is missing
-    const call = () => client.getSession()
-    expectTypeOf(call).toBeFunction()
+    const calls = [
+      () => client.signOut(),
+      () => client.listSessions(),
+      () => client.stopSession({ params: { id } }),
+      () => client.createSession({ body: {}, idempotencyKey: 'k' }),
+      // @ts-expect-error the content is missing
+      () => client.sendMessage({ params: { id } }),
+      // @ts-expect-error there is no such key
+      () => client.listSessions({ params: { id } }),
+    ]
+    expect(calls).toHaveLength(6)
   })
 })

@@ -34,14 +34,17 @@ export type CallOptions<N extends EndpointName> = Part<'params', EndpointParams<
     ? { idempotencyKey?: string }
     : object)
 
+/** An object without anything in it: fits where nothing is required. */
+type Nothing = Record<never, never>
+
 type Part<K extends string, T> = [T] extends [undefined]
   ? object
-  : object extends T
+  : Nothing extends T
     ? { [P in K]?: T }
     : { [P in K]: T }
 
 type CallArguments<N extends EndpointName> =
-  object extends CallOptions<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
+  Nothing extends CallOptions<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
 
 type StreamEndpoint = 'followSession' | 'followAll'
 
@@ -100,7 +103,10 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
       ),
     followAll: (all) => followAll(request, all),
     streamMessage: (call) =>
-      readMessageStream(() => request(endpoints.sendMessage, call as Call, { accept: 'text/event-stream' })),
+      readMessageStream(
+        () => request(endpoints.sendMessage, call as Call, { accept: 'text/event-stream' }),
+        call.signal,
+      ),
   }
 }
 

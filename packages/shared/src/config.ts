@@ -257,8 +257,9 @@ export const configViewSchema = z.object({
   keys: z.array(
     z.object({
       path: z.string(),
-      value: z.unknown(),
-      default: z.unknown(),
+      /** Absent, like the default, for a key that has none. */
+      value: z.unknown().optional(),
+      default: z.unknown().optional(),
       /** The value of the file that waits for a restart. */
       pending: z.unknown().optional(),
       source: z.enum(['default', 'file', 'env', 'flag']),

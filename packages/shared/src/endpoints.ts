@@ -396,7 +396,11 @@ export const endpoints = {
     summary: 'A new session that begins as this one, up to a message',
     scope: 'chat',
     params: session,
-    body: z.strictObject({ message_id: uuidSchema.optional(), title: z.string().min(1).max(200).optional() }),
+    body: z.strictObject({
+      /** The last message that the fork has: of a person's message the id, of an answer its `message_id`. */
+      message_id: z.string().min(1).max(100).optional(),
+      title: z.string().min(1).max(200).optional(),
+    }),
     response: sessionSchema,
     status: 201,
   },

@@ -59,6 +59,10 @@ export const streamEventSchema = z.discriminatedUnion('type', [
   }),
   event('text_delta', { ...block, text: z.string() }),
   event('thinking_delta', { ...block, text: z.string() }),
+  /** An answer broke off and is asked for again: these blocks, which were told, are not part of the conversation. */
+  event('blocks_withdrawn', {
+    blocks: z.array(z.object({ message_id: z.string(), index: z.number().int() })),
+  }),
   event('tool_call_start', { ...toolCall, ...block, name: z.string() }),
   /** A piece of the input's JSON, as it comes. */
   event('tool_call_delta', { ...toolCall, json: z.string() }),

@@ -5,6 +5,7 @@ import { decodeFrame, type MessageFrame } from './event-stream.ts'
 
 export async function* readMessageStream(
   open: () => Promise<Response>,
+  signal?: AbortSignal,
 ): AsyncGenerator<MessageFrame, void, undefined> {
   const response = await open()
   if (!response.ok || !response.body) throw await errorOfResponse(response)
@@ -21,6 +22,9 @@ export async function* readMessageStream(
   })
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
+  // Node's `fetch` forgets its signal once the garbage collector has run.
+  const stop = () => void reader.cancel().catch(() => undefined)
+  signal?.addEventListener('abort', stop)
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((error: unknown) => {
@@ -32,6 +36,7 @@ export async function* readMessageStream(
     }
     if (!finished) throw new NetworkError('The stream broke off before the turn ended.')
   } finally {
+    signal?.removeEventListener('abort', stop)
     await reader.cancel().catch(() => undefined)
   }
 }

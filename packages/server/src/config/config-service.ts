@@ -1,0 +1,253 @@
+/** The configuration of a running server: follows its file, and writes it. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Config, ConfigView } from '@dorkos/shared'
+import { AppError } from '../core/app-error.ts'
+import type { Logger } from '../core/logger.ts'
+import type { Caller, ConfigService } from '../core/services.ts'
+import { type AgentConfigKey, agentKeys, fromAgent, isAgentWritable } from './agent-keys.ts'
+import { applyWithoutRestart } from './apply-without-restart.ts'
+import { ConfigError, describeFaults } from './config-error.ts'
+import { configKeys, valueAt } from './config-keys.ts'
+import { configTemplate } from './config-template.ts'
+import { editConfigText } from './edit-config-text.ts'
+import { type ConfigInput, type LoadedConfig, loadConfig, loadConfigText } from './load-config.ts'
+import { readConfigFile } from './read-config-file.ts'
+import { toConfigEdits } from './to-config-edits.ts'
+import { watchForChange } from './watch-file.ts'
+import { writePrivateFile } from './write-private-file.ts'
+
+export interface ConfigServiceOptions extends ConfigInput {
+  logger: Logger
+  /** How long a changed file is left alone before it is read. */
+  settleMs?: number
+}
+
+export interface ConfigChange {
+  /** Keys whose running value changed. */
+  changed: string[]
+  /** Keys whose new value waits for a restart. */
+  pending: string[]
+  /** Why the newest file was not taken; the last good one is in use. */
+  fault: string | undefined
+}
+
+export interface LiveConfig extends ConfigService {
+  /** The values in use. Never the same object after a change. */
+  current(): Config
+  pending(): string[]
+  fault(): string | undefined
+  /** Also told when the file becomes bad, and good again. */
+  onChange(listener: (change: ConfigChange) => void): () => void
+  agentKeys(): AgentConfigKey[]
+  /** Of the keys that are writable for agents. The caller must have a person's approval. */
+  changeFromAgent(key: string, value: unknown): Promise<AgentConfigKey>
+  close(): void
+}
+
+/** Reads the configuration and follows its file from then on. Throws ConfigError. Writes a commented file where there is none. */
+export async function createConfigService(options: ConfigServiceOptions): Promise<LiveConfig> {
+  const service = new FollowedConfig(options, loadConfig(options))
+  await service.writeTemplate()
+  service.watch()
+  return service
+}
+
+class FollowedConfig implements LiveConfig {
+  #options: ConfigServiceOptions
+  /** What the newest good file says. */
+  #loaded: LoadedConfig
+  #running: Config
+  #fault: string | undefined
+  #listeners = new Set<(change: ConfigChange) => void>()
+  #writing: Promise<unknown> = Promise.resolve()
+  #stopWatching: () => void = () => {}
+
+  constructor(options: ConfigServiceOptions, loaded: LoadedConfig) {
+    this.#options = options
+    this.#loaded = loaded
+    this.#running = loaded.config
+  }
+
+  async writeTemplate(): Promise<void> {
+    if (this.#loaded.text !== undefined) return
+    const text = configTemplate()
+    try {
+      await writePrivateFile(this.#loaded.file, text)
+      this.#loaded = { ...this.#loaded, text }
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, 'The configuration file could not be written')
+    }
+  }
+
+  watch(): void {
+    const { logger, settleMs = 100 } = this.#options
+    const onFallback = (err: unknown) =>
+      logger.warn({ err }, 'The configuration file cannot be watched; it is looked at every two seconds')
+    this.#stopWatching = watchForChange(this.#loaded.file, { settleMs, onFallback }, () => this.#reload())
+  }
+
+  current(): Config {
+    return this.#running
+  }
+
+  pending(): string[] {
+    return configKeys.filter((key) => this.#isPending(key.steps)).map((key) => key.path)
+  }
+
+  fault(): string | undefined {
+    return this.#fault
+  }
+
+  onChange(listener: (change: ConfigChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  view(): ConfigView {
+    return {
+      keys: configKeys.map((key) => ({
+        path: key.path,
+        value: valueAt(this.#running, key.steps),
+        default: key.default,
+        source: this.#loaded.sources.get(key.path) ?? 'default',
+        description: key.description,
+        restart: key.restart ?? false,
+        env: key.env,
+        flag: key.flag,
+        schema: key.json,
+        ...(this.#isPending(key.steps) ? { pending: valueAt(this.#loaded.config, key.steps) } : {}),
+      })),
+      file: this.#loaded.file,
+      fault: this.#fault,
+    }
+  }
+
+  async change(caller: Caller, set: Record<string, unknown>): Promise<ConfigView> {
+    await this.#exclusive(() => this.#write(set, { principal: caller.principal, token: caller.tokenId }))
+    return this.view()
+  }
+
+  agentKeys(): AgentConfigKey[] {
+    return agentKeys(this.#running)
+  }
+
+  async changeFromAgent(key: string, value: unknown): Promise<AgentConfigKey> {
+    if (!isAgentWritable(key)) {
+      const writable = agentKeys(this.#running).filter((known) => known.writable)
+      const names = writable.map((known) => known.key).join(', ')
+      throw new AppError('forbidden', `${key} cannot be changed by an agent; these can: ${names}.`)
+    }
+    await this.#exclusive(() => this.#write({ [key]: fromAgent(key, value) }, { principal: 'agent' }))
+    const changed = this.agentKeys().find((known) => known.key === key)
+    if (!changed) throw new AppError('internal', `${key} is gone from the configuration.`)
+    return changed
+  }
+
+  close(): void {
+    this.#stopWatching()
+    this.#listeners.clear()
+  }
+
+  /** One write after the other, each on what the one before left. */
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#writing.then(work)
+    this.#writing = done.catch(() => {})
+    return done
+  }
+
+  async #write(set: Record<string, unknown>, who: object): Promise<void> {
+    const edits = toConfigEdits(set, this.#loaded.sources)
+    const text = this.#goodText()
+    const edited = editConfigText(text, edits)
+    const loaded = this.#check(edited)
+    if (edited === text) return
+    try {
+      await writePrivateFile(loaded.file, edited)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new AppError('unavailable', `The configuration file could not be written: ${reason}.`, { cause })
+    }
+    this.#options.logger.info({ keys: Object.keys(set), ...who }, 'Configuration changed')
+    this.#take(loaded)
+  }
+
+  /** The file may have been edited since it was last read. */
+  #goodText(): string {
+    try {
+      const text = readConfigFile(this.#loaded.file) ?? configTemplate()
+      return loadConfigText(this.#options, text).text ?? text
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      throw new AppError('conflict', `Mend the configuration file first. ${error.message}`, {
+        details: error.faults,
+      })
+    }
+  }
+
+  #check(text: string): LoadedConfig {
+    try {
+      return loadConfigText(this.#options, text)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      // Nothing was written: lines and columns would lead nowhere.
+      const faults = error.faults.map((fault) => ({ ...fault, place: fault.path }))
+      throw new AppError('invalid_request', describeFaults(faults), { details: faults })
+    }
+  }
+
+  #reload(): void {
+    try {
+      const text = readConfigFile(this.#loaded.file)
+      // Not defaults: an editor may be halfway, and rules that deny something must not fall away with a lost file.
+      if (text === undefined || text.trim() === '') {
+        const what = text === undefined ? 'gone' : 'empty'
+        return this.#setFault(`${this.#loaded.file} is ${what}; its last values stay in use`)
+      }
+      if (text !== this.#loaded.text || this.#fault !== undefined)
+        this.#take(loadConfigText(this.#options, text))
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      this.#setFault(error.message)
+    }
+  }
+
+  #take(loaded: LoadedConfig): void {
+    const before = { running: this.#running, fault: this.#fault, pending: this.pending() }
+    this.#loaded = loaded
+    this.#fault = undefined
+    this.#running = applyWithoutRestart(this.#running, loaded.config)
+    const changed = configKeys
+      .filter(
+        (key) => !isDeepStrictEqual(valueAt(before.running, key.steps), valueAt(this.#running, key.steps)),
+      )
+      .map((key) => key.path)
+    const told =
+      changed.length > 0 || before.fault !== undefined || !isDeepStrictEqual(before.pending, this.pending())
+    if (told) this.#tell(changed)
+  }
+
+  #setFault(fault: string): void {
+    if (fault === this.#fault) return
+    this.#fault = fault
+    this.#options.logger.error(
+      { fault },
+      'The new configuration file was not taken; the last good one stays in use',
+    )
+    this.#tell([])
+  }
+
+  #tell(changed: string[]): void {
+    const change: ConfigChange = { changed, pending: this.pending(), fault: this.#fault }
+    for (const listener of this.#listeners) {
+      try {
+        listener(change)
+      } catch (err) {
+        this.#options.logger.error({ err }, 'A listener of the configuration failed')
+      }
+    }
+  }
+
+  #isPending(steps: readonly string[]): boolean {
+    return !isDeepStrictEqual(valueAt(this.#running, steps), valueAt(this.#loaded.config, steps))
+  }
+}

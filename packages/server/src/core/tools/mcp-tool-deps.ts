@@ -1,0 +1,45 @@
+/** What the injected tools need of the server: small interfaces that its services fit as they are. */
+import type { CostTotal, Session } from '@dorkos/shared'
+
+export interface McpToolDeps {
+  transcriptReader: { listSessions(cwd: string): Promise<readonly unknown[]> }
+  /** The directory of the main workspace. */
+  defaultCwd: string
+  sessions: ToolSessions
+  config: ToolConfig
+  costs: ToolCosts
+  /** The port that is bound and the version that runs; undefined as long as they are not known. */
+  serverInfo(): { port: number | undefined; version: string | undefined }
+  /** Wall time in milliseconds. Default: Date.now. */
+  now?: () => number
+}
+
+export interface ToolSessions {
+  list(query: { limit: number; live?: boolean; archived?: boolean }): Promise<{ sessions: Session[] }>
+  /** Rejects for one that is not there. */
+  get(id: string): Promise<Session>
+}
+
+export interface ToolConfigKey {
+  key: string
+  value: unknown
+  writable: boolean
+  description: string
+  expects: string
+}
+
+export interface ToolConfig {
+  /** Only the keys that agents may see. */
+  agentKeys(): ToolConfigKey[]
+  /** Rejects for a key that agents may not change, and for a value that does not fit. */
+  changeFromAgent(key: string, value: unknown): Promise<ToolConfigKey>
+}
+
+export type CostGroup = 'day' | 'workspace' | 'model' | 'session'
+
+export interface ToolCosts {
+  report(query: {
+    group: CostGroup
+    from?: string
+  }): Promise<{ totals: CostTotal[]; total: Omit<CostTotal, 'key'> }>
+}

@@ -1,0 +1,97 @@
+/**
+ * `get_session_count`, `list_sessions`, `get_session_details` and `list_active_sessions`. Agents see every session of their
+ * owner, but never what was said in one: a session in another workspace may have read what is not for this one.
+ */
+import type { Session } from '@dorkos/shared'
+import type { McpToolDeps } from './mcp-tool-deps.ts'
+import { answering, cut, type ToolCaller } from './tool-answer.ts'
+
+const STANDARD_LIMIT = 20
+const MAX_LIMIT = 100
+
+export function createGetSessionCountHandler(deps: Pick<McpToolDeps, 'transcriptReader' | 'defaultCwd'>) {
+  const handle = answering('Failed to list sessions', async () => {
+    const sessions = await deps.transcriptReader.listSessions(deps.defaultCwd)
+    return { count: sessions.length, cwd: deps.defaultCwd }
+  })
+  return function handleGetSessionCount() {
+    return handle({})
+  }
+}
+
+export function createListSessionsHandler(deps: Pick<McpToolDeps, 'sessions'>) {
+  return answering<{ limit?: number | undefined; archived?: boolean | undefined }>(
+    'Failed to list sessions',
+    async (args, caller) => {
+      const limit = bounded(args.limit)
+      // One more than asked for tells whether there are more.
+      const wanted = await deps.sessions.list({ limit: limit + 1, archived: args.archived ?? false })
+      const sessions = wanted.sessions.slice(0, limit)
+      return {
+        sessions: sessions.map((session) => brief(session, caller)),
+        has_more: wanted.sessions.length > limit,
+      }
+    },
+  )
+}
+
+export function createGetSessionDetailsHandler(deps: Pick<McpToolDeps, 'sessions'>) {
+  return answering<{ session_id?: string | undefined }>(
+    'Failed to read the session',
+    async (args, caller) => {
+      const id = args.session_id ?? caller?.sessionId
+      if (id === undefined) throw new Error('Name a session_id; list_sessions gives them.')
+      const session = await deps.sessions.get(id)
+      return { ...brief(session, caller), ...details(session) }
+    },
+  )
+}
+
+export function createListActiveSessionsHandler(deps: Pick<McpToolDeps, 'sessions'>) {
+  return answering<{ limit?: number | undefined }>('Failed to list active sessions', async (args, caller) => {
+    const { sessions } = await deps.sessions.list({ live: true, limit: 200 })
+    return {
+      sessions: sessions.slice(0, bounded(args.limit)).map((session) => brief(session, caller)),
+      count: sessions.length,
+    }
+  })
+}
+
+function bounded(limit = STANDARD_LIMIT): number {
+  return Math.max(1, Math.min(MAX_LIMIT, Math.floor(limit) || STANDARD_LIMIT))
+}
+
+function brief(session: Session, caller: ToolCaller | undefined): Record<string, unknown> {
+  return {
+    id: session.id,
+    ...(session.id === caller?.sessionId ? { current: true } : {}),
+    title: session.title === undefined ? undefined : cut(session.title, 200),
+    state: session.state,
+    live: session.live,
+    origin: session.origin,
+    cwd: cut(session.cwd),
+    workspace_id: session.workspace_id,
+    model: session.model,
+    permission_mode: session.permission_mode,
+    pending_approvals: session.pending_approvals,
+    cost_usd: session.cost_usd,
+    updated_at: session.updated_at,
+  }
+}
+
+function details(session: Session): Record<string, unknown> {
+  return {
+    created_at: session.created_at,
+    branch: session.branch === undefined ? undefined : cut(session.branch, 200),
+    message_count: session.message_count,
+    queued_messages: session.queued_messages,
+    max_turns: session.max_turns,
+    budget_usd: session.budget_usd,
+    unattended: session.unattended,
+    archived: session.archived,
+    pinned: session.pinned,
+    demo: session.demo,
+    in_use_elsewhere: session.in_use_elsewhere,
+    forked_from: session.forked_from,
+  }
+}

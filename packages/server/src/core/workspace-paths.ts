@@ -1,0 +1,95 @@
+/** Which directories agents may work in: inside the roots, outside the state folder, whatever links lead where. */
+import { readlink, realpath, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { AppError } from './app-error.ts'
+
+export interface PathGuardOptions {
+  /** Absolute directories; empty for the owner's home directory and the default directory. */
+  roots: () => readonly string[]
+  defaultCwd: () => string | undefined
+  home: string
+  ownerHome: string | undefined
+}
+
+export interface PathGuard {
+  /** The real path of a directory that agents may work in. A relative path needs a base. Throws AppError. */
+  directory(path: string, base?: string): Promise<string>
+}
+
+export function createPathGuard(options: PathGuardOptions): PathGuard {
+  const rootPaths = () => {
+    const configured = options.roots()
+    if (configured.length > 0) return configured
+    const standard = [options.ownerHome ?? homedir(), options.defaultCwd()]
+    return standard.filter((root) => root !== undefined)
+  }
+  return {
+    async directory(path, base) {
+      if (path.includes('\0')) throw new AppError('invalid_request', 'A path cannot contain a NUL character.')
+      if (base === undefined && !isAbsolute(path)) {
+        throw new AppError('invalid_request', `${path} is not an absolute path.`)
+      }
+      const real = await realPath(base === undefined ? path : resolve(base, path))
+      const roots = await Promise.all(rootPaths().map(realPath))
+      // Before anything is said about what is there: outside the roots, existence is nobody's business.
+      if (!roots.some((root) => isInside(root, real))) throw outside(path, roots)
+      if (isInside(await realPath(options.home), real)) {
+        throw new AppError(
+          'outside_roots',
+          `${path} is inside the state folder of DorkOS, which agents must not reach.`,
+        )
+      }
+      await checkDirectory(real, path)
+      // What was missing a moment ago may have been made since, as a link.
+      if ((await realPath(real)) !== real) throw outside(path, roots)
+      return real
+    },
+  }
+}
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40
+
+/**
+ * The path without links. What does not exist (yet) is kept as written behind the deepest part that does; a link to
+ * something that does not exist is followed too, because whoever makes that thing would be led there.
+ */
+export async function realPath(path: string, links = 0): Promise<string> {
+  const absolute = resolve(path)
+  try {
+    return await realpath(absolute)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || links > MAX_LINKS) {
+      throw new AppError('outside_roots', `${path} cannot be followed (${code}).`, { cause: error })
+    }
+    const parent = dirname(absolute)
+    if (parent === absolute) return absolute
+    const target = await readlink(absolute).catch(() => undefined)
+    const realParent = await realPath(parent, links)
+    return target === undefined
+      ? join(realParent, basename(absolute))
+      : realPath(resolve(realParent, target), links + 1)
+  }
+}
+
+/** Both without links. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+async function checkDirectory(real: string, path: string): Promise<void> {
+  const found = await stat(real).catch(() => undefined)
+  if (!found) throw new AppError('invalid_request', `${path} does not exist; make the directory first.`)
+  if (!found.isDirectory()) throw new AppError('invalid_request', `${path} is not a directory.`)
+}
+
+function outside(path: string, roots: readonly string[]): AppError {
+  const names = roots.join(', ')
+  return new AppError(
+    'outside_roots',
+    `${path} is outside ${names}; add a directory above it to \`roots\` in the configuration.`,
+  )
+}

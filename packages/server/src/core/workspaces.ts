@@ -1,0 +1,232 @@
+/** Directories that agents work in: where they may lie, which one is the main one, and what a session in them loads. */
+import { randomBytes } from 'node:crypto'
+import { basename } from 'node:path'
+import type { Config, Workspace } from '@dorkos/shared'
+import { AppError } from './app-error.ts'
+import type { Logger } from './logger.ts'
+import { type Clock, isoTime } from './ports/clock.ts'
+import type { WorkspaceStore } from './ports/records.ts'
+import type { Caller, WorkspaceService } from './services.ts'
+import { createPathGuard, isInside, realPath } from './workspace-paths.ts'
+
+export type SettingSource = 'user' | 'project' | 'local'
+
+export interface WorkspacesOptions {
+  store: WorkspaceStore
+  config: () => Pick<Config, 'roots'>
+  /** The state folder: no workspace lies in it. */
+  home: string
+  clock: Pick<Clock, 'now'>
+  logger: Logger
+  onChange(workspaceId: string): void
+  /** Default: the home directory of the user that runs the server. */
+  ownerHome?: string
+}
+
+export interface Workspaces extends WorkspaceService {
+  /** The main workspace; made from this directory, untrusted, where there is none. */
+  ensureMain(defaultCwd: string): Promise<Workspace>
+  /**
+   * Where a session runs. A directory that is given must lie in the workspace that is given; without one, the innermost
+   * workspace around it is taken, if there is any. With neither, it is the main workspace's own directory.
+   */
+  resolveCwd(
+    workspaceId: string | undefined,
+    cwd: string | undefined,
+  ): Promise<{ workspace: Workspace | undefined; cwd: string }>
+  /** The innermost workspace that contains the path. */
+  forPath(path: string): Promise<Workspace | undefined>
+  settingSourcesFor(workspace: Workspace | undefined): SettingSource[]
+}
+
+export function createWorkspaces(options: WorkspacesOptions): Workspaces {
+  return new WorkspaceRegister(options)
+}
+
+/** What a session in the workspace loads (docs/security.md has the table with its reasons). */
+export function settingSourcesFor(workspace: Workspace | undefined): SettingSource[] {
+  if (!workspace) return []
+  const { mode, main, trusted } = workspace
+  if (mode === 'container') return trusted ? ['project'] : []
+  if (main) return trusted ? ['user', 'project', 'local'] : ['user']
+  return trusted ? ['project', 'local'] : []
+}
+
+class WorkspaceRegister implements Workspaces {
+  #options: WorkspacesOptions
+  #guard: ReturnType<typeof createPathGuard>
+  #defaultCwd: string | undefined
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(options: WorkspacesOptions) {
+    this.#options = options
+    this.#guard = createPathGuard({
+      roots: () => options.config().roots,
+      defaultCwd: () => this.#defaultCwd,
+      home: options.home,
+      ownerHome: options.ownerHome,
+    })
+  }
+
+  list(): Promise<Workspace[]> {
+    return this.#options.store.list()
+  }
+
+  async get(id: string): Promise<Workspace> {
+    const workspace = await this.#options.store.get(id)
+    if (!workspace) throw noSuchWorkspace(id)
+    return workspace
+  }
+
+  create(
+    caller: Caller,
+    body: { path: string; name?: string | undefined; trusted?: boolean; main?: boolean; mode?: string },
+  ): Promise<Workspace> {
+    return this.#exclusive(async () => {
+      if (body.mode === 'container') {
+        throw new AppError(
+          'invalid_request',
+          'Workspaces in containers do not exist yet; leave the mode out.',
+        )
+      }
+      const path = await this.#guard.directory(body.path)
+      const known = (await this.list()).find((workspace) => workspace.path === path)
+      if (known) {
+        throw new AppError('conflict', `${path} is the workspace “${known.name}” already.`, {
+          details: { id: known.id },
+        })
+      }
+      const { name, trusted = false, main = false } = body
+      return this.#add({ path, name, trusted, main }, caller.principal)
+    })
+  }
+
+  change(
+    caller: Caller,
+    id: string,
+    body: { name?: string | undefined; trusted?: boolean | undefined; main?: true | undefined },
+  ): Promise<Workspace> {
+    return this.#exclusive(async () => {
+      const change: Partial<Pick<Workspace, 'name' | 'trusted' | 'main'>> = {}
+      if (body.name !== undefined) change.name = body.name
+      if (body.trusted !== undefined) change.trusted = body.trusted
+      if (body.main !== undefined) change.main = body.main
+      const before = await this.get(id)
+      if (change.trusted || change.main) await this.#stillThere(before)
+      const changed = await this.#options.store.change(id, change)
+      if (!changed) throw noSuchWorkspace(id)
+      this.#options.logger.info({ id, change, principal: caller.principal }, 'Workspace changed')
+      this.#options.onChange(id)
+      return changed
+    })
+  }
+
+  remove(caller: Caller, id: string): Promise<void> {
+    return this.#exclusive(async () => {
+      await this.get(id)
+      if (!(await this.#options.store.remove(id))) {
+        throw new AppError('conflict', 'This is the main workspace: make another one the main one first.')
+      }
+      this.#options.logger.info({ id, principal: caller.principal }, 'Workspace removed')
+      this.#options.onChange(id)
+    })
+  }
+
+  ensureMain(defaultCwd: string): Promise<Workspace> {
+    return this.#exclusive(async () => {
+      this.#defaultCwd = await realPath(defaultCwd)
+      const all = await this.list()
+      const main = all.find((workspace) => workspace.main)
+      if (main) return main
+      const path = await this.#guard.directory(defaultCwd)
+      const known = all.find((workspace) => workspace.path === path)
+      const promoted = known && (await this.#options.store.change(known.id, { main: true }))
+      if (promoted) {
+        this.#options.onChange(promoted.id)
+        return promoted
+      }
+      return this.#add({ path, name: undefined, trusted: false, main: true }, 'server')
+    })
+  }
+
+  async resolveCwd(
+    workspaceId: string | undefined,
+    cwd: string | undefined,
+  ): Promise<{ workspace: Workspace | undefined; cwd: string }> {
+    if (workspaceId === undefined && cwd !== undefined) {
+      const directory = await this.#guard.directory(cwd)
+      return { workspace: await this.#innermost(directory), cwd: directory }
+    }
+    const workspace = workspaceId === undefined ? await this.#main() : await this.get(workspaceId)
+    await this.#stillThere(workspace)
+    if (cwd === undefined) return { workspace, cwd: workspace.path }
+    const directory = await this.#guard.directory(cwd, workspace.path)
+    if (!isInside(workspace.path, directory)) {
+      throw new AppError(
+        'outside_roots',
+        `${directory} is not inside the workspace “${workspace.name}” (${workspace.path}).`,
+      )
+    }
+    return { workspace, cwd: directory }
+  }
+
+  async forPath(path: string): Promise<Workspace | undefined> {
+    return this.#innermost(await realPath(path))
+  }
+
+  settingSourcesFor(workspace: Workspace | undefined): SettingSource[] {
+    return settingSourcesFor(workspace)
+  }
+
+  async #innermost(realDirectory: string): Promise<Workspace | undefined> {
+    const around = (await this.list()).filter((workspace) => isInside(workspace.path, realDirectory))
+    return around.toSorted((a, b) => b.path.length - a.path.length)[0]
+  }
+
+  async #main(): Promise<Workspace> {
+    const main = (await this.list()).find((workspace) => workspace.main)
+    if (!main)
+      throw new AppError('conflict', 'There is no main workspace: add a workspace and make it the main one.')
+    return main
+  }
+
+  /** Trust was given to what the path led to then: a link that was put in its place does not inherit it. */
+  async #stillThere(workspace: Workspace): Promise<void> {
+    const path = await this.#guard.directory(workspace.path)
+    if (path === workspace.path) return
+    throw new AppError(
+      'conflict',
+      `The workspace “${workspace.name}” now leads to ${path}, which is another directory than was added; add that one instead.`,
+    )
+  }
+
+  async #add(
+    wanted: { path: string; name: string | undefined; trusted: boolean; main: boolean },
+    principal: string,
+  ): Promise<Workspace> {
+    const workspace: Workspace = {
+      id: `ws_${randomBytes(10).toString('hex')}`,
+      name: wanted.name ?? (basename(wanted.path) || wanted.path),
+      path: wanted.path,
+      trusted: wanted.trusted,
+      mode: 'host',
+      main: wanted.main || !(await this.list()).some((known) => known.main),
+      created_at: isoTime(this.#options.clock.now()),
+    }
+    await this.#options.store.create(workspace)
+    this.#options.logger.info({ id: workspace.id, path: workspace.path, principal }, 'Workspace added')
+    this.#options.onChange(workspace.id)
+    return workspace
+  }
+
+  /** One change after the other: otherwise two requests could both find a path free. */
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#writing.then(work)
+    this.#writing = done.catch(() => {})
+    return done
+  }
+}
+
+function noSuchWorkspace(id: string): AppError {
+  return new AppError('not_found', `There is no workspace ${id}.`)
+}

@@ -1,0 +1,104 @@
+/** The complete environment of a CLI process, made from nothing: what is not named here does not reach an agent. */
+import type { Config } from '@dorkos/shared'
+import type { ModelSource } from './find-model-source.ts'
+import { pick, type Variables } from './provider-variables.ts'
+
+export interface AgentEnvironmentInput {
+  /** The server's own environment. */
+  base: Variables
+  config: Pick<Config, 'agentEnv'>
+  modelSource: ModelSource
+  /** Issued by the model gateway for this session; needed where model calls pass it. */
+  sessionCredential: string | undefined
+  gatewayUrl: string | undefined
+  /** The CLI's folder for sessions of the demo model, so that they never mix with the owner's. */
+  demoConfigDir: string
+  /** The agent's commands run in a sandbox. */
+  sandbox: boolean
+  /** Whether the server runs as root. */
+  root?: boolean
+}
+
+/** What programs expect of any environment. */
+const inherited = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  /^LC_[A-Z]+$/,
+  'TZ',
+  'TERM',
+  'TMPDIR',
+  'CLAUDE_CONFIG_DIR',
+]
+
+/** No telemetry, no updates, no calls but to the model. All MCP tools are in every request, none is searched for first. */
+const quiet = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_AUTOUPDATER: '1',
+  ENABLE_TOOL_SEARCH: 'false',
+  // Off by default without a terminal; people want to see what the agent is about to do.
+  CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+}
+
+/**
+ * Not even where the owner names them in `agentEnv`: they load code into every program (or into git), belong to this
+ * server, decide where the model is, or are the key to it.
+ */
+const neverPassed = [
+  /^(LD|DYLD|GIT|DORKOS|BASH_FUNC)_/,
+  /^(NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|IFS)$/,
+  /^(PYTHONSTARTUP|PYTHONPATH|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS)$/,
+  /^ANTHROPIC_(API_KEY|AUTH_TOKEN|BASE_URL|CUSTOM_HEADERS|UNIX_SOCKET)$/,
+  /^(CLAUDECODE|CLAUDE_CODE_.*|CLAUDE_AGENT_SDK_.*|CLAUDE_PID)$/,
+]
+
+export function agentEnvironment(input: AgentEnvironmentInput): Record<string, string> {
+  const { base, config, modelSource } = input
+  const named = config.agentEnv.filter((name) => !neverPassed.some((pattern) => pattern.test(name)))
+  return {
+    ...pick(base, named),
+    ...pick(base, inherited),
+    ...quiet,
+    ...modelVariables(input),
+    ...(modelSource.kind === 'demo' ? { CLAUDE_CONFIG_DIR: input.demoConfigDir } : {}),
+    ...contained(input),
+  }
+}
+
+/** The names in `agentEnv` that are not passed on, for a warning. */
+export function refusedVariables(config: Pick<Config, 'agentEnv'>): string[] {
+  return config.agentEnv.filter((name) => neverPassed.some((pattern) => pattern.test(name)))
+}
+
+function modelVariables({
+  modelSource,
+  gatewayUrl,
+  sessionCredential,
+}: AgentEnvironmentInput): Record<string, string> {
+  // Settings files (a project's, above all) cannot send model calls elsewhere then, and the agent's commands do not get
+  // the credential. A login from the CLI's own file is not found any more with it (both 2.1.325).
+  const managed = { CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST: '1' }
+  if (modelSource.kind === 'cli') {
+    const fromFile =
+      modelSource.source === 'cli_login' && modelSource.env.CLAUDE_CODE_OAUTH_TOKEN === undefined
+    return { ...modelSource.env, ...(fromFile ? {} : managed) }
+  }
+  if (gatewayUrl === undefined || sessionCredential === undefined) {
+    throw new Error('A session that uses the model gateway needs its address and a credential')
+  }
+  return { ...managed, ANTHROPIC_BASE_URL: gatewayUrl, ANTHROPIC_AUTH_TOKEN: sessionCredential }
+}
+
+/** As root the CLI refuses `bypassPermissions` unless it is told that it is contained: by our sandbox, or by the owner's word. */
+function contained({
+  base,
+  sandbox,
+  root = process.getuid?.() === 0,
+}: AgentEnvironmentInput): Record<string, string> {
+  return root && (sandbox || base.IS_SANDBOX === '1') ? { IS_SANDBOX: '1' } : {}
+}
