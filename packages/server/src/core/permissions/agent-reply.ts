@@ -1,0 +1,29 @@
+import type { PermissionMode } from '@dorkos/shared'
+import type { ElicitationAnswer, PermissionAnswer } from '../ports/agent.ts'
+
+/** What the waiting agent is told, for every kind of approval. */
+export type AgentReply =
+  | {
+      kind: 'allow'
+      /** Runs in place of the input. For an elicitation: the form's content. */
+      input?: Record<string, unknown>
+      permissionMode?: PermissionMode
+    }
+  | { kind: 'deny'; message: string; interrupt?: boolean; byPerson?: boolean }
+
+export function toPermissionAnswer(reply: AgentReply, input: Record<string, unknown>): PermissionAnswer {
+  if (reply.kind === 'deny') {
+    return { behavior: 'deny', message: reply.message, ...(reply.interrupt && { interrupt: true }) }
+  }
+  return {
+    behavior: 'allow',
+    updatedInput: reply.input ?? input,
+    ...(reply.permissionMode && { permissionMode: reply.permissionMode }),
+  }
+}
+
+/** `decline` is a person's no; whatever else ends it without an answer is `cancel`. */
+export function toElicitationAnswer(reply: AgentReply): ElicitationAnswer {
+  if (reply.kind === 'allow') return { action: 'accept', ...(reply.input && { content: reply.input }) }
+  return { action: reply.byPerson ? 'decline' : 'cancel' }
+}

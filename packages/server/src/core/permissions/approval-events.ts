@@ -1,0 +1,30 @@
+import type { Approval, NewEvent } from '@dorkos/shared'
+
+/** How a session is told that it waits for a person. */
+export function promptEvent(approval: Approval): NewEvent {
+  return approval.kind === 'tool'
+    ? { type: 'approval_required', approval }
+    : { type: 'question_prompt', approval }
+}
+
+/** How it is told what became of that. */
+export function resolvedEvent(approval: Approval, ruleId?: string): NewEvent {
+  const common = {
+    approval_id: approval.id,
+    ...(approval.tool_call_id !== undefined && { tool_call_id: approval.tool_call_id }),
+    state: approval.state,
+    ...(approval.decided_by && { decided_by: approval.decided_by }),
+    ...(approval.message !== undefined && { message: approval.message }),
+  }
+  if (approval.kind === 'tool') {
+    const edited = approval.edited ? { edited: true } : {}
+    return {
+      type: 'approval_resolved',
+      ...common,
+      ...edited,
+      ...(ruleId !== undefined && { rule_id: ruleId }),
+    }
+  }
+  const answer = approval.answer === undefined ? {} : { answer: approval.answer }
+  return { type: 'question_resolved', ...common, ...answer }
+}

@@ -1,0 +1,169 @@
+/** Approvals as people see them: what is open, what was decided, and the one answer that counts. */
+import type { Approval, ApprovalAnswer } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import type { Logger } from '../logger.ts'
+import { type Clock, isoTime } from '../ports/clock.ts'
+import type { ApprovalStore, Settlement } from '../ports/coordination.ts'
+import type { ApprovalService, Caller } from '../services.ts'
+import { type ApprovalDesk, expiredMessage, type ReleaseMore } from './approval-desk.ts'
+import { personDecider } from './audit.ts'
+import { canonicalJson, hashText } from './canonical-json.ts'
+import { type CheckedAnswer, checkAnswer } from './check-answer.ts'
+import { proposedRule, scopeOfAnswer } from './proposed-rule.ts'
+import type { Rules } from './rules.ts'
+import type { SeenCall } from './seen-call.ts'
+import { boundedInput } from './tool-audit.ts'
+
+export interface ApprovalsDeps {
+  store: ApprovalStore
+  desk: ApprovalDesk
+  rules: Rules
+  clock: Clock
+  logger: Logger
+  /** Looks at an edited input; throws `AppError` for one that may not run. */
+  checkEdit: (approval: Approval, input: Record<string, unknown>) => Promise<SeenCall>
+}
+
+export function createApprovals(deps: ApprovalsDeps): ApprovalService {
+  const { store, clock } = deps
+  const find = async (id: string): Promise<Approval> => {
+    const approval = await store.get(id)
+    if (!approval) throw noSuchApproval()
+    return approval
+  }
+  return {
+    async list({ state, session_id, limit }) {
+      const approvals = await store.list({
+        ...(state !== 'all' && { state }),
+        ...(session_id !== undefined && { sessionId: session_id }),
+        limit,
+      })
+      return { approvals, server_time: isoTime(clock.now()) }
+    },
+    get: find,
+    async answer(caller, id, answer) {
+      if (!caller.scopes.includes('approve'))
+        throw new AppError(
+          'forbidden',
+          'This token may not answer for a person: it lacks the scope `approve`.',
+        )
+      const approval = await find(id)
+      if (approval.state !== 'pending') throw alreadyAnswered(approval)
+      return settleByPerson(deps, caller, approval, answer)
+    },
+  }
+}
+
+async function settleByPerson(
+  deps: ApprovalsDeps,
+  caller: Caller,
+  approval: Approval,
+  answer: ApprovalAnswer,
+): Promise<Approval> {
+  const { desk } = deps
+  const checked = checkAnswer(approval, answer)
+  if (!desk.isWaiting(approval.id)) throw await unwaited(deps, approval.id)
+  const edited = checked.edited && checked.reply.kind === 'allow' ? checked.reply.input : undefined
+  const runs = edited && approval.kind === 'tool' ? await deps.checkEdit(approval, edited) : undefined
+  const rule = ruleOf(approval, answer, runs)
+  const settled = await desk.settle(approval.id, settlementOf(caller, checked))
+  if (!settled) throw noSuchApproval()
+  if (!settled.won) throw await lost(desk, settled.approval)
+  const ruleId = rule && (await makeRule(deps, caller, rule))
+  await desk.release(settled.approval, checked.reply, {
+    ...(edited && { entry: approvedInput(edited, runs) }),
+    ...(ruleId !== undefined && { ruleId }),
+  })
+  return settled.approval
+}
+
+/**
+ * No agent of this server waits for it: it is being settled right now, or a process that is gone asked. Nothing would run
+ * then, so nobody may think that it did.
+ */
+async function unwaited({ desk, store }: ApprovalsDeps, id: string): Promise<AppError> {
+  const message = 'The agent that asked is gone; nothing was run.'
+  const approval = (await desk.end(id, 'void', { kind: 'server' }, message)) ?? (await store.get(id))
+  return approval ? alreadyAnswered(approval) : noSuchApproval()
+}
+
+/** Somebody was faster, or the deadline was: then it is settled as expired, where the timer has not done it yet. */
+async function lost(desk: ApprovalDesk, approval: Approval): Promise<AppError> {
+  if (approval.state !== 'pending') return alreadyAnswered(approval)
+  const expired = await desk.end(approval.id, 'expired', { kind: 'deadline' }, expiredMessage(approval))
+  return alreadyAnswered(expired ?? approval)
+}
+
+function settlementOf(
+  caller: Caller,
+  { reply, edited, answer }: CheckedAnswer,
+): Omit<Settlement, 'decidedAt'> {
+  return {
+    state: reply.kind === 'allow' ? 'allowed' : 'denied',
+    decidedBy: personDecider(caller),
+    ...(reply.kind === 'deny' && { message: reply.message }),
+    ...(edited && { edited: true }),
+    ...(edited && reply.kind === 'allow' && reply.input && { updatedInput: reply.input }),
+    ...(answer && { answer }),
+  }
+}
+
+/** The rule that the answer asks for; throws where there can be none. */
+function ruleOf(approval: Approval, answer: ApprovalAnswer, runs: SeenCall | undefined) {
+  if (answer.decision === 'deny' || answer.scope === 'once') return undefined
+  const scope = scopeOfAnswer(answer.scope, approval)
+  const proposed = runs ? proposedRule(runs, approval.workspace_id) : approval.proposed_rule
+  if (!scope || proposed?.match === undefined) {
+    const message = scope
+      ? 'No rule can be made of this call; allow it once.'
+      : 'This session belongs to no workspace; allow it once or for the session.'
+    throw new AppError('invalid_request', message, { details: [{ path: 'scope', message }] })
+  }
+  return { tool: proposed.tool, match: proposed.match, scope }
+}
+
+/** The answer stands without its rule: what cannot be remembered will be asked again. */
+async function makeRule(
+  { rules, logger }: ApprovalsDeps,
+  caller: Caller,
+  rule: Parameters<Rules['createFromAnswer']>[1],
+): Promise<string | undefined> {
+  try {
+    return (await rules.createFromAnswer(caller, rule)).id
+  } catch (error) {
+    logger.error({ tool: rule.tool, error: String(error) }, 'the rule of an answer could not be stored')
+    return undefined
+  }
+}
+
+/** The audit log names what was approved, not only what was asked. */
+function approvedInput(
+  input: Record<string, unknown>,
+  runs: SeenCall | undefined,
+): ReleaseMore['entry'] & object {
+  const json = runs?.json ?? canonicalJson(input)
+  return {
+    input: boundedInput(input, json),
+    input_hash: runs?.hash ?? hashText(json),
+    detail: { edited: true },
+  }
+}
+
+function alreadyAnswered(approval: Approval): AppError {
+  const { id, state, decided_at, decided_by, message } = approval
+  const who = decided_by?.token_name ?? decided_by?.principal
+  const sentence = {
+    pending: 'This is being decided.',
+    allowed: `This was allowed${who ? ` by ${who}` : ''} already.`,
+    denied: `This was denied${who ? ` by ${who}` : ''} already.`,
+    expired: 'Nobody answered in time: this has expired.',
+    void: `Nobody waits for this any more. ${message ?? ''}`.trim(),
+  }[state]
+  return new AppError('already_answered', sentence, {
+    details: { id, state, decided_at, decided_by, message },
+  })
+}
+
+function noSuchApproval(): AppError {
+  return new AppError('not_found', 'There is no such approval.')
+}

@@ -1,0 +1,50 @@
+/** The audit log as a service: what people did, what the server did, and every tool call. */
+import type { Decider } from '@dorkos/shared'
+import { type Clock, isoTime } from '../ports/clock.ts'
+import type { AuditLog, NewAuditEntry } from '../ports/records.ts'
+import type { AuditService, Caller } from '../services.ts'
+
+export interface Audit extends AuditService {
+  /** What a person did over the API, such as `token_created`. Rejects when it could not be written. */
+  record(caller: Caller, action: string, detail?: unknown): Promise<void>
+  /** Entries in order, in one write. `time` is now. */
+  append(entries: Omit<NewAuditEntry, 'time'>[]): Promise<void>
+}
+
+export function createAudit({ log, clock }: { log: AuditLog; clock: Clock }): Audit {
+  const append = async (entries: Omit<NewAuditEntry, 'time'>[]): Promise<void> => {
+    const time = isoTime(clock.now())
+    await log.append(entries.map((entry) => ({ time, ...entry })))
+  }
+  return {
+    append,
+    record: (caller, action, detail) =>
+      append([
+        {
+          action,
+          principal: caller.principal,
+          decided_by: personDecider(caller),
+          ...(detail !== undefined && { detail }),
+        },
+      ]),
+    async list(query) {
+      const entries = await log.list({
+        limit: query.limit,
+        ...(query.session_id !== undefined && { sessionId: query.session_id }),
+        ...(query.tool !== undefined && { tool: query.tool }),
+        ...(query.action !== undefined && { action: query.action }),
+        ...(query.before !== undefined && { before: query.before }),
+      })
+      const last = entries.length < query.limit ? undefined : entries.at(-1)
+      return { entries, ...(last && { before: last.id }) }
+    },
+    async verify() {
+      const { intact, entries, firstFault } = await log.verify()
+      return { intact, entries, ...(firstFault !== undefined && { first_fault: firstFault }) }
+    },
+  }
+}
+
+export function personDecider({ principal, tokenId, tokenName, from }: Caller): Decider {
+  return { kind: 'person', principal, token_id: tokenId, token_name: tokenName, from }
+}

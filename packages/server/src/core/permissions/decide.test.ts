@@ -1,0 +1,245 @@
+import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Rule } from '@dorkos/shared'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Circumstances, decidePermission, verdictForToolCall } from './decide.ts'
+import { rulesOfConfiguration } from './rules.ts'
+import { lookAtCall } from './seen-call.ts'
+import { alwaysAskTools, seedTools } from './tool-names.ts'
+
+const session = '11111111-1111-4111-8111-111111111111'
+const other = '22222222-2222-4222-8222-222222222222'
+let cwd = ''
+let state = ''
+
+beforeAll(async () => {
+  cwd = await realpath(await mkdtemp(join(tmpdir(), 'decide-cwd-')))
+  state = await realpath(await mkdtemp(join(tmpdir(), 'decide-state-')))
+  await writeFile(join(state, 'dorkos.db'), '')
+  await symlink(state, join(cwd, 'innocent'))
+  await writeFile(join(cwd, 'plain.txt'), '')
+})
+afterAll(async () => {
+  await rm(cwd, { recursive: true })
+  await rm(state, { recursive: true })
+})
+
+function rule(part: Partial<Rule>): Rule {
+  return {
+    id: 'rule_1',
+    effect: 'allow',
+    tool: 'Bash',
+    scope: { kind: 'everywhere' },
+    origin: 'api',
+    principal: 'owner',
+    created_at: '2026-01-01T00:00:00.000Z',
+    ...part,
+  }
+}
+
+function now(part: Partial<Circumstances> = {}): Circumstances {
+  return {
+    place: { sessionId: session, workspace: { id: 'ws_1', name: 'home' } },
+    permissionMode: 'default',
+    unattended: false,
+    rules: [],
+    protectedFolders: [state],
+    ...part,
+  }
+}
+
+const look = (tool: string, input: Record<string, unknown>) => lookAtCall(tool, input, cwd)
+
+async function decided(tool: string, input: Record<string, unknown>, part: Partial<Circumstances> = {}) {
+  return decidePermission(await look(tool, input), now(part)).kind
+}
+
+async function verdict(tool: string, input: Record<string, unknown>, part: Partial<Circumstances> = {}) {
+  return verdictForToolCall(await look(tool, input), now(part)).verdict.verdict
+}
+
+const command = { command: 'npm test' }
+const modes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']
+
+describe('rules', () => {
+  it('deny before they ask before they allow, in every order', async () => {
+    const all = [rule({ effect: 'deny' }), rule({ effect: 'ask' }), rule({ effect: 'allow' })]
+    const call = await look('Bash', command)
+    fc.assert(
+      fc.property(fc.shuffledSubarray(all), fc.constantFrom(...modes), (rules, permissionMode) => {
+        const effects = rules.map(({ effect }) => effect)
+        const expected = effects.includes('deny') ? 'deny' : effects.includes('ask') ? 'ask' : undefined
+        const circumstances = now({ rules, permissionMode })
+        expect(verdictForToolCall(call, circumstances).verdict.verdict).toBe(expected ?? 'pass')
+        expect(decidePermission(call, circumstances).kind).toBe(
+          expected ?? (effects.length ? 'allow' : 'ask'),
+        )
+      }),
+    )
+  })
+
+  it('match exactly when they come from the store', async () => {
+    const rules = [rule({ match: 'npm *' })]
+    expect(await decided('Bash', command, { rules })).toBe('ask')
+    expect(await decided('Bash', { command: 'npm *' }, { rules })).toBe('allow')
+    const exact = [rule({ match: 'npm test' })]
+    expect(await decided('Bash', command, { rules: exact })).toBe('allow')
+    for (const close of ['npm test ', ' npm test', 'npm test\n', 'npm  test', 'npm test; true', 'npm tes'])
+      expect(await decided('Bash', { command: close }, { rules: exact })).toBe('ask')
+  })
+
+  it('never allow another command than the very one', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), fc.string(), async (stored, asked) => {
+        const kind = await decided('Bash', { command: asked }, { rules: [rule({ match: stored })] })
+        expect(kind).toBe(stored === asked ? 'allow' : 'ask')
+      }),
+    )
+  })
+
+  it('hold in their session or workspace only', async () => {
+    const at = (scope: Rule['scope']) => decided('Bash', command, { rules: [rule({ scope })] })
+    expect(await at({ kind: 'session', session_id: session })).toBe('allow')
+    expect(await at({ kind: 'session', session_id: other })).toBe('ask')
+    expect(await at({ kind: 'workspace', workspace_id: 'ws_1' })).toBe('allow')
+    expect(await at({ kind: 'workspace', workspace_id: 'ws_2' })).toBe('ask')
+    // A workspace cannot get the rules of another by taking its id for a name.
+    expect(await at({ kind: 'workspace', workspace_id: 'home' })).toBe('ask')
+    const nowhere = { place: { sessionId: session, workspace: undefined } }
+    const rules = [rule({ scope: { kind: 'workspace', workspace_id: 'ws_1' } })]
+    expect(await decided('Bash', command, { rules, ...nowhere })).toBe('ask')
+  })
+
+  it('do not hold once revoked', async () => {
+    const rules = [rule({ revoked_at: '2026-01-02T00:00:00.000Z' })]
+    expect(await decided('Bash', command, { rules })).toBe('ask')
+  })
+
+  it('of the configuration may hold patterns, and name a workspace', async () => {
+    const rules = rulesOfConfiguration(
+      [
+        { effect: 'allow', tool: 'mcp__github__*' },
+        { effect: 'deny', tool: 'Bash', match: '*rm -rf*' },
+        { effect: 'allow', tool: 'Bash', match: 'git *', workspace: 'home' },
+        { effect: 'allow', tool: 'Bash', match: 'ls *', workspace: 'elsewhere' },
+      ],
+      '2026-01-01T00:00:00.000Z',
+    )
+    expect(rules.map(({ id }) => id)).toEqual(['config_1', 'config_2', 'config_3', 'config_4'])
+    expect(await decided('mcp__github__create_issue', {}, { rules })).toBe('allow')
+    expect(await decided('mcp__gitlab__create_issue', {}, { rules })).toBe('ask')
+    expect(await decided('Bash', { command: 'cd /; rm -rf x' }, { rules })).toBe('deny')
+    expect(await decided('Bash', { command: 'git status' }, { rules })).toBe('allow')
+    expect(await decided('Bash', { command: 'ls -l' }, { rules })).toBe('ask')
+  })
+
+  it('of the configuration never let a star stand for a second command', async () => {
+    const rules = rulesOfConfiguration([{ effect: 'allow', tool: 'Bash', match: 'git *' }], '')
+    const joints = [';', '&&', '|', '\n', '`x`', '$(x)', '>', '<(x)', '&', '\r', '\\\n']
+    for (const joint of joints)
+      expect(await decided('Bash', { command: `git status ${joint} evil` }, { rules })).toBe('ask')
+  })
+
+  it('for Bash do not allow what leaves the sandbox', async () => {
+    const rules = [rule({ match: 'npm test' }), rule({})]
+    expect(await decided('Bash', { ...command, dangerouslyDisableSandbox: true }, { rules })).toBe('ask')
+  })
+
+  it('for other tools compare the whole input, in any order of keys', async () => {
+    const rules = [rule({ tool: 'mcp__x__y', match: '{"a":1,"b":[2]}' })]
+    expect(await decided('mcp__x__y', { b: [2], a: 1 }, { rules })).toBe('allow')
+    expect(await decided('mcp__x__y', { b: [2], a: 1, c: 0 }, { rules })).toBe('ask')
+  })
+
+  it('for files compare where the path leads', async () => {
+    const rules = [rule({ tool: 'Edit', match: join(cwd, 'plain.txt') })]
+    for (const path of ['plain.txt', './x/../plain.txt', join(cwd, 'plain.txt')])
+      expect(await decided('Edit', { file_path: path }, { rules })).toBe('allow')
+    await symlink('/etc/hostname', join(cwd, 'lured.txt'))
+    const lured = [rule({ tool: 'Edit', match: join(cwd, 'lured.txt') })]
+    expect(await decided('Edit', { file_path: 'lured.txt' }, { rules: lured })).toBe('ask')
+    const denying = rulesOfConfiguration([{ effect: 'deny', tool: '*', match: '/etc/*' }], '')
+    expect(await decided('Edit', { file_path: 'lured.txt' }, { rules: denying })).toBe('deny')
+  })
+})
+
+describe('what is put to a person', () => {
+  it.each(['AskUserQuestion', 'ExitPlanMode', 'elicitation', ...alwaysAskTools])(
+    'is %s, whatever is allowed, in every mode',
+    async (tool) => {
+      const rules = [rule({ tool }), ...rulesOfConfiguration([{ effect: 'allow', tool: '*' }], '')]
+      for (const permissionMode of modes) {
+        expect(await decided(tool, {}, { rules, permissionMode })).toBe('ask')
+        expect(await decided(tool, {}, { rules, permissionMode, unattended: true })).toBe('deny')
+      }
+    },
+  )
+
+  it('is a tool that always asks before the CLI can run it, in every mode', async () => {
+    for (const tool of alwaysAskTools)
+      for (const permissionMode of modes) expect(await verdict(tool, {}, { permissionMode })).toBe('ask')
+  })
+
+  it('is not a seed tool in modes that ask less', async () => {
+    for (const tool of seedTools) {
+      expect(await decided(tool, {}, { permissionMode: 'acceptEdits' })).toBe('allow')
+      expect(await decided(tool, {}, { permissionMode: 'bypassPermissions' })).toBe('allow')
+      for (const permissionMode of ['default', 'plan', 'dontAsk', 'nonsense'])
+        expect(await decided(tool, {}, { permissionMode })).toBe('ask')
+    }
+    expect(await decided('mcp__dorkos__get_config', {}, { permissionMode: 'acceptEdits' })).toBe('ask')
+  })
+
+  it('is denied with words where nobody watches, unless a rule answers', async () => {
+    const call = await look('Bash', command)
+    expect(decidePermission(call, now({ unattended: true }))).toMatchObject({
+      kind: 'deny',
+      by: { kind: 'unattended' },
+      message: expect.stringContaining('Nobody watches'),
+    })
+    expect(decidePermission(call, now({ unattended: true, rules: [rule({})] })).kind).toBe('allow')
+  })
+})
+
+describe('the state folder', () => {
+  const ways = (): [string, Record<string, unknown>][] => [
+    ['Read', { file_path: join(state, 'dorkos.db') }],
+    ['Read', { file_path: state }],
+    ['Write', { file_path: join(state, 'not', 'there', 'yet') }],
+    ['Edit', { file_path: ` ${join(state, 'dorkos.db')}` }],
+    ['NotebookEdit', { notebook_path: join(cwd, 'innocent', 'x.ipynb') }],
+    ['Read', { file_path: 'innocent/dorkos.db' }],
+    ['Read', { file_path: join(cwd, 'x', '..', 'innocent') }],
+    ['Grep', { pattern: 'secret', path: state }],
+    ['Glob', { pattern: `${state}/**` }],
+    ['Glob', { pattern: '*', path: 'innocent' }],
+    ['mcp__files__read', { path: join(state, 'config.jsonc') }],
+    ['Read', { file_path: `/proc/self/root${state}/dorkos.db` }],
+  ]
+
+  it('is closed to file tools in every mode, however it is named', async () => {
+    for (const [tool, input] of ways())
+      for (const permissionMode of modes) {
+        const rules = [rule({ tool })]
+        expect([tool, input, await verdict(tool, input, { permissionMode, rules })]).toEqual([
+          tool,
+          input,
+          'deny',
+        ])
+        expect(await decided(tool, input, { permissionMode, rules })).toBe('deny')
+      }
+  })
+
+  it('is found behind a tilde', async () => {
+    const protectedFolders = [join(homedir(), '.dorkos-test')]
+    expect(await verdict('Read', { file_path: '~/.dorkos-test/x' }, { protectedFolders })).toBe('deny')
+    expect(await verdict('Read', { file_path: '~/.dorkos-tester' }, { protectedFolders })).toBe('pass')
+  })
+
+  it('does not close what is beside it', async () => {
+    expect(await verdict('Read', { file_path: `${state}-backup` })).toBe('pass')
+    expect(await verdict('Read', { file_path: 'plain.txt' })).toBe('pass')
+  })
+})

@@ -1,0 +1,85 @@
+/** What becomes of a tool call: pure decisions. Deny beats ask beats allow. */
+import type { Decider, Rule } from '@dorkos/shared'
+import type { ToolCallVerdict } from '../ports/agent.ts'
+import { type CallPlace, ruleApplies } from './rule-match.ts'
+import { isInside, type SeenCall } from './seen-call.ts'
+import { alwaysAskTools, kindOf, seedTools } from './tool-names.ts'
+
+export type Decision =
+  | { kind: 'allow'; by: Decider }
+  | { kind: 'deny'; by: Decider; message: string }
+  | { kind: 'ask' }
+
+export interface Circumstances {
+  place: CallPlace
+  permissionMode: string
+  /** Nobody watches: what would be asked is denied. */
+  unattended: boolean
+  /** All that hold, of the store and of the configuration. */
+  rules: readonly Rule[]
+  /** Folders that no tool may touch, links followed. */
+  protectedFolders: readonly string[]
+}
+
+/** For a call that the CLI asks about. */
+export function decidePermission(call: SeenCall, now: Circumstances): Decision {
+  const denial = findDenial(call, now)
+  if (denial) return denial
+  if (mayRunUnasked(call, now)) {
+    const rule = findRule('allow', call, now)
+    if (rule) return { kind: 'allow', by: ruleDecider(rule) }
+    if (seedTools.has(call.tool) && modesThatAskLess.has(now.permissionMode))
+      return { kind: 'allow', by: { kind: 'mode' } }
+  }
+  if (!now.unattended) return { kind: 'ask' }
+  return { kind: 'deny', by: { kind: 'unattended' }, message: unattendedMessage(call.tool) }
+}
+
+/** For a call before anything else is decided about it, in every mode. `by` tells who denied it. */
+export function verdictForToolCall(
+  call: SeenCall,
+  now: Circumstances,
+): { verdict: ToolCallVerdict; by: Decider | undefined } {
+  const denial = findDenial(call, now)
+  if (denial) return { verdict: { verdict: 'deny', message: denial.message }, by: denial.by }
+  if (alwaysAskTools.has(call.tool))
+    return { verdict: { verdict: 'ask', reason: 'This tool always asks.' }, by: undefined }
+  const rule = findRule('ask', call, now)
+  if (rule) return { verdict: { verdict: 'ask', reason: `A rule asks (${rule.id}).` }, by: undefined }
+  return { verdict: { verdict: 'pass' }, by: undefined }
+}
+
+export function findDenial(
+  call: SeenCall,
+  now: Circumstances,
+): Extract<Decision, { kind: 'deny' }> | undefined {
+  const touches = now.protectedFolders.some((folder) =>
+    call.paths.some(({ meant, real }) => isInside(folder, meant) || isInside(folder, real)),
+  )
+  if (touches) {
+    const message = 'This path is in the folder where DorkOS keeps its state; agents have no access to it.'
+    return { kind: 'deny', by: { kind: 'server' }, message }
+  }
+  const rule = findRule('deny', call, now)
+  if (!rule) return undefined
+  const message = `A rule of the owner denies this call (${rule.id}). Do not try to reach the same in another way; say what you need instead.`
+  return { kind: 'deny', by: ruleDecider(rule), message }
+}
+
+const modesThatAskLess: ReadonlySet<string> = new Set(['acceptEdits', 'bypassPermissions'])
+
+function mayRunUnasked(call: SeenCall, now: Circumstances): boolean {
+  return kindOf(call.tool) === 'tool' && !alwaysAskTools.has(call.tool) && !findRule('ask', call, now)
+}
+
+function findRule(effect: Rule['effect'], call: SeenCall, { rules, place }: Circumstances): Rule | undefined {
+  return rules.find((rule) => rule.effect === effect && ruleApplies(rule, call, place))
+}
+
+function ruleDecider({ id, principal }: Rule): Decider {
+  return { kind: 'rule', rule_id: id, principal }
+}
+
+export function unattendedMessage(tool: string): string {
+  return `Nobody watches this session, and no rule allows ${tool}, so it was denied. Go on without it, or end and say what you would have needed.`
+}

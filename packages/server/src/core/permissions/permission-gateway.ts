@@ -1,0 +1,95 @@
+/**
+ * The permission gateway: nobody acts unasked, in any mode. It looks at every tool call before the CLI decides about it, puts
+ * to a person what the CLI asks, answers by rules, and writes all of it to the audit log. What it cannot check it denies.
+ */
+import type { Approval, Config, ServerEvent } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import type { Logger } from '../logger.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ApprovalStore } from '../ports/coordination.ts'
+import type { ApprovalService } from '../services.ts'
+import { ApprovalDesk } from './approval-desk.ts'
+import { createApprovals } from './approvals.ts'
+import type { Audit } from './audit.ts'
+import { type Circumstances, findDenial } from './decide.ts'
+import { realPathOf } from './real-path.ts'
+import type { Rules } from './rules.ts'
+import { lookAtCall, type SeenCall } from './seen-call.ts'
+import { type SessionContext, SessionPermissions } from './session-permissions.ts'
+
+export interface PermissionGatewayDeps {
+  approvals: ApprovalStore
+  rules: Rules
+  audit: Audit
+  clock: Clock
+  config: () => Pick<Config, 'approvals'>
+  publish: (event: ServerEvent) => void
+  logger: Logger
+  /** Folders that tools may not touch: the state folder. Absolute. */
+  protectedFolders: readonly string[]
+}
+
+export interface PermissionGateway {
+  openFor(session: SessionContext): SessionPermissions
+  approvals: ApprovalService
+  /**
+   * For a session that was taken over: what epochs before this one left open is void, and never runs. Answers with it; the
+   * new owner tells of each with `resolvedEvent`.
+   */
+  voidOpen(sessionId: string, epoch: number, reason: string): Promise<Approval[]>
+}
+
+export function createPermissionGateway(deps: PermissionGatewayDeps): PermissionGateway {
+  const { approvals: store, rules, audit, clock, config, publish, logger } = deps
+  const desk = new ApprovalDesk({ store, audit, clock, publish, logger })
+  const open = new Map<string, SessionContext>()
+
+  const protectedFolders = async (): Promise<string[]> => {
+    const real = await Promise.all(deps.protectedFolders.map(realPathOf))
+    return [...new Set([...deps.protectedFolders, ...real])]
+  }
+
+  const circumstances = async (session: SessionContext, permissionMode: string): Promise<Circumstances> => ({
+    place: { sessionId: session.sessionId, workspace: session.workspace },
+    permissionMode,
+    unattended: session.unattended(),
+    rules: await rules.active(),
+    protectedFolders: await protectedFolders(),
+  })
+
+  const checkEdit = async (approval: Approval, input: Record<string, unknown>): Promise<SeenCall> => {
+    const session = open.get(approval.session_id)
+    if (!session) throw new AppError('conflict', 'The session that asked is not live any more.')
+    const call = await lookAtCall(approval.tool, input, session.cwd).catch((cause: unknown) => {
+      throw invalidEdit('the edited input cannot be checked', cause)
+    })
+    const denial = findDenial(call, await circumstances(session, session.permissionMode()))
+    if (denial) throw invalidEdit(denial.message)
+    return call
+  }
+
+  return {
+    approvals: createApprovals({ store, desk, rules, clock, logger, checkEdit }),
+
+    openFor(session) {
+      open.set(session.sessionId, session)
+      const deadlineMinutes = () => config().approvals.deadlineMinutes
+      return new SessionPermissions(
+        { desk, audit, clock, logger, circumstances, deadlineMinutes },
+        session,
+        () => {
+          if (open.get(session.sessionId) === session) open.delete(session.sessionId)
+        },
+      )
+    },
+
+    voidOpen: (sessionId, epoch, reason) => desk.voidBefore(sessionId, epoch, reason),
+  }
+}
+
+function invalidEdit(message: string, cause?: unknown): AppError {
+  return new AppError('invalid_request', `The edited input is not allowed: ${message}`, {
+    details: [{ path: 'updated_input', message }],
+    cause,
+  })
+}

@@ -1,0 +1,325 @@
+/** The gateway behind the real CLI: what it asks, what it takes for an answer, and what reaches the model. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Approval, ApprovalAnswer } from '@dorkos/shared'
+import { realCliPath, type Script, startOffline, toolUse } from '@dorkos/testkit'
+import {
+  type AgentOptions,
+  ClaudeCodeAgent,
+  createSdkMcpServer,
+  type PermissionResult,
+  tool,
+} from 'claude-code-agent'
+import { describe, expect, it } from 'vitest'
+import { caller, type GatewayFixture, openGateway } from '../../../test/support/gateway-fixture.ts'
+import type { SessionPermissions } from './session-permissions.ts'
+
+const modes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const
+
+function dorkosServer(ran: string[]) {
+  const named = (name: string) =>
+    tool({
+      name,
+      description: name,
+      inputSchema: {},
+      handler: () => {
+        ran.push(name)
+        return `${name} ran`
+      },
+    })
+  return createSdkMcpServer({ name: 'dorkos', tools: [named('set_config'), named('ping')] })
+}
+
+/** The handlers as options of the SDK. */
+function asOptions(permissions: SessionPermissions): AgentOptions {
+  return {
+    canUseTool: async (name, input, { toolUseId, decisionReason, signal }): Promise<PermissionResult> => {
+      const question = {
+        toolCallId: toolUseId,
+        tool: name,
+        input,
+        reason: decisionReason,
+        agentId: undefined,
+        signal,
+      }
+      const answer = await permissions.onPermission(question)
+      if (answer.behavior === 'deny') return answer
+      const { updatedInput, permissionMode: mode } = answer
+      return {
+        behavior: 'allow',
+        updatedInput,
+        ...(mode && { updatedPermissions: [{ type: 'setMode', mode, destination: 'session' }] }),
+      }
+    },
+    hooks: {
+      PreToolUse: [
+        {
+          onFailure: 'block',
+          hooks: [
+            async (input, id) => {
+              const verdict = await permissions.onToolCall({
+                toolCallId: id ?? '',
+                tool: input.tool_name ?? '',
+                input: input.tool_input ?? {},
+                permissionMode: input.permission_mode ?? '',
+                agentId: undefined,
+              })
+              if (verdict.verdict === 'pass') return {}
+              const reason = verdict.verdict === 'deny' ? verdict.message : (verdict.reason ?? '')
+              return {
+                hookSpecificOutput: {
+                  hookEventName: 'PreToolUse',
+                  permissionDecision: verdict.verdict,
+                  permissionDecisionReason: reason,
+                },
+              }
+            },
+          ],
+        },
+      ],
+    },
+  }
+}
+
+interface Run {
+  fixture: GatewayFixture
+  approvals: Approval[]
+  /** What the model was told of its calls. */
+  told: { text: string; isError: boolean }[]
+  /** The tools of `dorkos` that ran. */
+  ran: string[]
+}
+
+/** Runs one turn; each approval is answered by `answer`. */
+async function run(
+  script: (fixture: GatewayFixture) => Script,
+  options: AgentOptions,
+  answer: (approval: Approval) => ApprovalAnswer | Promise<ApprovalAnswer>,
+  check: (run: Run) => unknown,
+): Promise<void> {
+  await using fixture = await openGateway()
+  const approvals: Approval[] = []
+  const ran: string[] = []
+  const { emit } = fixture.session
+  const permissions = fixture.gateway.openFor({
+    ...fixture.session,
+    emit(event) {
+      emit(event)
+      if (!('approval' in event)) return
+      approvals.push(event.approval)
+      void (async () =>
+        fixture.gateway.approvals.answer(caller(), event.approval.id, await answer(event.approval)))()
+    },
+  })
+  await using offline = await startOffline(script(fixture), { sandbox: true })
+  await using agent = new ClaudeCodeAgent({
+    settingSources: [],
+    cliPath: realCliPath(),
+    env: offline.overlay,
+    cwd: offline.cwd,
+    mcpServers: { dorkos: dorkosServer(ran) },
+    onWarning: () => {},
+    ...asOptions(permissions),
+    ...options,
+  })
+  const session = await agent.startSession({ prompt: 'go' })
+  session.on('toolResult', ({ toolUseId, toolName, isError }) =>
+    permissions.onToolFinished({ toolCallId: toolUseId, tool: toolName ?? '', isError }),
+  )
+  await session.waitForCompletion()
+  await permissions.close('done')
+  expect(offline.model.problems).toEqual([])
+  const told = offline.model.requests.flatMap(({ toolResults }) =>
+    toolResults.map(({ text, isError }) => ({ text, isError })),
+  )
+  await check({ fixture, approvals, told, ran })
+}
+
+const yes: ApprovalAnswer = { decision: 'allow', scope: 'once' }
+const never = () => {
+  throw new Error('nobody was to be asked')
+}
+
+describe('a question of the agent', () => {
+  const questions = [
+    {
+      question: 'Which colour?',
+      header: 'Colour',
+      multiSelect: false,
+      options: [
+        { label: 'Red', description: 'r' },
+        { label: 'Blue', description: 'b' },
+      ],
+    },
+    {
+      question: 'Which sizes?',
+      header: 'Sizes',
+      multiSelect: true,
+      options: [
+        { label: 'S', description: 's' },
+        { label: 'L', description: 'l' },
+      ],
+    },
+  ]
+  const script = () => [toolUse('AskUserQuestion', { questions }), 'thanks']
+
+  it('is answered by the text of each question, in every mode', async () => {
+    for (const permissionMode of ['default', 'bypassPermissions'] as const) {
+      const answers = { 'Which colour?': 'Blue', 'Which sizes?': ['S', 'L'] }
+      await run(
+        script,
+        { permissionMode },
+        () => ({ ...yes, answers }),
+        ({ approvals, told }) => {
+          expect(approvals.map(({ kind }) => kind)).toEqual(['question'])
+          expect(told).toEqual([
+            {
+              text: expect.stringContaining('"Which colour?"="Blue", "Which sizes?"="S, L"'),
+              isError: false,
+            },
+          ])
+        },
+      )
+    }
+  })
+
+  it('may be declined, and the model reads why', async () => {
+    await run(
+      script,
+      {},
+      () => ({ decision: 'deny', message: 'Decide it yourself.' }),
+      ({ told }) => {
+        expect(told).toEqual([{ text: 'Decide it yourself.', isError: true }])
+      },
+    )
+  })
+})
+
+describe('a plan', () => {
+  /** The CLI keeps the plan in a file that it names to the model. */
+  const script = (): Script => (request) => {
+    const file = /[^\s"\\]*\.claude\/plans\/[^\s"\\]*\.md/.exec(JSON.stringify(request.body))?.[0]
+    const [result] = request.toolResults
+    if (!result) return toolUse('Write', { file_path: file, content: '# The plan' })
+    return result.text.startsWith('File created') ? toolUse('ExitPlanMode', {}) : 'I see.'
+  }
+
+  it('comes with its text, can be edited, and says in which mode to go on', async () => {
+    const answer = (): ApprovalAnswer => ({
+      ...yes,
+      permission_mode: 'acceptEdits',
+      updated_input: { plan: '# Another plan' },
+    })
+    await run(script, { permissionMode: 'plan' }, answer, ({ approvals, told }) => {
+      expect(approvals).toMatchObject([{ kind: 'plan', input: { plan: '# The plan' } }])
+      expect(told.at(-1)?.text).toContain('(edited by user):\n# Another plan')
+    })
+  })
+
+  it('can be sent back', async () => {
+    const answer = (): ApprovalAnswer => ({ decision: 'deny', message: 'Smaller, please.' })
+    await run(script, { permissionMode: 'plan' }, answer, ({ told }) => {
+      expect(told.at(-1)).toEqual({ text: 'Smaller, please.', isError: true })
+    })
+  })
+})
+
+describe('tools of DorkOS', () => {
+  const calls = () => [toolUse('mcp__dorkos__set_config', {}), toolUse('mcp__dorkos__ping', {}), 'done']
+
+  it.each(modes)(
+    'ask before set_config in %s, and before ping where little runs unasked',
+    async (permissionMode) => {
+      await run(
+        calls,
+        { permissionMode },
+        () => yes,
+        ({ approvals, ran }) => {
+          const asks = permissionMode === 'default' || permissionMode === 'plan'
+          const expected = ['mcp__dorkos__set_config', ...(asks ? ['mcp__dorkos__ping'] : [])]
+          expect(approvals.map(({ tool }) => tool)).toEqual(expected)
+          expect(ran).toEqual(['set_config', 'ping'])
+        },
+      )
+    },
+  )
+
+  it.each(['acceptEdits', 'bypassPermissions'] as const)(
+    'do not run in %s when a person says no',
+    async (permissionMode) => {
+      const no: ApprovalAnswer = { decision: 'deny', message: 'Leave it.' }
+      await run(
+        () => [toolUse('mcp__dorkos__set_config', {}), 'done'],
+        { permissionMode },
+        () => no,
+        ({ told, ran }) => {
+          expect(told).toEqual([{ text: expect.stringContaining('Leave it.'), isError: true }])
+          expect(ran).toEqual([])
+        },
+      )
+    },
+  )
+})
+
+describe('in every mode', () => {
+  it.each(modes)(
+    '%s: a deny rule holds, the state folder is closed, and all is in the audit log',
+    async (permissionMode) => {
+      const script = (fixture: GatewayFixture) => {
+        fixture.config.rules = [{ effect: 'deny', tool: 'Bash', match: '*forbidden*' }]
+        writeFileSync(join(fixture.stateFolder, 'config.jsonc'), '{}')
+        return [
+          toolUse('Bash', { command: 'echo forbidden > x' }, 'toolu_bash'),
+          toolUse('Read', { file_path: join(fixture.stateFolder, 'config.jsonc') }, 'toolu_read'),
+          'done',
+        ]
+      }
+      await run(script, { permissionMode }, never, async ({ fixture, told, approvals }) => {
+        expect(approvals).toEqual([])
+        expect(told).toEqual([
+          { text: expect.stringContaining('A rule of the owner denies this call'), isError: true },
+          { text: expect.stringContaining('keeps its state'), isError: true },
+        ])
+        const log = (await fixture.auditEntries()).map(
+          ({ action, tool, decision, decided_by, permission_mode }) =>
+            [permission_mode, tool, action, decision, decided_by?.kind].filter(Boolean).join(' '),
+        )
+        expect(log).toEqual([
+          `${permissionMode} Bash tool_requested`,
+          `${permissionMode} Bash tool_decided deny rule`,
+          `${permissionMode} Read tool_requested`,
+          `${permissionMode} Read tool_decided deny server`,
+        ])
+      })
+    },
+  )
+
+  it('what the CLI runs by itself is in the audit log too', async () => {
+    const script = () => [toolUse('Bash', { command: 'echo hello' }), 'done']
+    for (const [permissionMode, by] of [
+      ['default', 'cli'],
+      ['bypassPermissions', 'mode'],
+    ] as const)
+      await run(script, { permissionMode }, never, async ({ fixture }) => {
+        const entries = await fixture.auditEntries()
+        expect(entries.map(({ action }) => action)).toEqual([
+          'tool_requested',
+          'tool_decided',
+          'tool_finished',
+        ])
+        expect(entries[1]).toMatchObject({ decision: 'allow', decided_by: { kind: by } })
+      })
+  })
+
+  it('an edited command runs in place of the one that was asked about', async () => {
+    const answer = (): ApprovalAnswer => ({ ...yes, updated_input: { command: 'echo edited | tee x' } })
+    await run(
+      () => [toolUse('Bash', { command: 'echo asked | tee x' }), 'done'],
+      {},
+      answer,
+      ({ told }) => {
+        expect(told).toEqual([{ text: 'edited', isError: false }])
+      },
+    )
+  })
+})

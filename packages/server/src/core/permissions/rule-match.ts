@@ -1,0 +1,53 @@
+import type { Rule } from '@dorkos/shared'
+import type { SeenCall } from './seen-call.ts'
+import { matchesWildcard } from './wildcard.ts'
+
+/** Where a call is made. */
+export interface CallPlace {
+  sessionId: string
+  workspace: { id: string; name: string } | undefined
+}
+
+/** Whether a rule speaks of this call. An allowing rule is read narrowly, a denying or asking one broadly. */
+export function ruleApplies(rule: Rule, call: SeenCall, place: CallPlace): boolean {
+  return (
+    rule.revoked_at === undefined &&
+    holdsHere(rule, place) &&
+    isForTool(rule, call.tool) &&
+    isForSubject(rule, call)
+  )
+}
+
+/** A rule of the configuration names its workspace by name, one of the store by id. */
+function holdsHere({ scope, origin }: Rule, { sessionId, workspace }: CallPlace): boolean {
+  if (scope.kind === 'everywhere') return true
+  if (scope.kind === 'session') return scope.session_id === sessionId
+  const named = origin === 'configuration' ? workspace?.name : workspace?.id
+  return named !== undefined && scope.workspace_id === named
+}
+
+function isForTool(rule: Rule, tool: string): boolean {
+  return rule.pattern ? matchesWildcard(rule.tool, tool) : rule.tool === tool
+}
+
+function isForSubject(rule: Rule, call: SeenCall): boolean {
+  const { match } = rule
+  if (rule.effect !== 'allow') {
+    if (match === undefined) return true
+    return call.subjects.some((subject) =>
+      rule.pattern ? matchesWildcard(match, subject) : match === subject,
+    )
+  }
+  // The same command outside of the sandbox is another one.
+  if (call.input.dangerouslyDisableSandbox) return false
+  if (match === undefined) return true
+  if (!rule.pattern) return match === call.subject
+  return matchesWildcard(match, call.subject, call.tool === 'Bash' ? isPlain : undefined)
+}
+
+/** Characters with which a shell command can become a second one: the star of an allowing rule never stands for them. */
+const special = new Set(';&|<>$`(){}\\\n\r')
+
+function isPlain(character: string): boolean {
+  return !special.has(character)
+}

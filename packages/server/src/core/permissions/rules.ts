@@ -1,0 +1,142 @@
+/** Standing answers: those of the store, which people make and revoke, and those of the configuration, which are read only. */
+import { randomBytes } from 'node:crypto'
+import type { Config, Rule, RuleScope, ServerEvent } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import { type Clock, isoTime } from '../ports/clock.ts'
+import type { RuleStore } from '../ports/records.ts'
+import type { Caller, RuleService } from '../services.ts'
+import type { Audit } from './audit.ts'
+import { canBeAllowedByRule } from './tool-names.ts'
+
+export interface Rules extends RuleService {
+  /** All that hold now. In memory: cheap enough for every tool call. */
+  active(): Promise<readonly Rule[]>
+  /** The rule that an answer makes. */
+  createFromAnswer(caller: Caller, rule: { tool: string; match: string; scope: RuleScope }): Promise<Rule>
+}
+
+export interface RulesDeps {
+  store: RuleStore
+  audit: Audit
+  clock: Clock
+  config: () => Pick<Config, 'rules'>
+  publish: (event: ServerEvent) => void
+}
+
+export function createRules({ store, audit, clock, config, publish }: RulesDeps): Rules {
+  const startedAt = isoTime(clock.now())
+  let cached: Promise<readonly Rule[]> | undefined
+
+  const stored = (): Promise<readonly Rule[]> => {
+    if (cached) return cached
+    const loading = store.list({ revoked: false })
+    cached = loading
+    loading.catch(() => {
+      if (cached === loading) cached = undefined
+    })
+    return loading
+  }
+  const changed = () => {
+    cached = undefined
+    publish({ type: 'rules_changed', time: isoTime(clock.now()) })
+  }
+  const configured = () => rulesOfConfiguration(config().rules, startedAt)
+
+  const add = async (
+    caller: Caller,
+    rule: Pick<Rule, 'effect' | 'tool' | 'match' | 'scope' | 'origin'>,
+  ): Promise<Rule> => {
+    checkRule(rule)
+    const made: Rule = {
+      id: `rule_${randomBytes(10).toString('hex')}`,
+      ...rule,
+      principal: caller.principal,
+      created_at: isoTime(clock.now()),
+    }
+    await audit.record(caller, 'rule_created', made)
+    try {
+      await store.create(made)
+    } finally {
+      changed()
+    }
+    return made
+  }
+
+  return {
+    active: async () => [...configured(), ...(await stored())],
+    list: async (revoked) => [...configured(), ...(await store.list({ revoked }))],
+    create: (caller, { effect, tool, match, scope }) =>
+      add(caller, { effect, tool, ...(match !== undefined && { match }), scope, origin: 'api' }),
+    createFromAnswer: (caller, rule) => add(caller, { effect: 'allow', ...rule, origin: 'approval' }),
+
+    async change(caller, id, change) {
+      const before = await findStored(store, id)
+      const { effect, tool, match, scope } = change
+      const fields = {
+        ...(effect !== undefined && { effect }),
+        ...(tool !== undefined && { tool }),
+        ...(match !== undefined && { match }),
+        ...(scope !== undefined && { scope }),
+      }
+      checkRule({ ...before, ...fields })
+      await audit.record(caller, 'rule_changed', { rule_id: id, before, change: fields })
+      try {
+        const rule = await store.change(id, fields)
+        if (!rule) throw noSuchRule()
+        return rule
+      } finally {
+        changed()
+      }
+    },
+
+    async revoke(caller, id) {
+      await findStored(store, id)
+      await audit.record(caller, 'rule_revoked', { rule_id: id })
+      try {
+        if (!(await store.revoke(id, isoTime(clock.now())))) throw noSuchRule()
+      } finally {
+        changed()
+      }
+    },
+  }
+}
+
+/** In the order of the file, with the ids `config_1`, `config_2`, … */
+export function rulesOfConfiguration(entries: Config['rules'], since: string): Rule[] {
+  return entries.map(({ effect, tool, match, workspace }, index) => ({
+    id: `config_${index + 1}`,
+    effect,
+    tool,
+    ...(match !== undefined && { match }),
+    pattern: true,
+    scope: workspace === undefined ? { kind: 'everywhere' } : { kind: 'workspace', workspace_id: workspace },
+    origin: 'configuration',
+    principal: 'owner',
+    created_at: since,
+  }))
+}
+
+/** A rule that could never do what it seems to say is refused. */
+function checkRule({ effect, tool }: Pick<Rule, 'effect' | 'tool'>): void {
+  if (tool.includes('*')) {
+    const message =
+      'A stored rule names one tool. Patterns with * belong into `rules` in the configuration file.'
+    throw new AppError('invalid_request', message, { details: [{ path: 'tool', message }] })
+  }
+  if (effect === 'allow' && !canBeAllowedByRule(tool)) {
+    const message = `${tool} is put to a person each time; no rule can allow it.`
+    throw new AppError('invalid_request', message, { details: [{ path: 'effect', message }] })
+  }
+}
+
+async function findStored(store: RuleStore, id: string): Promise<Rule> {
+  if (id.startsWith('config_'))
+    throw new AppError('conflict', 'This rule is in the configuration file; change it there.')
+  const rule = await store.get(id)
+  if (!rule || rule.revoked_at !== undefined) throw noSuchRule()
+  return rule
+}
+
+function noSuchRule(): AppError {
+  return new AppError('not_found', 'There is no such rule, or it was revoked.')
+}

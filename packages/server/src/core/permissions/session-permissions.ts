@@ -1,0 +1,248 @@
+/** The permission gateway for one session: what its CLI process asks and tells about tools. */
+import { randomBytes } from 'node:crypto'
+import type { Approval, Decider, NewEvent } from '@dorkos/shared'
+import type { Logger } from '../logger.ts'
+import type {
+  AgentHandlers,
+  ElicitationAnswer,
+  ElicitationQuestion,
+  PermissionAnswer,
+  PermissionQuestion,
+  ToolCallSeen,
+  ToolCallVerdict,
+} from '../ports/agent.ts'
+import { type Clock, isoTime } from '../ports/clock.ts'
+import { type AgentReply, toElicitationAnswer, toPermissionAnswer } from './agent-reply.ts'
+import type { ApprovalDesk } from './approval-desk.ts'
+import type { Audit } from './audit.ts'
+import { type Circumstances, decidePermission, verdictForToolCall } from './decide.ts'
+import { KnownCalls } from './known-calls.ts'
+import { proposedRule } from './proposed-rule.ts'
+import { riskOf } from './risk.ts'
+import { lookAtCall, type SeenCall } from './seen-call.ts'
+import {
+  boundedInput,
+  type CallFacts,
+  decidedEntry,
+  finishedEntry,
+  requestedEntry,
+  type ToolEntry,
+} from './tool-audit.ts'
+import { elicitationTool, fileTools, kindOf } from './tool-names.ts'
+
+/** What the gateway must know of a session. Functions tell what can change while it lives. */
+export interface SessionContext {
+  sessionId: string
+  epoch: number
+  cwd: string
+  principal: string
+  workspace: { id: string; name: string } | undefined
+  unattended: () => boolean
+  turnId: () => string | undefined
+  permissionMode: () => string
+  /** Appends to the session's event log. */
+  emit: (event: NewEvent) => void
+}
+
+export interface SessionPermissionsDeps {
+  desk: ApprovalDesk
+  audit: Audit
+  clock: Clock
+  logger: Logger
+  deadlineMinutes: () => number
+  /** What holds now, for a call in this session. */
+  circumstances: (session: SessionContext, permissionMode: string) => Promise<Circumstances>
+}
+
+type Handlers = Pick<AgentHandlers, 'onToolCall' | 'onToolFinished' | 'onPermission' | 'onElicitation'>
+
+export class SessionPermissions implements Handlers {
+  readonly #deps: SessionPermissionsDeps
+  readonly #session: SessionContext
+  readonly #calls = new KnownCalls()
+  readonly #writing = new Set<Promise<void>>()
+  readonly #onClosed: () => void
+  #closed: string | undefined
+
+  constructor(deps: SessionPermissionsDeps, session: SessionContext, onClosed: () => void) {
+    this.#deps = deps
+    this.#session = session
+    this.#onClosed = onClosed
+  }
+
+  /** Sees every call in every mode, and holds it until it is in the audit log. */
+  async onToolCall(seen: ToolCallSeen): Promise<ToolCallVerdict> {
+    const { toolCallId, tool, input, permissionMode, agentId } = seen
+    try {
+      const call = await lookAtCall(tool, input, this.#session.cwd)
+      this.#calls.add(toolCallId, { permissionMode, hash: call.hash, state: 'seen' })
+      const now = await this.#deps.circumstances(this.#session, permissionMode)
+      const { verdict, by } = verdictForToolCall(call, now)
+      const facts = this.#facts(tool, toolCallId, call.hash)
+      const entries = [requestedEntry(facts, boundedInput(input, call.json), agentId)]
+      if (verdict.verdict === 'deny') {
+        entries.push(decidedEntry(facts, 'deny', by ?? { kind: 'server' }))
+        this.#calls.mark(toolCallId, 'denied')
+      }
+      await this.#deps.audit.append(entries)
+      return verdict
+    } catch (error) {
+      this.#log({ tool, error: String(error) }, 'a tool call could not be checked')
+      return { verdict: 'deny', message: uncheckedMessage }
+    }
+  }
+
+  async onPermission(question: PermissionQuestion): Promise<PermissionAnswer> {
+    const { toolCallId, tool, input, reason, signal } = question
+    try {
+      const call = await lookAtCall(tool, input, this.#session.cwd)
+      const mode = this.#calls.get(toolCallId)?.permissionMode ?? this.#session.permissionMode()
+      const decision = decidePermission(call, await this.#deps.circumstances(this.#session, mode))
+      this.#calls.mark(toolCallId, decision.kind === 'deny' ? 'denied' : 'asked')
+      if (decision.kind === 'ask') {
+        const reply = await this.#ask(call, { toolCallId, reason, signal })
+        if (reply.kind === 'deny') this.#calls.mark(toolCallId, 'denied')
+        return toPermissionAnswer(reply, input)
+      }
+      const facts = this.#facts(tool, toolCallId, call.hash)
+      await this.#deps.audit.append([decidedEntry(facts, decision.kind, decision.by)])
+      if (decision.kind === 'allow') return { behavior: 'allow', updatedInput: input }
+      return { behavior: 'deny', message: decision.message }
+    } catch (error) {
+      this.#log({ tool, error: String(error) }, 'a permission could not be decided')
+      return { behavior: 'deny', message: uncheckedMessage }
+    }
+  }
+
+  async onElicitation(question: ElicitationQuestion): Promise<ElicitationAnswer> {
+    const { server, message, schema, url, signal } = question
+    const input = { server, message, ...(schema && { schema }), ...(url !== undefined && { url }) }
+    try {
+      const call = await lookAtCall(elicitationTool, input, this.#session.cwd)
+      const now = await this.#deps.circumstances(this.#session, this.#session.permissionMode())
+      const decision = decidePermission(call, now)
+      if (decision.kind === 'ask')
+        return toElicitationAnswer(
+          await this.#ask(call, { toolCallId: undefined, reason: undefined, signal }),
+        )
+      const facts = this.#facts(elicitationTool, undefined, call.hash)
+      await this.#deps.audit.append([decidedEntry(facts, 'deny', decision.by, { detail: { server } })])
+    } catch (error) {
+      this.#log({ server, error: String(error) }, 'a form could not be put to a person')
+    }
+    return { action: 'cancel' }
+  }
+
+  /** The CLI tells this of every call that has a result, denied ones too. */
+  onToolFinished({
+    toolCallId,
+    tool,
+    isError,
+  }: {
+    toolCallId: string
+    tool: string
+    isError: boolean
+  }): void {
+    const call = this.#calls.get(toolCallId)
+    const facts = this.#facts(tool, toolCallId, call?.hash)
+    this.#calls.delete(toolCallId)
+    if (call?.state === 'denied') return
+    // A call that the hook never saw and that failed was refused by the CLI before it could run (a tool that is not there).
+    const ranUnasked = call ? call.state === 'seen' : !isError
+    const unasked = ranUnasked ? [decidedEntry(facts, 'allow', deciderOfUnasked(facts))] : []
+    this.#writeLater([...unasked, finishedEntry(facts, isError)])
+  }
+
+  /** The CLI denied a call by itself (`system/permission_denied`). */
+  onToolDenied({ toolCallId, tool, message }: { toolCallId: string; tool: string; message?: string }): void {
+    const call = this.#calls.get(toolCallId)
+    if (call?.state !== 'seen') return
+    const facts = this.#facts(tool, toolCallId, call.hash)
+    this.#calls.mark(toolCallId, 'denied')
+    const by: Decider = { kind: facts.permissionMode === 'dontAsk' ? 'mode' : 'cli' }
+    this.#writeLater([decidedEntry(facts, 'deny', by, message === undefined ? {} : { detail: { message } })])
+  }
+
+  /** Nobody can answer any more: open questions become void, with this reason. All is written when it resolves. */
+  async close(reason: string): Promise<void> {
+    this.#closed = reason
+    await this.#deps.desk.closeSession(this.#session.sessionId, reason)
+    await Promise.all(this.#writing)
+    this.#onClosed()
+  }
+
+  async #ask(
+    call: SeenCall,
+    about: { toolCallId: string | undefined; reason: string | undefined; signal: AbortSignal },
+  ): Promise<AgentReply> {
+    const facts = this.#facts(call.tool, about.toolCallId, call.hash)
+    if (this.#closed !== undefined) {
+      this.#writeLater([decidedEntry(facts, 'deny', { kind: 'server' })])
+      return { kind: 'deny', message: this.#closed }
+    }
+    const { epoch, emit } = this.#session
+    const approval = this.#approvalOf(call, about.toolCallId, about.reason)
+    return await this.#deps.desk.ask({ approval, epoch, facts, emit, signal: about.signal })
+  }
+
+  #approvalOf(call: SeenCall, toolCallId: string | undefined, reason: string | undefined): Approval {
+    const { sessionId, workspace, principal } = this.#session
+    const now = this.#deps.clock.now()
+    const turnId = this.#session.turnId()
+    const rule = proposedRule(call, workspace?.id)
+    return {
+      id: `appr_${randomBytes(12).toString('hex')}`,
+      kind: kindOf(call.tool),
+      session_id: sessionId,
+      ...(workspace && { workspace_id: workspace.id }),
+      principal,
+      ...(turnId !== undefined && { turn_id: turnId }),
+      ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+      tool: call.tool,
+      input: call.input,
+      input_hash: call.hash,
+      risk: riskOf(call.tool, call.input),
+      ...(reason !== undefined && { reason }),
+      ...(rule && { proposed_rule: rule }),
+      state: 'pending',
+      created_at: isoTime(now),
+      deadline: isoTime(now + this.#deps.deadlineMinutes() * 60_000),
+    }
+  }
+
+  #facts(tool: string, toolCallId: string | undefined, hash: string | undefined): CallFacts {
+    return {
+      sessionId: this.#session.sessionId,
+      workspaceId: this.#session.workspace?.id,
+      turnId: this.#session.turnId(),
+      principal: this.#session.principal,
+      permissionMode: this.#calls.get(toolCallId)?.permissionMode ?? this.#session.permissionMode(),
+      toolCallId,
+      tool,
+      inputHash: hash,
+    }
+  }
+
+  /** Written beside the agent's way: nothing waits for it but `close`. */
+  #writeLater(entries: ToolEntry[]): void {
+    const write = this.#deps.audit
+      .append(entries)
+      .catch((error: unknown) => this.#log({ error: String(error) }, 'the audit log could not be written'))
+      .finally(() => this.#writing.delete(write))
+    this.#writing.add(write)
+  }
+
+  #log(fields: object, message: string): void {
+    this.#deps.logger.error({ sessionId: this.#session.sessionId, ...fields }, message)
+  }
+}
+
+const uncheckedMessage =
+  'DorkOS could not check and record this call, so it was denied. Its log has the cause.'
+
+/** Who let a call run that nobody was asked about: the mode that asks less, or the CLI's own judgement (a read-only command). */
+function deciderOfUnasked({ permissionMode, tool }: CallFacts): Decider {
+  const isEdit = fileTools.has(tool) && !tool.endsWith('Read')
+  const byMode = permissionMode === 'bypassPermissions' || (permissionMode === 'acceptEdits' && isEdit)
+  return { kind: byMode ? 'mode' : 'cli' }
+}

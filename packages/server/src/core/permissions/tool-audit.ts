@@ -1,0 +1,60 @@
+/** Entries of the audit log about tool calls. */
+import type { Decider } from '@dorkos/shared'
+import type { NewAuditEntry } from '../ports/records.ts'
+
+/** What all entries about one call have in common. */
+export interface CallFacts {
+  sessionId: string
+  workspaceId: string | undefined
+  turnId: string | undefined
+  principal: string
+  permissionMode: string | undefined
+  toolCallId: string | undefined
+  tool: string
+  inputHash: string | undefined
+}
+
+export type ToolEntry = Omit<NewAuditEntry, 'time'>
+
+/** Inputs are kept up to this many characters of JSON; the hash always stands for the whole. */
+const longestInput = 64 * 1024
+
+export function boundedInput(input: unknown, json: string): unknown {
+  if (json.length <= longestInput) return input
+  return { omitted_characters: json.length - longestInput, json_start: json.slice(0, longestInput) }
+}
+
+export function requestedEntry(facts: CallFacts, input: unknown, agentId: string | undefined): ToolEntry {
+  return {
+    ...entry('tool_requested', facts),
+    input,
+    ...(agentId !== undefined && { detail: { agent_id: agentId } }),
+  }
+}
+
+export function decidedEntry(
+  facts: CallFacts,
+  decision: 'allow' | 'deny',
+  by: Decider,
+  more: Partial<Pick<ToolEntry, 'approval_id' | 'detail' | 'input' | 'input_hash'>> = {},
+): ToolEntry {
+  return { ...entry('tool_decided', facts), decision, decided_by: by, ...more }
+}
+
+export function finishedEntry(facts: CallFacts, isError: boolean): ToolEntry {
+  return { ...entry('tool_finished', facts), detail: { is_error: isError } }
+}
+
+function entry(action: string, facts: CallFacts): ToolEntry {
+  return {
+    action,
+    session_id: facts.sessionId,
+    ...(facts.workspaceId !== undefined && { workspace_id: facts.workspaceId }),
+    ...(facts.turnId !== undefined && { turn_id: facts.turnId }),
+    ...(facts.toolCallId !== undefined && { tool_call_id: facts.toolCallId }),
+    tool: facts.tool,
+    ...(facts.inputHash !== undefined && { input_hash: facts.inputHash }),
+    ...(facts.permissionMode !== undefined && { permission_mode: facts.permissionMode }),
+    principal: facts.principal,
+  }
+}

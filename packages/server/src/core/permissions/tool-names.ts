@@ -1,0 +1,40 @@
+/** Names that the permission gateway treats in a way of their own. */
+import type { ApprovalKind } from '@dorkos/shared'
+
+/** Harmless tools of DorkOS's own: in modes that ask less they run unasked. */
+export const seedTools: ReadonlySet<string> = new Set([
+  'mcp__dorkos__ping',
+  'mcp__dorkos__get_server_info',
+  'mcp__dorkos__get_session_count',
+])
+
+/** Never without a person's answer to the very call, in any mode and whatever the rules. */
+export const alwaysAskTools: ReadonlySet<string> = new Set(['mcp__dorkos__set_config'])
+
+/** What an elicitation is called where a tool's name is due. */
+export const elicitationTool = 'elicitation'
+
+const kinds: ReadonlyMap<string, ApprovalKind> = new Map([
+  ['AskUserQuestion', 'question'],
+  ['ExitPlanMode', 'plan'],
+  [elicitationTool, 'elicitation'],
+])
+
+export function kindOf(tool: string): ApprovalKind {
+  return kinds.get(tool) ?? 'tool'
+}
+
+/** Whether a standing "allow" can answer it: not what is put to a person, nor what always asks. */
+export function canBeAllowedByRule(tool: string): boolean {
+  return kindOf(tool) === 'tool' && !alwaysAskTools.has(tool)
+}
+
+/** The input's key that names the file which a tool reads or changes. */
+export const fileTools: ReadonlyMap<string, string> = new Map([
+  ['Read', 'file_path'],
+  ['Write', 'file_path'],
+  ['Edit', 'file_path'],
+  ['MultiEdit', 'file_path'],
+  ['NotebookEdit', 'notebook_path'],
+  ['NotebookRead', 'notebook_path'],
+])
