@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto'
+import type { Scope, Token } from '@dorkos/shared'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createFakeClock, type FakeClock } from '../../test/support/fake-clock.ts'
+import { type Auth, createAuth } from './auth.ts'
+import type { TokenRecord, TokenStore } from './ports/records.ts'
+import type { Caller } from './services.ts'
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+const all: Scope[] = ['read', 'chat', 'approve', 'admin']
+
+class MemoryTokens implements TokenStore {
+  readonly rows = new Map<string, TokenRecord>()
+  reads = 0
+  touches: string[] = []
+  beforeAnswer: (() => Promise<void>) | undefined
+
+  async create(token: TokenRecord) {
+    this.rows.set(token.id, token)
+  }
+  async byHash(hash: string) {
+    this.reads++
+    const found = [...this.rows.values()].find((row) => row.hash === hash)
+    await this.beforeAnswer?.()
+    return found
+  }
+  async list(): Promise<Token[]> {
+    return [...this.rows.values()].map(({ hash: _hash, ...token }) => token)
+  }
+  async revoke(id: string, at: string) {
+    const row = this.rows.get(id)
+    if (row) this.rows.set(id, { ...row, revoked_at: at })
+    return this.rows.get(id)
+  }
+  async touch(id: string, at: string) {
+    this.touches.push(`${id} ${at}`)
+  }
+}
+
+let clock: FakeClock
+let tokens: MemoryTokens
+let auth: Auth
+
+beforeEach(() => {
+  clock = createFakeClock()
+  tokens = new MemoryTokens()
+  auth = createAuth({ tokens, clock, logger: silent })
+})
+
+async function signIn(scopes: Scope[], kind: 'browser' | 'terminal' = 'browser') {
+  const { code } = auth.createSignInCode(scopes)
+  return auth.redeem({ code, name: 'a browser', kind }, '127.0.0.1')
+}
+
+async function callerOf(secret: string): Promise<Caller> {
+  const caller = await auth.authenticate(secret, '127.0.0.1')
+  if (!caller) throw new Error('not authenticated')
+  return caller
+}
+
+describe('tokens', () => {
+  it('are 256 bits, and only their SHA-256 is stored', async () => {
+    const { secret, token } = await signIn(all)
+    expect(secret).toMatch(/^dork_[A-Za-z0-9_-]{43}$/)
+    const row = tokens.rows.get(token.id)
+    expect(row?.hash).toBe(createHash('sha256').update(secret).digest('hex'))
+    expect(JSON.stringify(row)).not.toContain(secret.slice(5, 20))
+    expect(token).not.toHaveProperty('hash')
+  })
+
+  it('give the caller of the stored row', async () => {
+    const { secret, token } = await signIn(['read', 'chat'])
+    expect(await auth.authenticate(secret, '10.0.0.9')).toEqual({
+      principal: 'owner',
+      tokenId: token.id,
+      tokenName: 'a browser',
+      scopes: ['read', 'chat'],
+      from: '10.0.0.9',
+    })
+  })
+
+  it.each(['', 'dork_', 'Bearer x', `dork_${'A'.repeat(43)}`, `dork_${'A'.repeat(44)}`, 'dork_é'])(
+    '%j is nobody',
+    async (secret) => {
+      await signIn(all)
+      expect(await auth.authenticate(secret, 'x')).toBeUndefined()
+    },
+  )
+
+  it('do not reach the store when they have not the form of a token', async () => {
+    await auth.authenticate('x'.repeat(1_000_000), 'x')
+    expect(tokens.reads).toBe(0)
+  })
+
+  it('are compared whole: a store that answers with another row does not let in', async () => {
+    const { secret } = await signIn(all)
+    const other = await signIn(all)
+    const [first, second] = [...tokens.rows.values()]
+    tokens.byHash = async () => (first && second ? { ...first, hash: second.hash } : undefined)
+    expect(await auth.authenticate(secret, 'x')).toBeUndefined()
+    expect(await auth.authenticate(other.secret, 'x')).toBeDefined()
+    tokens.byHash = async () => (first ? { ...first, hash: 'abcd' } : undefined)
+    clock.advance(31_000)
+    expect(await auth.authenticate(secret, 'x')).toBeUndefined()
+  })
+
+  it('end when they expire, and say so', async () => {
+    const admin = await callerOf((await signIn(all)).secret)
+    const { secret, token } = await auth.createToken(admin, {
+      name: 'ci',
+      scopes: ['read'],
+      expires_in_days: 30,
+    })
+    const ended: string[] = []
+    auth.onRevoked((id) => ended.push(id))
+    await callerOf(secret)
+    clock.advance(30 * 86_400_000 - 1)
+    expect(ended).toEqual([])
+    expect(await auth.authenticate(secret, 'x')).toBeDefined()
+    clock.advance(1)
+    expect(ended).toEqual([token.id])
+    expect(await auth.authenticate(secret, 'x')).toBeUndefined()
+  })
+
+  it('end at once when they are revoked, though they were remembered', async () => {
+    const { secret, token } = await signIn(all)
+    const caller = await callerOf(secret)
+    const ended: string[] = []
+    auth.onRevoked((id) => ended.push(id))
+    await auth.revokeToken(caller, token.id)
+    expect(ended).toEqual([token.id])
+    expect(await auth.authenticate(secret, 'x')).toBeUndefined()
+    await expect(auth.revokeToken(caller, 'tok_00000000')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('are not remembered as valid when they are revoked while they are read', async () => {
+    const { secret, token } = await signIn(all)
+    const admin = await callerOf((await signIn(all)).secret)
+    tokens.beforeAnswer = async () => {
+      tokens.beforeAnswer = undefined
+      await auth.revokeToken(admin, token.id)
+    }
+    expect(await auth.authenticate(secret, 'x')).toBeUndefined()
+    expect(await auth.authenticate(secret, 'x')).toBeUndefined()
+  })
+
+  it('are read and touched once in a while, not on every call', async () => {
+    const { secret } = await signIn(all)
+    for (let call = 0; call < 50; call++) await callerOf(secret)
+    expect(tokens.reads).toBe(1)
+    expect(tokens.touches).toHaveLength(1)
+    clock.advance(61_000)
+    await callerOf(secret)
+    expect(tokens.touches).toHaveLength(2)
+    expect(tokens.reads).toBe(2)
+  })
+
+  it('mark the one that asks', async () => {
+    const first = await signIn(all)
+    await signIn(['read'])
+    const list = await auth.listTokens(await callerOf(first.secret))
+    expect(list.map((token) => token.current)).toEqual([true, undefined])
+  })
+})
+
+describe('scopes', () => {
+  it('cannot be minted by a token that lacks them', async () => {
+    const caller = await callerOf((await signIn(['read', 'chat', 'admin'])).secret)
+    await expect(auth.createToken(caller, { name: 'x', scopes: ['approve'] })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(auth.createCode(caller, ['read', 'approve'])).rejects.toMatchObject({ code: 'forbidden' })
+    expect(tokens.rows.size).toBe(1)
+  })
+
+  it('of a code are those of its maker unless fewer are asked for', async () => {
+    const caller = await callerOf((await signIn(['read', 'approve'])).secret)
+    expect((await auth.createCode(caller, undefined)).scopes).toEqual(['read', 'approve'])
+    const { code } = await auth.createCode(caller, ['read'])
+    const { token } = await auth.redeem({ code, name: 'phone', kind: 'browser' }, 'x')
+    expect(token.scopes).toEqual(['read'])
+  })
+
+  it.each([
+    ['terminal', ['read', 'approve'], 12 * 3_600_000],
+    ['terminal', ['admin'], 12 * 3_600_000],
+    ['terminal', ['read', 'chat'], 90 * 86_400_000],
+    ['browser', ['read', 'approve'], 90 * 86_400_000],
+  ] as const)('a %s with %j has its time', async (kind, scopes, lifetime) => {
+    const { token } = await signIn([...scopes], kind)
+    expect(Date.parse(token.expires_at ?? '') - Date.parse(token.created_at)).toBe(lifetime)
+  })
+})
+
+describe('codes', () => {
+  it('work once', async () => {
+    const { code } = auth.createSignInCode(all)
+    await auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')
+    await expect(auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')).rejects.toMatchObject({
+      code: 'gone',
+    })
+    expect(tokens.rows.size).toBe(1)
+  })
+
+  it('work once when they are sent twice at the same time', async () => {
+    const { code } = auth.createSignInCode(all)
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')),
+    )
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('last ten minutes', async () => {
+    const early = auth.createSignInCode(all)
+    const late = auth.createSignInCode(all)
+    expect(Date.parse(early.expires_at) - clock.now()).toBe(600_000)
+    clock.advance(599_999)
+    await auth.redeem({ code: early.code, name: 'x', kind: 'browser' }, 'x')
+    clock.advance(1)
+    await expect(auth.redeem({ code: late.code, name: 'x', kind: 'browser' }, 'x')).rejects.toMatchObject({
+      code: 'gone',
+    })
+  })
+
+  it('for links hold 128 bits; typed ones may be typed in any way', async () => {
+    expect(auth.createSignInCode(all).code).toMatch(/^[A-Za-z0-9_-]{22}$/)
+    const { code } = auth.createSignInCode(all, { typed: true })
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
+    const typed = ` ${code.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}`
+    expect((await auth.redeem({ code: typed, name: 'x', kind: 'terminal' }, 'x')).token.scopes).toEqual(all)
+  })
+
+  it('that are typed rest after too many wrong guesses; links do not', async () => {
+    const typed = auth.createSignInCode(all, { typed: true })
+    const link = auth.createSignInCode(all)
+    for (let guess = 0; guess < 50; guess++) {
+      await expect(
+        auth.redeem({ code: `00000-${String(guess).padStart(5, '0')}`, name: 'x', kind: 'browser' }, 'x'),
+      ).rejects.toMatchObject({ code: 'gone' })
+    }
+    const attempt = () => auth.redeem({ code: typed.code, name: 'x', kind: 'browser' }, 'x')
+    await expect(attempt()).rejects.toMatchObject({ code: 'rate_limited', details: { retry_after: 600 } })
+    await auth.redeem({ code: link.code, name: 'x', kind: 'browser' }, 'x')
+    clock.advance(600_001)
+    const fresh = auth.createSignInCode(all, { typed: true })
+    await auth.redeem({ code: fresh.code, name: 'x', kind: 'browser' }, 'x')
+  })
+
+  it('die with the token that made them', async () => {
+    const { secret, token } = await signIn(all)
+    const caller = await callerOf(secret)
+    const { code } = await auth.createCode(caller, undefined)
+    await auth.revokeToken(caller, token.id)
+    await expect(auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')).rejects.toMatchObject({
+      code: 'gone',
+    })
+  })
+})

@@ -1,0 +1,69 @@
+/** Blocks of an answer → events, in pieces of bounded size. */
+import type { NewEvent } from '@dorkos/shared'
+import { boundedRecord, limits, pieces, short } from './bounded-value.ts'
+import type { BlockState } from './map-state.ts'
+import { defined, type Fields, isRecord, text } from './untrusted.ts'
+
+/** Where a block is: its message, its place in it, and the call of the subagent that speaks. */
+export interface BlockPlace {
+  messageId: string
+  index: number
+  parent: string | undefined
+}
+
+export function blockKind(block: Fields): BlockState['kind'] {
+  if (block.type === 'text' || block.type === 'thinking') return block.type
+  // `tool_use`, and what the API itself runs: `server_tool_use`, `mcp_tool_use`.
+  return isToolUse(block.type) && text(block.id) !== undefined ? 'tool' : 'other'
+}
+
+const isToolUse = (type: unknown): boolean => typeof type === 'string' && type.endsWith('tool_use')
+
+export function blockText(block: Fields): string {
+  return text(block.type === 'thinking' ? block.thinking : block.text) ?? ''
+}
+
+export function textEvents(kind: 'text' | 'thinking', place: BlockPlace, value: string): NewEvent[] {
+  if (value === '') return []
+  return pieces(value).map((piece) => ({
+    type: kind === 'text' ? ('text_delta' as const) : ('thinking_delta' as const),
+    ...placeFields(place),
+    text: piece,
+  }))
+}
+
+export function toolStartEvent(place: BlockPlace, toolCallId: string, block: Fields): NewEvent {
+  return {
+    type: 'tool_call_start',
+    tool_call_id: toolCallId,
+    ...placeFields(place),
+    name: toolName(block),
+  }
+}
+
+export function toolDeltaEvents(toolCallId: string, parent: string | undefined, json: string): NewEvent[] {
+  if (json === '') return []
+  return pieces(json).map((piece) => ({
+    type: 'tool_call_delta' as const,
+    ...defined({ tool_call_id: toolCallId, parent }),
+    json: piece,
+  }))
+}
+
+export function toolEndEvent(toolCallId: string, parent: string | undefined, block: Fields): NewEvent {
+  return {
+    type: 'tool_call_end',
+    ...defined({ tool_call_id: toolCallId, parent }),
+    name: toolName(block),
+    input: toolInput(block),
+  }
+}
+
+export const toolName = (block: Fields): string => short(text(block.name) ?? 'unknown')
+
+export const toolInput = (block: Fields): Record<string, unknown> =>
+  isRecord(block.input) ? boundedRecord(block.input, limits.inputBytes) : {}
+
+function placeFields({ messageId, index, parent }: BlockPlace) {
+  return defined({ message_id: messageId, index, parent })
+}

@@ -1,0 +1,215 @@
+/**
+ * What was said, from a transcript, together with what happened around it, from our store: turns with their outcomes,
+ * approvals with their answers. A client that loads it sees what one that watched saw.
+ */
+import type { Approval, LedgerEntry, NewEvent, StreamEvent, TokenCounts, Turn } from '@dorkos/shared'
+import type { TranscriptEntry } from '../ports/transcripts.ts'
+import { limits } from './bounded-value.ts'
+import { boundedContent } from './content-blocks.ts'
+import { beganAt, placeTurns, ranTurns, type TurnPlaces } from './history-turns.ts'
+import {
+  eventPlace,
+  type PlacedEvent,
+  placesBefore,
+  type TranscriptRow,
+  transcriptRows,
+  withIds,
+} from './map-transcript.ts'
+import { defined } from './untrusted.ts'
+
+export interface HistoryInput {
+  sessionId: string
+  /** A page of the transcript, oldest first. */
+  entries: readonly TranscriptEntry[]
+  turns: readonly Turn[]
+  approvals: readonly Approval[]
+  ledger?: readonly LedgerEntry[]
+  /** Nothing comes before these entries. */
+  first: boolean
+  /**
+   * The time of the first event of the next newer page; undefined when these entries reach the end. With it, what happened
+   * at the edge of two pages is in exactly one of them.
+   */
+  until?: string | undefined
+}
+
+/** What happened, to be put in after a row (before all of them: -1), or after one event of it. */
+interface Insertion {
+  row: number
+  /** After this event of the row; undefined: after the last, or before the first where `before` is set. */
+  after?: number
+  before?: boolean
+  time: string
+  event: NewEvent
+}
+
+export function buildHistory(input: HistoryInput): StreamEvent[] {
+  const { first, until } = input
+  const rows = joinedMessages(transcriptRows(input.entries), input.turns)
+  const places = placeTurns(ranTurns(input.turns), { rows, first, until })
+  const insertions = [
+    ...approvalInsertions(input.approvals, rows, input),
+    ...turnInsertions(places, input.ledger ?? []),
+    ...tracelessInsertions(places.traceless, rows, input.ledger ?? []),
+  ]
+  return withIds(merge(namedMessages(rows, places), insertions), input.sessionId)
+}
+
+/** A message that was taken into a running turn belongs to that one. */
+function joinedMessages(rows: TranscriptRow[], turns: readonly Turn[]): TranscriptRow[] {
+  const joined = new Map(
+    turns.flatMap(({ id, outcome, joined_turn }) => (outcome === 'joined' ? [[id, joined_turn ?? id]] : [])),
+  )
+  return withTurnIds(rows, (messageId) => joined.get(messageId))
+}
+
+function namedMessages(rows: TranscriptRow[], { spans }: TurnPlaces): TranscriptRow[] {
+  const own = new Set(spans.filter(({ from }) => from !== undefined).map(({ turn }) => turn.id))
+  return withTurnIds(rows, (messageId) => (own.has(messageId) ? messageId : undefined))
+}
+
+function withTurnIds(
+  rows: TranscriptRow[],
+  turnOf: (messageId: string) => string | undefined,
+): TranscriptRow[] {
+  return rows.map((row) => ({
+    ...row,
+    events: row.events.map((event) => {
+      const turnId = event.type === 'user_message' ? turnOf(event.message_id) : undefined
+      return turnId === undefined ? event : { ...event, turn_id: turnId }
+    }),
+  }))
+}
+
+function turnInsertions({ spans }: TurnPlaces, ledger: readonly LedgerEntry[]): Insertion[] {
+  return spans.flatMap(({ turn, from, endsAfter }) => {
+    const insertions: Insertion[] = []
+    if (from !== undefined) {
+      const event: NewEvent = { type: 'turn_start', turn_id: turn.id, cause: turn.cause }
+      insertions.push({ row: from, before: true, time: beganAt(turn), event })
+    }
+    if (endsAfter !== undefined)
+      insertions.push({ row: endsAfter, time: endedAt(turn), event: turnEnd(turn, ledger) })
+    return insertions
+  })
+}
+
+function tracelessInsertions(
+  turns: readonly Turn[],
+  rows: readonly TranscriptRow[],
+  ledger: readonly LedgerEntry[],
+): Insertion[] {
+  return turns.flatMap((turn) => {
+    const row = rowAt(rows, beganAt(turn))
+    const said: NewEvent = {
+      type: 'user_message',
+      message_id: turn.id,
+      turn_id: turn.id,
+      content: boundedMessage(turn),
+    }
+    return [
+      { row, time: beganAt(turn), event: said },
+      { row, time: endedAt(turn), event: turnEnd(turn, ledger) },
+    ]
+  })
+}
+
+const boundedMessage = ({ content = '' }: Turn) =>
+  typeof content === 'string' ? content : boundedContent(content, limits.messageChars).blocks
+
+const endedAt = (turn: Turn): string => turn.ended_at ?? beganAt(turn)
+
+/** The last row that is not later than a time; -1 when all are. */
+const rowAt = (rows: readonly TranscriptRow[], time: string): number =>
+  rows.findLastIndex((row) => row.time <= time)
+
+function turnEnd(turn: Turn, ledger: readonly LedgerEntry[]): NewEvent {
+  const costs = ledger.filter(({ turn_id }) => turn_id === turn.id)
+  const duration = Date.parse(endedAt(turn)) - Date.parse(beganAt(turn))
+  return {
+    type: 'turn_end',
+    turn_id: turn.id,
+    outcome: turn.outcome ?? 'interrupted',
+    ...defined({ reason: turn.reason, duration_ms: turn.started_at === undefined ? undefined : duration }),
+    ...(costs.length > 0 && { tokens: sumTokens(costs), usd: costs.reduce((sum, { usd }) => sum + usd, 0) }),
+    ...(turn.structured_output !== undefined && { structured_output: turn.structured_output }),
+  }
+}
+
+function sumTokens(costs: readonly LedgerEntry[]): TokenCounts {
+  const sum = (of: (tokens: TokenCounts) => number) =>
+    costs.reduce((total, { tokens }) => total + of(tokens), 0)
+  return {
+    input: sum(({ input }) => input),
+    output: sum(({ output }) => output),
+    cache_read: sum(({ cache_read }) => cache_read),
+    cache_write: sum(({ cache_write }) => cache_write),
+  }
+}
+
+/** Right after the call that was asked about; what has no call in these rows (a form, a subagent's call), by its time. */
+function approvalInsertions(
+  approvals: readonly Approval[],
+  rows: readonly TranscriptRow[],
+  { first, until }: Pick<HistoryInput, 'first' | 'until'>,
+): Insertion[] {
+  const calls = new Map<string, { row: number; after: number }>()
+  for (const [row, { events }] of rows.entries())
+    for (const [after, event] of events.entries())
+      if (event.type === 'tool_call_end') calls.set(event.tool_call_id, { row, after })
+  const since = rows[0]?.time ?? ''
+  return approvals
+    .toSorted((a, b) => a.created_at.localeCompare(b.created_at))
+    .flatMap((approval) => {
+      const call = approval.tool_call_id === undefined ? undefined : calls.get(approval.tool_call_id)
+      const inPage =
+        (first || approval.created_at >= since) && (until === undefined || approval.created_at < until)
+      if (call === undefined && !inPage) return []
+      const place = call ?? { row: rowAt(rows, approval.created_at) }
+      return approvalEvents(approval).map((told) => ({ ...place, ...told }))
+    })
+}
+
+function approvalEvents(approval: Approval): { time: string; event: NewEvent }[] {
+  const { decided_at, decided_by, message, edited, answer, ...open } = approval
+  const isTool = approval.kind === 'tool'
+  const asked: NewEvent = {
+    type: isTool ? 'approval_required' : 'question_prompt',
+    approval: { ...open, state: 'pending' },
+  }
+  const events = [{ time: approval.created_at, event: asked }]
+  if (approval.state === 'pending') return events
+  const settled = {
+    approval_id: approval.id,
+    state: approval.state,
+    ...defined({ tool_call_id: approval.tool_call_id, decided_by, message }),
+  }
+  const resolved: NewEvent = isTool
+    ? { type: 'approval_resolved', ...settled, ...defined({ edited, rule_id: decided_by?.rule_id }) }
+    : { type: 'question_resolved', ...settled, ...(answer !== undefined && { answer }) }
+  return [...events, { time: decided_at ?? approval.created_at, event: resolved }]
+}
+
+/** Rows and insertions in one order, each event with its place. */
+function merge(rows: readonly TranscriptRow[], insertions: readonly Insertion[]): PlacedEvent[] {
+  const byRow = new Map<number, Insertion[]>()
+  for (const insertion of insertions)
+    byRow.set(insertion.row, [...(byRow.get(insertion.row) ?? []), insertion])
+  const at = (row: number, matches: (insertion: Insertion) => boolean, place: number): PlacedEvent[] =>
+    (byRow.get(row) ?? [])
+      .filter(matches)
+      .map(({ time, event }, index) => ({ place: place + index, time, event }))
+  const placed = at(-1, () => true, eventPlace(rows[0]?.offset ?? 0, 0) - placesBefore + 1)
+  for (const [index, row] of rows.entries()) {
+    const start = eventPlace(row.offset, 0)
+    placed.push(...at(index, ({ before }) => before === true, start - placesBefore / 2))
+    for (const [after, event] of row.events.entries()) {
+      const place = eventPlace(row.offset, after)
+      placed.push({ place, time: row.time, event })
+      placed.push(...at(index, (insertion) => insertion.after === after, place + 1))
+    }
+    const last = eventPlace(row.offset, row.events.length - 1)
+    placed.push(...at(index, ({ after, before }) => after === undefined && !before, last + placesBefore / 10))
+  }
+  return placed
+}

@@ -1,0 +1,28 @@
+/**
+ * Messages of the CLI that become no event, each with the reason: what they tell is told by another event, or is between
+ * the CLI and its host alone. Everything that is neither here nor known to the map passes as `cli_message`.
+ */
+export const droppedMessages: Readonly<Record<string, string>> = {
+  control_request: 'a question to the host; approvals and tool events tell of it',
+  control_response: 'an answer to the host',
+  control_cancel_request: 'a question taken back; the approval becomes void',
+  keep_alive: 'a heartbeat without content',
+  transcript_mirror: 'a copy of the transcript',
+  command_lifecycle: 'where a message stands: turn_start, turn_end and queue_update tell',
+  result: 'the end of a turn: turn_end and cost_update tell',
+  'system/session_state_changed': 'session_status tells',
+  'system/background_tasks_changed': 'session_status has their number',
+  'system/control_request_progress': 'progress of a question of the host',
+  'system/thinking_tokens': 'an estimate while the model thinks; the ledger has the figures',
+  'system/ui_invalidate': 'for the terminal only',
+  'system/task_updated':
+    'task_notification follows and becomes subagent_end, except where the task was killed',
+  'stream_event/ping': 'a heartbeat of the API',
+  'stream_event/message_delta': 'usage and stop reason; turn_end has the figures',
+}
+
+/** The name of a message's kind: its type, and its subtype where it has one. */
+export function messageKind(message: { type?: unknown; subtype?: unknown }): string {
+  const type = typeof message.type === 'string' ? message.type : 'unknown'
+  return (typeof message.subtype === 'string' ? `${type}/${message.subtype}` : type).slice(0, 200)
+}

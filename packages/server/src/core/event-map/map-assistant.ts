@@ -1,0 +1,114 @@
+/**
+ * `assistant`: a complete block, or several. What was streamed is not told again, only what is missing of it; a tool
+ * call ends here, because the CLI completes its input (CLI 2.1.325 adds `replace_all` to Edit, for one).
+ */
+import type { NewEvent } from '@dorkos/shared'
+import {
+  blockKind,
+  blockText,
+  textEvents,
+  toolEndEvent,
+  toolInput,
+  toolName,
+  toolStartEvent,
+} from './block-events.ts'
+import { boundedValue, limits, short } from './bounded-value.ts'
+import {
+  type BlockState,
+  findMessage,
+  type Mapped,
+  type MapState,
+  type MessageState,
+  withBlock,
+  withCall,
+  withMessage,
+} from './map-state.ts'
+import { blocksWithdrawn } from './map-stream-event.ts'
+import { isTodoTool } from './map-todos.ts'
+import { resultEvents } from './tool-result.ts'
+import { type Fields, integer, isRecord, list, record, text } from './untrusted.ts'
+
+export function mapAssistant(state: MapState, message: Fields, parent: string | undefined): Mapped {
+  const id = messageId(message)
+  if (id === undefined) return { state, events: [] }
+  const uuid = text(message.uuid) ?? `${id} complete`
+  const withdrawn = blocksWithdrawn(supersededBlocks(state, message))
+  let open: MessageState = findMessage(state, id, parent) ?? { id, parent, blocks: [] }
+  if (open.blocks.some((block) => block.completedBy === uuid)) return { state, events: [] }
+  let next = state
+  const events: NewEvent[] = [...withdrawn]
+  // Only a transcript says which block of the answer this is.
+  let known = integer(message.api_block_index)
+  for (const block of list(record(message.message).content)) {
+    if (!isRecord(block)) continue
+    const mapped = mapBlock(open, block, uuid, known)
+    open = withBlock(open, mapped.block)
+    events.push(...mapped.events)
+    next = rememberCall(next, block, mapped.block)
+    known = known === undefined ? undefined : known + 1
+  }
+  return { state: withMessage(next, open), events }
+}
+
+/** The API's id. What the CLI itself writes has a random one that the transcript does not keep: there it is the message's own. */
+function messageId(message: Fields): string | undefined {
+  const answer = record(message.message)
+  const own = text(message.uuid)
+  const given = text(answer.id)
+  const id = answer.model === '<synthetic>' ? (own ?? given) : (given ?? own)
+  return id === undefined ? undefined : short(id)
+}
+
+function mapBlock(
+  message: MessageState,
+  block: Fields,
+  uuid: string,
+  known: number | undefined,
+): { block: BlockState; events: NewEvent[] } {
+  const kind = blockKind(block)
+  const toolCallId = kind === 'tool' ? short(text(block.id) ?? '') : undefined
+  const streamed = message.blocks.find((candidate) =>
+    toolCallId !== undefined
+      ? candidate.toolCallId === toolCallId
+      : candidate.kind === kind && candidate.completedBy === undefined,
+  )
+  const index = streamed?.index ?? known ?? nextIndex(message)
+  const place = { messageId: message.id, index, parent: message.parent }
+  const value = kind === 'text' || kind === 'thinking' ? blockText(block) : ''
+  const state = { index, kind, sent: value.length, toolCallId, completedBy: uuid }
+  if (kind === 'text' || kind === 'thinking')
+    return { block: state, events: textEvents(kind, place, value.slice(streamed?.sent ?? 0)) }
+  if (toolCallId === undefined) return { block: state, events: otherBlock(message, block) }
+  const start = streamed === undefined ? [toolStartEvent(place, toolCallId, block)] : []
+  const end = streamed?.completedBy === undefined ? [toolEndEvent(toolCallId, message.parent, block)] : []
+  return { block: state, events: [...start, ...end] }
+}
+
+const nextIndex = (message: MessageState): number =>
+  message.blocks.reduce((next, { index }) => Math.max(next, index + 1), 0)
+
+/** Results of tools that the API ran; thinking that nobody can read; and kinds that are not known yet. */
+function otherBlock(message: MessageState, block: Fields): NewEvent[] {
+  if (block.type === 'redacted_thinking' || block.type === 'text' || block.type === 'thinking') return []
+  if (text(block.tool_use_id) !== undefined) return resultEvents(block, undefined, message.parent)
+  const kind = `assistant/${short(text(block.type) ?? 'unknown')}`
+  return [{ type: 'cli_message', kind, message: boundedValue(block, limits.messageBytes) }]
+}
+
+/** Calls whose results are more than results. A subagent's own list of tasks is not the session's. */
+function rememberCall(state: MapState, block: Fields, mapped: BlockState): MapState {
+  if (mapped.toolCallId === undefined) return state
+  const name = toolName(block)
+  if (!isTodoTool(name) && name !== 'Task' && name !== 'Agent') return state
+  return withCall(state, { toolCallId: mapped.toolCallId, name, input: toolInput(block) })
+}
+
+function supersededBlocks(state: MapState, message: Fields): { message_id: string; index: number }[] {
+  const gone = new Set(list(message.supersedes))
+  if (gone.size === 0) return []
+  return state.messages.flatMap(({ id, blocks }) =>
+    blocks
+      .filter(({ completedBy }) => completedBy !== undefined && gone.has(completedBy))
+      .map(({ index }) => ({ message_id: id, index })),
+  )
+}

@@ -1,0 +1,102 @@
+/** What the map remembers from one message to the next: plain data, never changed in place, of bounded size. */
+import type { NewEvent } from '@dorkos/shared'
+
+export type Todo = Extract<NewEvent, { type: 'todo_update' }>['todos'][number]
+
+/** A block of an answer, as far as events tell of it. */
+export interface BlockState {
+  index: number
+  kind: 'text' | 'thinking' | 'tool' | 'other'
+  /** Characters that deltas have told already. */
+  sent: number
+  toolCallId: string | undefined
+  /** The id of the complete message that repeated it; undefined until then. */
+  completedBy: string | undefined
+}
+
+/** An answer of the model, whose blocks come one by one. */
+export interface MessageState {
+  id: string
+  parent: string | undefined
+  blocks: readonly BlockState[]
+}
+
+/** A call whose result says more than its own: lists of tasks, subagents. */
+export interface CallState {
+  toolCallId: string
+  name: string
+  input: Record<string, unknown>
+}
+
+/** A subagent, or a command in the background. */
+export interface TaskState {
+  taskId: string
+  toolCallId: string
+  kind: 'agent' | 'command'
+  background: boolean
+  ended: boolean
+}
+
+export interface MapState {
+  session: 'idle' | 'working' | 'waiting'
+  /** The newest answers, oldest first. */
+  messages: readonly MessageState[]
+  calls: readonly CallState[]
+  tasks: readonly TaskState[]
+  todos: readonly Todo[]
+}
+
+export interface Mapped {
+  state: MapState
+  events: NewEvent[]
+}
+
+const kept = { messages: 32, blocks: 500, calls: 100, tasks: 200, todos: 200 }
+
+/** `todos`: the list as it stood, when a session goes on in a new process. */
+export function initialMapState(known: { todos?: readonly Todo[] } = {}): MapState {
+  return { session: 'idle', messages: [], calls: [], tasks: [], todos: known.todos ?? [] }
+}
+
+export function findMessage(
+  state: MapState,
+  id: string,
+  parent: string | undefined,
+): MessageState | undefined {
+  return state.messages.findLast((message) => message.id === id && message.parent === parent)
+}
+
+/** The answer that is being streamed by the agent, or by the subagent of this call. */
+export function newestMessage(state: MapState, parent: string | undefined): MessageState | undefined {
+  return state.messages.findLast((message) => message.parent === parent)
+}
+
+export function withMessage(state: MapState, message: MessageState): MapState {
+  const at = state.messages.findLastIndex(({ id, parent }) => id === message.id && parent === message.parent)
+  if (at === -1) return { ...state, messages: [...state.messages, message].slice(-kept.messages) }
+  return { ...state, messages: state.messages.with(at, message) }
+}
+
+export function withBlock(message: MessageState, block: BlockState): MessageState {
+  const at = message.blocks.findIndex(({ index }) => index === block.index)
+  const blocks = at === -1 ? [...message.blocks, block].slice(-kept.blocks) : message.blocks.with(at, block)
+  return { ...message, blocks }
+}
+
+export function withCall(state: MapState, call: CallState): MapState {
+  return { ...state, calls: [...state.calls, call].slice(-kept.calls) }
+}
+
+export function withoutCall(state: MapState, toolCallId: string): MapState {
+  if (!state.calls.some((call) => call.toolCallId === toolCallId)) return state
+  return { ...state, calls: state.calls.filter((call) => call.toolCallId !== toolCallId) }
+}
+
+export function withTask(state: MapState, task: TaskState): MapState {
+  const others = state.tasks.filter(({ taskId }) => taskId !== task.taskId)
+  return { ...state, tasks: [...others, task].slice(-kept.tasks) }
+}
+
+export function withTodos(state: MapState, todos: readonly Todo[]): MapState {
+  return { ...state, todos: todos.slice(-kept.todos) }
+}

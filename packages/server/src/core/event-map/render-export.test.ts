@@ -1,0 +1,212 @@
+import type { NewEvent, Session, StreamEvent } from '@dorkos/shared'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exportFileName, renderJson, renderJsonLines, renderMarkdown } from './render-export.ts'
+
+const session: Session = {
+  id: '01234567-0000-4000-8000-000000000000',
+  title: 'Fix the <b>build</b>',
+  cwd: '/work',
+  origin: 'dorkos',
+  state: 'idle',
+  live: false,
+  permission_mode: 'default',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  archived: false,
+  pinned: false,
+  unattended: false,
+  demo: false,
+  cli_session_ids: [],
+  pending_approvals: 0,
+  queued_messages: 0,
+}
+const stamped = (events: NewEvent[]): StreamEvent[] =>
+  events.map(
+    (event, index) =>
+      ({
+        id: `1-${index + 1}`,
+        session: session.id,
+        time: '2026-01-01T10:30:00.000Z',
+        ...event,
+      }) as StreamEvent,
+  )
+
+async function collect(parts: AsyncIterable<string>): Promise<string> {
+  let whole = ''
+  for await (const part of parts) whole += part
+  return whole
+}
+const markdown = (events: NewEvent[]) => collect(renderMarkdown(session, stamped(events)))
+const call = (id: string, input: Record<string, unknown> = { command: 'ls' }): NewEvent => ({
+  type: 'tool_call_end',
+  tool_call_id: id,
+  name: 'Bash',
+  input,
+})
+const result = (id: string, text: string, is_error = false): NewEvent => ({
+  type: 'tool_result',
+  tool_call_id: id,
+  content: [{ type: 'text', text }],
+  is_error,
+})
+const says = (text: string, index = 0): NewEvent => ({ type: 'text_delta', message_id: 'm', index, text })
+
+describe('Markdown', () => {
+  it('reads as the conversation went', async () => {
+    const text = await markdown([
+      { type: 'turn_start', turn_id: 't', cause: 'message' },
+      { type: 'user_message', message_id: 'u', content: 'Please **look**' },
+      { type: 'thinking_delta', message_id: 'm', index: 0, text: 'hm' },
+      says('I ', 1),
+      says('look.', 1),
+      call('a'),
+      call('b'),
+      result('b', 'second'),
+      result('a', 'first', true),
+      says('Done.', 2),
+      { type: 'turn_end', turn_id: 't', outcome: 'completed' },
+    ])
+    expect(text).toBe(`# Fix the &lt;b&gt;build&lt;/b&gt;
+
+Session \`${session.id}\`, in /work, from 2026-01-01T00:00:00.000Z.
+
+## 2026-01-01 10:30 UTC
+
+Please **look**
+
+---
+
+<details>
+<summary>Thinking</summary>
+
+\`\`\`
+hm
+\`\`\`
+
+</details>
+
+I look.
+
+<details>
+<summary>Tool: Bash</summary>
+
+Input
+
+\`\`\`json
+{
+  "command": "ls"
+}
+\`\`\`
+
+Output
+
+\`\`\`
+second
+\`\`\`
+
+</details>
+
+<details>
+<summary>Tool: Bash — ❌ failed</summary>
+
+Input
+
+\`\`\`json
+{
+  "command": "ls"
+}
+\`\`\`
+
+Output
+
+\`\`\`
+first
+\`\`\`
+
+</details>
+
+Done.
+
+`)
+  })
+
+  it('marks what was denied, what has no result, and how a turn ended', async () => {
+    const text = await markdown([
+      call('a'),
+      {
+        type: 'approval_resolved',
+        approval_id: 'apr_00000000',
+        tool_call_id: 'a',
+        state: 'denied',
+        message: 'not <today>',
+      },
+      result('a', 'not today', true),
+      call('b'),
+      { type: 'turn_end', turn_id: 't', outcome: 'interrupted', reason: 'by a person' },
+    ])
+    expect(text).toContain('<summary>Tool: Bash — ⛔ denied: not &lt;today&gt;</summary>')
+    expect(text).toContain('<summary>Tool: Bash — ⚠ no result</summary>')
+    expect(text).toContain('**Interrupted**: by a person')
+  })
+
+  it('keeps tool output inside its fence, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom('`', '```', '\n', 'x', '</details>', '~~~', '````\n'), { maxLength: 20 }),
+        async (parts) => {
+          const output = parts.join('')
+          const text = await markdown([call('a', { command: output }), result('a', output)])
+          // As a reader of Markdown does: a fence ends at the first line of at least as many backticks alone.
+          const lines = text.split('\n')
+          const outside: string[] = []
+          let fence: string | undefined
+          for (const line of lines) {
+            const ticks = /^(`{3,})/.exec(line)?.[1]
+            if (fence === undefined && ticks !== undefined) fence = ticks
+            else if (fence !== undefined && new RegExp(`^\`{${fence.length},}$`).test(line)) fence = undefined
+            else if (fence === undefined) outside.push(line)
+          }
+          expect(fence).toBeUndefined()
+          expect(outside.filter((line) => line === '</details>')).toHaveLength(1)
+        },
+      ),
+    )
+  })
+
+  it('names images and other content that is no text', async () => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+    const text = await markdown([
+      { type: 'tool_result', tool_call_id: 'a', content: [image], is_error: false, omitted_bytes: 5 },
+    ])
+    expect(text).toContain('[image image/png]')
+    expect(text).toContain('5 bytes left out')
+  })
+})
+
+describe('JSON', () => {
+  it('is one document, or one event a line', async () => {
+    const events = stamped([says('a'), says('b')])
+    expect(JSON.parse(await collect(renderJson(session, events)))).toEqual({ session, events })
+    expect(JSON.parse(await collect(renderJson(session, [])))).toEqual({ session, events: [] })
+    const lines = (await collect(renderJsonLines(events))).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line) as StreamEvent)).toEqual(events)
+  })
+})
+
+describe('a file name', () => {
+  it('comes from the title, and is harmless', () => {
+    const name = (title: string | undefined) => exportFileName({ ...session, title }, 'markdown')
+    expect(name('Fix the build: café')).toBe('Fix-the-build-cafe.md')
+    expect(name('../../etc/passwd')).toBe('etc-passwd.md')
+    expect(name('nul')).toBe('session-01234567.md')
+    expect(name('日本')).toBe('session-01234567.md')
+    expect(exportFileName({ id: session.id, first_prompt: 'go on' }, 'json')).toBe('go-on.json')
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 90 }), (title) => {
+        expect(name(title)).toMatch(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,70}\.md$/)
+        expect(name(title)).not.toContain('..')
+      }),
+    )
+  })
+})

@@ -1,0 +1,112 @@
+/**
+ * An entry of a transcript → the message that the CLI sends live for the same thing. Entries that keep the CLI's books
+ * (requests, snapshots, queues, titles, costs; new kinds come with each version) give none.
+ */
+import type { CliMessage } from '../ports/agent.ts'
+import { tagContent } from './map-user.ts'
+import { defined, type Fields, isRecord, list, record, text } from './untrusted.ts'
+
+export interface TranscriptMessage {
+  message: CliMessage
+  /** What begins here: a message to the agent, or work that woke it. */
+  starts: 'message' | 'background' | undefined
+}
+
+/** `parent`: the call of the subagent whose transcript this is. */
+export function transcriptMessage(entry: unknown, parent: string | undefined): TranscriptMessage | undefined {
+  const fields = record(entry)
+  if (fields.truncated === true) return { message: tooLarge(fields), starts: undefined }
+  switch (fields.type) {
+    case 'user':
+      return userEntry(fields, speaker(fields, parent))
+    case 'assistant':
+      return { message: assistantEntry(fields, speaker(fields, parent)), starts: undefined }
+    case 'system':
+      return { message: systemEntry(fields), starts: undefined }
+    case 'attachment':
+      return attachment(record(fields.attachment), fields)
+    default:
+      return undefined
+  }
+}
+
+/** Older CLIs wrote subagents into the session's own file, without the call that they belong to. */
+function speaker(entry: Fields, parent: string | undefined): string | undefined {
+  if (parent !== undefined || entry.isSidechain !== true) return parent
+  return text(entry.agentId) ?? 'sidechain'
+}
+
+function assistantEntry(entry: Fields, parent: string | undefined): CliMessage {
+  return {
+    type: 'assistant',
+    ...defined({ uuid: entry.uuid, parent_tool_use_id: parent, api_block_index: entry.apiBlockIndex }),
+    message: entry.message,
+    supersedes: entry.supersedes,
+  }
+}
+
+function userEntry(entry: Fields, parent: string | undefined): TranscriptMessage | undefined {
+  const { content } = record(entry.message)
+  // What only the model reads: reminders, and the caveat before a local command.
+  if (entry.isMeta === true) return undefined
+  if (typeof content === 'string') {
+    if (content.startsWith('<local-command-caveat>')) return undefined
+    if (content.startsWith('<task-notification>')) return notification(content)
+  }
+  const holdsResult = list(content).some((block) => isRecord(block) && block.type === 'tool_result')
+  const isOwn = entry.isCompactSummary !== true && entry.promptSource !== 'system' && parent === undefined
+  const message: CliMessage = {
+    type: 'user',
+    uuid: entry.uuid,
+    parent_tool_use_id: parent,
+    message: entry.message,
+    isReplay: isOwn,
+    isSynthetic: !isOwn,
+    ...('toolUseResult' in entry && { tool_use_result: entry.toolUseResult }),
+  }
+  return { message, starts: isOwn && !holdsResult ? 'message' : undefined }
+}
+
+/** What woke the agent, or reached it while it worked. Live, `task_notification` says it. */
+function notification(content: string): TranscriptMessage {
+  const message: CliMessage = {
+    type: 'system',
+    subtype: 'task_notification',
+    task_id: tagContent(content, 'task-id'),
+    tool_use_id: tagContent(content, 'tool-use-id'),
+    status: tagContent(content, 'status'),
+    summary: tagContent(content, 'result') ?? tagContent(content, 'summary'),
+  }
+  return { message, starts: 'background' }
+}
+
+function systemEntry(entry: Fields): CliMessage {
+  const metadata = record(entry.compactMetadata)
+  const subtype = text(entry.subtype) ?? 'unknown'
+  if (subtype !== 'compact_boundary') return { ...entry, type: 'system', subtype }
+  return {
+    type: 'system',
+    subtype,
+    compact_metadata: { trigger: metadata.trigger, pre_tokens: metadata.preTokens },
+  }
+}
+
+/** Of attachments, only messages that were taken into a running turn are words of a person. */
+function attachment(content: Fields, entry: Fields): TranscriptMessage | undefined {
+  if (content.type !== 'queued_command') return undefined
+  const { prompt } = content
+  if (typeof prompt === 'string' && prompt.startsWith('<task-notification>'))
+    return { ...notification(prompt), starts: undefined }
+  if (content.commandMode !== undefined && content.commandMode !== 'prompt') return undefined
+  const uuid = text(content.source_uuid) ?? entry.uuid
+  return {
+    message: { type: 'user', uuid, message: { role: 'user', content: prompt }, isReplay: true },
+    starts: 'message',
+  }
+}
+
+function tooLarge(entry: Fields): CliMessage {
+  const bytes = typeof entry.bytes === 'number' ? ` of ${(entry.bytes / 1e6).toFixed(1)} MB` : ''
+  const content = `An entry${bytes} of the transcript is too large to be shown.`
+  return { type: 'system', subtype: 'informational', tag: 'entry_too_large', content, level: 'info' }
+}

@@ -1,0 +1,54 @@
+/** Hands published events to those who follow them. Knows nothing of clients, connections or the log. */
+import type { ServerEvent, ServerSnapshot } from '@dorkos/shared'
+import type { LoggedEvent } from '../ports/coordination.ts'
+import type { EventHub, PublishedEvent, PublishedServerEvent } from '../services.ts'
+
+export interface PublishingHub extends EventHub {
+  /** Called by the pipeline alone, once an event is on disk. */
+  publish(event: LoggedEvent): void
+  publishServer(event: ServerEvent): void
+}
+
+type Listener = (event: PublishedEvent) => void
+
+export function createEventHub(serverSnapshot: () => Promise<ServerSnapshot>): PublishingHub {
+  const bySession = new Map<string, Set<Listener>>()
+  const serverListeners = new Set<(event: PublishedServerEvent) => void>()
+
+  return {
+    subscribe(sessionIds, listener) {
+      const ids = [...sessionIds]
+      // Its own function, so that a listener that subscribes twice is called and removed twice.
+      const own: Listener = (event) => listener(event)
+      for (const id of ids) {
+        const listeners = bySession.get(id)
+        if (listeners) listeners.add(own)
+        else bySession.set(id, new Set([own]))
+      }
+      return () => {
+        for (const id of ids) {
+          const listeners = bySession.get(id)
+          listeners?.delete(own)
+          if (listeners?.size === 0) bySession.delete(id)
+        }
+      }
+    },
+    subscribeServer(listener) {
+      const own = (event: PublishedServerEvent) => listener(event)
+      serverListeners.add(own)
+      return () => serverListeners.delete(own)
+    },
+    publish({ position, event }) {
+      const listeners = bySession.get(event.session)
+      if (!listeners) return
+      const published = { position, event, json: JSON.stringify(event) }
+      for (const listener of listeners) listener(published)
+    },
+    publishServer(event) {
+      if (serverListeners.size === 0) return
+      const published = { event, json: JSON.stringify(event) }
+      for (const listener of serverListeners) listener(published)
+    },
+    serverSnapshot,
+  }
+}

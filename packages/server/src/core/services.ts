@@ -1,0 +1,184 @@
+/**
+ * What the HTTP layer may ask of the core: one interface per resource, types only. Every method takes the caller, throws
+ * `AppError` and nothing else on purpose, and returns the shapes of the contract.
+ */
+import type {
+  AcceptedMessage,
+  Approval,
+  ApprovalAnswer,
+  AuditEntry,
+  Budget,
+  ConfigView,
+  EndpointBody,
+  EndpointResponse,
+  HistoryPage,
+  LedgerEntry,
+  ParsedBody,
+  ParsedQuery,
+  Rule,
+  Scope,
+  ServerEvent,
+  ServerSnapshot,
+  Session,
+  SessionSnapshot,
+  Status,
+  StreamEvent,
+  Token,
+  Turn,
+  Workspace,
+} from '@dorkos/shared'
+
+/** Who calls: taken from the token's row, never from the request. */
+export interface Caller {
+  principal: string
+  tokenId: string
+  tokenName: string
+  scopes: readonly Scope[]
+  /** The address that the call came from. */
+  from: string
+}
+
+export interface SessionService {
+  list(query: ParsedQuery<'listSessions'>): Promise<{ sessions: Session[]; cursor?: string }>
+  get(id: string): Promise<Session>
+  create(
+    caller: Caller,
+    body: ParsedBody<'createSession'>,
+    idempotencyKey?: string,
+  ): Promise<{ session: Session; message?: AcceptedMessage }>
+  change(caller: Caller, id: string, body: ParsedBody<'changeSession'>): Promise<Session>
+  remove(caller: Caller, id: string): Promise<void>
+  send(
+    caller: Caller,
+    id: string,
+    body: ParsedBody<'sendMessage'>,
+    idempotencyKey?: string,
+  ): Promise<AcceptedMessage>
+  turns(id: string, query: ParsedQuery<'listTurns'>): Promise<Turn[]>
+  editMessage(
+    caller: Caller,
+    id: string,
+    messageId: string,
+    content: ParsedBody<'editMessage'>['content'],
+  ): Promise<Turn>
+  withdrawMessage(caller: Caller, id: string, messageId: string): Promise<Turn>
+  steerMessage(caller: Caller, id: string, messageId: string): Promise<Turn>
+  settleMessage(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn>
+  start(caller: Caller, id: string): Promise<Session>
+  stop(caller: Caller, id: string): Promise<Session>
+  interrupt(caller: Caller, id: string, cancelQueued: boolean): Promise<Session>
+  pause(caller: Caller, id: string): Promise<Session>
+  resume(caller: Caller, id: string): Promise<Session>
+  fork(caller: Caller, id: string, body: ParsedBody<'forkSession'>): Promise<Session>
+  rewind(
+    caller: Caller,
+    id: string,
+    body: ParsedBody<'rewindFiles'>,
+  ): Promise<EndpointResponse<'rewindFiles'>>
+  history(id: string, query: ParsedQuery<'getHistory'>): Promise<HistoryPage>
+  /** The text in pieces, so that a large one is never whole in memory. */
+  export(
+    id: string,
+    format: 'markdown' | 'json',
+  ): Promise<{ fileName: string; mediaType: string; chunks: AsyncIterable<string> }>
+  capabilities(id: string): Promise<EndpointResponse<'getCapabilities'>>
+  contextUsage(id: string): Promise<Record<string, unknown>>
+  search(query: ParsedQuery<'searchSessions'>): Promise<EndpointResponse<'searchSessions'>>
+  snapshot(id: string): Promise<SessionSnapshot>
+}
+
+export interface ApprovalService {
+  list(query: ParsedQuery<'listApprovals'>): Promise<{ approvals: Approval[]; server_time: string }>
+  get(id: string): Promise<Approval>
+  answer(caller: Caller, id: string, answer: ApprovalAnswer): Promise<Approval>
+}
+
+export interface RuleService {
+  list(revoked: boolean): Promise<Rule[]>
+  create(caller: Caller, rule: ParsedBody<'createRule'>): Promise<Rule>
+  change(caller: Caller, id: string, change: ParsedBody<'changeRule'>): Promise<Rule>
+  revoke(caller: Caller, id: string): Promise<void>
+}
+
+export interface AuditService {
+  list(query: ParsedQuery<'listAudit'>): Promise<{ entries: AuditEntry[]; before?: number }>
+  verify(): Promise<EndpointResponse<'verifyAudit'>>
+}
+
+export interface CostService {
+  report(query: ParsedQuery<'getCosts'>): Promise<EndpointResponse<'getCosts'>>
+  entries(query: ParsedQuery<'listLedger'>): Promise<{ entries: LedgerEntry[]; before?: number }>
+  budgets(): Promise<Budget[]>
+}
+
+export interface WorkspaceService {
+  list(): Promise<Workspace[]>
+  get(id: string): Promise<Workspace>
+  create(caller: Caller, body: ParsedBody<'createWorkspace'>): Promise<Workspace>
+  change(caller: Caller, id: string, body: ParsedBody<'changeWorkspace'>): Promise<Workspace>
+  remove(caller: Caller, id: string): Promise<void>
+}
+
+export interface ConfigService {
+  view(): ConfigView
+  /** Writes the file (comments stay) and applies what can be applied. All faults are listed at once. */
+  change(caller: Caller, set: EndpointBody<'changeConfig'>['set']): Promise<ConfigView>
+}
+
+export interface AuthService {
+  /** The caller behind a bearer secret; undefined for one that is unknown, expired or revoked. */
+  authenticate(secret: string, from: string): Promise<Caller | undefined>
+  /** Exchanges a one-time code. Throws `gone` for one that is not there. */
+  redeem(body: ParsedBody<'redeemCode'>, from: string): Promise<{ token: Token; secret: string }>
+  /** A code for at most the caller's own scopes. */
+  createCode(
+    caller: Caller,
+    scopes: readonly Scope[] | undefined,
+  ): Promise<{ code: string; expires_at: string; scopes: Scope[] }>
+  createToken(caller: Caller, body: ParsedBody<'createToken'>): Promise<{ token: Token; secret: string }>
+  listTokens(caller: Caller): Promise<Token[]>
+  revokeToken(caller: Caller, id: string): Promise<void>
+  /** Calls back when a token is revoked or expires, so that its streams can be closed. */
+  onRevoked(listener: (tokenId: string) => void): () => void
+}
+
+export interface StatusService {
+  health(): EndpointResponse<'getHealth'>
+  status(): Promise<Status>
+  tools(): EndpointResponse<'listTools'>
+}
+
+/** A published event. Its JSON is made once, however many clients follow. */
+export interface PublishedEvent {
+  readonly position: number
+  readonly event: StreamEvent
+  readonly json: string
+}
+
+export interface PublishedServerEvent {
+  readonly event: ServerEvent
+  readonly json: string
+}
+
+/**
+ * Live events. A listener is called synchronously, in the order of positions, and must return at once.
+ * The log is always ahead of the hub: an event is on disk before any listener hears of it.
+ */
+export interface EventHub {
+  subscribe(sessionIds: Iterable<string>, listener: (event: PublishedEvent) => void): () => void
+  subscribeServer(listener: (event: PublishedServerEvent) => void): () => void
+  serverSnapshot(): Promise<ServerSnapshot>
+}
+
+export interface Services {
+  sessions: SessionService
+  approvals: ApprovalService
+  rules: RuleService
+  audit: AuditService
+  costs: CostService
+  workspaces: WorkspaceService
+  config: ConfigService
+  auth: AuthService
+  status: StatusService
+  hub: EventHub
+}

@@ -1,0 +1,321 @@
+/**
+ * Keeps agents alive. Knows which sessions this server owns, starts and ends their processes within the limits, admits
+ * messages durably before anything runs, and puts everything right after a crash.
+ */
+import { randomUUID } from 'node:crypto'
+import type { MessageContent, Turn } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import type { EventPipeline } from '../events/event-pipeline.ts'
+import type { Logger } from '../logger.ts'
+import type { Agent, AgentSpec } from '../ports/agent.ts'
+import { type Clock, isoTime } from '../ports/clock.ts'
+import type { Coordination, LeaseGrant } from '../ports/coordination.ts'
+import type { SessionRecord, SessionStore } from '../ports/records.ts'
+import { ProcessPlaces } from './process-places.ts'
+import { recoverSession } from './recover.ts'
+import { SessionEvents } from './session-events.ts'
+import type { PermissionHandlers, ProcessCosts } from './session-host.ts'
+import { type RunnerParts, SessionRunner } from './session-runner.ts'
+
+const leaseMs = 15_000
+const renewMs = 5_000
+const tidyMs = 15_000
+
+export interface ManagerParts {
+  agent: Agent
+  coordination: Coordination
+  sessions: SessionStore
+  pipeline: EventPipeline
+  clock: Clock
+  logger: Logger
+  limits(): { maxLive: number; maxMemoryMb: number; idleMs: number }
+  /** Proportional memory of a process in MB; 0 where it cannot be told. */
+  memoryOf(pid: number): Promise<number>
+  /** What a session's CLI is started with, but for the MCP servers. */
+  spec(record: SessionRecord): Promise<Omit<AgentSpec, 'mcpServers'>>
+  permissions(runner: SessionRunner): Promise<PermissionHandlers>
+  /** Voids approvals that an earlier owner left open. */
+  voidApprovals(runner: SessionRunner, reason: string): Promise<void>
+  costs(runner: SessionRunner): ProcessCosts
+  /** A session changed in a way that lists show. */
+  changed(sessionId: string): void
+}
+
+export interface SendOptions {
+  principal: string
+  delivery: 'queue' | 'steer'
+  idempotencyKey?: string
+}
+
+export class AgentManager {
+  /** This run of the server, as an owner of leases. */
+  readonly owner = randomUUID()
+  readonly #parts: ManagerParts
+  readonly #runners = new Map<string, SessionRunner>()
+  readonly #acquiring = new Map<string, Promise<SessionRunner>>()
+  readonly #places: ProcessPlaces
+  #mcpServers: Record<string, unknown> = {}
+  #stopTimers: (() => void)[] = []
+  #stopping = false
+  /** Resolves when what the last run left is put right: no session is owned before. */
+  readonly #ready: Promise<void>
+  #becomeReady: () => void = () => {}
+
+  constructor(parts: ManagerParts) {
+    this.#parts = parts
+    this.#ready = new Promise((resolve) => {
+      this.#becomeReady = resolve
+    })
+    this.#places = new ProcessPlaces({
+      clock: parts.clock,
+      logger: parts.logger,
+      limits: parts.limits,
+      processes: () => this.#processes(),
+      end: (sessionId, reason) => this.#letGoIfIdle(sessionId, reason),
+    })
+  }
+
+  /** The in-process MCP servers of every session, from now on and in those that run. */
+  async setMcpServers(servers: Record<string, unknown>): Promise<void> {
+    this.#mcpServers = servers
+    const live = [...this.#runners.values()].filter((runner) => runner.live)
+    await Promise.all(live.map((runner) => runner.agent.setMcpServers(servers)))
+  }
+
+  /** Puts right what an earlier run left, and keeps leases and limits from now on. Messages that were accepted and never sent run. */
+  async start(): Promise<void> {
+    const { coordination, agent, logger } = this.#parts
+    const swept = await agent.sweep()
+    const left = await coordination.leases.releaseAll(this.owner)
+    const unfinished = await coordination.turns.unfinished()
+    const pending = await coordination.approvals.countPending()
+    const ids = new Set([...left, ...pending.keys(), ...unfinished.map(({ sessionId }) => sessionId)])
+    if (ids.size > 0)
+      logger.info({ sessions: ids.size, processes: swept }, 'putting right what the last run left')
+    for (const id of ids) {
+      const { open = [], queued = 0 } = unfinished.find(({ sessionId }) => sessionId === id) ?? {}
+      await this.#recover(id, open, queued > 0).catch((error: unknown) =>
+        logger.error({ sessionId: id, err: error }, 'a session could not be put right'),
+      )
+    }
+    this.#becomeReady()
+    this.#repeat(renewMs, () => this.#renew())
+    this.#repeat(tidyMs, () => this.#places.tidy())
+  }
+
+  /** The runner of a session that this server owns now. */
+  peek(sessionId: string): SessionRunner | undefined {
+    return this.#runners.get(sessionId)
+  }
+
+  get liveCount(): number {
+    return [...this.#runners.values()].filter((runner) => runner.live).length
+  }
+
+  runners(): SessionRunner[] {
+    return [...this.#runners.values()]
+  }
+
+  /** Makes this server the session's owner. */
+  async own(record: SessionRecord, reason: string): Promise<SessionRunner> {
+    await this.#ready
+    return this.#own(record, reason)
+  }
+
+  async #own(record: SessionRecord, reason: string): Promise<SessionRunner> {
+    const owned = this.#runners.get(record.id)
+    if (owned && !owned.closing) return owned
+    if (this.#stopping) throw new AppError('unavailable', 'The server is stopping.')
+    const started = this.#acquiring.get(record.id) ?? this.#acquire(record, reason)
+    this.#acquiring.set(record.id, started)
+    return started.finally(() => this.#acquiring.delete(record.id))
+  }
+
+  /** Admits a message: when this resolves it is on disk and will run, whatever happens to this process. */
+  async sendMessage(record: SessionRecord, content: MessageContent, options: SendOptions): Promise<Turn> {
+    if (this.#stopping) throw new AppError('unavailable', 'The server is stopping; nothing was accepted.')
+    const { turns } = this.#parts.coordination
+    const { principal, delivery, idempotencyKey } = options
+    const { outcome, turn } = await turns.admit({
+      id: randomUUID(),
+      sessionId: record.id,
+      cause: 'message',
+      content,
+      principal,
+      createdAt: isoTime(this.#parts.clock.now()),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    })
+    if (outcome === 'mismatch')
+      throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used before with another message.')
+    if (outcome === 'admitted') await this.#run(record, turn, delivery)
+    return outcome === 'admitted' ? ((await turns.get(record.id, turn.id)) ?? turn) : turn
+  }
+
+  /** Ends the process and gives the session up, so that it can be deleted or archived. */
+  async #letGo(sessionId: string, reason: string): Promise<void> {
+    const runner = this.#runners.get(sessionId)
+    if (!runner) return
+    await runner.close(reason)
+    if (this.#runners.get(sessionId) === runner) this.#runners.delete(sessionId)
+    this.#parts.changed(sessionId)
+  }
+
+  letGo(sessionId: string, reason: string): Promise<void> {
+    return this.#letGo(sessionId, reason)
+  }
+
+  /** It was idle when it was chosen; by now it may have got something to do. */
+  async #letGoIfIdle(sessionId: string, reason: string): Promise<void> {
+    if (!this.#runners.get(sessionId)?.busy) await this.#letGo(sessionId, reason)
+  }
+
+  /**
+   * Stops for good: nothing new starts, running turns get `graceMs` to end, then they are interrupted; every process is gone
+   * when this resolves. Sessions that wait for a person are not waited for, and messages that wait run after the next start.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true
+    this.#becomeReady()
+    for (const runner of this.runners()) runner.drain()
+    for (const stop of this.#stopTimers.splice(0)) stop()
+    const deadline = this.#parts.clock.monotonic() + graceMs
+    const working = () => this.runners().some((runner) => runner.working)
+    while (working() && this.#parts.clock.monotonic() < deadline) await pause(this.#parts.clock, 50)
+    await Promise.allSettled([...this.#acquiring.values()])
+    await Promise.all([...this.#runners.keys()].map((id) => this.#letGo(id, 'The server stopped.')))
+    await this.#parts.agent.close()
+    await this.#parts.pipeline.drained()
+  }
+
+  async #run(record: SessionRecord, turn: Turn, delivery: 'queue' | 'steer'): Promise<void> {
+    try {
+      const runner = await this.own(record, 'a message was accepted')
+      await runner.tellQueue()
+      if (delivery === 'steer') await runner.steer(turn.id)
+      else runner.wake()
+    } catch (error) {
+      // The message is on disk: it runs at the next occasion. The sender is told of its acceptance all the same.
+      this.#parts.logger.error(
+        { sessionId: record.id, err: error },
+        'an accepted message could not be run yet',
+      )
+    }
+  }
+
+  async #acquire(record: SessionRecord, reason: string): Promise<SessionRunner> {
+    // The last process may still be ending: two must never work on one transcript.
+    await this.#runners.get(record.id)?.close(reason)
+    const grant = await this.#takeOver(record.id, reason)
+    if (!grant) throw new AppError('conflict', 'Another server runs this session.')
+    const fresh = (await this.#parts.sessions.get(record.id)) ?? record
+    const runner: SessionRunner = new SessionRunner(
+      this.#runnerParts(),
+      fresh,
+      grant,
+      this.#events(grant, () => this.#lost(runner)),
+    )
+    this.#runners.set(record.id, runner)
+    return runner
+  }
+
+  /** The takeover's own event is told like any other, in its place. */
+  #takeOver(sessionId: string, reason: string): Promise<LeaseGrant | undefined> {
+    const { pipeline, coordination } = this.#parts
+    return pipeline.between(async () => {
+      const value = await coordination.leases.acquire(sessionId, this.owner, leaseMs, reason)
+      const told = value && (await coordination.events.latest(sessionId, 'session_taken_over'))
+      return { value, events: told ? [told] : [] }
+    })
+  }
+
+  /** A takeover writes the epoch's first event itself, so the next one is the second. */
+  #events(grant: LeaseGrant, onStale: () => void): SessionEvents {
+    return new SessionEvents(this.#parts.pipeline.writer(grant, 1, onStale))
+  }
+
+  #lost(runner: SessionRunner): void {
+    if (this.#runners.get(runner.id) === runner) this.#runners.delete(runner.id)
+    void runner.abandon()
+    this.#parts.changed(runner.id)
+  }
+
+  #runnerParts(): RunnerParts {
+    const { agent, coordination, clock, logger, costs, permissions, sessions, changed } = this.#parts
+    return {
+      agent,
+      coordination,
+      clock,
+      logger,
+      costs,
+      permissions,
+      spec: async (record) => ({ ...(await this.#parts.spec(record)), mcpServers: this.#mcpServers }),
+      takePlace: (runner, signal) =>
+        this.#places.take(() => {
+          const message =
+            'As many agents run as the configuration allows; this one starts when one of them is idle.'
+          runner.events.emit({ type: 'notice', level: 'info', code: 'waiting_for_place', message })
+        }, signal),
+      release: (grant) => coordination.leases.release(grant, this.owner),
+      change: (id, change) => sessions.change(id, { ...change, updatedAt: isoTime(clock.now()) }),
+      changed: (id) => {
+        changed(id)
+        this.#places.look()
+      },
+      lost: (runner) => this.#lost(runner),
+    }
+  }
+
+  async #recover(sessionId: string, open: (Turn & { epoch: number })[], hasQueued: boolean): Promise<void> {
+    const record = await this.#parts.sessions.get(sessionId)
+    if (!record) return
+    const runner = await this.#own(record, 'the server started again')
+    const { agent, coordination, clock, voidApprovals } = this.#parts
+    const reason = 'The server stopped while this was open.'
+    await voidApprovals(runner, reason)
+    await recoverSession({ runner, open, agent, coordination, clock })
+    const requeued = open.some(({ state }) => state === 'claimed')
+    if (hasQueued || requeued) runner.wake()
+    else await this.#letGo(sessionId, 'nothing to do')
+  }
+
+  async #renew(): Promise<void> {
+    const grants = this.runners().map(({ grant }) => grant)
+    if (grants.length === 0) return
+    const lost = await this.#parts.coordination.leases.renew(grants, this.owner, leaseMs)
+    for (const { sessionId, epoch } of lost) {
+      const runner = this.#runners.get(sessionId)
+      if (runner?.grant.epoch === epoch) this.#lost(runner)
+    }
+  }
+
+  async #processes() {
+    const live = this.runners().filter((runner) => runner.live)
+    return Promise.all(
+      live.map(async (runner) => ({
+        sessionId: runner.id,
+        lastUsed: runner.lastUsed,
+        busy: runner.busy,
+        memoryMb: runner.pid === undefined ? 0 : await this.#parts.memoryOf(runner.pid),
+      })),
+    )
+  }
+
+  #repeat(ms: number, task: () => Promise<void>): void {
+    let cancel = () => {}
+    const next = () => {
+      cancel = this.#parts.clock.after(ms, () => {
+        task()
+          .catch((error: unknown) => this.#parts.logger.error({ err: error }, 'a task of the manager failed'))
+          .finally(() => {
+            if (!this.#stopping) next()
+          })
+      })
+    }
+    next()
+    this.#stopTimers.push(() => cancel())
+  }
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => clock.after(ms, resolve))
+}

@@ -1,0 +1,59 @@
+/** A session's record → what its CLI process is started with. */
+
+import type { AgentSpec } from '../ports/agent.ts'
+import type { SessionRecord } from '../ports/records.ts'
+import { disallowedTools } from './agent-settings.ts'
+
+export interface AgentSpecParts {
+  /** The workspace's part: which settings files count, and its directory. */
+  workspaceOf(
+    record: SessionRecord,
+  ): Promise<{ path: string | undefined; settingSources: AgentSpec['settingSources'] }>
+  environment(record: SessionRecord): Promise<Record<string, string>>
+  settings(input: {
+    cwd: string
+    workspacePath: string | undefined
+    fileHooks: boolean
+  }): Record<string, unknown>
+  systemPromptAppend(record: SessionRecord): string
+  hasTranscript(cliSessionId: string): Promise<boolean>
+  defaults(): { model: string | undefined; maxTurns: number }
+}
+
+export async function agentSpec(
+  parts: AgentSpecParts,
+  record: SessionRecord,
+): Promise<Omit<AgentSpec, 'mcpServers'>> {
+  const { model, maxTurns } = parts.defaults()
+  const workspace = await parts.workspaceOf(record)
+  return {
+    sessionId: record.id,
+    cwd: record.cwd,
+    start: await startOf(parts, record),
+    model: record.model ?? model,
+    permissionMode: record.permissionMode,
+    maxTurns: record.maxTurns ?? maxTurns,
+    outputSchema: record.outputSchema,
+    title: record.title,
+    settingSources: workspace.settingSources,
+    disallowedTools,
+    systemPromptAppend: parts.systemPromptAppend(record),
+    env: await parts.environment(record),
+    settings: parts.settings({
+      cwd: record.cwd,
+      workspacePath: workspace.path,
+      fileHooks: workspace.settingSources.length > 0,
+    }),
+  }
+}
+
+/** The transcript on disk decides, not what we remember: a crash can come before or after the CLI wrote it. */
+async function startOf(parts: AgentSpecParts, record: SessionRecord): Promise<AgentSpec['start']> {
+  const newestFirst = record.cliSessionIds.toReversed()
+  for (const cliSessionId of newestFirst.includes(record.id) ? newestFirst : [...newestFirst, record.id])
+    if (await parts.hasTranscript(cliSessionId)) return { kind: 'resume', cliSessionId }
+  const { resumeFrom } = record
+  if (!resumeFrom) return { kind: 'new' }
+  const { sessionId, messageId } = resumeFrom
+  return { kind: 'fork', cliSessionId: sessionId, ...(messageId !== undefined && { messageId }) }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { type LiveProcess, processesToEnd } from './eviction.ts'
+
+const limits = { now: 1000, idleMs: 500, maxLive: 3, maxMemoryMb: 1000, wanted: 0 }
+const live = (sessionId: string, lastUsed: number, more: Partial<LiveProcess> = {}): LiveProcess => ({
+  sessionId,
+  lastUsed,
+  busy: false,
+  memoryMb: 100,
+  ...more,
+})
+
+describe('processesToEnd', () => {
+  it('ends nothing within the limits', () => {
+    expect(processesToEnd([live('a', 900), live('b', 800)], limits)).toEqual([])
+  })
+
+  it('ends what idles too long, whatever room there is', () => {
+    expect(processesToEnd([live('a', 500), live('b', 501)], limits)).toEqual(['a'])
+  })
+
+  it('never ends a busy one, however long or large', () => {
+    const busy = [live('a', 0, { busy: true, memoryMb: 5000 }), live('b', 0, { busy: true })]
+    expect(processesToEnd(busy, { ...limits, wanted: 5 })).toEqual([])
+  })
+
+  it('makes room: least recently used first, and no more than needed', () => {
+    const three = [live('a', 900), live('b', 700), live('c', 800)]
+    expect(processesToEnd(three, { ...limits, wanted: 1 })).toEqual(['b'])
+    expect(processesToEnd(three, { ...limits, wanted: 2 })).toEqual(['b', 'c'])
+  })
+
+  it('counts those that idled too long as room', () => {
+    const three = [live('a', 100), live('b', 700), live('c', 800)]
+    expect(processesToEnd(three, { ...limits, wanted: 1 })).toEqual(['a'])
+  })
+
+  it('ends the least recently used until the memory fits', () => {
+    const large = [
+      live('a', 900, { memoryMb: 600 }),
+      live('b', 700, { memoryMb: 100 }),
+      live('c', 800, { memoryMb: 600 }),
+    ]
+    expect(processesToEnd(large, limits)).toEqual(['b', 'c'])
+  })
+})

@@ -1,0 +1,39 @@
+/** Which live processes to end: those idle too long, and the least recently used when there are too many or they are too large. */
+
+export interface LiveProcess {
+  sessionId: string
+  /** On the monotonic clock. */
+  lastUsed: number
+  /** It works, waits for a person, has a message to do, or background work: never ended. */
+  busy: boolean
+  memoryMb: number
+}
+
+export interface ProcessLimits {
+  now: number
+  idleMs: number
+  maxLive: number
+  maxMemoryMb: number
+  /** How many more are about to start. */
+  wanted: number
+}
+
+export function processesToEnd(processes: readonly LiveProcess[], limits: ProcessLimits): string[] {
+  const ended = new Set<string>()
+  const idle = processes.filter(({ busy }) => !busy).toSorted((a, b) => a.lastUsed - b.lastUsed)
+  for (const { sessionId, lastUsed } of idle) if (limits.now - lastUsed >= limits.idleMs) ended.add(sessionId)
+  let count = processes.length - ended.size
+  let memory = sum(processes.filter(({ sessionId }) => !ended.has(sessionId)))
+  for (const { sessionId, memoryMb } of idle) {
+    if (count + limits.wanted <= limits.maxLive && memory <= limits.maxMemoryMb) break
+    if (ended.has(sessionId)) continue
+    ended.add(sessionId)
+    count--
+    memory -= memoryMb
+  }
+  return [...ended]
+}
+
+function sum(processes: readonly LiveProcess[]): number {
+  return processes.reduce((total, { memoryMb }) => total + memoryMb, 0)
+}

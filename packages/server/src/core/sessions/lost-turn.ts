@@ -1,0 +1,23 @@
+/**
+ * What became of a message whose process is gone. The transcript tells: a message that is in it was begun, and interrupted.
+ * One that was sent but is not there may or may not have reached the CLI; running it again could do its work twice, so a
+ * person decides.
+ */
+import type { Agent } from '../ports/agent.ts'
+import type { TurnEndRecord } from '../ports/coordination.ts'
+import type { SessionRecord } from '../ports/records.ts'
+
+export async function outcomeOfLost(
+  agent: Agent,
+  record: SessionRecord,
+  turnId: string,
+  reason: string,
+): Promise<Omit<TurnEndRecord, 'endedAt'>> {
+  const cliSessionId = record.cliSessionIds.at(-1) ?? record.id
+  const recorded = await agent.recorded(cliSessionId, [turnId])
+  if (recorded.has(turnId)) return { outcome: 'interrupted', reason }
+  return {
+    outcome: 'unconfirmed',
+    reason: `${reason} It is not known whether the agent received this message; send it again or drop it.`,
+  }
+}

@@ -1,0 +1,50 @@
+/** The costs of one session's processes, as its runner needs them. */
+import type { Budget } from '@dorkos/shared'
+import type { Costs } from '../costs/costs.ts'
+import type { ProcessCosts } from './session-host.ts'
+import type { SessionRunner } from './session-runner.ts'
+
+/** `gateway` false: model calls do not pass it, so budgets are looked at after each answer, and a turn over one is stopped. */
+export function processCosts(costs: Costs, runner: SessionRunner, gateway: () => boolean): ProcessCosts {
+  let checking = false
+  let stopped: string | undefined
+
+  async function check(): Promise<void> {
+    const reached = (await costs.check(runner.id)).find(({ state }) => state === 'reached')
+    if (!reached || stopped !== undefined) return
+    stopped = reachedSentence(reached)
+    await runner.interrupt(stopped)
+  }
+
+  return {
+    opened: ({ processId, isNew, agent }) =>
+      costs.openProcess({
+        processId,
+        sessionId: runner.id,
+        isNew,
+        demo: runner.record.demo,
+        readUsage: () => agent.usage(),
+        emit: (event) => runner.events.emit(event),
+      }),
+    refusal: () => costs.refusalOf(runner.id) ?? stopped,
+    turnEnded: ({ turnId, end, processId }) => {
+      stopped = undefined
+      return costs.recordTurn({ record: runner.record, turnId, end, processId })
+    },
+    turnLost: ({ turnId, processId }) => costs.recordLostTurn({ record: runner.record, turnId, processId }),
+    answered() {
+      if (gateway() || checking) return
+      checking = true
+      check()
+        .catch((error: unknown) => runner.fault(error))
+        .finally(() => {
+          checking = false
+        })
+    },
+    closed: (processId) => costs.closeProcess(processId),
+  }
+}
+
+function reachedSentence({ kind, limit_usd }: Budget): string {
+  return `The ${kind === 'day' ? 'day’s' : 'session’s'} budget of ${limit_usd} USD is used up.`
+}

@@ -1,0 +1,112 @@
+/**
+ * The places for live CLI processes. A session that wants one waits in line; to make room, processes that idle are ended,
+ * least recently used first, never one that is busy.
+ */
+import { AppError } from '../app-error.ts'
+import type { Logger } from '../logger.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type LiveProcess, processesToEnd } from './eviction.ts'
+
+export interface PlacesParts {
+  clock: Clock
+  logger: Logger
+  limits(): { maxLive: number; maxMemoryMb: number; idleMs: number }
+  /** The live processes now. */
+  processes(): Promise<LiveProcess[]>
+  /** Ends an idle one. */
+  end(sessionId: string, reason: string): Promise<void>
+}
+
+export class ProcessPlaces {
+  readonly #parts: PlacesParts
+  #taken = 0
+  #line: (() => void)[] = []
+  #tidying: Promise<void> | undefined
+  #tidyAgain = false
+
+  constructor(parts: PlacesParts) {
+    this.#parts = parts
+  }
+
+  get taken(): number {
+    return this.#taken
+  }
+
+  /**
+   * Resolves with what gives the place back; calling that twice is harmless. `onWait` is called if there is a line; the signal
+   * leaves it, with a rejection.
+   */
+  async take(onWait: () => void, signal?: AbortSignal): Promise<() => void> {
+    if (this.#taken >= this.#parts.limits().maxLive || this.#line.length > 0) await this.#wait(onWait, signal)
+    else this.#taken++
+    let given = false
+    return () => {
+      if (given) return
+      given = true
+      this.#taken--
+      this.#serve()
+    }
+  }
+
+  /** A process may have become idle: those who wait in line want to know. */
+  look(): void {
+    if (this.#line.length > 0) void this.tidy()
+  }
+
+  /** Ends what is idle too long or too much, or in the way of those who wait. */
+  tidy(): Promise<void> {
+    this.#tidyAgain = true
+    this.#tidying ??= this.#tidyUntilDone().finally(() => {
+      this.#tidying = undefined
+    })
+    return this.#tidying
+  }
+
+  async #tidyUntilDone(): Promise<void> {
+    while (this.#tidyAgain) {
+      this.#tidyAgain = false
+      await this.#tidy()
+    }
+  }
+
+  async #tidy(): Promise<void> {
+    const { clock, logger, limits, processes, end } = this.#parts
+    const live = await processes()
+    const wanted = this.#line.length
+    const ended = processesToEnd(live, { now: clock.monotonic(), wanted, ...limits() })
+    await Promise.all(
+      ended.map(async (sessionId) => {
+        logger.info({ sessionId }, 'an idle process is ended')
+        await end(sessionId, 'the process was idle').catch((error: unknown) =>
+          logger.warn({ sessionId, err: error }, 'an idle process could not be ended'),
+        )
+      }),
+    )
+  }
+
+  #wait(onWait: () => void, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const served = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        this.#line = this.#line.filter((other) => other !== served)
+        reject(new AppError('unavailable', 'The session is being closed.'))
+      }
+      if (signal?.aborted) return leave()
+      signal?.addEventListener('abort', leave, { once: true })
+      this.#line.push(served)
+      onWait()
+      this.#serve()
+      this.look()
+    })
+  }
+
+  #serve(): void {
+    while (this.#line.length > 0 && this.#taken < this.#parts.limits().maxLive) {
+      this.#taken++
+      this.#line.shift()?.()
+    }
+  }
+}

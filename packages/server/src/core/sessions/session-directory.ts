@@ -1,0 +1,249 @@
+/**
+ * Every session of this machine as the contract shows it: what DorkOS keeps about it, what its process says now, and what
+ * its transcript says. Sessions of terminals have a transcript only.
+ */
+import type { ParsedQuery, Session } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import type { ApprovalStore, TurnQueue } from '../ports/coordination.ts'
+import type { Ledger, SessionRecord, SessionStore } from '../ports/records.ts'
+import type { TranscriptInfo, TranscriptReader } from '../ports/transcripts.ts'
+import type { SessionRunner } from './session-runner.ts'
+
+export interface DirectoryParts {
+  sessions: SessionStore
+  transcripts: TranscriptReader
+  approvals: ApprovalStore
+  turns: TurnQueue
+  ledger: Ledger
+  runner(sessionId: string): SessionRunner | undefined
+  runners(): SessionRunner[]
+  /** The innermost workspace that holds a directory. */
+  workspaceFor(path: string): Promise<{ id: string } | undefined>
+  /** The directory of a workspace. */
+  pathOf(workspaceId: string): Promise<string>
+  inUseElsewhere(cliSessionId: string): Promise<boolean>
+}
+
+interface Position {
+  updatedAt: string
+  id: string
+}
+
+export class SessionDirectory {
+  readonly #parts: DirectoryParts
+  /** Ids of the CLI's → the session they belong to. */
+  readonly #byCliId = new Map<string, string>()
+
+  constructor(parts: DirectoryParts) {
+    this.#parts = parts
+  }
+
+  /** Reads which CLI ids belong to which session; call it once, before the rest. */
+  async load(): Promise<void> {
+    let before: Position | undefined
+    for (;;) {
+      const page = await this.#parts.sessions.list({ limit: 1000, ...(before && { before }) })
+      for (const record of page) this.note(record)
+      const last = page.at(-1)
+      if (page.length < 1000 || !last) return
+      before = last
+    }
+  }
+
+  /** Remembers the CLI ids of a record that was made or changed. */
+  note(record: SessionRecord): void {
+    for (const cliId of [record.id, ...record.cliSessionIds]) this.#byCliId.set(cliId, record.id)
+  }
+
+  forget(sessionId: string): void {
+    for (const [cliId, id] of this.#byCliId) if (id === sessionId) this.#byCliId.delete(cliId)
+  }
+
+  /** The session that a transcript belongs to: its own, or ours that the CLI gave another id on the way. */
+  sessionOf(cliSessionId: string): string {
+    return this.#byCliId.get(cliSessionId) ?? cliSessionId
+  }
+
+  async get(id: string): Promise<Session> {
+    const record = this.#parts.runner(id)?.record ?? (await this.#parts.sessions.get(id))
+    const transcript = await this.#parts.transcripts.get(record?.cliSessionIds.at(-1) ?? id)
+    if (!record && !transcript) throw new AppError('not_found', `There is no session ${id}.`)
+    const [session] = await this.#view([{ record, transcript }])
+    if (!session) throw new AppError('not_found', `There is no session ${id}.`)
+    const elsewhere =
+      !session.live && (await this.#parts.inUseElsewhere(session.cli_session_ids.at(-1) ?? id))
+    return elsewhere ? { ...session, in_use_elsewhere: true } : session
+  }
+
+  async getMany(ids: string[]): Promise<Session[]> {
+    const records = await this.#parts.sessions.getMany(ids)
+    return this.#view([...records.values()].map((record) => ({ record, transcript: undefined })))
+  }
+
+  async list(query: ParsedQuery<'listSessions'>): Promise<{ sessions: Session[]; cursor?: string }> {
+    if (query.live) return { sessions: await this.#liveOnes() }
+    const before = readCursor(query.cursor)
+    const path = query.workspace_id === undefined ? undefined : await this.#parts.pathOf(query.workspace_id)
+    const [own, foreign] = await Promise.all([
+      query.origin === 'terminal' ? [] : this.#own(query, before),
+      query.origin === 'dorkos' || query.archived ? [] : this.#foreign(path, before, query.limit),
+    ])
+    const merged = [...own, ...foreign].toSorted((a, b) => compare(positionOf(b), positionOf(a)))
+    const page = merged.slice(0, query.limit)
+    const last = page.at(-1)
+    const more = merged.length > page.length || page.length === query.limit
+    return {
+      sessions: await this.#view(page),
+      ...(more && last && { cursor: writeCursor(positionOf(last)) }),
+    }
+  }
+
+  async #liveOnes(): Promise<Session[]> {
+    const live = this.#parts.runners().filter((runner) => runner.live)
+    return this.#view(live.map(({ record }) => ({ record, transcript: undefined })))
+  }
+
+  async #own(query: ParsedQuery<'listSessions'>, before: Position | undefined): Promise<Known[]> {
+    const { workspace_id: workspaceId, archived = false, limit } = query
+    const records = await this.#parts.sessions.list({
+      archived,
+      limit,
+      ...(workspaceId !== undefined && { workspaceId }),
+      ...(before && { before }),
+    })
+    const transcripts = await this.#parts.transcripts.getMany(
+      records.map(({ id, cliSessionIds }) => cliSessionIds.at(-1) ?? id),
+    )
+    return records.map((record) => ({
+      record,
+      transcript: transcripts.get(record.cliSessionIds.at(-1) ?? record.id),
+    }))
+  }
+
+  /** Transcripts that belong to no session of ours. Asks on until the page is full, since ours are skipped. */
+  async #foreign(path: string | undefined, before: Position | undefined, limit: number): Promise<Known[]> {
+    const found: Known[] = []
+    let from = before && { updatedAt: before.updatedAt, sessionId: before.id }
+    while (found.length < limit) {
+      const page = await this.#parts.transcripts.list({
+        limit,
+        ...(path && { cwds: [path] }),
+        ...(from && { before: from }),
+      })
+      for (const transcript of page)
+        if (!this.#byCliId.has(transcript.sessionId)) found.push({ record: undefined, transcript })
+      const last = page.at(-1)
+      if (page.length < limit || !last) break
+      from = last
+    }
+    return found.slice(0, limit)
+  }
+
+  async #view(known: Known[]): Promise<Session[]> {
+    if (known.length === 0) return []
+    const pending = await this.#parts.approvals.countPending()
+    return Promise.all(
+      known.map(async ({ record, transcript }) => {
+        if (record) return this.#viewRecord(record, transcript, pending.get(record.id) ?? 0)
+        return transcript && this.#viewTranscript(transcript)
+      }),
+    ).then((sessions) => sessions.flatMap((session) => session ?? []))
+  }
+
+  async #viewRecord(
+    record: SessionRecord,
+    transcript: TranscriptInfo | undefined,
+    approvals: number,
+  ): Promise<Session> {
+    const runner = this.#parts.runner(record.id)
+    const now = runner?.record ?? record
+    const [queued, cost] = await Promise.all([
+      this.#parts.turns.queued(record.id),
+      this.#parts.ledger.spent({ sessionId: record.id }),
+    ])
+    const title = now.title ?? transcript?.title
+    const firstPrompt = now.firstPrompt ?? transcript?.firstPrompt
+    const model = now.model ?? transcript?.model
+    return {
+      id: now.id,
+      cwd: now.cwd,
+      origin: 'dorkos',
+      state: runner?.state ?? now.state,
+      live: runner?.live ?? false,
+      permission_mode: now.permissionMode,
+      created_at: now.createdAt,
+      updated_at: now.updatedAt,
+      archived: now.archived,
+      pinned: now.pinned,
+      unattended: now.unattended,
+      demo: now.demo,
+      cli_session_ids: now.cliSessionIds,
+      pending_approvals: approvals,
+      queued_messages: queued.length,
+      cost_usd: cost,
+      ...(title !== undefined && { title }),
+      ...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
+      ...(model !== undefined && { model }),
+      ...(now.workspaceId !== undefined && { workspace_id: now.workspaceId }),
+      ...(transcript?.branch !== undefined && { branch: transcript.branch }),
+      ...(transcript?.messageCount !== undefined && { message_count: transcript.messageCount }),
+      ...(now.maxTurns !== undefined && { max_turns: now.maxTurns }),
+      ...(now.budgetUsd !== undefined && { budget_usd: now.budgetUsd }),
+      ...(now.forkedFrom !== undefined && { forked_from: now.forkedFrom }),
+    }
+  }
+
+  async #viewTranscript(transcript: TranscriptInfo): Promise<Session> {
+    const { cwd, title, firstPrompt, model, branch, messageCount } = transcript
+    const workspace = cwd === undefined ? undefined : await this.#parts.workspaceFor(cwd)
+    return {
+      id: transcript.sessionId,
+      cwd: cwd ?? '',
+      origin: 'terminal',
+      state: 'idle',
+      live: false,
+      permission_mode: 'default',
+      created_at: transcript.createdAt,
+      updated_at: transcript.updatedAt,
+      archived: false,
+      pinned: false,
+      unattended: false,
+      demo: false,
+      cli_session_ids: [transcript.sessionId],
+      pending_approvals: 0,
+      queued_messages: 0,
+      ...(title !== undefined && { title }),
+      ...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
+      ...(model !== undefined && { model }),
+      ...(branch !== undefined && { branch }),
+      ...(messageCount !== undefined && { message_count: messageCount }),
+      ...(workspace && { workspace_id: workspace.id }),
+    }
+  }
+}
+
+interface Known {
+  record: SessionRecord | undefined
+  transcript: TranscriptInfo | undefined
+}
+
+function positionOf({ record, transcript }: Known): Position {
+  if (record) return { updatedAt: record.updatedAt, id: record.id }
+  return { updatedAt: transcript?.updatedAt ?? '', id: transcript?.sessionId ?? '' }
+}
+
+function compare(a: Position, b: Position): number {
+  return a.updatedAt === b.updatedAt ? (a.id < b.id ? -1 : 1) : a.updatedAt < b.updatedAt ? -1 : 1
+}
+
+function writeCursor({ updatedAt, id }: Position): string {
+  return Buffer.from(`${updatedAt}|${id}`).toString('base64url')
+}
+
+function readCursor(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined
+  const [updatedAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('|')
+  if (Number.isNaN(Date.parse(updatedAt)) || id === '')
+    throw new AppError('invalid_request', 'The cursor is not one that this server gave out.')
+  return { updatedAt, id }
+}

@@ -1,0 +1,62 @@
+/**
+ * The events of one session in the order in which they became true. Where a fact must be stored before it is told (a turn's
+ * end), what follows waits for it.
+ */
+import type { NewEvent } from '@dorkos/shared'
+import type { EventWriter } from '../events/event-pipeline.ts'
+
+export class SessionEvents {
+  readonly #writer: EventWriter
+  /** Set while something is being stored: the events that must come after it. */
+  #held: NewEvent[] | undefined
+  #storing: Promise<void> = Promise.resolve()
+
+  constructor(writer: EventWriter) {
+    this.#writer = writer
+  }
+
+  emit(event: NewEvent): void {
+    if (this.#held) this.#held.push(event)
+    else this.#writer.emit(event)
+  }
+
+  /**
+   * Stores something, then tells it. Events emitted meanwhile come after. Stores run one after the other, in the order of the
+   * calls. When storing fails nothing is told, what was held goes on, and the promise rejects.
+   */
+  storeThenEmit(store: () => Promise<unknown>, events: () => NewEvent[]): Promise<void> {
+    const mine: NewEvent[] = []
+    this.#held = mine
+    const done = this.#storing.then(store).then(
+      () => this.#tell([...events(), ...mine], mine),
+      (error: unknown) => {
+        this.#tell(mine, mine)
+        throw error
+      },
+    )
+    this.#storing = done.catch(() => undefined)
+    return done
+  }
+
+  /** Resolves when all that was emitted and stored so far is published. */
+  async flushed(): Promise<void> {
+    await this.#storing
+    await this.#writer.flushed()
+  }
+
+  /** Resolves at once, or when the log has caught up. */
+  ready(): Promise<void> {
+    return this.#writer.ready()
+  }
+
+  async close(): Promise<void> {
+    await this.#storing
+    await this.#writer.close()
+  }
+
+  #tell(events: NewEvent[], held: NewEvent[]): void {
+    for (const event of events) this.#writer.emit(event)
+    // Only the newest store's list is open; an older one hands over without ending the waiting.
+    if (this.#held === held) this.#held = undefined
+  }
+}

@@ -1,0 +1,171 @@
+/** What was said in a session, from its transcript, together with what happened around it, from our store. */
+import type { HistoryPage, StreamEvent } from '@dorkos/shared'
+import { z } from 'zod'
+import { AppError } from '../app-error.ts'
+import { buildHistory } from '../event-map/build-history.ts'
+import { exportFileName, renderJson, renderMarkdown } from '../event-map/render-export.ts'
+import type { Coordination } from '../ports/coordination.ts'
+import type { Ledger } from '../ports/records.ts'
+import type { TranscriptEntry, TranscriptReader } from '../ports/transcripts.ts'
+import type { SessionDirectory } from './session-directory.ts'
+
+const around = 500
+
+export class SessionHistory {
+  readonly #transcripts: TranscriptReader
+  readonly #coordination: Coordination
+  readonly #directory: SessionDirectory
+  readonly #ledger: Ledger
+
+  constructor(parts: {
+    transcripts: TranscriptReader
+    coordination: Coordination
+    directory: SessionDirectory
+    ledger: Ledger
+  }) {
+    this.#transcripts = parts.transcripts
+    this.#coordination = parts.coordination
+    this.#directory = parts.directory
+    this.#ledger = parts.ledger
+  }
+
+  /**
+   * Pages from the end. `before` is a cursor of an earlier page, or `turn:<id>` of a snapshot: then the page ends where that
+   * turn, which the snapshot holds itself, begins.
+   */
+  async page(
+    sessionId: string,
+    { before, limit }: { before?: string | undefined; limit: number },
+  ): Promise<HistoryPage> {
+    const session = await this.#directory.get(sessionId)
+    const cliIds = session.cli_session_ids.length > 0 ? session.cli_session_ids : [sessionId]
+    const from = await this.#placeOf(sessionId, before, cliIds)
+    const page = await this.#transcripts.page(from.cliId, {
+      limit,
+      ...(from.cursor !== undefined && { before: from.cursor }),
+    })
+    const entries = from.turnId === undefined ? page.entries : upTo(page.entries, from.turnId)
+    const [turns, approvals, ledger] = await Promise.all([
+      // A page has at most one turn per message, and what lies at its edges.
+      this.#coordination.turns.list(sessionId, { limit: limit + 20, ...untilOf(from) }),
+      this.#coordination.approvals.list({ sessionId, limit: 2 * limit + 100, ...untilOf(from) }),
+      this.#ledger.list({ sessionId, limit: 1000 }),
+    ])
+    const index = cliIds.indexOf(from.cliId)
+    const first = page.before === undefined && index <= 0
+    const shown = turns.filter(({ id }) => id !== from.turnId)
+    const events = buildHistory({
+      sessionId,
+      entries,
+      turns: shown,
+      approvals,
+      ledger,
+      first,
+      until: from.until,
+    })
+    if (first) return { events }
+    const until = events[0]?.time ?? from.until ?? ''
+    const next = page.before === undefined ? { index: index - 1, cursor: '' } : { index, cursor: page.before }
+    return { events, before: writeCursor({ ...next, until }) }
+  }
+
+  async #placeOf(sessionId: string, before: string | undefined, cliIds: string[]): Promise<Place> {
+    const newest = cliIds.at(-1) ?? sessionId
+    if (before === undefined) return { cliId: newest }
+    if (before.startsWith('turn:')) {
+      const turnId = before.slice('turn:'.length)
+      const turn = await this.#coordination.turns.get(sessionId, turnId)
+      return { cliId: newest, turnId, until: turn?.started_at ?? turn?.created_at }
+    }
+    const { index, cursor, until } = readCursor(before)
+    const cliId = cliIds[index]
+    if (cliId === undefined) throw notOurs()
+    return { cliId, cursor: cursor === '' ? undefined : cursor, until: until === '' ? undefined : until }
+  }
+
+  /** The transcript's own id of a message: of a person's message it is the same, of an answer its last line's. */
+  async entryId(sessionId: string, messageId: string): Promise<string> {
+    const session = await this.#directory.get(sessionId)
+    for (const cliId of session.cli_session_ids.toReversed()) {
+      let before: string | undefined
+      do {
+        const page = await this.#transcripts.page(cliId, {
+          limit: around,
+          ...(before !== undefined && { before }),
+        })
+        const found = page.entries.findLast(({ entry }) => isMessage(entry, messageId))
+        if (typeof found?.entry.uuid === 'string') return found.entry.uuid
+        before = page.before
+      } while (before !== undefined)
+    }
+    throw new AppError('not_found', 'There is no such message in this session.')
+  }
+
+  async export(sessionId: string, format: 'markdown' | 'json') {
+    const session = await this.#directory.get(sessionId)
+    const events = this.#everything(sessionId)
+    return {
+      fileName: exportFileName(session, format),
+      mediaType: format === 'markdown' ? 'text/markdown; charset=utf-8' : 'application/json',
+      chunks: format === 'markdown' ? renderMarkdown(session, events) : renderJson(session, events),
+    }
+  }
+
+  /** Oldest first. Pages come from the end, so their cursors are collected first and then walked back. */
+  async *#everything(sessionId: string): AsyncGenerator<StreamEvent> {
+    const pages: (string | undefined)[] = [undefined]
+    for (;;) {
+      const cursor = pages.at(-1)
+      const { before } = await this.page(sessionId, { limit: around, before: cursor })
+      if (before === undefined) break
+      pages.push(before)
+    }
+    for (const before of pages.toReversed())
+      yield* (await this.page(sessionId, { limit: around, before })).events
+  }
+}
+
+/** Where a page ends. A session whose CLI changed its id (`/clear`) has several transcripts. */
+interface Place {
+  cliId: string
+  cursor?: string | undefined
+  /** When the next newer page begins: what happened at the edge is in exactly one of them. */
+  until?: string | undefined
+  /** The page ends where this turn begins. */
+  turnId?: string
+}
+
+function writeCursor({ index, cursor, until }: { index: number; cursor: string; until: string }): string {
+  return Buffer.from(JSON.stringify([index, until, cursor])).toString('base64url')
+}
+
+function readCursor(text: string): { index: number; cursor: string; until: string } {
+  try {
+    const [index, until, cursor] = cursorSchema.parse(
+      JSON.parse(Buffer.from(text, 'base64url').toString('utf8')),
+    )
+    return { index, until, cursor }
+  } catch {
+    throw notOurs()
+  }
+}
+
+const cursorSchema = z.tuple([z.number().int().min(0), z.string().max(40), z.string().max(200)])
+
+function notOurs(): AppError {
+  return new AppError('invalid_request', 'The cursor is not one that this server gave out.')
+}
+
+function untilOf({ until }: Place): { until?: string } {
+  return until === undefined ? {} : { until }
+}
+
+function isMessage({ uuid, message }: Record<string, unknown>, id: string): boolean {
+  if (uuid === id) return true
+  return typeof message === 'object' && message !== null && 'id' in message && message.id === id
+}
+
+function upTo(entries: TranscriptEntry[], uuid: string): TranscriptEntry[] {
+  const index = entries.findIndex(({ entry }) => entry.uuid === uuid)
+  return index < 0 ? entries : entries.slice(0, index)
+}

@@ -1,0 +1,58 @@
+/** What a CLI process needs of the session that it runs for. */
+import type { NewEvent, Turn } from '@dorkos/shared'
+import type { Logger } from '../logger.ts'
+import type { AgentHandlers, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Coordination, LeaseGrant, TurnEndRecord } from '../ports/coordination.ts'
+import type { SessionRecord } from '../ports/records.ts'
+import type { SessionEvents } from './session-events.ts'
+
+/** What the permission gateway does for one session. */
+export type PermissionHandlers = Pick<
+  AgentHandlers,
+  'onToolCall' | 'onToolFinished' | 'onPermission' | 'onElicitation'
+> & {
+  /** The CLI denied a call by itself. */
+  onToolDenied(call: { toolCallId: string; tool: string; message?: string }): void
+  /** Nobody can answer any more: open questions become void, with this reason. */
+  close(reason: string): Promise<void>
+}
+
+export interface TurnCost {
+  /** Figures of the turn for its `turn_end`. */
+  turnEnd: Partial<Extract<NewEvent, { type: 'turn_end' }>>
+  /** `cost_update`, and warnings about budgets. */
+  events: NewEvent[]
+}
+
+/** What a CLI process costs: followed from its start to its end. */
+export interface ProcessCosts {
+  /** The process has started; it is asked where its figures begin. */
+  opened(process: { processId: string; isNew: boolean; agent: LiveAgent }): Promise<void>
+  /** Why the model gateway refused a call in the turn that runs. */
+  refusal(): string | undefined
+  turnEnded(turn: { turnId: string; end: AgentTurnEnd; processId: string }): Promise<TurnCost>
+  /** The process died in the turn: what it had told last is all that will ever be known. */
+  turnLost(turn: { turnId: string; processId: string }): Promise<TurnCost>
+  /** The model answered. Where calls do not pass the gateway, budgets are looked at now. */
+  answered(): void
+  closed(processId: string): void
+}
+
+export interface SessionHost {
+  grant: LeaseGrant
+  events: SessionEvents
+  coordination: Coordination
+  clock: Clock
+  logger: Logger
+  permissions: PermissionHandlers
+  costs: ProcessCosts
+  record(): SessionRecord
+  /** How a message ends that was sent before the process was lost, by what the transcript says. */
+  outcomeOfLost(turn: Turn, reason: string): Promise<Omit<TurnEndRecord, 'endedAt'>>
+  processState(state: 'working' | 'waiting' | 'idle' | 'paused'): void
+  turnBegan(): void
+  turnEnded(outcome: AgentTurnEnd['outcome']): void
+  processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void
+  fault(error: unknown): void
+}

@@ -1,0 +1,146 @@
+/** The records of sessions: made for new ones, and for those of a terminal when a person goes on with them here. */
+import type { ParsedBody } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import { type Clock, isoTime } from '../ports/clock.ts'
+import type { SessionRecord, SessionStore } from '../ports/records.ts'
+import type { TranscriptReader } from '../ports/transcripts.ts'
+import type { Caller } from '../services.ts'
+import type { AgentManager } from './agent-manager.ts'
+import { promptText } from './prompt-text.ts'
+import type { SessionDirectory } from './session-directory.ts'
+
+export interface SessionRecordsParts {
+  manager: AgentManager
+  directory: SessionDirectory
+  sessions: SessionStore
+  transcripts: TranscriptReader
+  clock: Clock
+  /** Where a new session works; throws for a directory outside the roots. */
+  resolveCwd(
+    workspaceId: string | undefined,
+    cwd: string | undefined,
+  ): Promise<{ workspaceId: string | undefined; cwd: string }>
+  defaults(): { permissionMode: 'default' | 'acceptEdits' | 'plan'; budgetUsd: number; prewarm: boolean }
+  /** New sessions are answered by the demo model. */
+  demo(): boolean
+  inUseElsewhere(cliSessionId: string): Promise<boolean>
+}
+
+export class SessionRecords {
+  readonly #parts: SessionRecordsParts
+
+  constructor(parts: SessionRecordsParts) {
+    this.#parts = parts
+  }
+
+  /** The record of a session; one of a terminal gets its record now. */
+  async of(caller: Caller, id: string): Promise<SessionRecord> {
+    const { manager, sessions } = this.#parts
+    return manager.peek(id)?.record ?? (await sessions.get(id)) ?? this.#adopt(caller, id)
+  }
+
+  /** The record of a session that may run here now. */
+  async runnable(caller: Caller, id: string): Promise<SessionRecord> {
+    const record = await this.of(caller, id)
+    const { demo, manager, inUseElsewhere } = this.#parts
+    if (record.demo && !demo())
+      throw new AppError(
+        'conflict',
+        'This session was held with the demo model and cannot go on with a real one.',
+      )
+    if (!record.demo && demo()) throw notForTheDemo()
+    if (!manager.peek(id)?.live && (await inUseElsewhere(record.cliSessionIds.at(-1) ?? id)))
+      throw new AppError(
+        'session_in_use',
+        'A Claude Code in a terminal works on this session. Fork it, or end the other one.',
+      )
+    return record
+  }
+
+  async create(caller: Caller, body: ParsedBody<'createSession'>, id: string, key: string | undefined) {
+    const base = this.#blank(id, caller.principal)
+    const place = await this.#parts.resolveCwd(body.workspace_id, body.cwd)
+    return this.add(
+      {
+        ...base,
+        ...place,
+        title: body.title,
+        firstPrompt: body.content === undefined ? undefined : promptText(body.content),
+        model: body.model,
+        permissionMode: body.permission_mode ?? base.permissionMode,
+        maxTurns: body.max_turns,
+        budgetUsd: body.budget_usd,
+        unattended: body.unattended,
+        outputSchema: body.output_schema,
+      },
+      key,
+    )
+  }
+
+  async add(record: SessionRecord, key?: string): Promise<{ created: boolean; record: SessionRecord }> {
+    const added = await this.#parts.sessions.create(record, key)
+    this.#parts.directory.note(added.record)
+    return added
+  }
+
+  /** Changes the record, through the session's runner where it has one. */
+  async change(id: string, change: Partial<SessionRecord>): Promise<void> {
+    const { manager, sessions, clock, directory } = this.#parts
+    const runner = manager.peek(id)
+    if (runner) return runner.change(change)
+    const record = await sessions.change(id, { ...change, updatedAt: isoTime(clock.now()) })
+    if (record) directory.note(record)
+  }
+
+  async #adopt(caller: Caller, id: string): Promise<SessionRecord> {
+    const transcript = await this.#parts.transcripts.get(id)
+    if (!transcript) throw new AppError('not_found', `There is no session ${id}.`)
+    if (this.#parts.demo()) throw notForTheDemo()
+    if (!transcript.cwd)
+      throw new AppError('conflict', 'The transcript does not say which directory it belongs to.')
+    const place = await this.#parts.resolveCwd(undefined, transcript.cwd)
+    const { record } = await this.add({
+      ...this.#blank(id, caller.principal),
+      ...place,
+      title: transcript.title,
+      firstPrompt: transcript.firstPrompt,
+      cliSessionIds: [id],
+      createdAt: transcript.createdAt,
+    })
+    return record
+  }
+
+  #blank(id: string, principal: string): SessionRecord {
+    const now = isoTime(this.#parts.clock.now())
+    return {
+      id,
+      workspaceId: undefined,
+      cwd: '',
+      title: undefined,
+      firstPrompt: undefined,
+      model: undefined,
+      permissionMode: this.#parts.defaults().permissionMode,
+      state: 'idle',
+      cliSessionIds: [],
+      archived: false,
+      pinned: false,
+      unattended: false,
+      maxTurns: undefined,
+      budgetUsd: undefined,
+      outputSchema: undefined,
+      demo: this.#parts.demo(),
+      forkedFrom: undefined,
+      resumeFrom: undefined,
+      principal,
+      createdAt: now,
+      updatedAt: now,
+    }
+  }
+}
+
+function notForTheDemo(): AppError {
+  return new AppError(
+    'conflict',
+    'The demo model never goes on with a real session. Set up credentials first.',
+  )
+}

@@ -1,0 +1,359 @@
+/** What people do with sessions: the operations behind the API. */
+import { randomUUID } from 'node:crypto'
+import type {
+  AcceptedMessage,
+  HistoryPage,
+  MessageContent,
+  ParsedBody,
+  ParsedQuery,
+  Session,
+  SessionSnapshot,
+  Turn,
+} from '@dorkos/shared'
+import { formatEventId } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import { isoTime } from '../ports/clock.ts'
+import type { Coordination } from '../ports/coordination.ts'
+import type { SessionRecord } from '../ports/records.ts'
+import type { Caller, SessionService } from '../services.ts'
+import { promptText } from './prompt-text.ts'
+import type { SessionHistory } from './session-history.ts'
+import { SessionRecords, type SessionRecordsParts } from './session-records.ts'
+import type { SessionRunner } from './session-runner.ts'
+import { sessionSnapshot } from './session-snapshot.ts'
+
+export interface SessionServiceParts extends SessionRecordsParts {
+  history: SessionHistory
+  coordination: Coordination
+  deleteTranscripts(cliSessionIds: string[]): Promise<void>
+  renameTranscript(cliSessionId: string, title: string): Promise<void>
+  audit(caller: Caller, action: string, detail: Record<string, unknown>): Promise<void>
+  deleted(sessionId: string): void
+}
+
+export class Sessions implements SessionService {
+  readonly #parts: SessionServiceParts
+  readonly #records: SessionRecords
+
+  constructor(parts: SessionServiceParts) {
+    this.#parts = parts
+    this.#records = new SessionRecords(parts)
+  }
+
+  list(query: ParsedQuery<'listSessions'>) {
+    return this.#parts.directory.list(query)
+  }
+
+  get(id: string): Promise<Session> {
+    return this.#parts.directory.get(id)
+  }
+
+  async create(caller: Caller, body: ParsedBody<'createSession'>, key?: string) {
+    const { created, record } = await this.#records.create(caller, body, randomUUID(), key)
+    if (created) await this.#parts.audit(caller, 'session_created', { session_id: record.id })
+    // The first message has the session's own key: a repeated request neither makes a second session nor sends it twice.
+    const message =
+      body.content === undefined
+        ? undefined
+        : await this.#accept(caller, record, body.content, 'queue', `first:${record.id}`)
+    if (created && !message && this.#parts.defaults().prewarm) await this.#prewarm(record)
+    return { session: await this.get(record.id), ...(message && { message }) }
+  }
+
+  async change(caller: Caller, id: string, body: ParsedBody<'changeSession'>): Promise<Session> {
+    const record = await this.#records.of(caller, id)
+    const runner = this.#parts.manager.peek(id)
+    const agent = runner?.live ? runner.agent : undefined
+    if (body.permission_mode !== undefined) await agent?.setPermissionMode(body.permission_mode)
+    if (body.model !== undefined) await agent?.setModel(body.model ?? undefined)
+    if (body.title !== undefined) await this.#rename(record, body.title)
+    await this.#records.change(id, toRecordChange(body))
+    await this.#parts.audit(caller, 'session_changed', { session_id: id, change: body })
+    if (body.permission_mode !== undefined || body.model !== undefined) runner?.emitStatus()
+    // The step limit is given to a process at its start; an archived session needs none.
+    const restart = body.max_turns !== undefined || body.archived === true
+    if (restart && runner && !runner.busy) await this.#parts.manager.letGo(id, 'the session was changed')
+    return this.get(id)
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    const { manager, coordination, sessions, directory } = this.#parts
+    const record = await this.#records.of(caller, id)
+    await manager.letGo(id, 'The session was deleted.')
+    await this.#parts.deleteTranscripts([...new Set([...record.cliSessionIds, id])])
+    const { events, turns, approvals } = coordination
+    await Promise.all([events.remove(id), turns.remove(id), approvals.remove(id)])
+    await sessions.remove(id)
+    directory.forget(id)
+    await this.#parts.audit(caller, 'session_deleted', { session_id: id })
+    this.#parts.deleted(id)
+  }
+
+  async send(
+    caller: Caller,
+    id: string,
+    body: ParsedBody<'sendMessage'>,
+    key?: string,
+  ): Promise<AcceptedMessage> {
+    const record = await this.#records.runnable(caller, id)
+    return this.#accept(caller, record, body.content, body.delivery, key)
+  }
+
+  async turns(id: string, { state, limit }: ParsedQuery<'listTurns'>): Promise<Turn[]> {
+    await this.get(id)
+    return this.#parts.coordination.turns.list(id, { limit, ...(state && { state }) })
+  }
+
+  async editMessage(_caller: Caller, id: string, messageId: string, content: MessageContent): Promise<Turn> {
+    const turn = stillWaiting(await this.#parts.coordination.turns.edit(id, messageId, content))
+    await this.#parts.manager.peek(id)?.tellQueue()
+    return turn
+  }
+
+  async withdrawMessage(caller: Caller, id: string, messageId: string): Promise<Turn> {
+    const turn = stillWaiting(await this.#parts.coordination.turns.withdraw(id, messageId, this.#now()))
+    await this.#tellWithdrawn(caller, id, [turn])
+    return turn
+  }
+
+  async steerMessage(caller: Caller, id: string, messageId: string): Promise<Turn> {
+    const runner = await this.#run(caller, id, 'a message is steered in')
+    return stillWaiting(await runner.steer(messageId))
+  }
+
+  async settleMessage(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
+    const turn = await this.#parts.coordination.turns.settle(id, messageId, action, this.#now())
+    if (!turn) throw new AppError('conflict', 'This message needs no decision.')
+    await this.#parts.audit(caller, 'message_settled', { session_id: id, message_id: messageId, action })
+    if (action === 'drop') {
+      await this.#tellWithdrawn(caller, id, [turn])
+      return turn
+    }
+    const runner = await this.#run(caller, id, 'a message was decided about')
+    await runner.tellQueue()
+    runner.wake()
+    return turn
+  }
+
+  async start(caller: Caller, id: string): Promise<Session> {
+    const runner = await this.#run(caller, id, 'the session was started')
+    await startProcess(runner)
+    return this.get(id)
+  }
+
+  async stop(_caller: Caller, id: string): Promise<Session> {
+    await this.get(id)
+    await this.#parts.manager.letGo(id, 'The session was stopped.')
+    return this.get(id)
+  }
+
+  async interrupt(caller: Caller, id: string, cancelQueued: boolean): Promise<Session> {
+    await this.get(id)
+    const { turns } = this.#parts.coordination
+    const runner = this.#parts.manager.peek(id)
+    if (cancelQueued) {
+      const withdrawn: Turn[] = []
+      for (const { id: turnId } of await turns.queued(id)) {
+        const turn = await turns.withdraw(id, turnId, this.#now())
+        if (turn) withdrawn.push(turn)
+      }
+      if (withdrawn.length > 0) await this.#tellWithdrawn(caller, id, withdrawn)
+    }
+    await runner?.interrupt('The turn was interrupted.')
+    return this.get(id)
+  }
+
+  async pause(_caller: Caller, id: string): Promise<Session> {
+    await this.#running(id).pause()
+    return this.get(id)
+  }
+
+  async resume(_caller: Caller, id: string): Promise<Session> {
+    await this.#running(id).resume()
+    return this.get(id)
+  }
+
+  async fork(caller: Caller, id: string, body: ParsedBody<'forkSession'>): Promise<Session> {
+    const source = await this.#records.of(caller, id)
+    const messageId = body.message_id && (await this.#parts.history.entryId(id, body.message_id))
+    const fork = forkOf(source, { ...body, message_id: messageId }, caller.principal, this.#now())
+    const { record } = await this.#records.add(fork)
+    await this.#parts.audit(caller, 'session_forked', { session_id: record.id, from: id })
+    const runner = await this.#parts.manager.own(record, 'the session was forked')
+    try {
+      await startProcess(runner)
+    } catch (error) {
+      await this.#parts.manager.letGo(record.id, 'the fork failed')
+      await this.#parts.sessions.remove(record.id)
+      this.#parts.directory.forget(record.id)
+      throw error
+    }
+    return this.get(record.id)
+  }
+
+  async rewind(caller: Caller, id: string, { message_id, dry_run }: ParsedBody<'rewindFiles'>) {
+    const runner = await this.#run(caller, id, 'files are put back')
+    await startProcess(runner)
+    const answer = await runner.agent.rewindFiles(message_id, dry_run)
+    if (!dry_run) await this.#parts.audit(caller, 'files_rewound', { session_id: id, message_id })
+    return toRewindAnswer(answer)
+  }
+
+  history(id: string, query: ParsedQuery<'getHistory'>): Promise<HistoryPage> {
+    return this.#parts.history.page(id, query)
+  }
+
+  export(id: string, format: 'markdown' | 'json') {
+    return this.#parts.history.export(id, format)
+  }
+
+  async capabilities(id: string) {
+    const { commands, models, agents, mcpServers } = await this.#running(id).agent.capabilities()
+    return { commands, models, agents, mcp_servers: mcpServers }
+  }
+
+  async contextUsage(id: string): Promise<Record<string, unknown>> {
+    return this.#running(id).agent.contextUsage()
+  }
+
+  async search({ q, limit }: ParsedQuery<'searchSessions'>) {
+    const { hits, complete } = await this.#parts.transcripts.search(q, limit)
+    return {
+      complete,
+      hits: hits.map(({ sessionId, messageId, role, snippet, time }) => ({
+        session_id: this.#parts.directory.sessionOf(sessionId),
+        role,
+        snippet,
+        ...(messageId !== undefined && { message_id: messageId }),
+        ...(time !== undefined && { time }),
+      })),
+    }
+  }
+
+  snapshot(id: string): Promise<SessionSnapshot> {
+    return sessionSnapshot(this.#parts.coordination, this.#parts.directory, id)
+  }
+
+  #now(): string {
+    return isoTime(this.#parts.clock.now())
+  }
+
+  #running(id: string): SessionRunner {
+    const runner = this.#parts.manager.peek(id)
+    if (!runner?.live)
+      throw new AppError('conflict', 'The session’s process is not running. Start the session first.')
+    return runner
+  }
+
+  async #run(caller: Caller, id: string, reason: string): Promise<SessionRunner> {
+    return this.#parts.manager.own(await this.#records.runnable(caller, id), reason)
+  }
+
+  /** Whoever follows a message learns that it will never run. */
+  async #tellWithdrawn(caller: Caller, id: string, turns: Turn[]): Promise<void> {
+    const runner = await this.#parts.manager.own(
+      await this.#records.of(caller, id),
+      'a message was taken back',
+    )
+    for (const turn of turns) runner.events.emit({ type: 'turn_end', turn_id: turn.id, outcome: 'withdrawn' })
+    await runner.tellQueue()
+  }
+
+  /** Starts the process ahead of the first message; that it cannot be started is told as an event. */
+  async #prewarm(record: SessionRecord): Promise<void> {
+    const runner = await this.#parts.manager.own(record, 'the session was created')
+    runner.warm().catch((error: unknown) => runner.fault(error))
+  }
+
+  async #accept(
+    caller: Caller,
+    record: SessionRecord,
+    content: MessageContent,
+    delivery: 'queue' | 'steer',
+    key: string | undefined,
+  ): Promise<AcceptedMessage> {
+    const bounds = await this.#parts.coordination.events.bounds(record.id)
+    const turn = await this.#parts.manager.sendMessage(record, content, {
+      principal: caller.principal,
+      delivery,
+      ...(key !== undefined && { idempotencyKey: key }),
+    })
+    if (!record.firstPrompt) await this.#records.change(record.id, { firstPrompt: promptText(content) })
+    return { turn, ...(bounds && { after: formatEventId(bounds.last) }) }
+  }
+
+  /** A live CLI writes its own title when it ends, so it must be told; otherwise the transcript is. */
+  async #rename(record: SessionRecord, title: string): Promise<void> {
+    const runner = this.#parts.manager.peek(record.id)
+    if (runner?.live) return runner.agent.rename(title)
+    const cliSessionId = record.cliSessionIds.at(-1)
+    if (cliSessionId && (await this.#parts.transcripts.get(cliSessionId)))
+      await this.#parts.renameTranscript(cliSessionId, title)
+  }
+}
+
+async function startProcess(runner: SessionRunner): Promise<void> {
+  try {
+    await runner.start()
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError('agent_failed', error instanceof Error ? error.message : String(error), {
+      cause: error,
+    })
+  }
+}
+
+function stillWaiting(turn: Turn | undefined): Turn {
+  if (!turn) throw new AppError('conflict', 'This message no longer waits.')
+  return turn
+}
+
+function toRecordChange(body: ParsedBody<'changeSession'>): Partial<SessionRecord> {
+  return {
+    ...(body.title !== undefined && { title: body.title }),
+    ...(body.archived !== undefined && { archived: body.archived }),
+    ...(body.pinned !== undefined && { pinned: body.pinned }),
+    ...(body.model !== undefined && { model: body.model ?? undefined }),
+    ...(body.permission_mode !== undefined && { permissionMode: body.permission_mode }),
+    ...(body.max_turns !== undefined && { maxTurns: body.max_turns }),
+    ...(body.budget_usd !== undefined && { budgetUsd: body.budget_usd }),
+    ...(body.unattended !== undefined && { unattended: body.unattended }),
+  }
+}
+
+function forkOf(
+  source: SessionRecord,
+  body: { title?: string | undefined; message_id: string | undefined },
+  principal: string,
+  now: string,
+): SessionRecord {
+  const messageId = body.message_id
+  return {
+    ...source,
+    id: randomUUID(),
+    title: body.title ?? (source.title && `${source.title} (fork)`),
+    state: 'idle',
+    cliSessionIds: [],
+    archived: false,
+    pinned: false,
+    forkedFrom: source.id,
+    resumeFrom: {
+      sessionId: source.cliSessionIds.at(-1) ?? source.id,
+      ...(messageId !== undefined && { messageId }),
+    },
+    principal,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function toRewindAnswer(answer: Record<string, unknown>) {
+  const { canRewind, filesChanged, insertions, deletions, error } = answer
+  return {
+    can_rewind: canRewind === true,
+    files: Array.isArray(filesChanged) ? filesChanged.map(String) : [],
+    ...(typeof insertions === 'number' && { insertions }),
+    ...(typeof deletions === 'number' && { deletions }),
+    ...(typeof error === 'string' && { reason: error }),
+  }
+}
