@@ -1,0 +1,175 @@
+/** The agent port over the SDK: the only code of the server that knows it. */
+import {
+  ClaudeCodeAgent,
+  type PermissionMode as CliPermissionMode,
+  endLeftovers,
+  type Session,
+  type SessionOptions,
+} from 'claude-code-agent'
+import type { Logger } from '../../core/logger.ts'
+import type { Agent, AgentHandlers, AgentSpec, CliMessage, LiveAgent } from '../../core/ports/agent.ts'
+import { permissionOptions } from './permission-options.ts'
+import { TranscriptFacts } from './transcript-facts.ts'
+import { outcomeAndReason } from './turn-end.ts'
+
+export interface ClaudeAgentOptions {
+  cliPath: string
+  logger: Logger
+  /** The CLI's own folder, where its transcripts are. */
+  configDir: string
+}
+
+export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
+  const agent = new ClaudeCodeAgent({ cliPath: options.cliPath })
+  const facts = new TranscriptFacts(options.configDir)
+  const live = new Set<Session>()
+  return {
+    async open(spec, handlers) {
+      const session = await agent.startSession({
+        keepAlive: true,
+        projectPath: spec.cwd,
+        ...conversation(spec),
+        options: sessionOptions(spec, handlers, options.logger),
+      })
+      live.add(session)
+      listen(session, handlers, () => live.delete(session))
+      return liveAgent(session)
+    },
+    inUseElsewhere: (cliSessionId) =>
+      facts.inUseElsewhere(
+        cliSessionId,
+        [...live].flatMap(({ pid }) => pid ?? []),
+      ),
+    recorded: (cliSessionId, messageIds) => facts.recorded(cliSessionId, messageIds),
+    hasTranscript: (cliSessionId) => facts.exists(cliSessionId),
+    sweep: () => endLeftovers(),
+    close: () => agent.close(),
+  }
+}
+
+function conversation({ sessionId, start }: AgentSpec) {
+  if (start.kind === 'new') return { sessionId }
+  if (start.kind === 'resume') return { resume: start.cliSessionId }
+  const resumeAt = start.messageId === undefined ? {} : { resumeAt: start.messageId }
+  return { resume: start.cliSessionId, fork: true, sessionId, ...resumeAt }
+}
+
+function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger): SessionOptions {
+  // The SDK lays `env` over the program's own; here it is to be the whole of it.
+  const inherited = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]))
+  return {
+    env: { ...inherited, ...spec.env },
+    permissionMode: spec.permissionMode,
+    // Lets a person switch to bypass later; the gateway's hook holds there too.
+    allowDangerouslySkipPermissions: true,
+    systemPrompt: { type: 'preset', preset: 'claude_code', append: spec.systemPromptAppend },
+    settingSources: spec.settingSources,
+    settings: spec.settings,
+    strictMcpConfig: true,
+    disallowedTools: spec.disallowedTools,
+    mcpServers: spec.mcpServers as NonNullable<SessionOptions['mcpServers']>,
+    includePartialMessages: true,
+    enableFileCheckpointing: true,
+    perTaskStopAffordance: true,
+    forwardSubagentText: true,
+    stderr: (line) => logger.debug({ sessionId: spec.sessionId, line }, 'stderr of the CLI'),
+    onWarning: (warning) => logger.warn({ sessionId: spec.sessionId, warning }, 'warning of the SDK'),
+    ...(spec.model !== undefined && { model: spec.model }),
+    ...(spec.maxTurns !== undefined && { maxTurns: spec.maxTurns }),
+    ...(spec.title !== undefined && { title: spec.title }),
+    ...(spec.outputSchema && { outputFormat: { type: 'json_schema', schema: spec.outputSchema } }),
+    ...permissionOptions(handlers),
+  }
+}
+
+function listen(session: Session, handlers: AgentHandlers, ended: () => void): void {
+  let last: unknown
+  session.on('message', ({ raw }) => {
+    // A message of several blocks is announced once for each.
+    if (raw === last) return
+    last = raw
+    void handlers.onMessage(raw as CliMessage)
+  })
+  session.on('turnStart', ({ messageUuids }) => handlers.onTurnStart({ messageIds: messageUuids }))
+  session.on('messageState', ({ uuid, state }) => handlers.onMessageState(uuid, state))
+  session.on('turnEnd', (end) =>
+    handlers.onTurnEnd({
+      messageIds: end.messageUuids,
+      result: end.result.raw as CliMessage,
+      ...outcomeAndReason(end),
+    }),
+  )
+  session.on('stateChange', ({ to, info }) => {
+    const state = publicState(to)
+    if (state) handlers.onStateChange({ state, backgroundTasks: info.backgroundTasks })
+  })
+  session.on('toolResult', ({ toolUseId, toolName, isError }) =>
+    handlers.onToolFinished({ toolCallId: toolUseId, tool: toolName ?? '', isError }),
+  )
+  const exit = (wanted: boolean, error: string | undefined) => {
+    ended()
+    handlers.onExit({ wanted, error })
+  }
+  session.waitForCompletion().then(
+    ({ error }) => exit(true, error?.message),
+    (error: unknown) => exit(false, error instanceof Error ? error.message : String(error)),
+  )
+}
+
+function publicState(state: string): 'working' | 'waiting' | 'idle' | 'paused' | undefined {
+  switch (state) {
+    case 'running':
+    case 'waiting_tool_call':
+      return 'working'
+    case 'waiting_permission':
+      return 'waiting'
+    case 'idle':
+    case 'paused':
+      return state
+  }
+  return undefined
+}
+
+function liveAgent(session: Session): LiveAgent {
+  return {
+    get pid() {
+      return session.pid
+    },
+    get cliSessionId() {
+      return session.cliSessionIds.at(-1) ?? session.id
+    },
+    async send({ id, content }, delivery) {
+      await session.send(content, { uuid: id, ...(delivery === 'steer' && { priority: 'next' }) })
+    },
+    withdraw: (messageId) => session.cancelMessage(messageId),
+    async interrupt() {
+      await session.interrupt()
+    },
+    pause: () => session.pause(),
+    resume: () => session.resume(),
+    setModel: (model) => session.setModel(model),
+    setPermissionMode: (mode) => session.setPermissionMode(mode as CliPermissionMode),
+    async setMcpServers(servers) {
+      await session.setMcpServers(servers as Parameters<Session['setMcpServers']>[0])
+    },
+    rename: (title) => session.rename(title),
+    rewindFiles: (messageId, dryRun) => session.rewindFiles(messageId, { dryRun }),
+    contextUsage: () => session.getContextUsage('summary'),
+    usage: () => session.getUsage(),
+    async capabilities() {
+      const { commands, models, agents } = session.initializationResult()
+      return {
+        commands: list(commands),
+        models: list(models),
+        agents: list(agents),
+        mcpServers: await session.mcpServerStatus(),
+      }
+    },
+    mcpStatus: () => session.mcpServerStatus(),
+    close: () => session.close(),
+  }
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}

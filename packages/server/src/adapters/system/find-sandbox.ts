@@ -1,0 +1,67 @@
+/** Whether agents' commands can be sandboxed here. The CLI's sandbox needs bubblewrap and socat on Linux. */
+import { spawn } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+
+export interface SandboxTools {
+  available: boolean
+  /** Why not, and what to do. */
+  reason: string | undefined
+}
+
+export async function findSandbox(
+  env: Record<string, string | undefined>,
+  platform = process.platform,
+): Promise<SandboxTools> {
+  // macOS brings its own sandbox; the CLI uses it without further tools.
+  if (platform === 'darwin') return { available: true, reason: undefined }
+  if (platform !== 'linux') return { available: false, reason: `there is no sandbox for ${platform}` }
+  const [bwrap, socat] = await Promise.all([findProgram('bwrap', env), findProgram('socat', env)])
+  const missing = [...(bwrap ? [] : ['bubblewrap']), ...(socat ? [] : ['socat'])]
+  if (!bwrap || !socat)
+    return {
+      available: false,
+      reason: `${missing.join(' and ')} not installed; on Debian: apt-get install ${missing.join(' ')}`,
+    }
+  const fault = await tryBubblewrap(bwrap)
+  return fault === undefined
+    ? { available: true, reason: undefined }
+    : { available: false, reason: `bubblewrap cannot make namespaces here (${fault})` }
+}
+
+/** Where a program is on the PATH; relative entries do not count. */
+export async function findProgram(
+  name: string,
+  env: Record<string, string | undefined>,
+): Promise<string | undefined> {
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    if (!isAbsolute(folder)) continue
+    const path = join(folder, name)
+    const found = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (found) return path
+  }
+  return undefined
+}
+
+/** It can be installed and yet useless, where the system forbids namespaces to users: then every command would fail. */
+function tryBubblewrap(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(
+      path,
+      ['--unshare-all', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', 'true'],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        timeout: 5000,
+      },
+    )
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text.slice(0, 500)
+    })
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', (code) => resolve(code === 0 ? undefined : stderr.trim() || `exit code ${code}`))
+  })
+}

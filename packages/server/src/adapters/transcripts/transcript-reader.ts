@@ -1,0 +1,166 @@
+/** The transcripts on this machine: lists from memory, pages from the end of a file, search and news from the index. */
+import { mkdir, realpath } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { InvalidOptionsError, readSessionPage, type SessionPageMessage } from 'claude-code-agent'
+import { AppError } from '../../core/app-error.ts'
+import type { Logger } from '../../core/logger.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { TranscriptEntry, TranscriptPage, TranscriptReader } from '../../core/ports/transcripts.ts'
+import { Catalogue } from './catalogue.ts'
+import { findTranscriptFile, isSessionId } from './find-transcript-file.ts'
+import { type IndexNews, IndexThread } from './index-thread.ts'
+import type { IndexProgress } from './protocol.ts'
+
+/** Longer lines come as stubs; a page goes through no more of the file than this. */
+const maxLineBytes = 8 * 1024 * 1024
+const maxPageBytes = 16 * 1024 * 1024
+
+export interface TranscriptReaderSetup {
+  /** The CLI's configuration folders (`~/.claude`), which hold `projects`. */
+  configDirs: string[]
+  /** The index's file. It can be deleted at any time that the server does not run. */
+  indexPath: string
+  logger: Logger
+  clock: Clock
+}
+
+/** Resolves as soon as what the index knew from before can be listed; the rest follows in the background. */
+export async function openTranscriptReader(setup: TranscriptReaderSetup): Promise<TranscriptReader> {
+  const configDirs = setup.configDirs.map((dir) => resolve(dir))
+  const path = resolve(setup.indexPath)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const state = new ReaderState(setup.logger)
+  const thread = new IndexThread({
+    configDirs,
+    path,
+    logger: setup.logger,
+    clock: setup.clock,
+    onStart: () => state.threadStarted(),
+    onNews: (news) => state.take(news),
+  })
+  await thread.start()
+  const { catalogue } = state
+
+  async function get(sessionId: string) {
+    const known = catalogue.get(sessionId)
+    if (known || !isSessionId(sessionId)) return known
+    // Without the thread there is no index for now; the files are still there, and a list is asked for again.
+    return await thread.request('look', { sessionId }).catch(() => undefined)
+  }
+
+  return {
+    async listSessions(cwd) {
+      if (cwd === undefined) return catalogue.list({ limit: Number.POSITIVE_INFINITY })
+      const directory = resolve(cwd)
+      const real = await realpath(directory).catch(() => directory)
+      return catalogue.list({ cwds: [directory, real], limit: Number.POSITIVE_INFINITY })
+    },
+    list: async (filter) => catalogue.list(filter),
+    get,
+    async getMany(sessionIds) {
+      const found = sessionIds.flatMap((sessionId) => catalogue.get(sessionId) ?? [])
+      return new Map(found.map((info) => [info.sessionId, info]))
+    },
+    page: (sessionId, options) => readPage(catalogue, configDirs, sessionId, options),
+    search: (text, limit) => thread.request('search', { text, limit }),
+    onChange: (listener) => state.onChange(listener),
+    progress: () => ({ ...state.progress }),
+    close: () => thread.close(),
+  }
+}
+
+async function readPage(
+  catalogue: Catalogue,
+  configDirs: string[],
+  sessionId: string,
+  { before, limit }: { before?: string; limit: number },
+): Promise<TranscriptPage> {
+  const path = catalogue.get(sessionId)?.path ?? (await findTranscriptFile(configDirs, sessionId))?.path
+  if (path === undefined) return { entries: [], before: undefined }
+  try {
+    const page = await readSessionPage(sessionId, {
+      path,
+      limit,
+      maxLineBytes,
+      maxBytes: maxPageBytes,
+      ...(before !== undefined && { before }),
+    })
+    return { entries: page.messages.map(toEntry), before: page.before }
+  } catch (error) {
+    if (error instanceof InvalidOptionsError)
+      throw new AppError('invalid_request', 'The cursor is not one that this server gave out.', {
+        cause: error,
+      })
+    if (isMissing(error)) return { entries: [], before: undefined }
+    throw error
+  }
+}
+
+function toEntry({ entry, offset, bytes, type, uuid, timestamp }: SessionPageMessage): TranscriptEntry {
+  return { offset, entry: entry ?? { type, uuid, timestamp, truncated: true, bytes } }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+/** What the thread has told so far, and who wants to hear of changes. */
+class ReaderState {
+  readonly catalogue = new Catalogue()
+  progress: IndexProgress = { transcripts: 0, indexed: 0 }
+  readonly #logger: Logger
+  readonly #listeners = new Set<(sessionId: string) => void>()
+  /** Told by the thread that runs now. */
+  #told = new Set<string>()
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  threadStarted(): void {
+    this.#told = new Set()
+  }
+
+  take(news: IndexNews): void {
+    if ('known' in news) for (const info of news.known) this.#set(info)
+    else if ('ready' in news) this.progress = news.ready
+    else if ('scanned' in news) this.#prune()
+    else {
+      const { changed, removed, announce } = news.changes
+      this.progress = news.progress
+      for (const info of changed) this.#set(info)
+      for (const sessionId of removed) this.catalogue.delete(sessionId)
+      if (announce) this.#announce([...changed.map(({ sessionId }) => sessionId), ...removed])
+    }
+  }
+
+  onChange(listener: (sessionId: string) => void): () => void {
+    // Two listeners may be the same function.
+    const own = (sessionId: string) => listener(sessionId)
+    this.#listeners.add(own)
+    return () => this.#listeners.delete(own)
+  }
+
+  #set(info: Parameters<Catalogue['set']>[0]): void {
+    this.#told.add(info.sessionId)
+    this.catalogue.set(info)
+  }
+
+  /** After the thread was started again: what it did not find any more is gone. */
+  #prune(): void {
+    const gone = this.catalogue.ids().filter((sessionId) => !this.#told.has(sessionId))
+    for (const sessionId of gone) this.catalogue.delete(sessionId)
+    this.#announce(gone)
+  }
+
+  #announce(sessionIds: string[]): void {
+    for (const sessionId of sessionIds)
+      for (const listener of [...this.#listeners]) {
+        try {
+          listener(sessionId)
+        } catch (error) {
+          this.#logger.error({ error, sessionId }, 'a listener for transcripts failed')
+        }
+      }
+  }
+}

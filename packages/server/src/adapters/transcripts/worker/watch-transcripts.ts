@@ -1,0 +1,160 @@
+/**
+ * Watches the folders of transcripts: a watch for each project's folder and for the folder that holds them, none for files.
+ * Where the system has no watches left, and before the folder exists, it looks now and then instead.
+ */
+import { type FSWatcher, watch } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isSessionId, projectFolders, projectsFolder, sessionIdOf } from '../find-transcript-file.ts'
+
+/** Changes within this time are told together: a file that grows line by line is not read for each. */
+const gatherMs = 250
+const tickMs = 2000
+
+export interface WatchSetup {
+  configDirs: readonly string[]
+  onFiles(paths: string[]): void
+  /** Something changed that cannot be told more precisely, or may have been missed. */
+  onUnknown(): void
+  /** Watches cannot be had; told once. */
+  onDegraded(reason: string): void
+  /** How often to look at everything where watches cannot be had. */
+  pollMs(): number
+}
+
+interface Watched {
+  /** Undefined when none could be had. */
+  watcher: FSWatcher | undefined
+  inode: number
+}
+
+/** Missed events are possible with every kind of watch. */
+const safetyMs = 10 * 60 * 1000
+
+export class TranscriptWatch {
+  readonly #setup: WatchSetup
+  readonly #folders = new Map<string, Watched>()
+  readonly #roots = new Map<string, string>()
+  readonly #changed = new Set<string>()
+  #gather: NodeJS.Timeout | undefined
+  #tick: NodeJS.Timeout | undefined
+  #syncing: Promise<void> | undefined
+  #syncAgain = false
+  #degraded = false
+  #lastLook = performance.now()
+  #closed = false
+
+  constructor(setup: WatchSetup) {
+    this.#setup = setup
+  }
+
+  /** Resolves when every folder that is there is watched. */
+  async start(): Promise<void> {
+    await this.#sync(false)
+    this.#plan()
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#tick)
+    clearTimeout(this.#gather)
+    for (const path of [...this.#folders.keys()]) this.#unwatch(path)
+  }
+
+  #plan(): void {
+    this.#tick = setTimeout(async () => {
+      await this.#sync(true)
+      if (this.#closed) return
+      const interval = this.#degraded ? this.#setup.pollMs() : safetyMs
+      if (performance.now() - this.#lastLook >= interval) this.#unknown()
+      this.#plan()
+    }, tickMs)
+  }
+
+  #unknown(): void {
+    this.#lastLook = performance.now()
+    this.#setup.onUnknown()
+  }
+
+  /** Watches what is there now. One at a time; a call meanwhile makes it run again. */
+  async #sync(tell: boolean): Promise<void> {
+    if (this.#syncing) {
+      this.#syncAgain = true
+      return this.#syncing
+    }
+    this.#syncing = this.#syncOnce(tell).catch(() => {})
+    await this.#syncing
+    this.#syncing = undefined
+    if (!this.#syncAgain || this.#closed) return
+    this.#syncAgain = false
+    await this.#sync(tell)
+  }
+
+  async #syncOnce(tell: boolean): Promise<void> {
+    const wanted = new Set<string>()
+    for (const configDir of this.#setup.configDirs) {
+      const root = await projectsFolder(configDir)
+      if (root === undefined) continue
+      this.#roots.set(configDir, root)
+      wanted.add(root)
+      for (const folder of await projectFolders(root)) wanted.add(folder)
+    }
+    for (const path of [...this.#folders.keys()]) if (!wanted.has(path)) this.#unwatch(path)
+    const roots = new Set(this.#roots.values())
+    for (const path of wanted) {
+      const isNew = await this.#watch(path, roots.has(path))
+      if (isNew && tell) await this.#tellFiles(path)
+    }
+  }
+
+  /** Answers whether it was not watched before. A folder that was made anew under the same name is watched anew. */
+  async #watch(path: string, isRoot: boolean): Promise<boolean> {
+    const inode = (await stat(path).catch(() => undefined))?.ino
+    const watched = this.#folders.get(path)
+    if (inode === undefined || this.#closed || watched?.inode === inode) return false
+    this.#unwatch(path)
+    let watcher: FSWatcher | undefined
+    try {
+      watcher = watch(path, { persistent: false }, (_event, name) => this.#seen(path, isRoot, name))
+      watcher.on('error', () => this.#unwatch(path))
+    } catch (error) {
+      this.#degrade(error)
+    }
+    this.#folders.set(path, { watcher, inode })
+    return true
+  }
+
+  #unwatch(path: string): void {
+    this.#folders.get(path)?.watcher?.close()
+    this.#folders.delete(path)
+  }
+
+  #degrade(error: unknown): void {
+    if (this.#degraded) return
+    this.#degraded = true
+    this.#setup.onDegraded(error instanceof Error ? error.message : String(error))
+  }
+
+  #seen(path: string, isRoot: boolean, name: string | null): void {
+    if (isRoot) void this.#sync(true)
+    else if (name === null) this.#unknown()
+    else if (sessionIdOf(name) !== undefined) this.#add(join(path, name))
+    // The folder beside a transcript holds what else belongs to the session, such as a title.
+    else if (isSessionId(name)) this.#add(join(path, `${name}.jsonl`))
+  }
+
+  async #tellFiles(folder: string): Promise<void> {
+    for (const name of await readdir(folder).catch(() => []))
+      if (sessionIdOf(name) !== undefined) this.#add(join(folder, name))
+  }
+
+  #add(path: string): void {
+    this.#changed.add(path)
+    this.#gather ??= setTimeout(() => {
+      this.#gather = undefined
+      const paths = [...this.#changed]
+      this.#changed.clear()
+      this.#setup.onFiles(paths)
+    }, gatherMs)
+  }
+}

@@ -1,0 +1,446 @@
+/** Puts the server together. The only file that names every adapter. */
+import { homedir, networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import type { Config, ServerEvent } from '@dorkos/shared'
+import { deleteSession, renameSession } from 'claude-code-agent'
+import { createClaudeAgent } from './adapters/claude/agent.ts'
+import type { SqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
+import { processMemoryMb } from './adapters/system/process-memory.ts'
+import { openTranscriptReader } from './adapters/transcripts/transcript-reader.ts'
+import type { LiveConfig } from './config/config-service.ts'
+import { auditedAuth, auditedConfig, auditedWorkspaces } from './core/audited-services.ts'
+import { type Auth, createAuth } from './core/auth.ts'
+import { Costs } from './core/costs/costs.ts'
+import { createEventHub, type PublishingHub } from './core/events/event-hub.ts'
+import { EventPipeline } from './core/events/event-pipeline.ts'
+import type { Logger } from './core/logger.ts'
+import { resolvedEvent } from './core/permissions/approval-events.ts'
+import { createAudit } from './core/permissions/audit.ts'
+import { createPermissionGateway } from './core/permissions/permission-gateway.ts'
+import { createRules } from './core/permissions/rules.ts'
+import type { SessionContext } from './core/permissions/session-permissions.ts'
+import type { Agent } from './core/ports/agent.ts'
+import { type Clock, isoTime } from './core/ports/clock.ts'
+import type { EventLog } from './core/ports/coordination.ts'
+import { rateLimitEvent } from './core/rate-limit-event.ts'
+import type { Services } from './core/services.ts'
+import { AgentManager } from './core/sessions/agent-manager.ts'
+import { agentSettings } from './core/sessions/agent-settings.ts'
+import { type AgentSpecParts, agentSpec } from './core/sessions/agent-spec.ts'
+import { processCosts } from './core/sessions/process-costs.ts'
+import { SessionDirectory } from './core/sessions/session-directory.ts'
+import { SessionHistory } from './core/sessions/session-history.ts'
+import type { SessionRunner } from './core/sessions/session-runner.ts'
+import { Sessions } from './core/sessions/session-service.ts'
+import { createChangeTeller } from './core/sessions/tell-changed.ts'
+import { createStatus, type StatusParts } from './core/status.ts'
+import { createDorkOsToolServer } from './core/tools/mcp-tool-server.ts'
+import { dorkosSystemPrompt } from './core/tools/system-prompt.ts'
+import { dorkosServerName, dorkosToolInfo } from './core/tools/tool-definitions.ts'
+import { createWorkspaces, type Workspaces } from './core/workspaces.ts'
+import { agentEnvironment } from './credentials/agent-environment.ts'
+import { claudeFolder } from './credentials/claude-folder.ts'
+import { type ModelSource, modelStatus } from './credentials/find-model-source.ts'
+import { type ModelGateway, startModelGateway } from './model-gateway/model-gateway.ts'
+
+export interface ComposeInput {
+  env: Readonly<Record<string, string | undefined>>
+  home: string
+  config: LiveConfig
+  store: SqliteStore
+  clock: Clock
+  logger: Logger
+  version: string
+  modelSource: ModelSource
+  cli: { path: string; version: string | undefined }
+  sandbox: { enabled: boolean; reason: string | undefined }
+  defaultCwd: string
+  /** Where the server listens; known once it does. */
+  address: () => { host: string; port: number }
+}
+
+export interface Composed {
+  services: Services
+  auth: Auth
+  manager: AgentManager
+  events: EventLog
+  statusParts: StatusParts
+  /** Puts right what an earlier run left; runs what was accepted and never sent. */
+  start(): Promise<void>
+  /** Gives running turns `graceMs`, then ends every process and everything else. */
+  close(graceMs: number): Promise<void>
+}
+
+export async function compose(input: ComposeInput): Promise<Composed> {
+  const { store, clock, logger, config } = input
+  const { coordination, records } = store
+  const parts = await openParts(input)
+  const {
+    hub,
+    auth,
+    audit,
+    rules,
+    costs,
+    permissions,
+    workspaces,
+    transcripts,
+    directory,
+    manager,
+    gateway,
+  } = parts
+  const statusParts = createStatusParts(input, parts)
+  const services: Services = {
+    sessions: createSessions(input, parts),
+    approvals: permissions.approvals,
+    rules,
+    audit,
+    costs: costs.service,
+    workspaces: auditedWorkspaces(workspaces, audit),
+    config: auditedConfig(config, audit),
+    auth,
+    status: createStatus(statusParts),
+    hub,
+  }
+  const tools = createDorkOsToolServer({
+    transcriptReader: transcripts,
+    defaultCwd: input.defaultCwd,
+    sessions: services.sessions,
+    config,
+    costs: services.costs,
+    serverInfo: () => ({ port: input.address().port || undefined, version: input.version }),
+    now: () => clock.now(),
+  })
+  const stopWatching = [
+    transcripts.onChange((cliId) => parts.transcriptChanged(directory.sessionOf(cliId))),
+    config.onChange(({ changed, fault }) => {
+      const time = isoTime(clock.now())
+      hub.publishServer({
+        type: 'config_changed',
+        time,
+        keys: changed,
+        ...(fault !== undefined && { fault }),
+      })
+    }),
+  ]
+  return {
+    services,
+    auth,
+    manager,
+    events: coordination.events,
+    statusParts,
+    async start() {
+      await directory.load()
+      await manager.setMcpServers({ [dorkosServerName]: tools })
+      await manager.start()
+      trimEvents(input, coordination.events)
+    },
+    async close(graceMs) {
+      for (const stop of stopWatching) stop()
+      await manager.stop(graceMs)
+      await gateway?.close()
+      await transcripts.close()
+      auth.close()
+      await records.setValue('stopped_at', isoTime(clock.now()))
+      logger.info({}, 'stopped')
+    },
+  }
+}
+
+interface Faults {
+  /** Why the disk does not take events. */
+  storage: string | undefined
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>
+
+async function openParts(input: ComposeInput) {
+  const { store, clock, logger, env } = input
+  const { coordination, records } = store
+  const config = () => input.config.current()
+  const faults: Faults = { storage: undefined }
+  // The hub's snapshot and the manager need the directory, which needs both: they ask for it only later.
+  const hub: PublishingHub = createEventHub(async () => ({
+    approvals: await coordination.approvals.list({ state: 'pending', limit: 500 }),
+    sessions: (await directory.list({ limit: 50 })).sessions,
+  }))
+  const publish = (event: ServerEvent) => hub.publishServer(event)
+  const pipeline = createPipeline(input, hub, faults)
+  const audit = createAudit({ log: records.audit, clock })
+  const rules = createRules({ store: records.rules, audit, clock, config, publish })
+  const auth = auditedAuth(createAuth({ tokens: records.tokens, clock, logger }), audit)
+  const workspaces = await openWorkspaces(input, publish)
+  const costs = new Costs({ ledger: records.ledger, sessions: records.sessions, config, clock, logger })
+  const protectedFolders = [input.home]
+  const permissions = createPermissionGateway({
+    approvals: coordination.approvals,
+    rules,
+    audit,
+    clock,
+    config,
+    publish,
+    logger,
+    protectedFolders,
+  })
+  const configDir = input.modelSource.kind === 'demo' ? demoConfigDir(input.home) : claudeFolder(env)
+  const indexPath = join(input.home, 'index.db')
+  const transcripts = await openTranscriptReader({ configDirs: [configDir], indexPath, logger, clock })
+  const agent = createClaudeAgent({ cliPath: input.cli.path, logger, configDir })
+  const gateway = await openGateway(input, costs, (id) => manager.peek(id))
+  const changed = createChangeTeller({ clock, publish, get: (id) => directory.get(id) })
+  const ground = { coordination, sessions: records.sessions, pipeline, agent, clock, logger }
+  const manager: AgentManager = new AgentManager({
+    ...ground,
+    limits: () => processLimits(config()),
+    memoryOf: processMemoryMb,
+    spec: (record) => agentSpec(specParts(input, { workspaces, gateway, agent, configDir }), record),
+    permissions: async (runner) => permissions.openFor(await permissionContext(runner, workspaces)),
+    voidApprovals: async (runner, reason) => {
+      for (const approval of await permissions.voidOpen(runner.id, runner.grant.epoch, reason))
+        runner.events.emit(resolvedEvent(approval))
+    },
+    costs: (runner) => processCosts(costs, runner, () => gateway !== undefined),
+    changed,
+  })
+  const directory = new SessionDirectory({
+    sessions: records.sessions,
+    transcripts,
+    approvals: coordination.approvals,
+    turns: coordination.turns,
+    ledger: records.ledger,
+    runner: (id) => manager.peek(id),
+    runners: () => manager.runners(),
+    workspaceFor: (path) => workspaces.forPath(path),
+    pathOf: async (id) => (await workspaces.get(id)).path,
+    inUseElsewhere: (id) => agent.inUseElsewhere(id),
+  })
+  const transcriptChanged = (id: string) => {
+    publish({ type: 'transcript_changed', time: isoTime(clock.now()), session_id: id })
+  }
+  return {
+    hub,
+    publish,
+    faults,
+    audit,
+    rules,
+    auth,
+    workspaces,
+    costs,
+    permissions,
+    transcripts,
+    agent,
+    gateway,
+    manager,
+    directory,
+    configDir,
+    transcriptChanged,
+  }
+}
+
+function createPipeline(
+  { store, clock, logger }: ComposeInput,
+  hub: PublishingHub,
+  faults: Faults,
+): EventPipeline {
+  return new EventPipeline({
+    log: store.coordination.events,
+    publish: (event) => hub.publish(event),
+    clock,
+    logger,
+    onStorage: (fault) => {
+      faults.storage = fault
+      hub.publishServer({ type: 'status_changed', time: isoTime(clock.now()) })
+    },
+  })
+}
+
+async function openWorkspaces(
+  input: ComposeInput,
+  publish: (event: ServerEvent) => void,
+): Promise<Workspaces> {
+  const { store, config, home, clock, logger, env } = input
+  const workspaces = createWorkspaces({
+    store: store.records.workspaces,
+    config: () => config.current(),
+    home,
+    clock,
+    logger,
+    onChange: (id) => publish({ type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id }),
+    ownerHome: env.HOME ?? homedir(),
+  })
+  await workspaces.ensureMain(input.defaultCwd)
+  return workspaces
+}
+
+function createSessions(input: ComposeInput, parts: Parts): Sessions {
+  const { manager, directory, transcripts, workspaces, agent, audit, configDir, publish } = parts
+  const { coordination, records } = input.store
+  const { clock } = input
+  return new Sessions({
+    manager,
+    directory,
+    transcripts,
+    coordination,
+    clock,
+    sessions: records.sessions,
+    history: new SessionHistory({ transcripts, coordination, directory, ledger: records.ledger }),
+    resolveCwd: async (workspaceId, cwd) => {
+      const place = await workspaces.resolveCwd(workspaceId, cwd)
+      return { workspaceId: place.workspace?.id, cwd: place.cwd }
+    },
+    defaults: () => input.config.current().sessions,
+    demo: () => input.modelSource.kind === 'demo',
+    inUseElsewhere: (id) => agent.inUseElsewhere(id),
+    async deleteTranscripts(ids) {
+      for (const id of ids) if (await agent.hasTranscript(id)) await deleteSession(id, { configDir })
+    },
+    renameTranscript: (id, title) => renameSession(id, title, { configDir }),
+    audit: (caller, action, detail) => audit.record(caller, action, detail),
+    deleted: (id) => publish({ type: 'session_deleted', time: isoTime(clock.now()), session_id: id }),
+  })
+}
+
+/** Undefined where the CLI reaches the model by itself. */
+async function openGateway(
+  input: ComposeInput,
+  costs: Costs,
+  runner: (sessionId: string) => SessionRunner | undefined,
+): Promise<ModelGateway | undefined> {
+  const { modelSource, logger, clock } = input
+  if (modelSource.kind === 'cli') return undefined
+  return startModelGateway({
+    upstream: () =>
+      modelSource.kind === 'demo'
+        ? { kind: 'demo' }
+        : { kind: 'anthropic', baseUrl: modelSource.baseUrl, headers: () => modelSource.headers() },
+    admit: ({ sessionId }) => costs.admit(sessionId),
+    ended: ({ sessionId }) => costs.callEnded(sessionId),
+    observe: ({ sessionId }, seen) => {
+      const notice = rateLimitEvent(seen, clock)
+      if (notice) runner(sessionId)?.events.emit(notice)
+    },
+    logger,
+  })
+}
+
+function specParts(
+  input: ComposeInput,
+  parts: { workspaces: Workspaces; gateway: ModelGateway | undefined; agent: Agent; configDir: string },
+): AgentSpecParts {
+  const { home, env, modelSource, sandbox } = input
+  const { workspaces, gateway, agent, configDir } = parts
+  return {
+    hasTranscript: (id) => agent.hasTranscript(id),
+    async workspaceOf({ cwd, workspaceId }) {
+      const workspace =
+        workspaceId === undefined ? undefined : await workspaces.get(workspaceId).catch(() => undefined)
+      // Settings files count only where the session works in the workspace itself, or below it.
+      const inside = workspace && (await workspaces.forPath(cwd))?.id === workspace.id ? workspace : undefined
+      return { path: workspace?.path, settingSources: workspaces.settingSourcesFor(inside) }
+    },
+    environment: async ({ id, principal, demo }) =>
+      agentEnvironment({
+        base: env,
+        config: input.config.current(),
+        modelSource,
+        sessionCredential: gateway?.issue({ sessionId: id, principal, demo }),
+        gatewayUrl: gateway?.url,
+        demoConfigDir: demoConfigDir(home),
+        sandbox: sandbox.enabled,
+      }),
+    settings: (place) =>
+      agentSettings({
+        home,
+        claudeConfigDir: configDir,
+        claudeConfigFile: env.CLAUDE_CONFIG_DIR
+          ? join(env.CLAUDE_CONFIG_DIR, '.claude.json')
+          : join(env.HOME ?? homedir(), '.claude.json'),
+        sandbox: sandbox.enabled,
+        allowedDomains: input.config.current().sandboxNetwork,
+        ownAddresses: ownAddresses(input.address().host),
+        ...place,
+      }),
+    systemPromptAppend: ({ unattended }) => dorkosSystemPrompt({ unattended }),
+    defaults: () => {
+      const { model, maxTurns } = input.config.current().sessions
+      return { model, maxTurns }
+    },
+  }
+}
+
+async function permissionContext(runner: SessionRunner, workspaces: Workspaces): Promise<SessionContext> {
+  const { workspaceId, cwd, principal } = runner.record
+  const workspace =
+    workspaceId === undefined ? undefined : await workspaces.get(workspaceId).catch(() => undefined)
+  return {
+    sessionId: runner.id,
+    epoch: runner.grant.epoch,
+    cwd,
+    principal,
+    workspace: workspace && { id: workspace.id, name: workspace.name },
+    unattended: () => runner.record.unattended,
+    turnId: () => runner.runningTurnId,
+    permissionMode: () => runner.record.permissionMode,
+    emit: (event) => runner.events.emit(event),
+  }
+}
+
+function createStatusParts(input: ComposeInput, parts: Parts): StatusParts {
+  const { config, cli, sandbox, modelSource } = input
+  const { manager, transcripts, faults } = parts
+  return {
+    version: input.version,
+    clock: input.clock,
+    startedAt: input.clock.now(),
+    address: input.address,
+    cli: () => ({ path: cli.path, version: cli.version, fault: undefined }),
+    model: () => modelStatus(modelSource),
+    sandbox: () => sandbox,
+    sessions: () => ({
+      live: manager.liveCount,
+      max_live: config.current().sessions.maxLive,
+      working: manager.runners().filter(({ state }) => state === 'working').length,
+    }),
+    index: () => transcripts.progress(),
+    async pendingApprovals() {
+      const counts = await input.store.coordination.approvals.countPending()
+      return [...counts.values()].reduce((sum, count) => sum + count, 0)
+    },
+    configFault: () => config.fault(),
+    storageFault: () => faults.storage,
+    exposed: () =>
+      isLoopback(input.address().host) ? undefined : { insecure: config.current().tls === undefined },
+    tools: () => dorkosToolInfo(),
+  }
+}
+
+/** Old events go once a day; what was said stays in the transcripts, what happened in the records. */
+function trimEvents({ config, clock, logger }: ComposeInput, events: EventLog): void {
+  const before = isoTime(clock.now() - config.current().events.keepDays * 86_400_000)
+  events
+    .trim(before)
+    .catch((error: unknown) => logger.warn({ err: error }, 'old events could not be removed'))
+  clock.after(86_400_000, () => trimEvents({ config, clock, logger } as ComposeInput, events))
+}
+
+function processLimits({ sessions }: Config): { maxLive: number; maxMemoryMb: number; idleMs: number } {
+  return {
+    maxLive: sessions.maxLive,
+    maxMemoryMb: sessions.maxMemoryMb,
+    idleMs: sessions.idleMinutes * 60_000,
+  }
+}
+
+/** Beside the state folder and not in it: agents must be able to read what the CLI puts aside for them there. */
+function demoConfigDir(home: string): string {
+  return `${home}-demo`
+}
+
+/** A server that listens beyond loopback is reached under every address of the machine. */
+function ownAddresses(host: string): string[] {
+  if (isLoopback(host)) return []
+  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
+}
+
+function isLoopback(host: string): boolean {
+  return ['127.0.0.1', '::1', 'localhost'].includes(host)
+}

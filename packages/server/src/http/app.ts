@@ -1,0 +1,133 @@
+/**
+ * The HTTP application: guard first, then the endpoint table and the pages, and an honest error for everything else. Hono finds
+ * the route; answers are written to Node's own response.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { heartbeatMs } from '@dorkos/shared'
+import { getRequestListener } from '@hono/node-server'
+import type { Logger } from '../core/logger.ts'
+import type { Clock } from '../core/ports/clock.ts'
+import type { EventLog } from '../core/ports/coordination.ts'
+import type { Services } from '../core/services.ts'
+import { createEventFrames } from './event-frames.ts'
+import { FailureLimit } from './failure-limit.ts'
+import { type OwnNames, refusalOf } from './guard.ts'
+import { createHandlers } from './handlers.ts'
+import { ownOrigins } from './own-names.ts'
+import { createPages, openPages } from './pages/pages.ts'
+import { createRouter, refuse } from './router.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+import { createSourceOf } from './source-address.ts'
+import { Streams } from './streams.ts'
+
+export interface AppOptions {
+  events: EventLog
+  clock: Clock
+  logger: Logger
+  version: string
+  /** Every right value of the `Host` header; asked on each request, as the port is known only after listening. See `ownHosts`. */
+  allowedHosts: () => readonly string[]
+  publicOrigins?: readonly string[]
+  /** Addresses or subnets whose `X-Forwarded-For` is believed. */
+  trustedProxies?: readonly string[]
+  /** The server speaks TLS itself. */
+  tls?: boolean
+  heartbeatMs?: number
+  /** Open event streams, of all and of one token. */
+  maxStreams?: number
+  maxStreamsPerToken?: number
+  /** What may wait for a client that reads slowly. */
+  maxQueuedBytes?: number
+  maxQueuedFrames?: number
+  /** How long a replay waits for a client that does not read. */
+  stallMs?: number
+  /** Failed attempts per source and minute. */
+  maxFailures?: number
+  /** Check answers against the contract: for tests and development. */
+  validateResponses?: boolean
+}
+
+export interface App {
+  /** For `node:http` or `node:https`. */
+  listener: RequestListener
+  /** How many event streams are open. */
+  readonly openStreams: number
+  /** Ends all event streams, telling their clients when to come back. New ones are refused from then on. */
+  closeStreams(): void
+}
+
+export function createApp(services: Services, options: AppOptions): App {
+  const { logger, clock, events } = options
+  const failures = new FailureLimit(clock, options.maxFailures)
+  const streams = createStreams(services, options)
+  const frames = createEventFrames(events.id)
+  const follow = { hub: services.hub, events, sessions: services.sessions, streams, frames }
+  const router = createRouter({
+    handlers: createHandlers(services, follow, failures),
+    pages: createPages(options.version),
+    sourceOf: createSourceOf(options.trustedProxies ?? []),
+    logger,
+    deps: { auth: services.auth, failures, validateResponses: options.validateResponses ?? false },
+  })
+  // The process keeps its own Request and Response, and bodies are read and discarded by us.
+  const routed = getRequestListener(router.fetch, {
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false,
+  })
+  const ownNames = createOwnNames(options)
+  return {
+    get openStreams() {
+      return streams.size
+    },
+    closeStreams: () => streams.close(),
+    listener(request, response) {
+      setSecurityHeaders(response)
+      logWhenDone(request, response, options)
+      const refusal = refusalOf(request, ownNames())
+      if (refusal) return refuse(request, response, refusal, logger)
+      routed(request, response).catch((error: unknown) => refuse(request, response, error, logger))
+    },
+  }
+}
+
+function createStreams(services: Services, options: AppOptions): Streams {
+  return new Streams(services.auth, {
+    clock: options.clock,
+    logger: options.logger,
+    heartbeatMs: options.heartbeatMs ?? heartbeatMs,
+    maxStreams: options.maxStreams ?? 5000,
+    maxStreamsPerToken: options.maxStreamsPerToken ?? 32,
+    limits: {
+      maxBytes: options.maxQueuedBytes ?? 1024 * 1024,
+      maxFrames: options.maxQueuedFrames ?? 1000,
+      stallMs: options.stallMs ?? 30_000,
+    },
+  })
+}
+
+/** The origins are worked out again only when the hosts are others. */
+function createOwnNames({ allowedHosts, tls = false, publicOrigins = [] }: AppOptions): () => OwnNames {
+  let known = ''
+  let origins: readonly string[] = []
+  return () => {
+    const hosts = allowedHosts()
+    const names = hosts.join(' ')
+    if (names !== known) origins = ownOrigins(hosts, tls, publicOrigins)
+    known = names
+    return { hosts, origins, pages: openPages }
+  }
+}
+
+/** The path only: a query or a header could hold what must not be in a log. */
+function logWhenDone(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { logger, clock }: Pick<AppOptions, 'logger' | 'clock'>,
+): void {
+  const start = clock.monotonic()
+  response.once('close', () => {
+    const path = (request.url ?? '').split('?')[0]?.slice(0, 200)
+    const ms = Math.round(clock.monotonic() - start)
+    logger.debug({ method: request.method, path, status: response.statusCode, ms }, 'request')
+  })
+}

@@ -1,0 +1,46 @@
+/** Encodes events once, however many clients follow: the hub tells them one after the other, so the last one is remembered. */
+import { encodeRecord } from '@dorkos/shared'
+import type { LoggedEvent } from '../core/ports/coordination.ts'
+import type { PublishedEvent, PublishedServerEvent } from '../core/services.ts'
+
+export interface EventFrames {
+  /** For the stream of one session: the id is the event's. */
+  ofSession(event: PublishedEvent): Buffer
+  /** For the stream of many: the id is the position in the log. */
+  ofMany(event: PublishedEvent): Buffer
+  ofServer(event: PublishedServerEvent): Buffer
+  cursor(position: number): string
+}
+
+export function createEventFrames(logId: string): EventFrames {
+  const cursor = (position: number) => `${logId}.${position}`
+  return {
+    ofSession: rememberLast(({ event, json }) => encodeRecord(json, { id: event.id })),
+    ofMany: rememberLast(({ position, json }) => encodeRecord(json, { id: cursor(position) })),
+    ofServer: rememberLast(({ json }) => encodeRecord(json, { event: 'server' })),
+    cursor,
+  }
+}
+
+function rememberLast<T extends object>(encode: (value: T) => string): (value: T) => Buffer {
+  let last: T | undefined
+  let bytes = Buffer.alloc(0)
+  return (value) => {
+    if (value !== last) {
+      bytes = Buffer.from(encode(value))
+      last = value
+    }
+    return bytes
+  }
+}
+
+/** An event from the log, as the hub would tell it. */
+export function published({ position, event }: LoggedEvent): PublishedEvent {
+  return { position, event, json: JSON.stringify(event) }
+}
+
+/** The position in a cursor of this log; undefined for any other. */
+export function positionOfCursor(cursor: string, logId: string): number | undefined {
+  const text = cursor.startsWith(`${logId}.`) ? cursor.slice(logId.length + 1) : ''
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}

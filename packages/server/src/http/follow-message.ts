@@ -1,0 +1,95 @@
+/** `POST /api/sessions/:id/messages` with `Accept: text/event-stream`: the message is accepted, then its turn streams until it ends. */
+import type { ServerResponse } from 'node:http'
+import {
+  type AcceptedMessage,
+  encodeFrame,
+  encodeRecord,
+  parseEventId,
+  type StreamEvent,
+} from '@dorkos/shared'
+import type { Caller } from '../core/services.ts'
+import { catchUp } from './catch-up.ts'
+import type { FollowDeps } from './follow-session.ts'
+import { LiveFeed } from './live-feed.ts'
+
+const done = encodeRecord('{}', { event: 'done' })
+
+export async function followMessage(
+  deps: FollowDeps,
+  caller: Caller,
+  sessionId: string,
+  send: () => Promise<AcceptedMessage>,
+  response: ServerResponse,
+): Promise<void> {
+  deps.streams.check(caller)
+  const { events, frames } = deps
+  const feed = new LiveFeed(deps.hub, [sessionId])
+  try {
+    const { last: end } = await events.positions()
+    const accepted = await send()
+    const connection = deps.streams.open(caller, response)
+    connection.onClose(() => feed.close())
+    await connection.send(encodeFrame({ frame: 'accepted', accepted }, accepted.after))
+    if (accepted.turn.state === 'ended') return connection.end(done)
+    const after = accepted.after === undefined ? undefined : parseEventId(accepted.after)
+    const [next] = after ? await events.readSession(sessionId, after, 1) : []
+    const turn = new TurnOfMessage(accepted)
+    await catchUp(
+      {
+        events,
+        connection,
+        sessionIds: [sessionId],
+        frameOf: (event) => (turn.has(event.event) ? frames.ofSession(event) : undefined),
+        isOver: () => turn.isOver,
+        lastFrame: done,
+      },
+      feed,
+      next === undefined ? end : next.position - 1,
+    )
+  } catch (error) {
+    feed.close()
+    throw error
+  }
+}
+
+/**
+ * Tells which events belong to the turn of a message: from its start to its end. A message that another turn took in
+ * (`joined`) goes on with that turn. A session runs one turn at a time, so a turn's events are those between its ends.
+ */
+export class TurnOfMessage {
+  readonly #id: string
+  #isRunning: boolean
+  #isJoined = false
+  #lastSeen: 'start' | 'end' | undefined
+  isOver = false
+
+  constructor({ turn }: AcceptedMessage) {
+    this.#id = turn.id
+    this.#isRunning = turn.state === 'running' || turn.cause === 'steer'
+  }
+
+  has(event: StreamEvent): boolean {
+    if (this.isOver) return false
+    if (event.type === 'turn_start') {
+      this.#lastSeen = 'start'
+      if (event.turn_id === this.#id) this.#isRunning = true
+    }
+    if (event.type !== 'turn_end') return this.#isRunning
+    return event.turn_id === this.#id ? this.#ownEnd(event.outcome) : this.#otherEnd(event.outcome)
+  }
+
+  #ownEnd(outcome: string): boolean {
+    this.#isRunning = true
+    this.#isJoined = outcome === 'joined'
+    // The turn that took it in may have ended first.
+    this.isOver = !this.#isJoined || this.#lastSeen === 'end'
+    return true
+  }
+
+  #otherEnd(outcome: string): boolean {
+    if (outcome === 'joined') return this.#isRunning
+    this.#lastSeen = 'end'
+    this.isOver = this.#isJoined
+    return this.#isRunning
+  }
+}

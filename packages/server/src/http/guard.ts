@@ -1,0 +1,67 @@
+/**
+ * What every request passes first, whatever its path: it must be meant for this server, and must not come from a page of
+ * someone else's. A web page can make a browser send requests to loopback; these checks are what it meets.
+ */
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../core/app-error.ts'
+
+export interface OwnNames {
+  hosts: readonly string[]
+  origins: readonly string[]
+  /** Pages that may be opened by a link on another site: they hold nothing, and cannot be framed. */
+  pages: readonly string[]
+}
+
+/** The reason to refuse the request; undefined when it may go on. */
+export function refusalOf(request: IncomingMessage, own: OwnNames): AppError | undefined {
+  return hostRefusal(request, own) ?? targetRefusal(request) ?? originRefusal(request, own)
+}
+
+function hostRefusal(request: IncomingMessage, { hosts }: OwnNames): AppError | undefined {
+  const sent = headerValues(request, 'host')
+  const [host] = sent
+  if (sent.length === 1 && host !== undefined && hosts.includes(host.toLowerCase())) return undefined
+  return new AppError(
+    'wrong_host',
+    'This server does not answer for the host that the request names. Use the address it printed at its start, or add the origin to `publicOrigins`.',
+  )
+}
+
+/** Only paths, as they are: no proxy requests, no `*`, and no `..` that would lead to another route. */
+function targetRefusal(request: IncomingMessage): AppError | undefined {
+  const [path = ''] = (request.url ?? '').split('?')
+  const isPlain = path.startsWith('/') && !path.startsWith('//')
+  if (isPlain && !/\/(\.|%2e){1,2}(\/|$)|\\/i.test(path)) return undefined
+  return new AppError('invalid_request', 'The request target must be a plain path.')
+}
+
+function originRefusal(request: IncomingMessage, { origins, pages }: OwnNames): AppError | undefined {
+  const { origin } = request.headers
+  if (origin !== undefined && !origins.includes(origin)) {
+    return new AppError('origin_refused', 'Requests from pages of another origin are refused.')
+  }
+  const site = request.headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return undefined
+  if (isNavigation(request) && pages.includes(request.url ?? '')) return undefined
+  return new AppError('origin_refused', 'Requests that another site started are refused.')
+}
+
+function isNavigation(request: IncomingMessage): boolean {
+  const { headers } = request
+  return (
+    request.method === 'GET' &&
+    headers.origin === undefined &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  )
+}
+
+/** From the raw list: Node drops the second of two `Host` headers. */
+function headerValues(request: IncomingMessage, name: string): string[] {
+  const { rawHeaders } = request
+  const values: string[] = []
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '')
+  }
+  return values
+}

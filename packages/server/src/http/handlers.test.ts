@@ -1,0 +1,125 @@
+import { type Endpoint, endpoints } from '@dorkos/shared'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { allScopes, type HttpFixture, pathOf, secretOf, startHttp } from '../../test/support/http-fixture.ts'
+import { bodies, messageId, queries, sessionId } from '../../test/support/http-samples.ts'
+
+let http: HttpFixture
+beforeAll(async () => {
+  http = await startHttp()
+})
+afterAll(() => http.close())
+
+const record = 'tok_00000001'
+
+/** What each endpoint asks of the core: the last call, and its arguments after the caller. */
+const expected: Record<string, [string, ...unknown[]]> = {
+  getHealth: ['status.health'],
+  getStatus: ['status.status'],
+  redeemCode: ['auth.redeem', { ...(bodies.redeemCode as object), kind: 'browser' }, '127.0.0.1'],
+  createCode: ['auth.createCode', undefined],
+  getCurrentToken: ['auth.listTokens'],
+  signOut: ['auth.revokeToken', 'tok_secretreadchatapproveadmin'],
+  listTokens: ['auth.listTokens'],
+  createToken: ['auth.createToken', bodies.createToken],
+  revokeToken: ['auth.revokeToken', record],
+  getConfig: ['config.view'],
+  changeConfig: ['config.change', { port: 1 }],
+  listWorkspaces: ['workspaces.list'],
+  createWorkspace: ['workspaces.create', { path: '/work', trusted: false, main: false }],
+  getWorkspace: ['workspaces.get', record],
+  changeWorkspace: ['workspaces.change', record, {}],
+  deleteWorkspace: ['workspaces.remove', record],
+  listSessions: ['sessions.list', { limit: 50 }],
+  createSession: ['sessions.create', { unattended: false }, undefined],
+  getSession: ['sessions.get', sessionId],
+  changeSession: ['sessions.change', sessionId, {}],
+  deleteSession: ['sessions.remove', sessionId],
+  sendMessage: ['sessions.send', sessionId, { content: 'hello', delivery: 'queue' }, undefined],
+  listTurns: ['sessions.turns', sessionId, { limit: 50 }],
+  editMessage: ['sessions.editMessage', sessionId, messageId, 'hello'],
+  withdrawMessage: ['sessions.withdrawMessage', sessionId, messageId],
+  steerMessage: ['sessions.steerMessage', sessionId, messageId],
+  settleMessage: ['sessions.settleMessage', sessionId, messageId, 'run'],
+  startSession: ['sessions.start', sessionId],
+  stopSession: ['sessions.stop', sessionId],
+  interruptSession: ['sessions.interrupt', sessionId, false],
+  pauseSession: ['sessions.pause', sessionId],
+  resumeSession: ['sessions.resume', sessionId],
+  forkSession: ['sessions.fork', sessionId, {}],
+  rewindFiles: ['sessions.rewind', sessionId, { message_id: messageId, dry_run: false }],
+  getHistory: ['sessions.history', sessionId, { limit: 50 }],
+  exportSession: ['sessions.export', sessionId, 'markdown'],
+  getCapabilities: ['sessions.capabilities', sessionId],
+  getContextUsage: ['sessions.contextUsage', sessionId],
+  followSession: ['sessions.snapshot', sessionId],
+  searchSessions: ['sessions.search', { q: 'x', limit: 20 }],
+  listApprovals: ['approvals.list', { state: 'pending', limit: 100 }],
+  getApproval: ['approvals.get', record],
+  answerApproval: ['approvals.answer', record, { decision: 'allow', scope: 'once' }],
+  listRules: ['rules.list', false],
+  createRule: ['rules.create', bodies.createRule],
+  changeRule: ['rules.change', record, {}],
+  revokeRule: ['rules.revoke', record],
+  listAudit: ['audit.list', { limit: 100 }],
+  verifyAudit: ['audit.verify'],
+  getCosts: ['costs.report', { group: 'day' }],
+  listLedger: ['costs.entries', { limit: 100 }],
+  listBudgets: ['costs.budgets'],
+  listTools: ['status.tools'],
+}
+
+it.each(Object.entries(endpoints as Record<string, Endpoint>))(
+  '%s asks the right thing',
+  async (name, endpoint) => {
+    http.calls.length = 0
+    const abort = new AbortController()
+    const response = await fetch(`${http.url}${pathOf(endpoint)}${queries[name] ?? ''}`, {
+      method: endpoint.method,
+      headers: {
+        authorization: `Bearer ${secretOf(...allScopes)}`,
+        ...(endpoint.body ? { 'content-type': 'application/json' } : {}),
+      },
+      signal: abort.signal,
+      ...(endpoint.body ? { body: JSON.stringify(bodies[name] ?? {}) } : {}),
+    })
+    expect(response.ok).toBe(true)
+    abort.abort()
+    const call = http.calls.at(-1)
+    const isCaller = (value: unknown) => typeof value === 'object' && value !== null && 'tokenId' in value
+    const args = call?.args.filter((value) => !isCaller(value)) ?? []
+    expect(call && [call.name, ...args]).toEqual(name === 'followAll' ? undefined : expected[name])
+  },
+)
+
+it('passes the caller on as the token’s row has it', async () => {
+  await fetch(`${http.url}/api/sessions/${sessionId}/start`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretOf('chat')}` },
+  })
+  expect(http.calls.at(-1)?.args[0]).toEqual({
+    principal: 'owner',
+    tokenId: 'tok_secretchat',
+    tokenName: 'test',
+    scopes: ['chat'],
+    from: '127.0.0.1',
+  })
+})
+
+it('passes the idempotency key on, and refuses a bad one', async () => {
+  const send = (key: string) =>
+    fetch(`${http.url}/api/sessions/${sessionId}/messages`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secretOf('chat')}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: '{"content":"hello"}',
+    })
+  expect((await send('abc-1')).status).toBe(202)
+  expect(http.calls.at(-1)?.args[3]).toBe('abc-1')
+  http.calls.length = 0
+  expect((await send('a b')).status).toBe(400)
+  expect((await send('x'.repeat(201))).status).toBe(400)
+  expect(http.calls).toEqual([])
+})

@@ -1,0 +1,26 @@
+/** The handler of every endpoint in the table. One that is missing, or of the wrong shape, does not compile. */
+import type { Services } from '../core/services.ts'
+import type { FailureLimit } from './failure-limit.ts'
+import type { FollowDeps } from './follow-session.ts'
+import type { Handlers } from './route.ts'
+import { approvalRoutes } from './routes/approvals.ts'
+import { authRoutes } from './routes/auth.ts'
+import { costRoutes } from './routes/costs.ts'
+import { eventRoutes } from './routes/events.ts'
+import { messageRoutes } from './routes/messages.ts'
+import { serverRoutes } from './routes/server.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { workspaceRoutes } from './routes/workspaces.ts'
+
+export function createHandlers(services: Services, follow: FollowDeps, failures: FailureLimit): Handlers {
+  return {
+    ...serverRoutes(services.status, services.config),
+    ...authRoutes(services.auth, failures),
+    ...workspaceRoutes(services.workspaces),
+    ...sessionRoutes(services.sessions, services.config),
+    ...messageRoutes(services.sessions, follow),
+    ...eventRoutes(follow),
+    ...approvalRoutes(services.approvals, services.rules, services.audit),
+    ...costRoutes(services.costs),
+  }
+}

@@ -1,0 +1,88 @@
+/** Turns whatever was thrown into an error of the contract. What is not meant for clients goes to the log, under a reference. */
+import { randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { type Problem, type ProblemCode, problems } from '@dorkos/shared'
+import { z } from 'zod'
+import { AppError } from '../core/app-error.ts'
+import type { Logger } from '../core/logger.ts'
+import { sendJson } from './send-json.ts'
+
+export interface Answer {
+  status: number
+  body: Problem
+  headers: Record<string, string>
+}
+
+export function answerOf(error: unknown, logger: Logger): Answer {
+  if (error instanceof AppError) return fromAppError(error, logger)
+  if (error instanceof z.ZodError) return fromAppError(invalidRequest(error.issues), logger)
+  return unexpected(error, logger)
+}
+
+/** All faults at once, each with where it is. */
+export function invalidRequest(issues: readonly { path: PropertyKey[]; message: string }[]): AppError {
+  const list = issues
+    .slice(0, 100)
+    .map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  const summary = list
+    .slice(0, 5)
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ')
+  return new AppError('invalid_request', `The request does not fit: ${summary}`, {
+    details: { issues: list },
+  })
+}
+
+export function sendProblem(response: ServerResponse, error: unknown, logger: Logger): void {
+  const { status, body, headers } = answerOf(error, logger)
+  sendJson(response, status, body, headers)
+}
+
+function fromAppError(error: AppError, logger: Logger): Answer {
+  const { status } = problems[error.code]
+  // Of the core's own failures the cause belongs into the log; what a caller did wrong does not.
+  if (status >= 500 && error.cause !== undefined) {
+    logger.warn({ error: error.cause, code: error.code }, 'a request failed')
+  }
+  return {
+    status,
+    body: {
+      error: {
+        code: error.code,
+        message: error.message,
+        ...(error.details === undefined ? {} : { details: error.details }),
+      },
+    },
+    headers: headersOf(error.code, error.details),
+  }
+}
+
+function unexpected(error: unknown, logger: Logger): Answer {
+  const reference = `ref_${randomBytes(8).toString('hex')}`
+  logger.error({ error, reference }, 'an unexpected fault')
+  return {
+    status: 500,
+    body: {
+      error: {
+        code: 'internal',
+        message: `Something went wrong in the server; its log has it under ${reference}.`,
+        reference,
+      },
+    },
+    headers: {},
+  }
+}
+
+function headersOf(code: ProblemCode, details: unknown): Record<string, string> {
+  if (code === 'unauthenticated') return { 'www-authenticate': 'Bearer' }
+  if (code === 'method_not_allowed') return { allow: listOf(details, 'allow') }
+  if (code !== 'rate_limited' && code !== 'unavailable') return {}
+  const wait = z.object({ retry_after: z.number() }).safeParse(details)
+  return { 'retry-after': String(wait.success ? Math.ceil(wait.data.retry_after) : 1) }
+}
+
+function listOf(details: unknown, key: string): string {
+  const found = z.record(z.string(), z.unknown()).safeParse(details)
+  const value = found.success ? found.data[key] : undefined
+  return Array.isArray(value) ? value.join(', ') : ''
+}

@@ -1,0 +1,181 @@
+/**
+ * One request of the endpoint table, from the checked connection to the answer: who calls, with which right, with what input.
+ * Handlers see validated values only.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type {
+  Endpoint,
+  EndpointName,
+  EndpointResponse,
+  endpoints,
+  ParsedBody,
+  ParsedParams,
+  ParsedQuery,
+  Scope,
+} from '@dorkos/shared'
+import type { z } from 'zod'
+import { AppError } from '../core/app-error.ts'
+import type { AuthService, Caller } from '../core/services.ts'
+import { checkContentType, checkLength, readJsonBody } from './body.ts'
+import type { FailureLimit } from './failure-limit.ts'
+import { invalidRequest } from './problem.ts'
+import { sendJson } from './send-json.ts'
+
+type CallerOf<N extends EndpointName> = (typeof endpoints)[N]['scope'] extends 'public' ? undefined : Caller
+
+export interface RouteInput<N extends EndpointName> {
+  caller: CallerOf<N>
+  /** The address that the request came from. */
+  from: string
+  params: ParsedParams<N>
+  query: ParsedQuery<N>
+  body: ParsedBody<N>
+  idempotencyKey: string | undefined
+  /** By name in lower case. */
+  header(name: string): string | undefined
+}
+
+/** An answer that a handler writes itself: a stream or a file. What it throws before the head is sent becomes a problem. */
+export class RawReply {
+  readonly write: (response: ServerResponse, request: IncomingMessage) => Promise<void>
+
+  constructor(write: RawReply['write']) {
+    this.write = write
+  }
+}
+
+type Result<N extends EndpointName> = (typeof endpoints)[N] extends { stream: 'always' } | { file: true }
+  ? RawReply
+  : (typeof endpoints)[N] extends { stream: 'accept' }
+    ? EndpointResponse<N> | RawReply
+    : EndpointResponse<N>
+
+export type Handler<N extends EndpointName> = (
+  input: RouteInput<N>,
+) => EndpointResponse<N> extends undefined ? Promise<void> : Result<N> | Promise<Result<N>>
+
+/** One handler for every endpoint: a missing one does not compile. */
+export type Handlers = { [N in EndpointName]: Handler<N> }
+
+export interface RouteDeps {
+  auth: AuthService
+  failures: FailureLimit
+  /** Checks answers against the contract too: for tests and development. */
+  validateResponses: boolean
+}
+
+export interface RouteRequest {
+  request: IncomingMessage
+  response: ServerResponse
+  from: string
+  /** From the path, as they were sent. */
+  params: Record<string, string>
+}
+
+const standardBodyLimit = 1024 * 1024
+
+export async function runRoute(
+  endpoint: Endpoint,
+  handler: (input: RouteInput<never>) => unknown,
+  { request, response, from, params }: RouteRequest,
+  deps: RouteDeps,
+): Promise<void> {
+  const caller = endpoint.scope === 'public' ? undefined : await authenticate(request, from, deps)
+  if (caller && endpoint.scope !== 'public') requireScope(caller, endpoint.scope)
+  const input = await readInput(endpoint, request, params)
+  const result = await handler({
+    ...input,
+    caller,
+    from,
+    header: (name: string) => headerOf(request, name),
+  } as unknown as RouteInput<never>)
+  if (result instanceof RawReply) return result.write(response, request)
+  if (!endpoint.response) return sendJson(response, 204, undefined)
+  const value = deps.validateResponses ? endpoint.response.parse(result) : result
+  sendJson(response, endpoint.status ?? 200, value)
+}
+
+/** The caller behind the bearer header: the only place where a token is taken from. */
+async function authenticate(request: IncomingMessage, from: string, deps: RouteDeps): Promise<Caller> {
+  const { authorization } = request.headers
+  if (authorization === undefined) {
+    throw new AppError('unauthenticated', 'This needs a token: `Authorization: Bearer …`.')
+  }
+  const secret = /^Bearer +([!-~]{1,200})$/i.exec(authorization)?.[1]
+  const caller = secret === undefined ? undefined : await deps.auth.authenticate(secret, from)
+  if (caller) return caller
+  const wait = deps.failures.fail(from)
+  if (wait !== undefined) throw tooManyFailures(wait)
+  throw new AppError('unauthenticated', 'The token is not known, has expired or was revoked.')
+}
+
+export function tooManyFailures(waitSeconds: number): AppError {
+  return new AppError('rate_limited', `Too many failed attempts; try again in ${waitSeconds} s.`, {
+    details: { retry_after: waitSeconds },
+  })
+}
+
+export function requireScope(caller: Caller, scope: Scope, why = 'This'): void {
+  if (caller.scopes.includes(scope)) return
+  throw new AppError('forbidden', `${why} needs a token with the scope \`${scope}\`.`, {
+    details: { needs: scope, has: caller.scopes },
+  })
+}
+
+interface Issue {
+  path: PropertyKey[]
+  message: string
+}
+
+async function readInput(endpoint: Endpoint, request: IncomingMessage, rawParams: Record<string, string>) {
+  const limit = endpoint.body ? (endpoint.bodyLimit ?? standardBodyLimit) : 0
+  checkLength(request, limit)
+  if (endpoint.body) checkContentType(request)
+  const issues: Issue[] = []
+  const params = parsePart(endpoint.params, 'params', () => rawParams, issues)
+  const query = parsePart(endpoint.query, 'query', () => queryOf(request, issues), issues)
+  const idempotencyKey = endpoint.idempotent ? idempotencyKeyOf(request, issues) : undefined
+  // A request that is refused anyway does not get to send its body.
+  if (issues.length > 0 && limit > standardBodyLimit) throw invalidRequest(issues)
+  const raw = endpoint.body ? await readJsonBody(request, limit) : undefined
+  const body = parsePart(endpoint.body, 'body', () => raw, issues)
+  if (issues.length > 0) throw invalidRequest(issues)
+  return { params, query, body, idempotencyKey }
+}
+
+function parsePart(
+  schema: z.ZodType | undefined,
+  place: string,
+  read: () => unknown,
+  issues: Issue[],
+): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(read())
+  if (parsed.success) return parsed.data
+  issues.push(...parsed.error.issues.map(({ path, message }) => ({ path: [place, ...path], message })))
+  return undefined
+}
+
+function queryOf(request: IncomingMessage, issues: Issue[]): Record<string, string> {
+  const { url = '' } = request
+  const start = url.indexOf('?')
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(start === -1 ? '' : url.slice(start + 1))) {
+    if (name in query) issues.push({ path: ['query', name], message: 'given twice' })
+    query[name] = value
+  }
+  return { ...query }
+}
+
+function idempotencyKeyOf(request: IncomingMessage, issues: Issue[]): string | undefined {
+  const key = headerOf(request, 'idempotency-key')
+  if (key !== undefined && !/^[!-~]{1,200}$/.test(key)) {
+    issues.push({ path: ['headers', 'idempotency-key'], message: 'must be 1 to 200 printable characters' })
+  }
+  return key
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}

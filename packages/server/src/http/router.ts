@@ -1,0 +1,101 @@
+/** Paths to handlers and pages. Whatever goes wrong on the way is answered here, in the one shape of errors. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Endpoint, endpoints } from '@dorkos/shared'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { type Context, Hono } from 'hono'
+import { AppError } from '../core/app-error.ts'
+import type { Logger } from '../core/logger.ts'
+import { checkLength, discardBody } from './body.ts'
+import type { Page } from './pages/pages.ts'
+import { sendProblem } from './problem.ts'
+import { type Handlers, type RouteDeps, type RouteInput, runRoute } from './route.ts'
+import { pagePolicy } from './security-headers.ts'
+import type { SourceOf } from './source-address.ts'
+
+export interface RouterOptions {
+  handlers: Handlers
+  /** By path. */
+  pages: ReadonlyMap<string, Page>
+  sourceOf: SourceOf
+  logger: Logger
+  deps: RouteDeps
+}
+
+type Env = { Bindings: HttpBindings }
+type Work = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: Context<Env>,
+) => Promise<void> | void
+
+export function createRouter({ handlers, pages, sourceOf, logger, deps }: RouterOptions): Hono<Env> {
+  const app = new Hono<Env>()
+  const handle = (work: Work) => async (context: Context<Env>) => {
+    const { incoming, outgoing } = context.env
+    try {
+      await work(incoming, outgoing, context)
+    } catch (error) {
+      refuse(incoming, outgoing, error, logger)
+    }
+    return RESPONSE_ALREADY_SENT
+  }
+  const methods = new Map<string, string[]>()
+  for (const [name, endpoint] of Object.entries(endpoints as Record<string, Endpoint>)) {
+    const handler = handlers[name as keyof Handlers] as unknown as (input: RouteInput<never>) => unknown
+    methods.set(endpoint.path, [...(methods.get(endpoint.path) ?? []), endpoint.method])
+    const route = handle((request, response, context) => {
+      // Hono sends HEAD to the route of GET: fine for a document, senseless for a stream.
+      if (request.method !== endpoint.method && endpoint.stream) throw methodNotAllowed([endpoint.method])
+      const params = context.req.param() as Record<string, string>
+      return runRoute(endpoint, handler, { request, response, from: sourceOf(request), params }, deps)
+    })
+    app.on(endpoint.method, endpoint.path, route)
+  }
+  for (const [path, page] of pages) {
+    methods.set(path, ['GET'])
+    app.get(
+      path,
+      handle((request, response) => sendPage(request, response, page)),
+    )
+  }
+  for (const [path, allowed] of methods) {
+    app.all(
+      path,
+      handle(() => Promise.reject(methodNotAllowed(allowed))),
+    )
+  }
+  const missing = new AppError('not_found', 'There is nothing at this path; `/api/docs` lists what there is.')
+  app.notFound(handle(() => Promise.reject(missing)))
+  return app
+}
+
+/** Answers with the error. If the answer has begun already, all that is left is to break it off. */
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  logger: Logger,
+): void {
+  if (response.headersSent) {
+    if (!response.destroyed) logger.warn({ error }, 'an answer broke off')
+    response.destroy()
+    return
+  }
+  sendProblem(response, error, logger)
+  discardBody(request)
+}
+
+function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
+  checkLength(request, 0)
+  response.setHeader('content-security-policy', pagePolicy)
+  response.setHeader('cache-control', 'no-cache')
+  const body = page.body()
+  response.writeHead(200, { 'content-type': page.type, 'content-length': body.length }).end(body)
+}
+
+function methodNotAllowed(allowed: string[]): AppError {
+  return new AppError('method_not_allowed', `This path takes ${allowed.join(' and ')}.`, {
+    details: { allow: allowed },
+  })
+}

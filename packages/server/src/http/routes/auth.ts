@@ -1,0 +1,30 @@
+/** Signing in and out, and tokens. */
+import { AppError } from '../../core/app-error.ts'
+import type { AuthService } from '../../core/services.ts'
+import type { FailureLimit } from '../failure-limit.ts'
+import { type Handlers, tooManyFailures } from '../route.ts'
+
+export function authRoutes(auth: AuthService, failures: FailureLimit) {
+  return {
+    async redeemCode({ body, from }) {
+      const wait = failures.waitOf(from)
+      if (wait !== undefined) throw tooManyFailures(wait)
+      try {
+        return await auth.redeem(body, from)
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'gone') failures.fail(from)
+        throw error
+      }
+    },
+    createCode: ({ caller, body }) => auth.createCode(caller, body.scopes),
+    async getCurrentToken({ caller }) {
+      const token = (await auth.listTokens(caller)).find(({ id }) => id === caller.tokenId)
+      if (!token) throw new AppError('unauthenticated', 'The token is gone.')
+      return { token, scopes: [...caller.scopes] }
+    },
+    signOut: ({ caller }) => auth.revokeToken(caller, caller.tokenId),
+    listTokens: async ({ caller }) => ({ tokens: await auth.listTokens(caller) }),
+    createToken: ({ caller, body }) => auth.createToken(caller, body),
+    revokeToken: ({ caller, params }) => auth.revokeToken(caller, params.id),
+  } satisfies Partial<Handlers>
+}

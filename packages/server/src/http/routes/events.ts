@@ -1,0 +1,33 @@
+/** The event streams. */
+import { sessionIdSchema } from '@dorkos/shared'
+import { z } from 'zod'
+import { followAll } from '../follow-all.ts'
+import { type FollowDeps, followSession } from '../follow-session.ts'
+import { invalidRequest } from '../problem.ts'
+import { type Handlers, RawReply } from '../route.ts'
+
+const idList = z.array(sessionIdSchema)
+
+export function eventRoutes(follow: FollowDeps) {
+  return {
+    followSession: ({ caller, params, header }) =>
+      new RawReply((response) => followSession(follow, caller, params.id, header('last-event-id'), response)),
+    followAll({ caller, query, header }) {
+      const request = {
+        sessions: idsOf(query.sessions, 'sessions') ?? [],
+        known: idsOf(query.known, 'known'),
+        cursor: header('last-event-id'),
+      }
+      return new RawReply((response) => followAll(follow, caller, request, response))
+    },
+  } satisfies Partial<Handlers>
+}
+
+function idsOf(text: string | undefined, name: string): string[] | undefined {
+  if (text === undefined) return undefined
+  const parsed = idList.safeParse(text === '' ? [] : text.split(','))
+  if (parsed.success) return [...new Set(parsed.data)]
+  throw invalidRequest(
+    parsed.error.issues.map((issue) => ({ ...issue, path: ['query', name, ...issue.path] })),
+  )
+}

@@ -1,0 +1,13 @@
+/** Workspaces. */
+import type { WorkspaceService } from '../../core/services.ts'
+import type { Handlers } from '../route.ts'
+
+export function workspaceRoutes(workspaces: WorkspaceService) {
+  return {
+    listWorkspaces: async () => ({ workspaces: await workspaces.list() }),
+    createWorkspace: ({ caller, body }) => workspaces.create(caller, body),
+    getWorkspace: ({ params }) => workspaces.get(params.id),
+    changeWorkspace: ({ caller, params, body }) => workspaces.change(caller, params.id, body),
+    deleteWorkspace: ({ caller, params }) => workspaces.remove(caller, params.id),
+  } satisfies Partial<Handlers>
+}

@@ -1,0 +1,37 @@
+/**
+ * What `chat` alone may not do to a session. A token with `chat` starts sessions and talks to them; to ask a person less, or to
+ * spend more than the owner set, is an answer in the person's name and needs `approve`.
+ */
+import type { PermissionMode } from '@dorkos/shared'
+import type { Caller, ConfigService } from '../core/services.ts'
+import { requireScope } from './route.ts'
+
+const askingModes: readonly PermissionMode[] = ['default', 'plan']
+
+export function checkPermissionMode(caller: Caller, mode: PermissionMode | undefined): void {
+  if (mode === undefined || askingModes.includes(mode)) return
+  requireScope(caller, 'approve', `The permission mode \`${mode}\``)
+}
+
+/** `current`: the session's own budget, if it has one. Otherwise the configured one is what must not be raised. */
+export function checkBudget(
+  caller: Caller,
+  wanted: number | undefined,
+  config: ConfigService,
+  current?: number,
+): void {
+  if (wanted === undefined) return
+  if (limitOf(wanted) <= limitOf(current ?? standardBudget(config))) return
+  requireScope(caller, 'approve', 'A higher budget')
+}
+
+/** 0 means no limit. */
+function limitOf(budget: number): number {
+  return budget === 0 ? Number.POSITIVE_INFINITY : budget
+}
+
+/** Where it cannot be told, every budget counts as a higher one. */
+function standardBudget(config: ConfigService): number {
+  const value = config.view().keys.find(({ path }) => path === 'sessions.budgetUsd')?.value
+  return typeof value === 'number' ? value : Number.MIN_VALUE
+}

@@ -1,0 +1,112 @@
+/** All open event streams: how many there may be, their heartbeat, and their end with the token or the server. */
+import type { ServerResponse } from 'node:http'
+import { encodeFrame } from '@dorkos/shared'
+import { AppError } from '../core/app-error.ts'
+import type { Logger } from '../core/logger.ts'
+import type { Clock } from '../core/ports/clock.ts'
+import type { AuthService, Caller } from '../core/services.ts'
+import { type ConnectionLimits, SseConnection } from './sse-connection.ts'
+
+export interface StreamsOptions {
+  clock: Clock
+  logger: Logger
+  heartbeatMs: number
+  maxStreams: number
+  maxStreamsPerToken: number
+  limits: ConnectionLimits
+}
+
+const heartbeat = Buffer.from(': heartbeat\n\n')
+const maxRemembered = 1000
+
+export class Streams {
+  readonly #options: StreamsOptions
+  readonly #open = new Map<SseConnection, string>()
+  readonly #perToken = new Map<string, number>()
+  /** Tokens that ended lately: a stream that was being opened meanwhile is not let through. */
+  readonly #ended = new Set<string>()
+  readonly #stopListening: () => void
+  #cancelHeartbeat: (() => void) | undefined
+  #isClosing = false
+
+  constructor(auth: Pick<AuthService, 'onRevoked'>, options: StreamsOptions) {
+    this.#options = options
+    this.#stopListening = auth.onRevoked((tokenId) => this.#endOf(tokenId))
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Opens a stream and sends its head. Throws, with nothing sent, when there may be no more. */
+  open(caller: Caller, response: ServerResponse): SseConnection {
+    this.check(caller)
+    const connection = new SseConnection(response, this.#options.limits, () => {
+      this.#options.logger.info({ token_id: caller.tokenId, from: caller.from }, 'a slow client was dropped')
+    })
+    this.#open.set(connection, caller.tokenId)
+    this.#perToken.set(caller.tokenId, (this.#perToken.get(caller.tokenId) ?? 0) + 1)
+    connection.onClose(() => this.#forget(connection, caller.tokenId))
+    connection.open(`retry: ${jitter(500, 1500)}\n\n`)
+    this.#beat()
+    return connection
+  }
+
+  /** Throws when the caller may not open another stream. */
+  check(caller: Caller): void {
+    const { maxStreams, maxStreamsPerToken } = this.#options
+    if (this.#isClosing) throw new AppError('unavailable', 'The server is stopping.')
+    if (this.#ended.has(caller.tokenId)) throw new AppError('unauthenticated', 'The token was revoked.')
+    if ((this.#perToken.get(caller.tokenId) ?? 0) >= maxStreamsPerToken) {
+      throw new AppError(
+        'rate_limited',
+        `This token has ${maxStreamsPerToken} open streams; close one first.`,
+        {
+          details: { retry_after: 5 },
+        },
+      )
+    }
+    if (this.#open.size >= maxStreams) {
+      throw new AppError('unavailable', 'The server has as many open streams as it may have.', {
+        details: { retry_after: 5 },
+      })
+    }
+  }
+
+  /** Tells every client when to come back, at times of their own, and ends the streams. New ones are refused. */
+  close(): void {
+    this.#isClosing = true
+    this.#stopListening()
+    this.#cancelHeartbeat?.()
+    for (const connection of [...this.#open.keys()]) {
+      connection.end(encodeFrame({ frame: 'closing', retry_ms: jitter(250, 2000) }))
+    }
+  }
+
+  #endOf(tokenId: string): void {
+    this.#ended.add(tokenId)
+    const [oldest] = this.#ended
+    if (this.#ended.size > maxRemembered && oldest !== undefined) this.#ended.delete(oldest)
+    for (const [connection, owner] of [...this.#open]) if (owner === tokenId) connection.destroy()
+  }
+
+  #forget(connection: SseConnection, tokenId: string): void {
+    this.#open.delete(connection)
+    const left = (this.#perToken.get(tokenId) ?? 1) - 1
+    if (left > 0) this.#perToken.set(tokenId, left)
+    else this.#perToken.delete(tokenId)
+  }
+
+  /** One timer for all streams; it rests while there are none. */
+  #beat(): void {
+    this.#cancelHeartbeat ??= this.#options.clock.after(this.#options.heartbeatMs, () => {
+      this.#cancelHeartbeat = undefined
+      for (const connection of this.#open.keys()) connection.write(heartbeat)
+      if (this.#open.size > 0 && !this.#isClosing) this.#beat()
+    })
+  }
+}
+
+function jitter(low: number, high: number): number {
+  return Math.round(low + Math.random() * (high - low))
+}

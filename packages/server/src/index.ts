@@ -1,0 +1,6 @@
+/** What other packages may use of the server. */
+export { AppError } from './core/app-error.ts'
+export { AgentManager } from './core/sessions/agent-manager.ts'
+export { type DiagnoseOptions, type Diagnosis, diagnose } from './diagnose.ts'
+export { type RunningServer, type StartServerOptions, startServer } from './start-server.ts'
+export { version } from './version.ts'

@@ -1,0 +1,255 @@
+/** Starts a server and stops it: the way from a folder and an environment to something that listens. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Banner } from '@dorkos/shared'
+import { scopes } from '@dorkos/shared'
+import { findClaudeCode } from 'claude-code-agent'
+import { lockHome } from './adapters/sqlite/lock-home.ts'
+import { openSqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
+import { systemClock } from './adapters/system/clock.ts'
+import { findSandbox } from './adapters/system/find-sandbox.ts'
+import { type Log, openLog } from './adapters/system/log.ts'
+import { type Composed, compose } from './compose.ts'
+import { createConfigService, type LiveConfig } from './config/config-service.ts'
+import { prepareHome } from './config/prepare-home.ts'
+import { writePrivateFile } from './config/write-private-file.ts'
+import { AppError } from './core/app-error.ts'
+import type { Clock } from './core/ports/clock.ts'
+import { banners } from './core/status.ts'
+import { findModelSource } from './credentials/find-model-source.ts'
+import { createApp } from './http/app.ts'
+import { type Listening, listen } from './http/listen.ts'
+import { ownHosts } from './http/own-names.ts'
+import { version as packageVersion } from './version.ts'
+
+export interface StartServerOptions {
+  env: Readonly<Record<string, string | undefined>>
+  /** By the flag's name: `{ '--port': '4242' }`. */
+  flags?: Readonly<Record<string, string | boolean | undefined>>
+  /** Relative paths start here, and so does the main workspace. Default: the process's directory. */
+  cwd?: string
+  /** Default: the machine's. */
+  clock?: Clock
+  /** JSON lines of the log also go here. */
+  logTo?: NodeJS.WritableStream
+  /** Check every answer against the contract: for tests. */
+  validateResponses?: boolean
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly port: number
+  /** The state folder. */
+  readonly home: string
+  readonly logFile: string
+  banners(): Banner[]
+  /** Signs one browser in, within ten minutes. The code is in the fragment, which browsers send to nobody. */
+  signInLink(): string
+  /** To type into another terminal or browser; works once, for ten minutes. */
+  pairingCode(): { code: string; expires_at: string }
+  /** A token with every scope, for the program that started the server. It must be kept in memory only. */
+  ownToken(): Promise<string>
+  close(options?: { graceMs?: number }): Promise<void>
+}
+
+const drainMs = 10_000
+
+/** Rejects with an error whose message is one sentence for people (or several, for a bad configuration). */
+export async function startServer(options: StartServerOptions): Promise<RunningServer> {
+  const undo: (() => unknown)[] = []
+  try {
+    return await start(options, undo)
+  } catch (error) {
+    for (const step of undo.toReversed()) await Promise.resolve(step()).catch(() => undefined)
+    throw error
+  }
+}
+
+async function start(options: StartServerOptions, undo: (() => unknown)[]): Promise<RunningServer> {
+  const { env } = options
+  const cwd = options.cwd ?? process.cwd()
+  const early: string[] = []
+  const home = await prepareHome(env, { warn: (_fields, message) => early.push(message) })
+  const lock = await lockHome(home)
+  undo.push(() => lock.release())
+  const log = openLog({ folder: join(home, 'logs'), level: 'info', alsoTo: options.logTo })
+  undo.push(() => log.close())
+  for (const message of early) log.warn({}, message)
+  const config = await createConfigService({ home, env, flags: options.flags ?? {}, cwd, logger: log })
+  undo.push(() => config.close())
+  followLogLevel(config, log)
+  const { version, listening, composed, store } = await openAll(
+    { ...options, cwd },
+    { home, config, log },
+    undo,
+  )
+  const { port } = listening
+  const { host, tls } = config.current()
+  const scheme = tls ? 'https' : 'http'
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  const url = `${scheme}://${name}:${port}`
+  const tokenFile = join(home, 'cli-token')
+  const serverFile = join(home, 'server.json')
+  await writePrivateFile(tokenFile, await terminalToken(composed))
+  await writePrivateFile(serverFile, JSON.stringify({ url, pid: process.pid, version }))
+  await composed.start()
+  log.info({ url, version, model: composed.statusParts.model() }, 'started')
+  let closing: Promise<void> | undefined
+  return {
+    url,
+    port,
+    home,
+    logFile: log.file,
+    banners: () => banners(composed.statusParts),
+    signInLink: () => `${url}/#code=${composed.auth.createSignInCode(scopes).code}`,
+    pairingCode: () => composed.auth.createSignInCode(scopes, { typed: true }),
+    ownToken: () => issueOwnToken(composed),
+    close({ graceMs = drainMs } = {}) {
+      closing ??= (async () => {
+        log.info({}, 'stopping')
+        await Promise.all([rm(serverFile, { force: true }), rm(tokenFile, { force: true })])
+        await composed.close(graceMs)
+        listening.closeStreams()
+        await listening.close()
+        config.close()
+        await store.close()
+        log.close()
+        await lock.release()
+      })()
+      return closing
+    },
+  }
+}
+
+async function openAll(
+  options: StartServerOptions & { cwd: string },
+  { home, config, log }: { home: string; config: LiveConfig; log: Log },
+  undo: (() => unknown)[],
+) {
+  const { env, clock = systemClock } = options
+  const current = config.current()
+  const version = env.DORKOS_VERSION || packageVersion
+  const [cli, sandboxTools] = await Promise.all([findCli(current.cliPath), findSandbox(env)])
+  const sandbox = decideSandbox(current.sandbox, sandboxTools)
+  const modelSource = findModelSource({ config: current, env, monotonic: () => clock.monotonic() })
+  const store = await openSqliteStore({ path: join(home, 'dorkos.db'), clock, logger: log })
+  undo.push(() => store.close())
+  let bound = { host: current.host, port: 0 }
+  const composed = await compose({
+    env,
+    home,
+    config,
+    store,
+    clock,
+    logger: log,
+    version,
+    modelSource,
+    cli,
+    sandbox,
+    defaultCwd: current.defaultCwd ?? options.cwd,
+    address: () => bound,
+  })
+  undo.push(() => composed.close(0))
+  const app = createApp(composed.services, {
+    events: composed.events,
+    clock,
+    logger: log,
+    version,
+    allowedHosts: () =>
+      ownHosts({ ...bound, tls: current.tls !== undefined, publicOrigins: current.publicOrigins }),
+    publicOrigins: current.publicOrigins,
+    trustedProxies: current.trustedProxies,
+    tls: current.tls !== undefined,
+    validateResponses: options.validateResponses ?? false,
+  })
+  const listening = await listenOrSay(app.listener, current)
+  undo.push(() => listening.close(0))
+  bound = { host: current.host, port: listening.port }
+  return { version, composed, store, listening: { ...listening, closeStreams: () => app.closeStreams() } }
+}
+
+/** The one that came with DorkOS, unless the configuration names another. */
+async function findCli(cliPath: string | undefined): Promise<{ path: string; version: string | undefined }> {
+  try {
+    return await findClaudeCode(cliPath === undefined ? { env: {} } : { cliPath })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new AppError('agent_failed', `The Claude Code CLI cannot be used: ${message}`, { cause: error })
+  }
+}
+
+function decideSandbox(
+  wanted: 'auto' | 'required' | 'off',
+  tools: { available: boolean; reason: string | undefined },
+) {
+  if (wanted === 'off') return { enabled: false, reason: 'the configuration switches it off' }
+  if (wanted === 'required' && !tools.available)
+    throw new AppError(
+      'unavailable',
+      `The configuration requires a sandbox, but there is none: ${tools.reason}.`,
+    )
+  return { enabled: tools.available, reason: tools.reason }
+}
+
+async function listenOrSay(
+  listener: Parameters<typeof listen>[0],
+  { host, port, tls }: { host: string; port: number; tls?: { cert: string; key: string } | undefined },
+): Promise<Listening> {
+  try {
+    const pem = tls && { cert: readFileSync(tls.cert, 'utf8'), key: readFileSync(tls.key, 'utf8') }
+    return await listen(listener, { host, port, ...(pem && { tls: pem }) })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new AppError(
+        'conflict',
+        `Port ${port} is taken by another program; end it, or choose another with --port.`,
+        { cause: error },
+      )
+    if (code === 'EACCES')
+      throw new AppError(
+        'forbidden',
+        `Port ${port} needs rights that this user does not have; choose one above 1023 with --port.`,
+        { cause: error },
+      )
+    throw new AppError('unavailable', `The server cannot listen on ${host}:${port}: ${message}`, {
+      cause: error,
+    })
+  }
+}
+
+function followLogLevel(config: LiveConfig, log: Log): void {
+  log.setLevel(config.current().log.level)
+  config.onChange(() => log.setLevel(config.current().log.level))
+}
+
+/**
+ * For commands of the same account: they may look and chat. It can answer for nobody, since an agent without a sandbox could
+ * read it too. A new one each time; the last run's is revoked.
+ */
+async function terminalToken({ auth, services }: Composed): Promise<string> {
+  const { code } = auth.createSignInCode(['read', 'chat'])
+  const { token, secret } = await auth.redeem(
+    { code, name: 'this computer’s terminals', kind: 'terminal' },
+    'local',
+  )
+  const caller = {
+    principal: token.principal,
+    tokenId: token.id,
+    tokenName: token.name,
+    scopes: token.scopes,
+    from: 'local',
+  }
+  for (const old of await services.auth.listTokens(caller))
+    if (old.kind === 'terminal' && old.name === token.name && old.id !== token.id && !old.revoked_at)
+      await auth.revokeToken(caller, old.id)
+  return secret
+}
+
+async function issueOwnToken({ auth }: Composed): Promise<string> {
+  const { code } = auth.createSignInCode(scopes)
+  const name = `started by process ${process.pid} (${randomBytes(2).toString('hex')})`
+  return (await auth.redeem({ code, name, kind: 'terminal' }, 'local')).secret
+}

@@ -1,0 +1,184 @@
+/** One valid value of each resource, for services that answer in tests. */
+import type { Approval, AuditEntry, LedgerEntry, Rule, Session, Token, Turn, Workspace } from '@dorkos/shared'
+
+export const sessionId = '11111111-1111-4111-8111-111111111111'
+export const otherSessionId = '22222222-2222-4222-8222-222222222222'
+export const messageId = '33333333-3333-4333-8333-333333333333'
+export const time = '2026-01-01T00:00:00.000Z'
+const tokens = { input: 1, output: 2, cache_read: 0, cache_write: 0 }
+
+export const session: Session = {
+  id: sessionId,
+  cwd: '/work',
+  origin: 'dorkos',
+  state: 'idle',
+  live: true,
+  permission_mode: 'default',
+  created_at: time,
+  updated_at: time,
+  archived: false,
+  pinned: false,
+  unattended: false,
+  budget_usd: 5,
+  demo: false,
+  cli_session_ids: [sessionId],
+  pending_approvals: 0,
+  queued_messages: 0,
+}
+
+export const turn: Turn = {
+  id: messageId,
+  session_id: sessionId,
+  cause: 'message',
+  state: 'queued',
+  principal: 'owner',
+  created_at: time,
+}
+
+export const approval: Approval = {
+  id: 'apr_00000001',
+  kind: 'tool',
+  session_id: sessionId,
+  principal: 'owner',
+  tool: 'Bash',
+  input: { command: 'ls' },
+  input_hash: 'abc',
+  risk: 'execute',
+  state: 'pending',
+  created_at: time,
+  deadline: time,
+}
+
+export const rule: Rule = {
+  id: 'rule_00000001',
+  effect: 'allow',
+  tool: 'Read',
+  scope: { kind: 'everywhere' },
+  origin: 'api',
+  principal: 'owner',
+  created_at: time,
+}
+
+export const workspace: Workspace = {
+  id: 'ws_00000001',
+  name: 'main',
+  path: '/work',
+  trusted: true,
+  mode: 'host',
+  main: true,
+  created_at: time,
+}
+
+export const token: Token = {
+  id: 'tok_00000001',
+  name: 'all',
+  scopes: ['read'],
+  principal: 'owner',
+  kind: 'api',
+  created_at: time,
+}
+
+const ledgerEntry: LedgerEntry = {
+  id: 1,
+  time,
+  session_id: sessionId,
+  turn_id: messageId,
+  principal: 'owner',
+  model: 'm',
+  usd: 0.1,
+  tokens,
+  duration_ms: 5,
+  demo: false,
+}
+
+const auditEntry: AuditEntry = { id: 1, time, action: 'tool_decided', principal: 'owner', hash: 'h' }
+
+const config = {
+  keys: [
+    {
+      path: 'sessions.budgetUsd',
+      value: 10,
+      default: 10,
+      source: 'default',
+      description: 'What one session may cost.',
+      restart: false,
+      schema: {},
+    },
+  ],
+  file: '/home/config.jsonc',
+}
+
+/** What each method of the services answers, by `service.method`. */
+export const answers: Record<string, unknown> = {
+  'sessions.list': { sessions: [session] },
+  'sessions.get': session,
+  'sessions.create': { session },
+  'sessions.change': session,
+  'sessions.send': { turn },
+  'sessions.turns': [turn],
+  'sessions.editMessage': turn,
+  'sessions.withdrawMessage': turn,
+  'sessions.steerMessage': turn,
+  'sessions.settleMessage': turn,
+  'sessions.start': session,
+  'sessions.stop': session,
+  'sessions.interrupt': session,
+  'sessions.pause': session,
+  'sessions.resume': session,
+  'sessions.fork': session,
+  'sessions.rewind': { can_rewind: true, files: [] },
+  'sessions.history': { events: [] },
+  'sessions.capabilities': { commands: [], models: [], agents: [], mcp_servers: [] },
+  'sessions.contextUsage': { used: 1 },
+  'sessions.search': { hits: [], complete: true },
+  'approvals.list': { approvals: [approval], server_time: time },
+  'approvals.get': approval,
+  'approvals.answer': { ...approval, state: 'allowed' },
+  'rules.list': [rule],
+  'rules.create': rule,
+  'rules.change': rule,
+  'audit.list': { entries: [auditEntry] },
+  'audit.verify': { intact: true, entries: 1 },
+  'costs.report': { group: 'day', totals: [], total: { usd: 0, tokens, turns: 0 } },
+  'costs.entries': { entries: [ledgerEntry] },
+  'costs.budgets': [{ kind: 'day', limit_usd: 5, used_usd: 1, state: 'ok' }],
+  'workspaces.list': [workspace],
+  'workspaces.get': workspace,
+  'workspaces.create': workspace,
+  'workspaces.change': workspace,
+  'config.view': config,
+  'config.change': config,
+  'status.health': { status: 'ok', product: 'DorkOS', version: '0.0.0', demo: true },
+  'status.status': {
+    version: '0.0.0',
+    started_at: time,
+    uptime_seconds: 1,
+    port: 1,
+    host: '127.0.0.1',
+    cli: {},
+    model: { mode: 'demo', source: 'demo', gateway: true },
+    sandbox: { enabled: false },
+    sessions: { live: 0, max_live: 8, working: 0 },
+    index: { transcripts: 0, indexed: 0 },
+    pending_approvals: 0,
+    banners: [{ code: 'demo_model', level: 'info', message: 'A demo answers.' }],
+  },
+  'status.tools': { server: 'dorkos', tools: [] },
+}
+
+/** A body that fits, by endpoint; `{}` where it is not named. */
+export const bodies: Record<string, unknown> = {
+  redeemCode: { code: 'ABCDEF', name: 'a browser' },
+  createToken: { name: 'ci', scopes: ['read'] },
+  changeConfig: { set: { port: 1 } },
+  createWorkspace: { path: '/work' },
+  sendMessage: { content: 'hello' },
+  editMessage: { content: 'hello' },
+  settleMessage: { action: 'run' },
+  rewindFiles: { message_id: messageId },
+  answerApproval: { decision: 'allow' },
+  createRule: { effect: 'allow', tool: 'Read', scope: { kind: 'everywhere' } },
+}
+
+/** A query that fits, for endpoints that need one. */
+export const queries: Record<string, string> = { searchSessions: '?q=x' }

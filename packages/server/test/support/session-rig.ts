@@ -1,0 +1,175 @@
+/** The core of the sessions on stores in memory and an agent that a test drives by hand. */
+import type { NewEvent, StreamEvent, StreamEventType, Turn } from '@dorkos/shared'
+import { createMemoryCoordination } from '../../src/adapters/memory/memory-coordination.ts'
+import { EventPipeline } from '../../src/core/events/event-pipeline.ts'
+import type { Coordination, LoggedEvent } from '../../src/core/ports/coordination.ts'
+import type { SessionRecord, SessionStore } from '../../src/core/ports/records.ts'
+import { AgentManager, type ManagerParts } from '../../src/core/sessions/agent-manager.ts'
+import type { PermissionHandlers, ProcessCosts } from '../../src/core/sessions/session-host.ts'
+import { FakeAgent } from './fake-agent.ts'
+import { createFakeClock, type FakeClock } from './fake-clock.ts'
+import { time } from './http-samples.ts'
+
+type EventOf<T extends StreamEventType> = Extract<StreamEvent, { type: T }>
+
+export interface SessionRig {
+  agent: FakeAgent
+  clock: FakeClock
+  coordination: Coordination
+  manager: AgentManager
+  limits: { maxLive: number; maxMemoryMb: number; idleMs: number }
+  /** All published events, in order. */
+  events: StreamEvent[]
+  faults: string[]
+  of<T extends StreamEventType>(type: T, sessionId?: string): EventOf<T>[]
+  /** The first published event of the type that fits, now or later. */
+  next<T extends StreamEventType>(type: T, fits?: (event: EventOf<T>) => boolean): Promise<EventOf<T>>
+  record(id?: string): Promise<SessionRecord>
+  send(content: string, options?: { id?: string; delivery?: 'queue' | 'steer' }): Promise<Turn>
+  turn(id: string, sessionId?: string): Promise<Turn | undefined>
+  /** Another run of the server on the same stores; the first one is forgotten as a crash forgets it. */
+  crash(): Promise<SessionRig>
+}
+
+const sessionId = 'aaaaaaaa-0000-4000-8000-000000000001'
+
+/** Not started when `isStarted` is false. */
+export async function createSessionRig(
+  before?: { coordination: Coordination; sessions: SessionStore; clock: FakeClock; agent: FakeAgent },
+  parts: Partial<ManagerParts> = {},
+): Promise<SessionRig> {
+  const clock = before?.clock ?? createFakeClock()
+  const coordination = before?.coordination ?? createMemoryCoordination(clock)
+  const sessions = before?.sessions ?? memorySessions()
+  const agent = before?.agent ?? new FakeAgent()
+  const events: StreamEvent[] = []
+  const faults: string[] = []
+  const limits = { maxLive: 4, maxMemoryMb: 4096, idleMs: 60_000 }
+  const note = (_fields: object, message: string) => void faults.push(message)
+  const logger = { debug: () => {}, info: () => {}, warn: note, error: note }
+  const publish = ({ event }: LoggedEvent) => {
+    events.push(event)
+    agent.told()
+  }
+  const pipeline = new EventPipeline({ log: coordination.events, publish, clock, logger })
+  const manager = new AgentManager({
+    agent,
+    coordination,
+    sessions,
+    pipeline,
+    clock,
+    logger,
+    limits: () => limits,
+    memoryOf: async () => 0,
+    spec: async (record) => specOf(record),
+    permissions: async () => permissions(),
+    voidApprovals: async () => {},
+    costs: () => costs(),
+    changed: () => {},
+    ...parts,
+  })
+  const of = <T extends StreamEventType>(type: T, id?: string) =>
+    events.filter(
+      (event): event is EventOf<T> => event.type === type && (id === undefined || event.session === id),
+    )
+  const rig: SessionRig = {
+    agent,
+    clock,
+    coordination,
+    manager,
+    limits,
+    events,
+    faults,
+    of,
+    async next(type, fits = () => true) {
+      await agent.until(() => of(type).some(fits))
+      return of(type).find(fits) as never
+    },
+    record: async (id = sessionId) =>
+      (await sessions.get(id)) ?? (await sessions.create(recordOf(id))).record,
+    async send(content, { id = sessionId, delivery = 'queue' } = {}) {
+      return manager.sendMessage(await rig.record(id), content, { principal: 'owner', delivery })
+    },
+    turn: (id, session = sessionId) => coordination.turns.get(session, id),
+    crash: () => createSessionRig({ coordination, sessions, clock, agent: new FakeAgent() }, parts),
+  }
+  return rig
+}
+
+function specOf(record: SessionRecord) {
+  const { id, cwd, model, permissionMode, maxTurns, outputSchema, title } = record
+  const fixed = { settingSources: [], systemPromptAppend: '', env: {}, settings: {}, disallowedTools: [] }
+  const start = { kind: 'new' as const }
+  return { sessionId: id, cwd, start, model, permissionMode, maxTurns, outputSchema, title, ...fixed }
+}
+
+function permissions(): PermissionHandlers {
+  return {
+    onToolCall: async () => ({ verdict: 'pass' }),
+    onToolFinished: () => {},
+    onPermission: async () => ({ behavior: 'deny', message: 'nobody asks here' }),
+    onElicitation: async () => ({ action: 'cancel' }),
+    close: async () => {},
+  }
+}
+
+function costs(): ProcessCosts {
+  const none = async () => ({ turnEnd: {}, events: [] as NewEvent[] })
+  return {
+    opened: async () => {},
+    refusal: () => undefined,
+    turnEnded: none,
+    turnLost: none,
+    answered: () => {},
+    closed: () => {},
+  }
+}
+
+function recordOf(id: string): SessionRecord {
+  return {
+    id,
+    workspaceId: undefined,
+    cwd: '/work',
+    title: undefined,
+    firstPrompt: undefined,
+    model: undefined,
+    permissionMode: 'default',
+    state: 'idle',
+    cliSessionIds: [],
+    archived: false,
+    pinned: false,
+    unattended: false,
+    maxTurns: undefined,
+    budgetUsd: undefined,
+    outputSchema: undefined,
+    demo: false,
+    forkedFrom: undefined,
+    resumeFrom: undefined,
+    principal: 'owner',
+    createdAt: time,
+    updatedAt: time,
+  }
+}
+
+function memorySessions(): SessionStore {
+  const records = new Map<string, SessionRecord>()
+  return {
+    async create(record) {
+      records.set(record.id, record)
+      return { created: true, record }
+    },
+    get: async (id) => records.get(id),
+    getMany: async (ids) => new Map([...records].filter(([id]) => ids.includes(id))),
+    async change(id, change) {
+      const record = records.get(id)
+      if (!record) return undefined
+      const changed = { ...record, ...change }
+      records.set(id, changed)
+      return changed
+    },
+    list: async () => [...records.values()],
+    remove: async (id) => void records.delete(id),
+    byCliId: async (cliId) =>
+      [...records.values()].find(({ cliSessionIds }) => cliSessionIds.includes(cliId)),
+  }
+}
