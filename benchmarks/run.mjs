@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [part…] [--only <text>] [--runs <n>] [--json] [--profile <folder>]`
+ * `npm run bench -- [part…] [<text>] [--only <text>] [--runs <n>] [--json] [--profile <folder>]`
  *
  * Prints one line of JSON a metric, then a table. Exits with 1 where a target is missed, 2 when it cannot be run so.
  */
@@ -11,7 +11,7 @@ import { subjectsOf } from './question.mjs'
 import { toLine, toTable } from './report.mjs'
 
 /** A part is a folder with `questions.mjs`. */
-const parts = ['sdk']
+const parts = ['sdk', 'server']
 
 const { wanted, only, runs, json, profileDir } = readCommand()
 if (profileDir !== undefined) await mkdir(profileDir, { recursive: true })
@@ -20,13 +20,14 @@ for (const part of wanted) {
   const { questions } = await import(new URL(`./${part}/questions.mjs`, import.meta.url).href)
   for (const question of questions) lines.push(...(await answer(part, question)))
 }
-if (lines.length === 0) refuse(`No metric's name contains '${only}'.`)
+if (lines.length === 0) refuse(`There is neither a part '${only}' nor a metric whose name contains it.`)
 if (!json) process.stdout.write(`\n${toTable(lines)}\n`)
 process.exitCode = lines.some((line) => line.holds === false) ? 1 : 0
 
 /** @param {string} part @param {import('./question.mjs').Question} question */
 async function answer(part, question) {
-  const metrics = question.metrics.filter(({ metric }) => metric.includes(only))
+  const isWhole = question.name.replaceAll(' ', '_').includes(only)
+  const metrics = question.metrics.filter(({ metric }) => isWhole || metric.includes(only))
   if (metrics.length === 0) return []
   const subjects = Object.keys(question.subjects).filter((subject) =>
     metrics.some((metric) => subjectsOf(metric).includes(subject)),
@@ -55,13 +56,15 @@ function readCommand() {
         profile: { type: 'string' },
       },
     })
-    const unknown = positionals.find((part) => !parts.includes(part))
-    if (unknown !== undefined) refuse(`There is no part '${unknown}'.`)
+    const wanted = positionals.filter((word) => parts.includes(word))
+    // What is not a part is what `--only` takes, written shorter.
+    const [only = values.only, ...others] = positionals.filter((word) => !parts.includes(word))
+    if (others.length > 0) refuse(`There is no part '${others[0]}'.`)
     const runs = values.runs === undefined ? undefined : Number(values.runs)
     if (runs !== undefined && !(Number.isInteger(runs) && runs > 0)) refuse(`--runs takes a count.`)
     return {
-      wanted: positionals.length > 0 ? positionals : parts,
-      only: values.only,
+      wanted: wanted.length > 0 ? wanted : parts,
+      only,
       runs,
       json: values.json,
       profileDir: values.profile === undefined ? undefined : resolve(values.profile),
@@ -75,7 +78,7 @@ function readCommand() {
 function refuse(reason) {
   process.stderr.write(`${reason}\n`)
   process.stderr.write(
-    `Usage: npm run bench -- [part…] [--only <text>] [--runs <n>] [--json] [--profile <folder>]\n`,
+    `Usage: npm run bench -- [part…] [<text>] [--only <text>] [--runs <n>] [--json] [--profile <folder>]\n`,
   )
   process.stderr.write(`Parts: ${parts.join(', ')} (all of them when none is named)\n`)
   process.exit(2)

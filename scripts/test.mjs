@@ -1,6 +1,7 @@
-// `npm test`: everything, from a fresh clone: install, build, types, lint, packages, unused code, tests.
+// `npm test`: everything, from a fresh clone: install (a sandbox too, where that can be), build, types, lint, packages, unused code, tests.
 // Ends with the line "N passed, N failed" and a non-zero code if anything failed.
 import './ensure-installed.mjs'
+import './ensure-sandbox.mjs'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -41,6 +41,7 @@ import { createWorkspaces, type Workspaces } from './core/workspaces.ts'
 import { agentEnvironment } from './credentials/agent-environment.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
 import { type ModelSource, modelStatus } from './credentials/find-model-source.ts'
+import { modelSecrets } from './credentials/model-secrets.ts'
 import { type ModelGateway, startModelGateway } from './model-gateway/model-gateway.ts'
 
 export interface ComposeInput {
@@ -182,7 +183,8 @@ async function openParts(input: ComposeInput) {
     protectedFolders,
   })
   const configDir = input.modelSource.kind === 'demo' ? demoConfigDir(input.home) : claudeFolder(env)
-  const indexPath = join(input.home, 'index.db')
+  // One index per folder of the CLI's: what is not in its folders, an index forgets.
+  const indexPath = join(input.home, input.modelSource.kind === 'demo' ? 'index-demo.db' : 'index.db')
   const transcripts = await openTranscriptReader({ configDirs: [configDir], indexPath, logger, clock })
   const agent = createClaudeAgent({ cliPath: input.cli.path, logger, configDir })
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
@@ -291,10 +293,10 @@ function createSessions(input: ComposeInput, parts: Parts): Sessions {
     demo: () => input.modelSource.kind === 'demo',
     inUseElsewhere: (id) => agent.inUseElsewhere(id),
     async deleteTranscripts(ids) {
-      for (const id of ids) if (await agent.hasTranscript(id)) await deleteSession(id, { configDir })
+      for (const id of ids) if (await agent.isTaken(id)) await deleteSession(id, { configDir })
     },
     renameTranscript: (id, title) => renameSession(id, title, { configDir }),
-    audit: (caller, action, detail) => audit.record(caller, action, detail),
+    audit: (caller, action, sessionId, detail) => audit.record(caller, action, detail, sessionId),
     deleted: (id) => publish({ type: 'session_deleted', time: isoTime(clock.now()), session_id: id }),
   })
 }
@@ -330,6 +332,7 @@ function specParts(
   const { workspaces, gateway, agent, configDir } = parts
   return {
     hasTranscript: (id) => agent.hasTranscript(id),
+    isTaken: (id) => agent.isTaken(id),
     async workspaceOf({ cwd, workspaceId }) {
       const workspace =
         workspaceId === undefined ? undefined : await workspaces.get(workspaceId).catch(() => undefined)
@@ -350,6 +353,7 @@ function specParts(
     settings: (place) =>
       agentSettings({
         home,
+        ownerHome: env.HOME ?? homedir(),
         claudeConfigDir: configDir,
         claudeConfigFile: env.CLAUDE_CONFIG_DIR
           ? join(env.CLAUDE_CONFIG_DIR, '.claude.json')
@@ -357,6 +361,8 @@ function specParts(
         sandbox: sandbox.enabled,
         allowedDomains: input.config.current().sandboxNetwork,
         ownAddresses: ownAddresses(input.address().host),
+        modelSecrets: modelSecrets(modelSource, env),
+        pinnedVariables: modelSource.kind === 'cli' ? modelSource.pinned : {},
         ...place,
       }),
     systemPromptAppend: ({ unattended }) => dorkosSystemPrompt({ unattended }),
@@ -376,7 +382,7 @@ async function permissionContext(runner: SessionRunner, workspaces: Workspaces):
     epoch: runner.grant.epoch,
     cwd,
     principal,
-    workspace: workspace && { id: workspace.id, name: workspace.name },
+    workspace: workspace && { id: workspace.id, name: workspace.name, path: workspace.path },
     unattended: () => runner.record.unattended,
     turnId: () => runner.runningTurnId,
     permissionMode: () => runner.record.permissionMode,

@@ -14,8 +14,14 @@ afterEach(async () => {
   await host?.close()
 })
 
+/** A client that comes back soon. */
 function follow(sessionId: string, lastEventId?: string): Watch {
-  const watch = new Watch(host.client, sessionId, lastEventId)
+  const { client } = host
+  const soon = {
+    ...client,
+    followSession: (id: string, options: object) => client.followSession(id, { ...options, maxRetryMs: 200 }),
+  }
+  const watch = new Watch(soon, sessionId, lastEventId)
   watches.push(watch)
   return watch
 }
@@ -112,7 +118,13 @@ describe('after kill -9', () => {
     await watch.next('tool_call_end')
     await host.model.waitForRequest(1)
     while (host.processes().length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
+    // The CLI dies in the same moment, so it cannot end what it started either.
+    const clis = host.clis()
+    for (const pid of clis) process.kill(pid, 'SIGSTOP')
     await host.kill()
+    for (const pid of clis) process.kill(pid, 'SIGKILL')
+    while (clis.some((pid) => host.processes().includes(pid))) await new Promise(setImmediate)
+    expect(host.processes().length).toBeGreaterThan(0)
     await host.start()
     await watch.next('turn_end')
     expect(host.processes()).toEqual([])

@@ -21,7 +21,7 @@ export interface ApiClientOptions {
   /** Such as `http://127.0.0.1:4242`; in a page its own origin, or nothing. */
   baseUrl?: string
   /** Asked before each request, so that a token can change. */
-  token?: string | (() => string | undefined)
+  token?: string | (() => string | undefined) | undefined
   fetch?: typeof fetch
 }
 

@@ -5,6 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, it } from 'vitest'
 import { createApiClient } from './api-client.ts'
+import { encodeFrame } from './event-stream.ts'
+import { follow } from './follow.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -43,5 +45,15 @@ describe('following a stream', () => {
     await ended
     await hungUp
     server.close()
+  })
+
+  it('ends when it is told to while a frame is being looked at', async () => {
+    const abort = new AbortController()
+    const record = encodeFrame({ frame: 'resync', session: 'any', reason: 'a test' })
+    const body = () =>
+      new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new TextEncoder().encode(record)) })
+    const headers = { 'content-type': 'text/event-stream' }
+    const source = { cursor: undefined, open: async () => new Response(body(), { headers }) }
+    for await (const _frame of follow(source, { signal: abort.signal })) abort.abort()
   })
 })

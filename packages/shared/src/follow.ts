@@ -164,6 +164,8 @@ class Silence {
     let timer: ReturnType<typeof setTimeout> | undefined
     const broken = new Promise<never>((_resolve, reject) => {
       this.#break = reject
+      // Stopped while the reader was busy: there was nothing to break then.
+      if (this.controller.signal.aborted) reject(new NetworkError('The stream was closed.'))
       timer = setTimeout(() => {
         reject(new NetworkError(`Nothing came for ${Math.round(this.#limitMs / 1000)} s.`))
         this.controller.abort()

@@ -9,7 +9,7 @@ const MAX_LINKS = 40
 /**
  * The path without links. What does not exist (yet) is kept as written behind the deepest part that does; a link to
  * something that does not exist is followed too, because whoever makes that thing would be led there. Throws when it
- * cannot be known: a folder that cannot be looked into, a circle, or a link of `/proc`, which leads each process elsewhere.
+ * cannot be known: a folder that cannot be looked into, a circle, or a link of `/proc` that leads each process elsewhere.
  */
 export async function realPath(path: string): Promise<string> {
   const start = resolve(path)
@@ -22,11 +22,19 @@ export async function realPath(path: string): Promise<string> {
     const target = part === '..' ? undefined : await linkTarget(next, path)
     if (target === undefined) way = next
     else {
-      if (++links > MAX_LINKS || isInside('/proc', next)) throw unknown(path, 'ELOOP')
+      if (++links > MAX_LINKS) throw unknown(path, 'ELOOP')
+      if (isAnothersLink(next)) throw unknown(path, 'EPERM')
       if (isAbsolute(target)) way = parse(target).root
       ahead.unshift(...partsOf(target))
     }
   }
+}
+
+/** `/proc/self` is another folder for the CLI than for us, and so is what it works in (`cwd`) and has open (`fd`). The root is the same. */
+function isAnothersLink(place: string): boolean {
+  if (!isInside('/proc', place)) return false
+  if (['/proc/self', '/proc/thread-self', '/proc/net', '/proc/mounts'].includes(place)) return false
+  return !(basename(place) === 'root' && isInside(`/proc/${process.pid}`, place))
 }
 
 /** Both without links. */

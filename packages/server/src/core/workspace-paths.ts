@@ -1,8 +1,9 @@
 /** Which directories agents may work in: inside the roots, outside the state folder, whatever links lead where. */
-import { readlink, realpath, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { AppError } from './app-error.ts'
+import { isInside, realPath } from './real-path.ts'
 
 export interface PathGuardOptions {
   /** Absolute directories; empty for the owner's home directory and the default directory. */
@@ -46,38 +47,6 @@ export function createPathGuard(options: PathGuardOptions): PathGuard {
       return real
     },
   }
-}
-
-/** As many as Linux follows. */
-const MAX_LINKS = 40
-
-/**
- * The path without links. What does not exist (yet) is kept as written behind the deepest part that does; a link to
- * something that does not exist is followed too, because whoever makes that thing would be led there.
- */
-export async function realPath(path: string, links = 0): Promise<string> {
-  const absolute = resolve(path)
-  try {
-    return await realpath(absolute)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || links > MAX_LINKS) {
-      throw new AppError('outside_roots', `${path} cannot be followed (${code}).`, { cause: error })
-    }
-    const parent = dirname(absolute)
-    if (parent === absolute) return absolute
-    const target = await readlink(absolute).catch(() => undefined)
-    const realParent = await realPath(parent, links)
-    return target === undefined
-      ? join(realParent, basename(absolute))
-      : realPath(resolve(realParent, target), links + 1)
-  }
-}
-
-/** Both without links. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 async function checkDirectory(real: string, path: string): Promise<void> {

@@ -6,8 +6,9 @@ import { AppError } from './app-error.ts'
 import type { Logger } from './logger.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
 import type { WorkspaceStore } from './ports/records.ts'
+import { isInside, realPath } from './real-path.ts'
 import type { Caller, WorkspaceService } from './services.ts'
-import { createPathGuard, isInside, realPath } from './workspace-paths.ts'
+import { createPathGuard } from './workspace-paths.ts'
 
 export type SettingSource = 'user' | 'project' | 'local'
 

@@ -86,7 +86,7 @@ describe('which source', () => {
       GITHUB_TOKEN: 'g',
       ANTHROPIC_MODEL: 'm',
     }
-    expect(find(env)).toEqual({
+    expect(find(env)).toMatchObject({
       kind: 'cli',
       source: 'bedrock',
       env: {
@@ -104,19 +104,23 @@ describe('which source', () => {
       VERTEX_REGION_CLAUDE_X: 'q',
       ANTHROPIC_VERTEX_PROJECT_ID: 'p',
     }
-    expect(find({ ...vertex, AWS_REGION: 'r' })).toEqual({ kind: 'cli', source: 'vertex', env: vertex })
+    expect(find({ ...vertex, AWS_REGION: 'r' })).toMatchObject({ kind: 'cli', source: 'vertex', env: vertex })
     const foundry = {
       CLAUDE_CODE_USE_FOUNDRY: '1',
       ANTHROPIC_FOUNDRY_RESOURCE: 'r',
       ANTHROPIC_FOUNDRY_API_KEY: 'k',
     }
-    expect(find(foundry)).toEqual({ kind: 'cli', source: 'foundry', env: foundry })
+    expect(find(foundry)).toMatchObject({ kind: 'cli', source: 'foundry', env: foundry })
   })
 
   it('is the owner’s login, whose file is not even readable JSON', async () => {
     await writeFile(join(home, '.claude/.credentials.json'), 'not for reading', { mode: 0 })
     const login = find({})
-    expect(login).toEqual({ kind: 'cli', source: 'cli_login', env: {} })
+    expect(login).toMatchObject({ kind: 'cli', source: 'cli_login', env: {} })
+    // No settings file sends it elsewhere, or puts another key beside it.
+    expect(login).toHaveProperty('pinned.ANTHROPIC_BASE_URL', 'https://api.anthropic.com')
+    expect(login).toHaveProperty('pinned.ANTHROPIC_API_KEY', '')
+    expect(login).toHaveProperty('pinned.CLAUDE_CODE_USE_BEDROCK', '')
     expect(modelStatusSchema.parse(modelStatus(login))).toEqual({
       mode: 'anthropic',
       source: 'cli_login',

@@ -4,7 +4,13 @@ import { type Config, configSchema, type ModelStatus } from '@dorkos/shared'
 import { AppError } from '../core/app-error.ts'
 import { createApiKeyHelper } from './api-key-helper.ts'
 import { hasLogin, readUserSettings, type UserSettings } from './claude-folder.ts'
-import { cloudVariables, loginVariables, providerSwitches, type Variables } from './provider-variables.ts'
+import {
+  cloudVariables,
+  loginVariables,
+  pinnedForLogin,
+  providerSwitches,
+  type Variables,
+} from './provider-variables.ts'
 
 export type ModelSource =
   | {
@@ -22,6 +28,8 @@ export type ModelSource =
       source: 'bedrock' | 'vertex' | 'foundry' | 'cli_login'
       /** The variables that it needs for that. */
       env: Record<string, string>
+      /** Variables that no settings file may change, where the CLI would let it. */
+      pinned: Record<string, string>
     }
   | { kind: 'demo' }
 
@@ -63,7 +71,7 @@ export function modelStatus(source: ModelSource): ModelStatus {
 function cloudSource(env: Variables): ModelSource | undefined {
   for (const source of ['bedrock', 'vertex', 'foundry'] as const) {
     if (/^(1|true|yes|on)$/i.test(env[providerSwitches[source]] ?? '')) {
-      return { kind: 'cli', source, env: cloudVariables(source, env) }
+      return { kind: 'cli', source, env: cloudVariables(source, env), pinned: {} }
     }
   }
   return undefined
@@ -115,7 +123,10 @@ function helperSource(
 
 function loginSource(input: ModelSourceInput, env: Variables): ModelSource | undefined {
   const loggedIn = Boolean(env.CLAUDE_CODE_OAUTH_TOKEN) || (input.loggedIn ?? hasLogin(input.env))
-  return loggedIn ? { kind: 'cli', source: 'cli_login', env: loginVariables(env) } : undefined
+  if (!loggedIn) return undefined
+  const variables = loginVariables(env)
+  const pinned = env.CLAUDE_CODE_OAUTH_TOKEN ? {} : pinnedForLogin(baseUrlOf(input, env), variables)
+  return { kind: 'cli', source: 'cli_login', env: variables, pinned }
 }
 
 const standardBaseUrl = configSchema.parse({}).anthropicBaseUrl

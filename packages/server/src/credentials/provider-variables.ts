@@ -79,6 +79,31 @@ const network = [
   'SSL_CERT_DIR',
 ]
 
+/** Those of a CLI's variables that are secrets, or lead to them: all but the names of models and the way out. */
+export function secretVariables(env: Variables): string[] {
+  return Object.keys(env).filter((name) => !modelNames.includes(name) && !network.includes(name))
+}
+
+/**
+ * For a login from the CLI's own file, which `CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST` would hide: what decides where the login
+ * is sent. In settings these win over those of a project and of the user; empty clears (2.1.325).
+ */
+export function pinnedForLogin(baseUrl: string, env: Variables): Record<string, string> {
+  const elsewhere = [
+    ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_CUSTOM_HEADERS', 'ANTHROPIC_UNIX_SOCKET'],
+    ...Object.values(providerSwitches),
+  ]
+  const wayOut = [
+    ...['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'https_proxy', 'http_proxy', 'all_proxy'],
+    ...['NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED'],
+  ]
+  return {
+    ...Object.fromEntries(elsewhere.map((name) => [name, ''])),
+    ...Object.fromEntries(wayOut.map((name) => [name, env[name] ?? ''])),
+    ANTHROPIC_BASE_URL: baseUrl,
+  }
+}
+
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** What a CLI that uses this provider gets. */

@@ -2,19 +2,22 @@
 import type { ApprovalAnswer, EndpointBody, Session, Turn } from '@dorkos/shared'
 import { type EventOf, type Host, Watch } from './start-host.ts'
 
+/** All that it needs of a host. */
+type Server = Pick<Host, 'client'>
+
 export class Conversation {
   readonly id: string
   readonly watch: Watch
-  readonly #host: Host
+  readonly #host: Server
   readonly #answered = new Set<string>()
 
-  constructor(host: Host, sessionId: string) {
+  constructor(host: Server, sessionId: string) {
     this.#host = host
     this.id = sessionId
     this.watch = new Watch(host.client, sessionId)
   }
 
-  static async open(host: Host, body: EndpointBody<'createSession'> = {}): Promise<Conversation> {
+  static async open(host: Server, body: EndpointBody<'createSession'> = {}): Promise<Conversation> {
     const { session } = await host.client.createSession({ body })
     return new Conversation(host, session.id)
   }

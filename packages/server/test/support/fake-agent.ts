@@ -106,6 +106,7 @@ export class FakeAgent implements Agent {
 
   inUseElsewhere = async () => false
   hasTranscript = async () => false
+  isTaken = async () => false
   sweep = async () => 0
 
   async recorded(_cliSessionId: string, messageIds: string[]): Promise<Set<string>> {

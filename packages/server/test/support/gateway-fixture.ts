@@ -79,7 +79,7 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
     epoch: grant?.epoch ?? 0,
     cwd: folder,
     principal: 'owner',
-    workspace: { id: 'ws_12345678', name: 'home' },
+    workspace: { id: 'ws_12345678', name: 'home', path: folder },
     unattended: () => now.unattended,
     turnId: () => turnId,
     permissionMode: () => now.permissionMode,

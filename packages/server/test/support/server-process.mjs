@@ -21,12 +21,14 @@ if (crashAt === 'send') {
 
 try {
   const server = await startServer({ env: process.env, flags: { '--port': String(port) }, cwd })
-  process.on('SIGTERM', () => {
-    server.close().then(
+  const stop = (options) =>
+    server.close(options).then(
       () => process.exit(0),
       () => process.exit(1),
     )
-  })
+  process.on('SIGTERM', () => stop())
+  // Whoever started it is gone.
+  process.on('disconnect', () => stop({ graceMs: 0 }))
   process.send({ url: server.url, port: server.port, token: await server.ownToken() })
 } catch (error) {
   process.send({ error: error instanceof Error ? error.message : String(error) })

@@ -99,7 +99,7 @@ export async function createSessionRig(
 function specOf(record: SessionRecord) {
   const { id, cwd, model, permissionMode, maxTurns, outputSchema, title } = record
   const fixed = { settingSources: [], systemPromptAppend: '', env: {}, settings: {}, disallowedTools: [] }
-  const start = { kind: 'new' as const }
+  const start = { kind: 'new' as const, cliSessionId: id }
   return { sessionId: id, cwd, start, model, permissionMode, maxTurns, outputSchema, title, ...fixed }
 }
 
@@ -107,6 +107,7 @@ function permissions(): PermissionHandlers {
   return {
     onToolCall: async () => ({ verdict: 'pass' }),
     onToolFinished: () => {},
+    onToolDenied: () => {},
     onPermission: async () => ({ behavior: 'deny', message: 'nobody asks here' }),
     onElicitation: async () => ({ action: 'cancel' }),
     close: async () => {},

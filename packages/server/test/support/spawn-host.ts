@@ -30,6 +30,8 @@ export interface SpawnedHost {
   died(): Promise<void>
   /** Every process that runs in this host's home, but for the server's own. */
   processes(): number[]
+  /** Those of them that the server started: the CLIs. */
+  clis(): number[]
   close(): Promise<void>
 }
 
@@ -104,6 +106,7 @@ export async function spawnHost(
       await ended()
     },
     processes: () => processesIn(root).filter((pid) => pid !== child?.pid),
+    clis: () => host.processes().filter((pid) => parentOf(pid) === child?.pid),
     async close() {
       running().kill('SIGKILL')
       await ended()
@@ -128,6 +131,11 @@ function processesIn(home: string): number[] {
         return false
       }
     })
+}
+
+function parentOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
 function endIfThere(pid: number): void {

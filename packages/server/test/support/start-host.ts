@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ApiClient, createApiClient, type StreamEvent, type StreamEventType } from '@dorkos/shared'
 import { type Script, type ScriptedModel, startScriptedModel } from '@dorkos/testkit'
+import type { Clock } from '../../src/core/ports/clock.ts'
 import { type RunningServer, startServer } from '../../src/start-server.ts'
 
 export interface HostOptions {
@@ -14,6 +15,7 @@ export interface HostOptions {
   env?: Record<string, string | undefined>
   /** No credentials: the demo model answers. */
   demo?: boolean
+  clock?: Clock
 }
 
 export interface Host {
@@ -46,7 +48,13 @@ export async function startHost(script: Script, options: HostOptions = {}): Prom
     writeFileSync(join(home, 'config.jsonc'), content, { mode: 0o600 })
   }
   const open = () =>
-    startServer({ env, flags: { '--port': '0', ...options.flags }, cwd, validateResponses: true })
+    startServer({
+      env,
+      flags: { '--port': '0', ...options.flags },
+      cwd,
+      validateResponses: true,
+      ...(options.clock && { clock: options.clock }),
+    })
   const host: Host = {
     root,
     home,

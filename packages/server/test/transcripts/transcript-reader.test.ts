@@ -278,6 +278,9 @@ it('counts a message of the model once, in however many lines it is', async () =
 it('shows one session once, from its newest file', async () => {
   await using files = new TranscriptFiles()
   const sessionId = files.add(said('user', 'older copy'), { time: '2026-01-01T00:00:00Z' })
+  // Whatever the order in which folders are read.
+  files.add(said('user', 'oldest', { cwd: '/z' }), { sessionId, project: 'z', time: '2025-01-01T00:00:00Z' })
+  files.add(said('user', 'oldest', { cwd: '/a' }), { sessionId, project: 'a', time: '2025-01-01T00:00:00Z' })
   files.add(said('user', 'newer copy', { cwd: '/q' }), {
     sessionId,
     project: 'q',
@@ -313,14 +316,9 @@ it('follows no link out of the folder', async () => {
 it('looks by itself where the system has no watches left, and says so', async () => {
   await using files = new TranscriptFiles()
   const sessionId = files.add(said('user', 'was there'))
-  const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-  const args = [
-    '--import',
-    here('no-watches.mjs'),
-    here('follow-transcripts.mjs'),
-    files.configDir,
-    files.indexPath,
-  ]
+  const noWatches = fileURLToPath(new URL('./no-watches.mjs', import.meta.url))
+  const program = fileURLToPath(new URL('./follow-transcripts.mjs', import.meta.url))
+  const args = ['--import', noWatches, program, files.configDir, files.indexPath]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))

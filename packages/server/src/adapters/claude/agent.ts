@@ -42,16 +42,17 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
       ),
     recorded: (cliSessionId, messageIds) => facts.recorded(cliSessionId, messageIds),
     hasTranscript: (cliSessionId) => facts.exists(cliSessionId),
+    isTaken: (cliSessionId) => facts.isTaken(cliSessionId),
     sweep: () => endLeftovers(),
     close: () => agent.close(),
   }
 }
 
-function conversation({ sessionId, start }: AgentSpec) {
-  if (start.kind === 'new') return { sessionId }
+function conversation({ start }: AgentSpec) {
+  if (start.kind === 'new') return { sessionId: start.cliSessionId }
   if (start.kind === 'resume') return { resume: start.cliSessionId }
   const resumeAt = start.messageId === undefined ? {} : { resumeAt: start.messageId }
-  return { resume: start.cliSessionId, fork: true, sessionId, ...resumeAt }
+  return { resume: start.from, fork: true, sessionId: start.cliSessionId, ...resumeAt }
 }
 
 function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger): SessionOptions {
@@ -84,12 +85,14 @@ function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger
 
 function listen(session: Session, handlers: AgentHandlers, ended: () => void): void {
   let last: unknown
+  let logged: Promise<void> = Promise.resolve()
   session.on('message', ({ raw }) => {
     // A message of several blocks is announced once for each.
     if (raw === last) return
     last = raw
-    void handlers.onMessage(raw as CliMessage)
+    logged = handlers.onMessage(raw as CliMessage)
   })
+  void readNoFasterThan(session, () => logged)
   session.on('turnStart', ({ messageUuids }) => handlers.onTurnStart({ messageIds: messageUuids }))
   session.on('messageState', ({ uuid, state }) => handlers.onMessageState(uuid, state))
   session.on('turnEnd', (end) =>
@@ -114,6 +117,15 @@ function listen(session: Session, handlers: AgentHandlers, ended: () => void): v
     ({ error }) => exit(true, error?.message),
     (error: unknown) => exit(false, error instanceof Error ? error.message : String(error)),
   )
+}
+
+/** The events above come as fast as the CLI writes. A reader that waits for the log holds the CLI back when the log is slow. */
+async function readNoFasterThan(session: Session, logged: () => Promise<void>): Promise<void> {
+  try {
+    for await (const _ of session.messages()) await logged()
+  } catch {
+    // How the session ended is told by its completion.
+  }
 }
 
 function publicState(state: string): 'working' | 'waiting' | 'idle' | 'paused' | undefined {

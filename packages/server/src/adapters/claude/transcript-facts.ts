@@ -24,6 +24,11 @@ export class TranscriptFacts {
     return page !== undefined && page.messages.length > 0
   }
 
+  /** Whether the CLI refuses to begin a session under this id: there is a file, even one without a conversation. */
+  async isTaken(cliSessionId: string): Promise<boolean> {
+    return (await this.#path(cliSessionId)) !== undefined
+  }
+
   /** Those of the ids under which a person's message is in the transcript. */
   async recorded(cliSessionId: string, messageIds: readonly string[]): Promise<Set<string>> {
     const path = await this.#path(cliSessionId)

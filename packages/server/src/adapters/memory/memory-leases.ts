@@ -64,14 +64,15 @@ export function createMemoryLeases(
     async epochOf(sessionId) {
       return owners.get(sessionId)?.epoch ?? 0
     },
-    async releaseAll(exceptOwner) {
-      const released: string[] = []
+    async inherit(owner) {
+      const inherited: string[] = []
       for (const [sessionId, current] of owners.entries()) {
-        if (current.owner === undefined || current.owner === exceptOwner) continue
-        current.owner = undefined
-        released.push(sessionId)
+        if (current.owner === undefined || current.owner === owner) continue
+        current.owner = owner
+        current.expiresAt = Number.NEGATIVE_INFINITY
+        inherited.push(sessionId)
       }
-      return released.toSorted()
+      return inherited.toSorted()
     },
   }
 }

@@ -2,7 +2,7 @@
  * One server per state folder. The lock is SQLite's own on a file that is held open: the system ends it with the process,
  * however that ends, and child processes do not inherit it. Holds on local disks of Linux and macOS alike.
  */
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { AppError } from '../../core/app-error.ts'
@@ -17,9 +17,9 @@ export async function lockHome(home: string): Promise<HomeLock> {
   const lockFile = join(home, 'lock.db')
   // Beside the locked file, never in it: to open and close that one in the same process would end the lock.
   const pidFile = join(home, 'lock.pid')
+  await makePrivate(lockFile)
   const connection = takeLock(lockFile)
   if (!connection) throw await inUse(home, pidFile)
-  await chmod(lockFile, 0o600)
   await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 })
   let released: Promise<void> | undefined
   return {
@@ -33,6 +33,16 @@ export async function lockHome(home: string): Promise<HomeLock> {
   }
 }
 
+/** SQLite's journal takes over the rights of the file. One that is there is never opened: to close it would end a lock on it. */
+async function makePrivate(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', 0o600)).close()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotLock(path, error)
+    await chmod(path, 0o600)
+  }
+}
+
 function takeLock(path: string): Database.Database | undefined {
   let connection: Database.Database | undefined
   try {
@@ -42,11 +52,15 @@ function takeLock(path: string): Database.Database | undefined {
   } catch (error) {
     connection?.close()
     if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) return undefined
-    const text = error instanceof Error ? error.message : String(error)
-    throw new AppError('unavailable', `${path} cannot be locked (${text}); check the rights of its folder`, {
-      cause: error,
-    })
+    throw cannotLock(path, error)
   }
+}
+
+function cannotLock(path: string, cause: unknown): AppError {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  return new AppError('unavailable', `${path} cannot be locked (${text}); check the rights of its folder`, {
+    cause,
+  })
 }
 
 async function inUse(home: string, pidFile: string): Promise<AppError> {

@@ -39,7 +39,7 @@ function createLeases(call: Call, clock: Clock): Lease {
     renew: (grants, owner, ttlMs) => call('leases.renew', { grants, owner, ttlMs, now: clock.monotonic() }),
     release: (grant, owner) => call('leases.release', { grant, owner }),
     epochOf: (sessionId) => call('leases.epochOf', sessionId),
-    releaseAll: (exceptOwner) => call('leases.releaseAll', exceptOwner),
+    inherit: (owner) => call('leases.inherit', owner),
   }
 }
 

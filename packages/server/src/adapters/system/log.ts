@@ -5,7 +5,7 @@ import { type Logger as PinoLogger, pino } from 'pino'
 import type { Logger } from '../../core/logger.ts'
 import { redact } from './redact.ts'
 
-const maxBytes = 10 * 1024 * 1024
+const standardMaxBytes = 10 * 1024 * 1024
 const kept = 3
 
 export interface Log extends Logger {
@@ -18,27 +18,26 @@ export function openLog(options: {
   folder: string
   level: string
   alsoTo?: NodeJS.WritableStream | undefined
+  /** From which size on another file is begun. */
+  maxBytes?: number
 }): Log {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })
   const file = join(options.folder, 'dorkos.log')
-  rotate(file)
-  let descriptor = openSync(file, 'a', 0o600)
-  chmodSync(file, 0o600)
-  let written = statSync(file).size
+  const lines = new LineFile(file, options.maxBytes ?? standardMaxBytes)
   const destination = {
     write(line: string) {
       const clean = redact(line)
-      written += writeSync(descriptor, clean)
+      lines.write(clean)
       options.alsoTo?.write(clean)
-      if (written < maxBytes) return
-      closeSync(descriptor)
-      rotate(file)
-      descriptor = openSync(file, 'a', 0o600)
-      written = 0
     },
   }
   const logger: PinoLogger = pino(
-    { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { error: pino.stdSerializers.err },
+    },
     destination,
   )
   return {
@@ -50,12 +49,58 @@ export function openLog(options: {
     setLevel(level) {
       logger.level = level
     },
-    close: () => closeSync(descriptor),
+    close: () => lines.close(),
+  }
+}
+
+/** Never throws once it is open: on a full disk the server goes on without a log, and tries again with the next line. */
+class LineFile {
+  readonly #file: string
+  readonly #maxBytes: number
+  #descriptor: number | undefined
+  #written = 0
+  #closed = false
+
+  constructor(file: string, maxBytes: number) {
+    this.#file = file
+    this.#maxBytes = maxBytes
+    this.#open()
+  }
+
+  write(text: string): void {
+    if (this.#closed) return
+    try {
+      this.#written += writeSync(this.#descriptor ?? this.#open(), text)
+      if (this.#written >= this.#maxBytes) this.#letGo()
+    } catch {
+      // There is nowhere left to say so.
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#letGo()
+  }
+
+  #open(): number {
+    rotate(this.#file, this.#maxBytes)
+    const descriptor = openSync(this.#file, 'a', 0o600)
+    chmodSync(this.#file, 0o600)
+    this.#written = statSync(this.#file).size
+    this.#descriptor = descriptor
+    return descriptor
+  }
+
+  /** The number is forgotten first: it may soon be that of another file. */
+  #letGo(): void {
+    const descriptor = this.#descriptor
+    this.#descriptor = undefined
+    if (descriptor !== undefined) closeSync(descriptor)
   }
 }
 
 /** Keeps the last few files once the newest has grown large. */
-function rotate(file: string): void {
+function rotate(file: string, maxBytes: number): void {
   try {
     if (statSync(file).size < maxBytes) return
   } catch {

@@ -1,12 +1,12 @@
 /** What the index knows of each transcript, in memory and in order: lists are answered from here, whatever their number. */
 import type { TranscriptInfo } from '../../core/ports/transcripts.ts'
 
-export interface ListPosition {
+interface ListPosition {
   updatedAt: string
   sessionId: string
 }
 
-export interface ListFilter {
+interface ListFilter {
   cwds?: string[]
   before?: ListPosition
   limit: number
@@ -17,10 +17,6 @@ export class Catalogue {
   /** Newest first. */
   readonly #all: TranscriptInfo[] = []
   readonly #byCwd = new Map<string, TranscriptInfo[]>()
-
-  get size(): number {
-    return this.#byId.size
-  }
 
   get(sessionId: string): TranscriptInfo | undefined {
     return this.#byId.get(sessionId)

@@ -6,7 +6,7 @@ import type { AuditService, Caller } from '../services.ts'
 
 export interface Audit extends AuditService {
   /** What a person did over the API, such as `token_created`. Rejects when it could not be written. */
-  record(caller: Caller, action: string, detail?: unknown): Promise<void>
+  record(caller: Caller, action: string, detail?: unknown, sessionId?: string): Promise<void>
   /** Entries in order, in one write. `time` is now. */
   append(entries: Omit<NewAuditEntry, 'time'>[]): Promise<void>
 }
@@ -18,12 +18,13 @@ export function createAudit({ log, clock }: { log: AuditLog; clock: Clock }): Au
   }
   return {
     append,
-    record: (caller, action, detail) =>
+    record: (caller, action, detail, sessionId) =>
       append([
         {
           action,
           principal: caller.principal,
           decided_by: personDecider(caller),
+          ...(sessionId !== undefined && { session_id: sessionId }),
           ...(detail !== undefined && { detail }),
         },
       ]),

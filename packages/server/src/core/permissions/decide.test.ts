@@ -46,6 +46,7 @@ function now(part: Partial<Circumstances> = {}): Circumstances {
     unattended: false,
     rules: [],
     protectedFolders: [state],
+    directories: [cwd],
     ...part,
   }
 }
@@ -241,5 +242,76 @@ describe('the state folder', () => {
   it('does not close what is beside it', async () => {
     expect(await verdict('Read', { file_path: `${state}-backup` })).toBe('pass')
     expect(await verdict('Read', { file_path: 'plain.txt' })).toBe('pass')
+  })
+})
+
+describe('in bypass mode, file tools', () => {
+  const bypass = { permissionMode: 'bypassPermissions' }
+  const write = (path: string, mode = bypass, tool = 'Write') =>
+    verdict(tool, { [tool === 'NotebookEdit' ? 'notebook_path' : 'file_path']: path, content: '' }, mode)
+
+  it('write in the workspace unasked, and nowhere else', async () => {
+    await symlink('/etc', join(cwd, 'etc'))
+    await symlink('/tmp/not-there-yet', join(cwd, 'dangling'))
+    for (const tool of ['Write', 'Edit', 'MultiEdit', 'NotebookEdit']) {
+      for (const path of [
+        'plain.txt',
+        'new/deep.txt',
+        'CLAUDE.md',
+        '.claude/worktrees/w/src/a.ts',
+        join(cwd, 'x'),
+      ])
+        expect(await write(path, bypass, tool), path).toBe('pass')
+      for (const path of ['/etc/passwd', '../x', 'etc/new', 'dangling', '~/x', `${cwd}-beside/x`])
+        expect(await write(path, bypass, tool), path).toBe('ask')
+    }
+    expect(await verdict('Read', { file_path: '/etc/passwd' }, bypass)).toBe('pass')
+    expect(await verdict('Write', { file_path: '/srv/a' }, { ...bypass, directories: [cwd, '/srv'] })).toBe(
+      'pass',
+    )
+    expect(await write('/proc/self/cwd/x').catch(() => 'deny')).toBe('deny')
+  })
+
+  it('do not write what programs obey, wherever it is', async () => {
+    await symlink('.claude/settings.json', join(cwd, 'innocent.json'))
+    const paths = [
+      ...[
+        '.claude/settings.json',
+        '.claude/settings.local.json',
+        '.claude/hooks/x.sh',
+        '.claude/skills/a/SKILL.md',
+      ],
+      ...['.mcp.json', '.git/config', '.git/hooks/pre-commit', '.git', 'sub/.git/config', 'sub/.mcp.json'],
+      ...[
+        '.Claude/Settings.json',
+        'x/../.claude/agents/a.md',
+        'innocent.json',
+        '.vscode/tasks.json',
+        '.husky/pre-commit',
+      ],
+      ...[
+        '~/.bashrc',
+        '~/.bash_profile',
+        '~/.profile',
+        '~/.zshenv',
+        '~/.zprofile',
+        '~/.ssh/authorized_keys',
+        '~/.claude.json',
+      ],
+    ]
+    for (const path of paths) {
+      expect(await write(path), path).toBe('deny')
+      // There the CLI asks a person itself.
+      for (const permissionMode of ['default', 'acceptEdits'])
+        expect(await write(path, { permissionMode }), path).toBe('pass')
+    }
+  })
+
+  it('are asked about, denied where nobody watches, and allowed by a rule', async () => {
+    const outside = { file_path: '/srv/report.txt', content: '' }
+    expect(await decided('Write', outside, bypass)).toBe('ask')
+    expect(await decided('Write', outside, { ...bypass, unattended: true })).toBe('deny')
+    const rules = [rule({ tool: 'Write', match: '/srv/report.txt' })]
+    expect(await decided('Write', outside, { ...bypass, rules })).toBe('allow')
   })
 })

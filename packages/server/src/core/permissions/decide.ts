@@ -1,9 +1,11 @@
 /** What becomes of a tool call: pure decisions. Deny beats ask beats allow. */
 import type { Decider, Rule } from '@dorkos/shared'
 import type { ToolCallVerdict } from '../ports/agent.ts'
+import { isInside } from '../real-path.ts'
+import { isObeyedFile } from './obeyed-files.ts'
 import { type CallPlace, ruleApplies } from './rule-match.ts'
-import { isInside, type SeenCall } from './seen-call.ts'
-import { alwaysAskTools, kindOf, seedTools } from './tool-names.ts'
+import type { SeenCall } from './seen-call.ts'
+import { alwaysAskTools, changesFiles, kindOf, seedTools } from './tool-names.ts'
 
 export type Decision =
   | { kind: 'allow'; by: Decider }
@@ -19,6 +21,8 @@ export interface Circumstances {
   rules: readonly Rule[]
   /** Folders that no tool may touch, links followed. */
   protectedFolders: readonly string[]
+  /** Where the session works, without links: the only places where file tools write unasked. */
+  directories: readonly string[]
 }
 
 /** For a call that the CLI asks about. */
@@ -46,8 +50,27 @@ export function verdictForToolCall(
     return { verdict: { verdict: 'ask', reason: 'This tool always asks.' }, by: undefined }
   const rule = findRule('ask', call, now)
   if (rule) return { verdict: { verdict: 'ask', reason: `A rule asks (${rule.id}).` }, by: undefined }
-  return { verdict: { verdict: 'pass' }, by: undefined }
+  return verdictForUnaskedEdit(call, now) ?? { verdict: { verdict: 'pass' }, by: undefined }
 }
+
+/**
+ * In bypass mode the CLI asks about no file. The sandbox does not bind its file tools, so they would be the way out of it:
+ * into what runs outside, or to any file of the owner's. In the other modes the CLI asks by itself.
+ */
+function verdictForUnaskedEdit(
+  { tool, paths }: SeenCall,
+  { permissionMode, directories }: Circumstances,
+): { verdict: ToolCallVerdict; by: Decider | undefined } | undefined {
+  if (permissionMode !== 'bypassPermissions' || !changesFiles(tool)) return undefined
+  if (paths.some(({ meant, real }) => isObeyedFile(meant) || isObeyedFile(real)))
+    return { verdict: { verdict: 'deny', message: obeyedMessage }, by: { kind: 'server' } }
+  const leavesPlace = paths.some(({ real }) => !directories.some((folder) => isInside(folder, real)))
+  if (!leavesPlace) return undefined
+  return { verdict: { verdict: 'ask', reason: 'The file is outside of the workspace.' }, by: undefined }
+}
+
+const obeyedMessage =
+  'Programs obey this file outside of the sandbox, so agents do not write it in bypassPermissions. Say which change you need; a person can make it, or allow it in another mode.'
 
 export function findDenial(
   call: SeenCall,

@@ -472,7 +472,9 @@ describe('the audit log', () => {
       '6 tool_requested',
       '7 tool_decided allow cli',
       '7 tool_finished',
-      '8 tool_finished',
+      '7 tool_requested',
+      '8 tool_decided deny cli',
+      '8 tool_requested',
     ])
     expect((await fixture.audit.verify()).intact).toBe(true)
   })

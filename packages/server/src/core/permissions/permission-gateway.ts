@@ -7,12 +7,12 @@ import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ApprovalStore } from '../ports/coordination.ts'
+import { realPath } from '../real-path.ts'
 import type { ApprovalService } from '../services.ts'
 import { ApprovalDesk } from './approval-desk.ts'
 import { createApprovals } from './approvals.ts'
 import type { Audit } from './audit.ts'
 import { type Circumstances, findDenial } from './decide.ts'
-import { realPathOf } from './real-path.ts'
 import type { Rules } from './rules.ts'
 import { lookAtCall, type SeenCall } from './seen-call.ts'
 import { type SessionContext, SessionPermissions } from './session-permissions.ts'
@@ -45,7 +45,7 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
   const open = new Map<string, SessionContext>()
 
   const protectedFolders = async (): Promise<string[]> => {
-    const real = await Promise.all(deps.protectedFolders.map(realPathOf))
+    const real = await Promise.all(deps.protectedFolders.map(realPath))
     return [...new Set([...deps.protectedFolders, ...real])]
   }
 
@@ -55,6 +55,7 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
     unattended: session.unattended(),
     rules: await rules.active(),
     protectedFolders: await protectedFolders(),
+    directories: session.workspace ? [session.cwd, session.workspace.path] : [session.cwd],
   })
 
   const checkEdit = async (approval: Approval, input: Record<string, unknown>): Promise<SeenCall> => {

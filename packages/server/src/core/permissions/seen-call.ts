@@ -1,8 +1,8 @@
 /** A tool call as the gateway looks at it: what rules compare, which paths it names, and its hash. */
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve, sep } from 'node:path'
+import { realPath } from '../real-path.ts'
 import { canonicalJson, hashText } from './canonical-json.ts'
-import { realPathOf } from './real-path.ts'
 import { fileTools } from './tool-names.ts'
 
 export interface SeenCall {
@@ -36,7 +36,7 @@ export async function lookAtCall(
 /** What a tool of an MCP server calls `path` may be none; that it cannot be followed says nothing then. */
 async function leadsTo(tool: string, path: string): Promise<string> {
   try {
-    return await realPathOf(path)
+    return await realPath(path)
   } catch (error) {
     if (tool.startsWith('mcp__')) return path
     throw error
@@ -87,8 +87,4 @@ function folderOfGlob(pattern: string): string {
   const fixed = pattern.split(sep)
   const wild = fixed.findIndex((part) => /[*?[{]/.test(part))
   return (wild < 0 ? fixed : fixed.slice(0, wild)).join(sep) || (pattern.startsWith(sep) ? sep : '.')
-}
-
-export function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }

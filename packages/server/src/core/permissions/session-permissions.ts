@@ -28,7 +28,7 @@ import {
   requestedEntry,
   type ToolEntry,
 } from './tool-audit.ts'
-import { elicitationTool, fileTools, kindOf } from './tool-names.ts'
+import { changesFiles, elicitationTool, kindOf } from './tool-names.ts'
 
 /** What the gateway must know of a session. Functions tell what can change while it lives. */
 export interface SessionContext {
@@ -36,7 +36,7 @@ export interface SessionContext {
   epoch: number
   cwd: string
   principal: string
-  workspace: { id: string; name: string } | undefined
+  workspace: { id: string; name: string; path: string } | undefined
   unattended: () => boolean
   turnId: () => string | undefined
   permissionMode: () => string
@@ -88,6 +88,13 @@ export class SessionPermissions implements Handlers {
       return verdict
     } catch (error) {
       this.#log({ tool, error: String(error) }, 'a tool call could not be checked')
+      this.#calls.add(toolCallId, { permissionMode, hash: '', state: 'denied' })
+      const facts = this.#facts(tool, toolCallId, undefined)
+      const detail = { message: uncheckedMessage }
+      this.#writeLater([
+        requestedEntry(facts, undefined, agentId),
+        decidedEntry(facts, 'deny', { kind: 'server' }, { detail }),
+      ])
       return { verdict: 'deny', message: uncheckedMessage }
     }
   }
@@ -147,10 +154,13 @@ export class SessionPermissions implements Handlers {
     const facts = this.#facts(tool, toolCallId, call?.hash)
     this.#calls.delete(toolCallId)
     if (call?.state === 'denied') return
-    // A call that the hook never saw and that failed was refused by the CLI before it could run (a tool that is not there).
-    const ranUnasked = call ? call.state === 'seen' : !isError
+    // A call that the hook never saw and that failed was refused by the CLI before it could run (a deny rule of ours, a tool
+    // that is not there).
+    const unseen = call ? [] : [requestedEntry(facts, undefined, undefined)]
+    if (!call && isError) return this.#writeLater([...unseen, decidedEntry(facts, 'deny', { kind: 'cli' })])
+    const ranUnasked = call === undefined || call.state === 'seen'
     const unasked = ranUnasked ? [decidedEntry(facts, 'allow', deciderOfUnasked(facts))] : []
-    this.#writeLater([...unasked, finishedEntry(facts, isError)])
+    this.#writeLater([...unseen, ...unasked, finishedEntry(facts, isError)])
   }
 
   /** The CLI denied a call by itself (`system/permission_denied`). */
@@ -242,7 +252,7 @@ const uncheckedMessage =
 
 /** Who let a call run that nobody was asked about: the mode that asks less, or the CLI's own judgement (a read-only command). */
 function deciderOfUnasked({ permissionMode, tool }: CallFacts): Decider {
-  const isEdit = fileTools.has(tool) && !tool.endsWith('Read')
-  const byMode = permissionMode === 'bypassPermissions' || (permissionMode === 'acceptEdits' && isEdit)
+  const byMode =
+    permissionMode === 'bypassPermissions' || (permissionMode === 'acceptEdits' && changesFiles(tool))
   return { kind: byMode ? 'mode' : 'cli' }
 }

@@ -38,3 +38,8 @@ export const fileTools: ReadonlyMap<string, string> = new Map([
   ['NotebookEdit', 'notebook_path'],
   ['NotebookRead', 'notebook_path'],
 ])
+
+/** Tools that write files by themselves, and not through a command. */
+export function changesFiles(tool: string): boolean {
+  return fileTools.has(tool) && !tool.endsWith('Read')
+}

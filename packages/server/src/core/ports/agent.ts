@@ -12,11 +12,11 @@ export interface AgentSpec {
   /** The session's id: of the new CLI session, or ours while the CLI uses another. */
   sessionId: string
   cwd: string
-  /** `new` starts; `resume` goes on with the CLI session `cliSessionId`; `fork` begins a new one as that one, up to a message. */
+  /** `new` begins a CLI session; `resume` goes on with one; `fork` begins one as the one `from`, up to a message. */
   start:
-    | { kind: 'new' }
+    | { kind: 'new'; cliSessionId: string }
     | { kind: 'resume'; cliSessionId: string }
-    | { kind: 'fork'; cliSessionId: string; messageId?: string }
+    | { kind: 'fork'; cliSessionId: string; from: string; messageId?: string }
   model: string | undefined
   permissionMode: PermissionMode
   maxTurns: number | undefined
@@ -147,6 +147,8 @@ export interface Agent {
   recorded(cliSessionId: string, messageIds: string[]): Promise<Set<string>>
   /** Whether the CLI has a transcript under this id, to resume from. */
   hasTranscript(cliSessionId: string): Promise<boolean>
+  /** Whether the CLI cannot begin a session under this id. */
+  isTaken(cliSessionId: string): Promise<boolean>
   /** Ends what an earlier run of this server left behind. */
   sweep(): Promise<number>
   close(): Promise<void>

@@ -49,8 +49,12 @@ export interface Lease {
   release(grant: LeaseGrant, owner: string): Promise<void>
   /** The current epoch; 0 for a session that nobody ever owned. */
   epochOf(sessionId: string): Promise<number>
-  /** Ends every lease of an owner that is known to be dead (the previous run of this server). Answers with their sessions. */
-  releaseAll(exceptOwner: string): Promise<string[]>
+  /**
+   * Ends every lease of other owners, which are known to be dead (earlier runs of this server), and answers with their
+   * sessions. `owner` stands in their place, with leases that have run out, until it acquires and releases each: so the next
+   * one is told of those that it did not get to.
+   */
+  inherit(owner: string): Promise<string[]>
 }
 
 /** An event as it was stored, with its place among the events of all sessions. */

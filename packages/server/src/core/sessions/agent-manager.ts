@@ -86,7 +86,7 @@ export class AgentManager {
   async start(): Promise<void> {
     const { coordination, agent, logger } = this.#parts
     const swept = await agent.sweep()
-    const left = await coordination.leases.releaseAll(this.owner)
+    const left = await coordination.leases.inherit(this.owner)
     const unfinished = await coordination.turns.unfinished()
     const pending = await coordination.approvals.countPending()
     const ids = new Set([...left, ...pending.keys(), ...unfinished.map(({ sessionId }) => sessionId)])

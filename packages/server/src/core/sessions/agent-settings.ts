@@ -4,6 +4,7 @@
  * All of it was measured on CLI 2.1.325; `docs/security.md` says what it promises and what it does not.
  */
 import { join } from 'node:path'
+import { isInside } from '../real-path.ts'
 
 export interface AgentSettingsInput {
   /** The state folder. */
@@ -11,6 +12,8 @@ export interface AgentSettingsInput {
   /** The CLI's own folder (`~/.claude`), and the file beside it. */
   claudeConfigDir: string
   claudeConfigFile: string
+  /** The owner's home directory. */
+  ownerHome: string
   cwd: string
   /** The workspace's directory, where it is not the same. */
   workspacePath: string | undefined
@@ -19,6 +22,10 @@ export interface AgentSettingsInput {
   allowedDomains: string[]
   /** Addresses that this server listens on besides loopback. */
   ownAddresses: string[]
+  /** By which the CLI reaches the model without our gateway: variables that commands must not see, files that no tool may read. */
+  modelSecrets: { variables: readonly string[]; files: readonly string[] }
+  /** Variables that no settings file may change. */
+  pinnedVariables: Readonly<Record<string, string>>
   /** Hooks in settings files are the owner's (or a trusted project's). Otherwise none of them run. */
   fileHooks: boolean
 }
@@ -36,6 +43,16 @@ const loadedFromWorkspace = [
   '.git/config',
   '.git/hooks/**',
   '.dorkos/**',
+]
+
+/**
+ * What shells, git, ssh and the desktop obey in a home directory, beside the files that the CLI's sandbox closes by itself. It
+ * matters where agents work in that directory: elsewhere the sandbox lets them write nothing of it.
+ */
+const obeyedInHome = [
+  ...['.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.zshenv', '.zprofile', '.zlogin'],
+  ...['.inputrc', '.envrc', '.npmrc', '.ssh', '.config/git', '.config/fish', '.config/systemd'],
+  ...['.config/autostart', '.config/environment.d'],
 ]
 
 /** Spellings of loopback by address; the sandbox's proxy resolves names and odd notations to these. Wildcards on addresses have no effect. */
@@ -60,6 +77,7 @@ export function agentSettings(input: AgentSettingsInput): Record<string, unknown
     crossSessionInbound: 'refuse',
     skipWebFetchPreflight: true,
     ...(input.fileHooks ? {} : { disableAllHooks: true }),
+    ...(Object.keys(input.pinnedVariables).length > 0 && { env: input.pinnedVariables, apiKeyHelper: '' }),
     sandbox: input.sandbox ? sandboxSettings(input) : { enabled: false },
   }
 }
@@ -71,12 +89,16 @@ function denyRules({
   cwd,
   workspacePath,
   ownAddresses,
+  modelSecrets,
 }: AgentSettingsInput): string[] {
   const directories = [...new Set([cwd, workspacePath ?? cwd])]
+  const secretFiles = ['.credentials.json', 'settings.json'].map((name) => join(claudeConfigDir, name))
   return [
     `Read(${absolute(home)}/**)`,
     `Edit(${absolute(home)}/**)`,
-    `Edit(${absolute(claudeConfigDir)}/**)`,
+    // A login, a key in `env`, the secrets of MCP servers.
+    ...[...secretFiles, claudeConfigFile, ...modelSecrets.files].map((file) => `Read(${absolute(file)})`),
+    ...allBut('plans').map((name) => `Edit(${absolute(join(claudeConfigDir, name))})`),
     `Edit(${absolute(claudeConfigFile)})`,
     ...directories.flatMap((directory) =>
       loadedFromWorkspace.map((path) => `Edit(${absolute(join(directory, path))})`),
@@ -85,6 +107,19 @@ function denyRules({
       (host) => `WebFetch(domain:${host})`,
     ),
   ]
+}
+
+/**
+ * Patterns for every name in a folder but this one: in plan mode the CLI has the agent write its plan to `plans`. Its patterns
+ * know no exceptions and no negated classes; other characters than these begin no name that the CLI loads. Case does not count.
+ */
+function allBut(name: string): string[] {
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const others = [...name].flatMap((letter, at) => {
+    const start = name.slice(0, at)
+    return [`${start}[${letters.replace(letter, '')}0-9._-]*`, ...(at > 0 ? [start] : [])]
+  })
+  return [...others, `${name}?*`]
 }
 
 /** A rule's absolute path begins with two slashes; with one it is relative to the settings' folder, and does nothing. */
@@ -96,14 +131,21 @@ function sandboxSettings({
   home,
   allowedDomains,
   ownAddresses,
+  modelSecrets,
+  ownerHome,
+  cwd,
+  workspacePath,
 }: AgentSettingsInput): Record<string, unknown> {
+  const worksAtHome = [cwd, workspacePath ?? cwd].some((directory) => isInside(directory, ownerHome))
+  const obeyed = worksAtHome ? obeyedInHome.map((name) => join(ownerHome, name)) : []
+  const variables = [...new Set([...secretVariables, ...modelSecrets.variables])]
   return {
     enabled: true,
     failIfUnavailable: true,
     allowUnsandboxedCommands: false,
     autoAllowBashIfSandboxed: false,
-    filesystem: { denyRead: [home], denyWrite: [home] },
+    filesystem: { denyRead: [home], denyWrite: [home, ...obeyed] },
     network: { deniedDomains: [...loopback, ...ownAddresses], allowedDomains },
-    credentials: { envVars: secretVariables.map((name) => ({ name, mode: 'deny' })) },
+    credentials: { envVars: variables.map((name) => ({ name, mode: 'deny' })) },
   }
 }

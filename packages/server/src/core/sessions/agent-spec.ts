@@ -1,5 +1,6 @@
 /** A session's record → what its CLI process is started with. */
 
+import { randomUUID } from 'node:crypto'
 import type { AgentSpec } from '../ports/agent.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import { disallowedTools } from './agent-settings.ts'
@@ -17,6 +18,7 @@ export interface AgentSpecParts {
   }): Record<string, unknown>
   systemPromptAppend(record: SessionRecord): string
   hasTranscript(cliSessionId: string): Promise<boolean>
+  isTaken(cliSessionId: string): Promise<boolean>
   defaults(): { model: string | undefined; maxTurns: number }
 }
 
@@ -52,8 +54,10 @@ async function startOf(parts: AgentSpecParts, record: SessionRecord): Promise<Ag
   const newestFirst = record.cliSessionIds.toReversed()
   for (const cliSessionId of newestFirst.includes(record.id) ? newestFirst : [...newestFirst, record.id])
     if (await parts.hasTranscript(cliSessionId)) return { kind: 'resume', cliSessionId }
+  // A crash can leave a file without a conversation: the CLI neither resumes it nor begins another under its id.
+  const cliSessionId = (await parts.isTaken(record.id)) ? randomUUID() : record.id
   const { resumeFrom } = record
-  if (!resumeFrom) return { kind: 'new' }
+  if (!resumeFrom) return { kind: 'new', cliSessionId }
   const { sessionId, messageId } = resumeFrom
-  return { kind: 'fork', cliSessionId: sessionId, ...(messageId !== undefined && { messageId }) }
+  return { kind: 'fork', cliSessionId, from: sessionId, ...(messageId !== undefined && { messageId }) }
 }

@@ -40,8 +40,8 @@ describe('a process that ends', () => {
     const end = await endOf(unknown.id)
     expect(end).toMatchObject({ outcome: 'unconfirmed' })
     expect(end.reason).toContain('it crashed')
-    const told = rig.of('user_message').map(({ message_id }) => message_id)
-    expect(told).toEqual([known.id, unknown.id])
+    const told = rig.events.filter((event) => 'turn_id' in event && event.turn_id === unknown.id)
+    expect(told.map(({ type }) => type)).toEqual(['turn_start', 'user_message', 'turn_end'])
   })
 
   it('takes no message while it ends: one that comes then waits for the next process', async () => {
@@ -131,7 +131,7 @@ describe('order', () => {
     await process.message(1)
     process.begin(message.id)
     await rig.next('turn_start')
-    await rig.coordination.leases.releaseAll('nobody')
+    await rig.coordination.leases.inherit('nobody')
     const grant = await rig.coordination.leases.acquire(message.session_id, 'another', 60_000, 'taken over')
     process.end()
     await rig.agent.until(() => process.isClosed)

@@ -120,7 +120,11 @@ export class LiveProcess {
   #onMessage(message: CliMessage): Promise<void> {
     const { state, events } = mapMessage(this.#mapState, message)
     this.#mapState = state
-    for (const event of events) if (!this.#isToldAlready(event)) this.#host.events.emit(event)
+    for (const event of events) {
+      if (!this.#isToldAlready(event)) this.#host.events.emit(event)
+      if (event.type === 'session_status' && event.permission_mode)
+        this.#host.permissionMode(event.permission_mode)
+    }
     if (message.type === 'assistant') this.#host.costs.answered()
     if (message.type === 'system' && message.subtype === 'permission_denied') this.#toolDenied(message)
     return this.#host.events.ready()
@@ -218,6 +222,7 @@ export class LiveProcess {
       for (const id of running?.joined ?? []) await this.#endJoined(id, running?.id ?? id)
       if (running) await this.#endLostTurn(running.id, reason)
       for (const turn of sent) {
+        this.#host.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
         this.#tellMessage(turn, turn.id)
         await this.#endTurn(turn.id, await this.#host.outcomeOfLost(turn, reason))
       }

@@ -71,6 +71,8 @@ export class ProcessPlaces {
 
   async #tidy(): Promise<void> {
     const { clock, logger, limits, processes, end } = this.#parts
+    // There may be more places than before.
+    this.#serve()
     const live = await processes()
     const wanted = this.#line.length
     const ended = processesToEnd(live, { now: clock.monotonic(), wanted, ...limits() })

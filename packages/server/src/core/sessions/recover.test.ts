@@ -110,6 +110,50 @@ describe('after a crash', () => {
     expect(events.filter(({ type }) => type === 'turn_end')).toHaveLength(1)
   })
 
+  it('a message that was taken back meanwhile does not hide the turn that ran', async () => {
+    const first = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await process.message(1)
+    process.begin(first.id)
+    const second = await rig.send('two')
+    await rig.coordination.turns.withdraw(second.session_id, second.id, '2026-01-01T00:00:00.000Z')
+    rig.manager
+      .peek(second.session_id)
+      ?.events.emit({ type: 'turn_end', turn_id: second.id, outcome: 'withdrawn' })
+    await rig.next('turn_end')
+    await restart([first.id])
+    expect(next.of('turn_end')).toMatchObject([{ turn_id: first.id, outcome: 'interrupted' }])
+    expect(next.of('turn_start')).toEqual([])
+  })
+
+  it('two crashes in a row, the second before the session was looked at: its end is told all the same', async () => {
+    const message = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await process.message(1)
+    process.begin(message.id)
+    await rig.next('turn_start')
+    const { epoch } = (await rig.manager.own(await rig.record(), 'a test')).grant
+    const end = { outcome: 'interrupted' as const, endedAt: '2026-01-01T00:00:00.000Z' }
+    await rig.coordination.turns.end(message.session_id, epoch, message.id, end)
+    await rig.coordination.leases.inherit('a run that died right after its start')
+    await restart()
+    expect(next.of('turn_end')).toMatchObject([{ turn_id: message.id, outcome: 'interrupted' }])
+  })
+
+  it('a message that was settled twice is told twice', async () => {
+    const message = await rig.send('one')
+    await (await rig.agent.process(1)).message(1)
+    await restart()
+    await next.coordination.turns.settle(message.session_id, message.id, 'run', '2026-01-01T00:00:00.000Z')
+    ;(await next.manager.own(await next.record(), 'a test')).wake()
+    await (await next.agent.process(1)).message(1)
+    rig = next
+    await restart()
+    const events = await log(message.session_id)
+    expect(events.filter(({ type }) => type === 'turn_start')).toHaveLength(2)
+    expect(events.filter(({ type }) => type === 'turn_end')).toHaveLength(2)
+  })
+
   it('an end that was stored and not told is told', async () => {
     const message = await rig.send('one')
     const process = await rig.agent.process(1)

@@ -1,16 +1,19 @@
 /**
  * Puts a session right that an earlier run of the server left in the middle of something. A message that was only claimed was
  * never sent and runs; one that is in the transcript was interrupted; one that was sent and is not there asks a person; one
- * that the running turn had taken in ends with it. The log then says how every turn ended that it says began.
+ * that the running turn had taken in ends with it. The log then says how every turn ended that it says began. All of it can be
+ * cut off by the next crash, and is done again.
  */
-import type { Turn } from '@dorkos/shared'
+import type { NewEvent, Turn } from '@dorkos/shared'
 import type { Agent } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
-import type { Coordination, LoggedEvent } from '../ports/coordination.ts'
+import type { Coordination } from '../ports/coordination.ts'
+import { eventsAfter, findBegunTurn } from './begun-turn.ts'
 import { outcomeOfLost } from './lost-turn.ts'
 import type { SessionRunner } from './session-runner.ts'
 
-const pageSize = 1000
+/** So many turns at most were over and not told when the server died. */
+const untoldLimit = 20
 const reason = 'The server stopped before the turn was over.'
 
 export async function recoverSession(parts: {
@@ -23,75 +26,78 @@ export async function recoverSession(parts: {
   const { runner, open, agent, coordination, clock } = parts
   const { turns } = coordination
   const { id, grant, events } = runner
-  const begun = await readLastTurn(coordination, id)
+  const begun = await readBegunTurn(coordination, id)
+  await tellStoredEnds(runner, coordination, begun?.id)
   let interrupted = false
-  const untold: Turn[] = []
   for (const turn of open) {
     if (turn.state === 'claimed') {
       await turns.unclaim(id, grant.epoch, turn.id)
       continue
     }
     interrupted = true
+    const endedAt = isoTime(clock.now())
     if (begun && turn.id !== begun.id && begun.messages.has(turn.id)) {
-      const joined = { outcome: 'joined' as const, joinedTurn: begun.id, endedAt: isoTime(clock.now()) }
-      await turns.end(id, grant.epoch, turn.id, joined)
+      await turns.end(id, grant.epoch, turn.id, { outcome: 'joined', joinedTurn: begun.id, endedAt })
       continue
     }
     const lost =
       turn.cause === 'background'
         ? { outcome: 'interrupted' as const, reason }
         : await outcomeOfLost(agent, runner.record, turn.id, reason)
-    await turns.end(id, grant.epoch, turn.id, { ...lost, endedAt: isoTime(clock.now()) })
-    if (turn.id !== begun?.id) untold.push({ ...turn, ...lost })
+    await events.storeThenEmit(
+      () => turns.end(id, grant.epoch, turn.id, { ...lost, endedAt }),
+      () => (turn.id === begun?.id ? [endOf({ ...turn, ...lost })] : wholeTurn({ ...turn, ...lost })),
+    )
   }
-  await tellUntoldEnd(runner, coordination)
-  for (const turn of untold) tellWhole(runner, turn)
   if (interrupted) runner.setState('interrupted', reason)
   await runner.tellQueue()
   await events.flushed()
 }
 
-/** The turn that the log began last, and the messages that it told as the turn's. */
-async function readLastTurn({ events }: Coordination, sessionId: string) {
-  const start = await events.latest(sessionId, 'turn_start')
-  const id = turnIdOf(start)
-  if (!start || id === undefined) return undefined
+/** The turn that the log says began and does not say ended, with the messages that it told as the turn's. */
+async function readBegunTurn({ events }: Coordination, sessionId: string) {
+  const begun = await findBegunTurn(events, sessionId)
+  if (!begun) return undefined
   const messages = new Set<string>()
-  let position: number | undefined = start.position
-  while (position !== undefined) {
-    const page: LoggedEvent[] = await events.readMany([sessionId], position, pageSize)
-    for (const { event } of page)
-      if (event.type === 'user_message' && event.turn_id === id) messages.add(event.message_id)
-    position = page.length === pageSize ? page.at(-1)?.position : undefined
-  }
-  return { id, messages }
+  for await (const { event } of eventsAfter(events, sessionId, begun.start.position))
+    if (event.type === 'user_message' && event.turn_id === begun.id) messages.add(event.message_id)
+  return { id: begun.id, messages }
 }
 
-function turnIdOf(logged: LoggedEvent | undefined): string | undefined {
-  return logged?.event.type === 'turn_start' ? logged.event.turn_id : undefined
+/** Turns whose end was stored, and the crash came before it was told. */
+async function tellStoredEnds(
+  runner: SessionRunner,
+  { events, turns }: Coordination,
+  begunId: string | undefined,
+): Promise<void> {
+  const told = await events.latest(runner.id, 'turn_end')
+  const untold = (await turns.list(runner.id, { state: 'ended', limit: untoldLimit })).filter(
+    ({ id, outcome, started_at, ended_at = '' }) =>
+      id !== begunId &&
+      started_at !== undefined &&
+      outcome !== 'joined' &&
+      outcome !== 'withdrawn' &&
+      ended_at > (told?.event.time ?? ''),
+  )
+  const begun = begunId === undefined ? undefined : await turns.get(runner.id, begunId)
+  if (begun?.state === 'ended') runner.events.emit(endOf(begun))
+  for (const turn of untold.toReversed()) for (const event of wholeTurn(turn)) runner.events.emit(event)
 }
+
+type EndedTurn = Pick<Turn, 'id' | 'cause' | 'content' | 'outcome' | 'reason'>
 
 /** A turn that the log knows nothing of: its message was sent, and the crash came before the CLI began on it. */
-function tellWhole(
-  { events }: SessionRunner,
-  turn: Pick<Turn, 'id' | 'cause' | 'content' | 'outcome' | 'reason'>,
-): void {
-  events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
-  if (turn.content !== undefined)
-    events.emit({ type: 'user_message', message_id: turn.id, turn_id: turn.id, content: turn.content })
-  const { outcome = 'interrupted', reason } = turn
-  events.emit({ type: 'turn_end', turn_id: turn.id, outcome, ...(reason && { reason }) })
+function wholeTurn(turn: EndedTurn): NewEvent[] {
+  const { id, cause, content } = turn
+  return [
+    { type: 'turn_start', turn_id: id, cause },
+    ...(content === undefined
+      ? []
+      : [{ type: 'user_message' as const, message_id: id, turn_id: id, content }]),
+    endOf(turn),
+  ]
 }
 
-/** A turn whose begin is in the log and whose end is not: the crash came between storing its end and telling it, or before both. */
-async function tellUntoldEnd(runner: SessionRunner, { events, turns }: Coordination): Promise<void> {
-  const [start, end] = await Promise.all([
-    events.latest(runner.id, 'turn_start'),
-    events.latest(runner.id, 'turn_end'),
-  ])
-  const turnId = turnIdOf(start)
-  if (!turnId || !start || (end && end.position > start.position)) return
-  const turn = await turns.get(runner.id, turnId)
-  const outcome = turn?.outcome ?? 'interrupted'
-  runner.events.emit({ type: 'turn_end', turn_id: turnId, outcome, reason: turn?.reason ?? reason })
+function endOf({ id, outcome = 'interrupted', reason }: EndedTurn): NewEvent {
+  return { type: 'turn_end', turn_id: id, outcome, ...(reason !== undefined && { reason }) }
 }

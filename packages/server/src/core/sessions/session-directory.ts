@@ -33,6 +33,8 @@ export class SessionDirectory {
   readonly #parts: DirectoryParts
   /** Ids of the CLI's → the session they belong to. */
   readonly #byCliId = new Map<string, string>()
+  /** Transcripts that were deleted: the index hears of it a little later. */
+  readonly #deleted = new Set<string>()
 
   constructor(parts: DirectoryParts) {
     this.#parts = parts
@@ -56,7 +58,11 @@ export class SessionDirectory {
   }
 
   forget(sessionId: string): void {
-    for (const [cliId, id] of this.#byCliId) if (id === sessionId) this.#byCliId.delete(cliId)
+    for (const [cliId, id] of this.#byCliId) {
+      if (id !== sessionId) continue
+      this.#byCliId.delete(cliId)
+      this.#deleted.add(cliId)
+    }
   }
 
   /** The session that a transcript belongs to: its own, or ours that the CLI gave another id on the way. */
@@ -64,9 +70,14 @@ export class SessionDirectory {
     return this.#byCliId.get(cliSessionId) ?? cliSessionId
   }
 
+  async transcriptOf(cliSessionId: string): Promise<TranscriptInfo | undefined> {
+    return this.#deleted.has(cliSessionId) ? undefined : this.#parts.transcripts.get(cliSessionId)
+  }
+
   async get(id: string): Promise<Session> {
     const record = this.#parts.runner(id)?.record ?? (await this.#parts.sessions.get(id))
-    const transcript = await this.#parts.transcripts.get(record?.cliSessionIds.at(-1) ?? id)
+    if (record) this.note(record)
+    const transcript = await this.transcriptOf(record?.cliSessionIds.at(-1) ?? id)
     if (!record && !transcript) throw new AppError('not_found', `There is no session ${id}.`)
     const [session] = await this.#view([{ record, transcript }])
     if (!session) throw new AppError('not_found', `There is no session ${id}.`)
@@ -131,7 +142,8 @@ export class SessionDirectory {
         ...(from && { before: from }),
       })
       for (const transcript of page)
-        if (!this.#byCliId.has(transcript.sessionId)) found.push({ record: undefined, transcript })
+        if (!this.#byCliId.has(transcript.sessionId) && !this.#deleted.has(transcript.sessionId))
+          found.push({ record: undefined, transcript })
       const last = page.at(-1)
       if (page.length < limit || !last) break
       from = last

@@ -1,5 +1,5 @@
 /** What a CLI process needs of the session that it runs for. */
-import type { NewEvent, Turn } from '@dorkos/shared'
+import type { NewEvent, PermissionMode, Turn } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
 import type { AgentHandlers, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -51,6 +51,8 @@ export interface SessionHost {
   /** How a message ends that was sent before the process was lost, by what the transcript says. */
   outcomeOfLost(turn: Turn, reason: string): Promise<Omit<TurnEndRecord, 'endedAt'>>
   processState(state: 'working' | 'waiting' | 'idle' | 'paused'): void
+  /** The mode that the CLI is in: an accepted plan changes it, and so does the agent when it begins to plan. */
+  permissionMode(mode: PermissionMode): void
   turnBegan(): void
   turnEnded(outcome: AgentTurnEnd['outcome']): void
   processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void

@@ -1,6 +1,7 @@
 /** The records of sessions: made for new ones, and for those of a terminal when a person goes on with them here. */
 import type { ParsedBody } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
+import { inputHash } from '../permissions/canonical-json.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import type { TranscriptReader } from '../ports/transcripts.ts'
@@ -60,7 +61,8 @@ export class SessionRecords {
   async create(caller: Caller, body: ParsedBody<'createSession'>, id: string, key: string | undefined) {
     const base = this.#blank(id, caller.principal)
     const place = await this.#parts.resolveCwd(body.workspace_id, body.cwd)
-    return this.add(
+    const requestHash = inputHash(body)
+    const added = await this.add(
       {
         ...base,
         ...place,
@@ -72,9 +74,13 @@ export class SessionRecords {
         budgetUsd: body.budget_usd,
         unattended: body.unattended,
         outputSchema: body.output_schema,
+        requestHash,
       },
       key,
     )
+    if (added.record.requestHash !== requestHash)
+      throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used before with another request.')
+    return added
   }
 
   async add(record: SessionRecord, key?: string): Promise<{ created: boolean; record: SessionRecord }> {
@@ -93,7 +99,7 @@ export class SessionRecords {
   }
 
   async #adopt(caller: Caller, id: string): Promise<SessionRecord> {
-    const transcript = await this.#parts.transcripts.get(id)
+    const transcript = await this.#parts.directory.transcriptOf(id)
     if (!transcript) throw new AppError('not_found', `There is no session ${id}.`)
     if (this.#parts.demo()) throw notForTheDemo()
     if (!transcript.cwd)

@@ -2,7 +2,7 @@
  * Runs one session that this server owns: holds its lease, writes its events, starts its CLI process when there is something
  * to do, and hands it one message at a time. What a person steers in goes at once.
  */
-import type { McpServerHealth, NewEvent, SessionState, Turn } from '@dorkos/shared'
+import type { NewEvent, PermissionMode, SessionState, Turn } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
 import type { Agent, AgentSpec, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
@@ -11,8 +11,10 @@ import { type Coordination, type LeaseGrant, StaleEpochError } from '../ports/co
 import type { SessionRecord } from '../ports/records.ts'
 import { LiveProcess } from './live-process.ts'
 import { outcomeOfLost } from './lost-turn.ts'
+import { toMcpHealth } from './mcp-health.ts'
 import type { SessionEvents } from './session-events.ts'
 import type { PermissionHandlers, ProcessCosts, SessionHost } from './session-host.ts'
+import { within } from './within.ts'
 
 export interface RunnerParts {
   agent: Agent
@@ -37,6 +39,8 @@ export interface RunnerParts {
 /** After so many ends of the process without a finished turn in between, a person has to start it again. */
 const maxCrashes = 3
 const interruptMs = 10_000
+/** How long a CLI may take to accept a message while the session is being closed. */
+const handOverMs = 2000
 
 export class SessionRunner {
   readonly grant: LeaseGrant
@@ -62,7 +66,8 @@ export class SessionRunner {
     this.record = record
     this.grant = grant
     this.events = events
-    this.#state = record.state
+    // A pause ends with the process that it held.
+    this.#state = record.state === 'paused' ? 'idle' : record.state
     this.lastUsed = parts.clock.monotonic()
   }
 
@@ -196,7 +201,7 @@ export class SessionRunner {
     this.#closing ??= (async () => {
       this.#giveUp.abort()
       // A message that is on its way arrives first: what became of it can then be told from the transcript.
-      await this.#handing?.catch(() => undefined)
+      if (this.#handing) await within(handOverMs, this.#parts.clock, this.#handing)
       await this.stop(reason)
       await this.#pumping
       await this.events.close()
@@ -316,7 +321,7 @@ export class SessionRunner {
 
   async #tellMcpServers(agent: LiveAgent): Promise<void> {
     const servers = await agent.mcpStatus()
-    this.events.emit({ type: 'mcp_status', servers: servers.map(toHealth) })
+    this.events.emit({ type: 'mcp_status', servers: servers.map(toMcpHealth) })
   }
 
   /** The process does not start: the next message ends with that reason, the others wait for a person. */
@@ -355,6 +360,7 @@ export class SessionRunner {
       record: () => this.record,
       outcomeOfLost: (turn, reason) => outcomeOfLost(agent, this.record, turn.id, reason),
       processState: (state) => this.#processState(state),
+      permissionMode: (mode) => this.#followMode(mode),
       turnBegan: () => this.setState('working'),
       turnEnded: (outcome) => this.#turnEnded(outcome),
       processEnded: (end) => this.#processEnded(end),
@@ -366,6 +372,11 @@ export class SessionRunner {
   #processState(state: 'working' | 'waiting' | 'idle' | 'paused'): void {
     if (state === 'idle' && !['working', 'waiting'].includes(this.#state)) return this.#parts.changed(this.id)
     this.setState(state)
+  }
+
+  #followMode(permissionMode: PermissionMode): void {
+    if (permissionMode !== this.record.permissionMode)
+      void this.change({ permissionMode }).catch((error: unknown) => this.fault(error))
   }
 
   #turnEnded(outcome: AgentTurnEnd['outcome']): void {
@@ -387,32 +398,4 @@ export class SessionRunner {
     else this.emitStatus()
     this.wake()
   }
-}
-
-function toHealth({
-  name,
-  status,
-  error,
-  tools,
-}: Awaited<ReturnType<LiveAgent['mcpStatus']>>[number]): McpServerHealth {
-  const known = ['connected', 'failed', 'needs-auth', 'pending', 'disabled'] as const
-  return {
-    name,
-    status: known.find((state) => state === status) ?? 'pending',
-    ...(error !== undefined && { error }),
-    ...(tools && { tool_count: tools.length }),
-  }
-}
-
-/** Whether the promise settled in time. Rejections count as settled: the caller only wants an answer. */
-async function within(ms: number, clock: Clock, promise: Promise<unknown>): Promise<boolean> {
-  let cancel = () => {}
-  const late = new Promise<boolean>((resolve) => {
-    cancel = clock.after(ms, () => resolve(false))
-  })
-  const settled = promise.then(
-    () => true,
-    () => true,
-  )
-  return Promise.race([settled, late]).finally(cancel)
 }

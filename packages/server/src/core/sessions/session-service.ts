@@ -27,7 +27,7 @@ export interface SessionServiceParts extends SessionRecordsParts {
   coordination: Coordination
   deleteTranscripts(cliSessionIds: string[]): Promise<void>
   renameTranscript(cliSessionId: string, title: string): Promise<void>
-  audit(caller: Caller, action: string, detail: Record<string, unknown>): Promise<void>
+  audit(caller: Caller, action: string, sessionId: string, detail?: Record<string, unknown>): Promise<void>
   deleted(sessionId: string): void
 }
 
@@ -50,7 +50,7 @@ export class Sessions implements SessionService {
 
   async create(caller: Caller, body: ParsedBody<'createSession'>, key?: string) {
     const { created, record } = await this.#records.create(caller, body, randomUUID(), key)
-    if (created) await this.#parts.audit(caller, 'session_created', { session_id: record.id })
+    if (created) await this.#parts.audit(caller, 'session_created', record.id)
     // The first message has the session's own key: a repeated request neither makes a second session nor sends it twice.
     const message =
       body.content === undefined
@@ -64,11 +64,12 @@ export class Sessions implements SessionService {
     const record = await this.#records.of(caller, id)
     const runner = this.#parts.manager.peek(id)
     const agent = runner?.live ? runner.agent : undefined
-    if (body.permission_mode !== undefined) await agent?.setPermissionMode(body.permission_mode)
-    if (body.model !== undefined) await agent?.setModel(body.model ?? undefined)
-    if (body.title !== undefined) await this.#rename(record, body.title)
+    const { permission_mode: mode, model, title } = body
+    if (mode !== undefined) await byAgent(() => agent?.setPermissionMode(mode))
+    if (model !== undefined) await byAgent(() => agent?.setModel(model ?? undefined))
+    if (title !== undefined) await byAgent(() => this.#rename(record, title))
     await this.#records.change(id, toRecordChange(body))
-    await this.#parts.audit(caller, 'session_changed', { session_id: id, change: body })
+    await this.#parts.audit(caller, 'session_changed', id, { change: body })
     if (body.permission_mode !== undefined || body.model !== undefined) runner?.emitStatus()
     // The step limit is given to a process at its start; an archived session needs none.
     const restart = body.max_turns !== undefined || body.archived === true
@@ -85,7 +86,7 @@ export class Sessions implements SessionService {
     await Promise.all([events.remove(id), turns.remove(id), approvals.remove(id)])
     await sessions.remove(id)
     directory.forget(id)
-    await this.#parts.audit(caller, 'session_deleted', { session_id: id })
+    await this.#parts.audit(caller, 'session_deleted', id)
     this.#parts.deleted(id)
   }
 
@@ -124,7 +125,7 @@ export class Sessions implements SessionService {
   async settleMessage(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
     const turn = await this.#parts.coordination.turns.settle(id, messageId, action, this.#now())
     if (!turn) throw new AppError('conflict', 'This message needs no decision.')
-    await this.#parts.audit(caller, 'message_settled', { session_id: id, message_id: messageId, action })
+    await this.#parts.audit(caller, 'message_settled', id, { message_id: messageId, action })
     if (action === 'drop') {
       await this.#tellWithdrawn(caller, id, [turn])
       return turn
@@ -164,12 +165,12 @@ export class Sessions implements SessionService {
   }
 
   async pause(_caller: Caller, id: string): Promise<Session> {
-    await this.#running(id).pause()
+    await byAgent(() => this.#running(id).pause())
     return this.get(id)
   }
 
   async resume(_caller: Caller, id: string): Promise<Session> {
-    await this.#running(id).resume()
+    await byAgent(() => this.#running(id).resume())
     return this.get(id)
   }
 
@@ -178,7 +179,7 @@ export class Sessions implements SessionService {
     const messageId = body.message_id && (await this.#parts.history.entryId(id, body.message_id))
     const fork = forkOf(source, { ...body, message_id: messageId }, caller.principal, this.#now())
     const { record } = await this.#records.add(fork)
-    await this.#parts.audit(caller, 'session_forked', { session_id: record.id, from: id })
+    await this.#parts.audit(caller, 'session_forked', record.id, { from: id })
     const runner = await this.#parts.manager.own(record, 'the session was forked')
     try {
       await startProcess(runner)
@@ -194,8 +195,8 @@ export class Sessions implements SessionService {
   async rewind(caller: Caller, id: string, { message_id, dry_run }: ParsedBody<'rewindFiles'>) {
     const runner = await this.#run(caller, id, 'files are put back')
     await startProcess(runner)
-    const answer = await runner.agent.rewindFiles(message_id, dry_run)
-    if (!dry_run) await this.#parts.audit(caller, 'files_rewound', { session_id: id, message_id })
+    const answer = await byAgent(() => runner.agent.rewindFiles(message_id, dry_run))
+    if (!dry_run) await this.#parts.audit(caller, 'files_rewound', id, { message_id })
     return toRewindAnswer(answer)
   }
 
@@ -208,12 +209,14 @@ export class Sessions implements SessionService {
   }
 
   async capabilities(id: string) {
-    const { commands, models, agents, mcpServers } = await this.#running(id).agent.capabilities()
+    const { commands, models, agents, mcpServers } = await byAgent(() =>
+      this.#running(id).agent.capabilities(),
+    )
     return { commands, models, agents, mcp_servers: mcpServers }
   }
 
   async contextUsage(id: string): Promise<Record<string, unknown>> {
-    return this.#running(id).agent.contextUsage()
+    return byAgent(() => this.#running(id).agent.contextUsage())
   }
 
   async search({ q, limit }: ParsedQuery<'searchSessions'>) {
@@ -292,14 +295,16 @@ export class Sessions implements SessionService {
   }
 }
 
-async function startProcess(runner: SessionRunner): Promise<void> {
+const startProcess = (runner: SessionRunner): Promise<void> => byAgent(() => runner.start())
+
+/** What the CLI cannot or will not do is told to the caller in its own words. */
+async function byAgent<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    await runner.start()
+    return await work()
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw new AppError('agent_failed', error instanceof Error ? error.message : String(error), {
-      cause: error,
-    })
+    const message = error instanceof Error ? error.message : String(error)
+    throw new AppError('agent_failed', message, { cause: error })
   }
 }
 

@@ -1,7 +1,8 @@
 /** All that a client needs to show a session it knows nothing of. */
 import type { SessionSnapshot, StreamEvent } from '@dorkos/shared'
 import { formatEventId } from '@dorkos/shared'
-import type { Coordination, LoggedEvent } from '../ports/coordination.ts'
+import type { Coordination } from '../ports/coordination.ts'
+import { eventsAfter, findBegunTurn } from './begun-turn.ts'
 import type { SessionDirectory } from './session-directory.ts'
 
 /** A running turn longer than this is cut at its beginning; what is cut is in the history once the CLI has written it. */
@@ -42,22 +43,12 @@ export async function sessionSnapshot(
 }
 
 async function runningTurn(log: Coordination['events'], sessionId: string): Promise<StreamEvent[]> {
-  const [start, end] = await Promise.all([
-    log.latest(sessionId, 'turn_start'),
-    log.latest(sessionId, 'turn_end'),
-  ])
-  if (!start || (end && end.position > start.position)) return []
-  const events: LoggedEvent[] = [start]
-  while (events.length < maxTurnEvents) {
-    const from = events.at(-1) ?? start
-    const page = await log.readSession(sessionId, positionIn(from), 1000)
-    events.push(...page)
-    if (page.length < 1000) break
+  const begun = await findBegunTurn(log, sessionId)
+  if (!begun) return []
+  const events: StreamEvent[] = [begun.start.event]
+  for await (const { event } of eventsAfter(log, sessionId, begun.start.position)) {
+    events.push(event)
+    if (events.length >= maxTurnEvents) break
   }
-  return events.map(({ event }) => event)
-}
-
-function positionIn({ event }: LoggedEvent): { epoch: number; seq: number } {
-  const [epoch = 0, seq = 0] = event.id.split('-').map(Number)
-  return { epoch, seq }
+  return events
 }

@@ -8,7 +8,7 @@ const logger = { debug() {}, info() {}, warn() {}, error() {} }
 const clock = { now: Date.now, monotonic: () => performance.now(), after: () => () => undefined }
 const { coordination } = await openSqliteStore({ path, clock, logger })
 const { events, leases, turns } = coordination
-await leases.releaseAll('writer')
+await leases.inherit('writer')
 const grant = await leases.acquire(sessionId, `writer-${process.pid}`, 60_000, 'crash test')
 const time = () => new Date().toISOString()
 const say = (line) => writeSync(1, `${JSON.stringify(line)}\n`)

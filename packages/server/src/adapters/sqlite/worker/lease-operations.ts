@@ -67,12 +67,16 @@ export const leaseOperations = {
 
   'leases.epochOf': operation('none', (store, sessionId: string) => findLease(store, sessionId)?.epoch ?? 0),
 
-  'leases.releaseAll': operation('normal', ({ database }, exceptOwner: string) => {
+  'leases.inherit': operation('normal', ({ database }, owner: string) => {
     const held = database.all<{ session_id: string }>(
       'SELECT session_id FROM leases WHERE owner IS NOT NULL AND owner <> ? ORDER BY session_id',
-      exceptOwner,
+      owner,
     )
-    database.run('UPDATE leases SET owner = NULL WHERE owner IS NOT NULL AND owner <> ?', exceptOwner)
+    database.run(
+      'UPDATE leases SET owner = ?, ttl_ms = 0 WHERE owner IS NOT NULL AND owner <> ?',
+      owner,
+      owner,
+    )
     return held.map((row) => row.session_id)
   }),
 }

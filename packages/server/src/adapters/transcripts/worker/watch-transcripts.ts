@@ -4,7 +4,7 @@
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isSessionId, projectFolders, projectsFolder, sessionIdOf } from '../find-transcript-file.ts'
 
 /** Changes within this time are told together: a file that grows line by line is not read for each. */
@@ -25,7 +25,7 @@ export interface WatchSetup {
 interface Watched {
   /** Undefined when none could be had. */
   watcher: FSWatcher | undefined
-  inode: number
+  identity: string
 }
 
 /** Missed events are possible with every kind of watch. */
@@ -109,9 +109,10 @@ export class TranscriptWatch {
 
   /** Answers whether it was not watched before. A folder that was made anew under the same name is watched anew. */
   async #watch(path: string, isRoot: boolean): Promise<boolean> {
-    const inode = (await stat(path).catch(() => undefined))?.ino
-    const watched = this.#folders.get(path)
-    if (inode === undefined || this.#closed || watched?.inode === inode) return false
+    const found = await stat(path).catch(() => undefined)
+    // Numbers of files that are gone are used again, often at once.
+    const identity = `${found?.ino} ${found?.birthtimeMs}`
+    if (!found || this.#closed || this.#folders.get(path)?.identity === identity) return false
     this.#unwatch(path)
     let watcher: FSWatcher | undefined
     try {
@@ -120,7 +121,7 @@ export class TranscriptWatch {
     } catch (error) {
       this.#degrade(error)
     }
-    this.#folders.set(path, { watcher, inode })
+    this.#folders.set(path, { watcher, identity })
     return true
   }
 
@@ -136,7 +137,9 @@ export class TranscriptWatch {
   }
 
   #seen(path: string, isRoot: boolean, name: string | null): void {
-    if (isRoot) void this.#sync(true)
+    // So the end of the folder itself is told; its watch is of no use then.
+    if (name === basename(path)) this.#unwatch(path)
+    if (isRoot || name === basename(path)) void this.#sync(true)
     else if (name === null) this.#unknown()
     else if (sessionIdOf(name) !== undefined) this.#add(join(path, name))
     // The folder beside a transcript holds what else belongs to the session, such as a title.

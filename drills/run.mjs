@@ -1,0 +1,36 @@
+/**
+ * `npm run drill -- kill9 --runs 500` and `-- cuts --runs 10000`: breaks what can break, and counts what was lost. Prints one
+ * JSON line; exits with 1 on any loss. `--seed` repeats a run's choices.
+ */
+import { parseArgs } from 'node:util'
+import { cuts } from './cuts.mjs'
+import { kill9 } from './kill9.mjs'
+
+const drills = { kill9, cuts }
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string', default: '20' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    /** Every so many runs of kill9 use the real CLI. */
+    'real-every': { type: 'string', default: '10' },
+  },
+})
+const [name = ''] = positionals
+const drill = drills[name]
+const [runs, seed, realEvery] = [values.runs, values.seed, values['real-every']].map(Number)
+if (
+  !drill ||
+  ![runs, seed, realEvery].every((number) => Number.isInteger(number) && number >= 0) ||
+  runs < 1
+) {
+  console.error('usage: npm run drill -- kill9|cuts [--runs N] [--seed N] [--real-every N]')
+  process.exit(2)
+}
+const started = performance.now()
+const log = (message) => console.error(`${((performance.now() - started) / 1000).toFixed(1)} s  ${message}`)
+log(`${name}: ${runs} runs, seed ${seed}`)
+const { ok, ...counts } = await drill({ runs, seed, realEvery: realEvery || Number.POSITIVE_INFINITY, log })
+const seconds = Math.round((performance.now() - started) / 1000)
+console.log(JSON.stringify({ drill: name, runs, ...counts, seed, seconds, ok }))
+process.exit(ok ? 0 : 1)

@@ -1,0 +1,47 @@
+/** `dorkos open`: the page in a browser. */
+import { spawn } from 'node:child_process'
+import { connect } from '../connect.ts'
+import type { CliContext } from '../context.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+
+export interface OpenFlags {
+  print?: boolean
+}
+
+/**
+ * No sign-in link is made here: the token of this account's terminals can look and chat only, and no token makes one that can
+ * do more.
+ */
+export async function open(context: CliContext, flags: OpenFlags): Promise<ExitCode> {
+  const { url } = await connect(context)
+  // `connect` takes nothing but http and https; written again from its parts, so that it can be nothing else.
+  const address = new URL(url).href
+  if (flags.print) {
+    context.stdout.write(`${address}\n`)
+    return exitCodes.completed
+  }
+  context.stderr.write(
+    `${address}\nA browser that has not signed in yet needs a code: press c and Enter on the server’s own terminal, or make one on a signed-in page.\n`,
+  )
+  const isOpen = await launch(address)
+  if (isOpen) return exitCodes.completed
+  context.stderr.write('No browser could be started here; open the address yourself.\n')
+  return exitCodes.failed
+}
+
+function launch(address: string): Promise<boolean> {
+  const [command, ...args] = browserCommand(process.platform, address)
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'ignore', detached: true })
+    child.once('error', () => resolve(false))
+    child.once('exit', (code) => resolve(code === 0))
+    child.unref()
+  })
+}
+
+/** A program and its arguments: no shell reads the address. */
+export function browserCommand(platform: NodeJS.Platform, address: string): [string, ...string[]] {
+  if (platform === 'darwin') return ['open', address]
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address]
+  return ['xdg-open', address]
+}

@@ -1,0 +1,139 @@
+/** `dorkos serve`: runs the server until it is told to stop. */
+import { createInterface } from 'node:readline'
+import type { RunningServer } from '@dorkos/server'
+import { createApiClient } from '@dorkos/shared'
+import { type CliContext, isInteractive } from '../context.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { readTerminalToken } from '../server-files.ts'
+import { oneLine } from '../terminal/escape.ts'
+import { type Style, styleOf } from '../terminal/style.ts'
+
+export interface ServeFlags {
+  quiet: boolean
+  /** By the flag's name, as the server takes them. */
+  config: Record<string, string | boolean>
+}
+
+export async function serve(context: CliContext, { quiet, config }: ServeFlags): Promise<ExitCode> {
+  const { stdout } = context
+  const stopping = new Stopping(context)
+  try {
+    const { startServer } = await import('@dorkos/server')
+    const server = await startServer({
+      env: context.env,
+      flags: config,
+      cwd: context.cwd,
+      ...(stdout.isTTY || quiet ? {} : { logTo: stdout }),
+    })
+    // The link is for whoever sits at this terminal; a file or a service's log must not hold it.
+    if (stdout.isTTY && !quiet) stdout.write(greeting(server, styleOf(stdout, context.env)))
+    const stopKeys = isInteractive(context) ? listenForKeys(context, server) : () => undefined
+    await stopping.asked
+    stopKeys()
+    await stopping.drain(server, quiet)
+    return exitCodes.completed
+  } finally {
+    stopping.close()
+  }
+}
+
+function greeting(
+  server: Pick<RunningServer, 'url' | 'logFile' | 'banners' | 'signInLink'>,
+  style: Style,
+): string {
+  const banners = server.banners().map(({ level, message }) => {
+    const paint = level === 'danger' ? style.red : level === 'warning' ? style.yellow : style.cyan
+    return paint(`${level === 'info' ? 'i' : '!'} ${oneLine(message)}`)
+  })
+  return `${[
+    `${style.bold('DorkOS')} listens on ${style.bold(server.url)}`,
+    '',
+    'Open this link to sign your browser in (works once, for ten minutes):',
+    `  ${server.signInLink()}`,
+    '',
+    ...banners,
+    ...(banners.length > 0 ? [''] : []),
+    style.dim(`Log: ${server.logFile}`),
+    style.dim('c + Enter: a code for another browser or terminal.  l + Enter: a new link.  Ctrl-C: stop.'),
+  ].join('\n')}\n`
+}
+
+/** The terminal stays as it is: Ctrl-C is a signal, and keys come with Enter. */
+function listenForKeys({ stdin, stdout }: CliContext, server: RunningServer): () => void {
+  const lines = createInterface({ input: stdin, terminal: false })
+  lines.on('line', (line) => {
+    try {
+      stdout.write(answerKey(line, server))
+    } catch (error) {
+      stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    }
+  })
+  return () => lines.close()
+}
+
+function answerKey(line: string, server: Pick<RunningServer, 'pairingCode' | 'signInLink'>): string {
+  switch (line.trim().toLowerCase()) {
+    case 'c': {
+      const { code, expires_at } = server.pairingCode()
+      return `Code: ${code}  (works once, until ${new Date(expires_at).toLocaleTimeString()}; whoever has it can do all that you can)\n`
+    }
+    case 'l':
+      return `Link: ${server.signInLink()}\n`
+    case '':
+      return ''
+    default:
+      return 'c: a code for another browser or terminal.  l: a new sign-in link.  Ctrl-C: stop.\n'
+  }
+}
+
+/** The first signal drains, the second ends at once, a third leaves everything as it is. */
+class Stopping {
+  readonly #context: CliContext
+  readonly #off: () => void
+  #count = 0
+  #server: RunningServer | undefined
+  #ask: () => void = () => undefined
+  readonly asked: Promise<void>
+
+  constructor(context: CliContext) {
+    this.#context = context
+    this.asked = new Promise((resolve) => {
+      this.#ask = resolve
+    })
+    this.#off = context.onStop(() => this.#signal())
+  }
+
+  async drain(server: RunningServer, quiet: boolean): Promise<void> {
+    this.#server = server
+    const working = await workingCount(server)
+    if (!quiet) {
+      const turns = working === 1 ? '1 turn' : `${working} turns`
+      this.#context.stderr.write(
+        working > 0 ? `Finishing ${turns}… press again to stop at once.\n` : 'Stopping…\n',
+      )
+    }
+    await server.close(this.#count > 1 ? { graceMs: 0 } : undefined)
+  }
+
+  close(): void {
+    this.#off()
+  }
+
+  #signal(): void {
+    this.#count++
+    this.#ask()
+    if (this.#count === 2) void this.#server?.close({ graceMs: 0 }).catch(() => undefined)
+    if (this.#count > 2) process.exit(exitCodes.failed)
+  }
+}
+
+async function workingCount({ url, home }: RunningServer): Promise<number> {
+  const token = readTerminalToken(home)
+  if (token === undefined) return 0
+  return createApiClient({ baseUrl: url, token })
+    .getStatus({ signal: AbortSignal.timeout(1000) })
+    .then(
+      ({ sessions }) => sessions.working,
+      () => 0,
+    )
+}

@@ -1,0 +1,113 @@
+/** `dorkos service install | uninstall | status`: a systemd user unit. */
+import { spawn } from 'node:child_process'
+import { access, mkdir, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { CliError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { homeOf } from '../server-files.ts'
+import { renderServiceUnit } from '../service-unit.ts'
+
+const unitName = 'dorkos.service'
+
+export interface ServiceFlags {
+  now?: boolean
+  dryRun?: boolean
+}
+
+export async function installService(context: CliContext, flags: ServiceFlags): Promise<ExitCode> {
+  const text = unitText(context)
+  if (flags.dryRun) {
+    context.stdout.write(text)
+    return exitCodes.completed
+  }
+  const file = unitFile(context)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, text, { mode: 0o644 })
+  context.stdout.write(`Written: ${file}\n`)
+  const commands = [['daemon-reload'], ['enable', '--now', unitName]]
+  const code = await apply(context, commands, flags.now === true)
+  context.stdout.write(
+    `To keep it running when you are logged out:\n  loginctl enable-linger\nIts log: journalctl --user -u ${unitName}\nFor a link that signs a browser in, stop it and run \`dorkos serve\` once in a terminal.\n`,
+  )
+  return code
+}
+
+export async function uninstallService(context: CliContext, flags: ServiceFlags): Promise<ExitCode> {
+  const file = unitFile(context)
+  if (!(await exists(file))) {
+    context.stdout.write(`There is no ${file}.\n`)
+    return exitCodes.completed
+  }
+  if (flags.dryRun) {
+    context.stdout.write(`Would remove ${file}\n`)
+    return exitCodes.completed
+  }
+  const code = await apply(context, [['disable', '--now', unitName]], flags.now === true)
+  await rm(file, { force: true })
+  context.stdout.write(`Removed: ${file}\n`)
+  return code === exitCodes.completed ? apply(context, [['daemon-reload']], flags.now === true) : code
+}
+
+export async function serviceStatus(context: CliContext): Promise<ExitCode> {
+  const file = unitFile(context)
+  if (!(await exists(file))) {
+    context.stdout.write('Not installed; `dorkos service install` does that.\n')
+    return exitCodes.failed
+  }
+  context.stdout.write(`Installed: ${file}\n`)
+  const code = await systemctl(context, ['status', '--no-pager', unitName])
+  if (code === undefined) context.stdout.write('There is no systemctl here to ask whether it runs.\n')
+  return code === 0 || code === undefined ? exitCodes.completed : exitCodes.failed
+}
+
+function unitText(context: CliContext): string {
+  const { env } = context
+  return renderServiceUnit({
+    node: process.execPath,
+    script: context.script,
+    cwd: context.cwd,
+    home: env.DORKOS_HOME ? homeOf(env) : undefined,
+    environmentFile: join(homeOf(env), 'environment'),
+    path: env.PATH,
+  })
+}
+
+function unitFile({ env }: CliContext): string {
+  const wanted = env.XDG_CONFIG_HOME
+  const config = wanted && isAbsolute(wanted) ? wanted : join(env.HOME || homedir(), '.config')
+  return join(config, 'systemd', 'user', unitName)
+}
+
+/** Runs the commands with `--now` where systemctl exists; else says which to run. */
+async function apply(context: CliContext, commands: string[][], now: boolean): Promise<ExitCode> {
+  for (const args of commands) {
+    const words = `systemctl --user ${args.join(' ')}`
+    const code = now ? await systemctl(context, args) : undefined
+    if (code === undefined) context.stdout.write(`Run: ${words}\n`)
+    else if (code !== 0) throw new CliError(`\`${words}\` failed (exit code ${code}).`)
+  }
+  return exitCodes.completed
+}
+
+/** Undefined where there is no systemctl. */
+function systemctl({ env, stdout, stderr }: CliContext, args: string[]): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn('systemctl', ['--user', ...args], {
+      env: { ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.on('data', (data: Buffer) => stdout.write(data))
+    child.stderr.on('data', (data: Buffer) => stderr.write(data))
+    child.once('error', () => resolve(undefined))
+    child.once('close', (code) => resolve(code ?? 1))
+  })
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}

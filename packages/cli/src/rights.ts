@@ -1,0 +1,91 @@
+/**
+ * What this terminal may do. The token in the state folder can look and chat; to answer for a person, the terminal redeems a
+ * code that the person read on the server's own terminal or on a signed-in page. That right is kept in memory, and handed
+ * back at the end.
+ */
+import { hostname } from 'node:os'
+import { ApiError, createApiClient } from '@dorkos/shared'
+import { CliError } from './cli-error.ts'
+import { exitCodes } from './exit-codes.ts'
+import type { Asker } from './terminal/line-asker.ts'
+
+export interface RightsOptions {
+  url: string
+  /** What the terminal has without a code. */
+  token: () => string | undefined
+  /** `token` has every right: the server is this command's own. */
+  all: boolean
+}
+
+export interface CodePrompt {
+  asker: Asker
+  tell: (text: string) => void
+  /** What the code is for, as in “To answer here”. */
+  purpose: string
+  signal?: AbortSignal
+}
+
+const maxTries = 3
+
+export class Rights {
+  readonly #options: RightsOptions
+  #paired: string | undefined
+  #asked = false
+
+  constructor(options: RightsOptions) {
+    this.#options = options
+  }
+
+  readonly token = (): string | undefined => this.#paired ?? this.#options.token()
+
+  get canApprove(): boolean {
+    return this.#options.all || this.#paired !== undefined
+  }
+
+  /** Somebody was asked for a code and gave none: they are not asked again. */
+  get wasDeclined(): boolean {
+    return this.#asked && !this.canApprove
+  }
+
+  /** Throws `CliError` for a code that does not work. */
+  async redeem(code: string): Promise<void> {
+    const client = createApiClient({ baseUrl: this.#options.url })
+    const name = `terminal on ${hostname()} (process ${process.pid})`.slice(0, 100)
+    try {
+      const { secret } = await client.redeemCode({ body: { code, name, kind: 'terminal' } })
+      this.#paired = secret
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const message = error.code === 'invalid_request' ? 'That is not a code.' : error.message
+      throw new CliError(message, exitCodes.failed, error)
+    }
+  }
+
+  /** Asks for a code until one works. False: none was given. */
+  async askForCode({ asker, tell, purpose, signal }: CodePrompt): Promise<boolean> {
+    this.#asked = true
+    tell(
+      `${purpose}, this terminal needs a code: press c and Enter on the server’s own terminal, or make one on a signed-in page.\n`,
+    )
+    for (let tries = 0; tries < maxTries; tries++) {
+      const code = (await asker.ask('Code (Enter: none) > ', signal ? { signal } : {}))?.trim()
+      if (!code) return false
+      try {
+        await this.redeem(code)
+        return true
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error
+        tell(`${error.message}\n`)
+      }
+    }
+    return false
+  }
+
+  /** Revokes what a code gave, or what the own server issued. What fails here ends by itself: such tokens expire. */
+  async handBack(): Promise<void> {
+    if (!this.canApprove) return
+    const client = createApiClient({ baseUrl: this.#options.url, token: this.token })
+    await client.signOut({ body: {}, signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+    this.#paired = undefined
+  }
+}

@@ -1,0 +1,57 @@
+/** What a line typed into a chat means. */
+import { type PermissionMode, permissionModes } from '@dorkos/shared'
+
+export type ChatCommand =
+  | { kind: 'message'; text: string }
+  /** The line goes on in the next one. */
+  | { kind: 'more'; text: string }
+  | { kind: 'stop' | 'queue' | 'answer' | 'quit' | 'help' | 'nothing' }
+  | { kind: 'model'; model: string | undefined }
+  | { kind: 'mode'; mode: PermissionMode }
+  | { kind: 'fault'; message: string }
+
+export const chatHelp = `  /stop          stop the running turn
+  /queue         show the messages that wait
+  /answer        ask again about approvals that were left open
+  /model <name>  change the model; without a name, back to the default
+  /mode <name>   change the permission mode: ${permissionModes.join(', ')}
+  /quit          leave; the session stays
+A line that ends with \\ goes on in the next. A line that begins with // is sent with one /: commands of the agent's own.
+`
+
+/** `before`: lines that ended with a backslash. */
+export function readChatLine(line: string, before: readonly string[]): ChatCommand {
+  if (line.endsWith('\\')) return { kind: 'more', text: line.slice(0, -1) }
+  if (before.length > 0) return message([...before, line].join('\n'))
+  if (line.startsWith('//')) return message(line.slice(1))
+  if (!line.startsWith('/')) return message(line)
+  const [name = '', ...rest] = line.trim().slice(1).split(/\s+/)
+  const argument = rest.join(' ')
+  switch (name) {
+    case 'stop':
+    case 'queue':
+    case 'answer':
+    case 'help':
+      return { kind: name }
+    case 'quit':
+    case 'exit':
+      return { kind: 'quit' }
+    case 'model':
+      return { kind: 'model', model: argument === '' ? undefined : argument }
+    case 'mode': {
+      const mode = permissionModes.find((known) => known === argument)
+      return mode
+        ? { kind: 'mode', mode }
+        : { kind: 'fault', message: `The modes are ${permissionModes.join(', ')}.` }
+    }
+    default:
+      return {
+        kind: 'fault',
+        message: `There is no command /${name}; /help lists them. //${name} sends it to the agent.`,
+      }
+  }
+}
+
+function message(text: string): ChatCommand {
+  return text.trim() === '' ? { kind: 'nothing' } : { kind: 'message', text }
+}

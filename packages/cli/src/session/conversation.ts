@@ -1,0 +1,152 @@
+/** A session on the terminal: all that happens in it is shown, approvals are asked about, messages can be sent. */
+import { randomUUID } from 'node:crypto'
+import {
+  compareEventPositions,
+  parseEventId,
+  type SessionSnapshot,
+  type StreamEvent,
+  type Turn,
+} from '@dorkos/shared'
+import type { Connection } from '../connect.ts'
+import type { UserMessage } from '../terminal/event-printer.ts'
+import { ApprovalAnswers } from './approval-answers.ts'
+import { type Following, followSession, sendSurely } from './follow-session.ts'
+import type { TerminalView } from './terminal-view.ts'
+
+export interface ConversationOptions {
+  connection: Connection
+  view: TerminalView
+  sessionId: string
+  onEvent: (event: StreamEvent) => void
+  /** How much of what was said before is shown. */
+  history: number
+  /** The session begins or ends a turn. */
+  onWork: (isWorking: boolean) => void
+  reconnectMs?: number
+}
+
+export class Conversation {
+  readonly #options: ConversationOptions
+  readonly #following: Following
+  readonly answers: ApprovalAnswers
+  readonly #typed: string[] = []
+  #newest: string | undefined
+  queue: readonly Turn[] = []
+  isWorking = false
+
+  constructor(options: ConversationOptions) {
+    this.#options = options
+    const { connection, view, sessionId } = options
+    this.answers = new ApprovalAnswers({
+      client: connection.client,
+      rights: connection.rights,
+      asker: view.asker,
+      tell: (text) => view.tell(text),
+      hold: () => view.hold(),
+      release: () => view.release(),
+      style: view.style,
+      elsewhere: view.asker
+        ? `Answer it with /answer, or at ${connection.url}`
+        : `Answer it at ${connection.url}`,
+    })
+    this.#following = followSession(
+      connection.client,
+      sessionId,
+      {
+        onSnapshot: (snapshot, isFirst) => this.#snapshot(snapshot, isFirst),
+        onEvent: (event) => this.#event(event),
+        onConnection: (text) => view.tell(`${text}\n`),
+      },
+      options.reconnectMs,
+    )
+  }
+
+  /** What was before is shown; nothing from here on is missed. Rejects when the session cannot be followed. */
+  get ready(): Promise<void> {
+    return Promise.race([this.#following.ready, this.#following.ended])
+  }
+
+  /** Rejects when the session cannot be followed any more. */
+  get ended(): Promise<void> {
+    return this.#following.ended
+  }
+
+  async send(content: string): Promise<void> {
+    const { connection, sessionId } = this.#options
+    const idempotencyKey = randomUUID()
+    // One that waits for its turn is shown again when that comes.
+    if (!this.isWorking) this.#typed.push(content)
+    await sendSurely(() =>
+      connection.client.sendMessage({ params: { id: sessionId }, body: { content }, idempotencyKey }),
+    )
+  }
+
+  /** Whether the message stands on the screen already, as it was typed. */
+  isOwn({ content }: UserMessage): boolean {
+    const index = typeof content === 'string' ? this.#typed.indexOf(content) : -1
+    if (index !== -1) this.#typed.splice(index, 1)
+    return index !== -1
+  }
+
+  async interrupt(): Promise<void> {
+    await this.#options.connection.client.interruptSession({ params: { id: this.#options.sessionId } })
+  }
+
+  close(): void {
+    this.answers.close()
+    this.#following.stop()
+    this.#following.ended.catch(() => undefined)
+  }
+
+  async #snapshot(snapshot: SessionSnapshot, isFirst: boolean): Promise<void> {
+    this.queue = snapshot.queue
+    if (isFirst) await this.#showHistory(snapshot)
+    for (const event of snapshot.turn) if (isNewer(event.id, this.#newest)) this.#event(event)
+    if (snapshot.at !== undefined) this.#newest = snapshot.at
+    for (const approval of snapshot.approvals) this.answers.offer(approval)
+    this.#work(snapshot.turn.length > 0)
+  }
+
+  async #showHistory({ history_before }: SessionSnapshot): Promise<void> {
+    const { connection, sessionId, history } = this.#options
+    if (history === 0) return
+    const { events } = await connection.client.getHistory({
+      params: { id: sessionId },
+      query: { limit: history, ...(history_before !== undefined && { before: history_before }) },
+    })
+    for (const event of events) this.#options.onEvent(event)
+  }
+
+  #event(event: StreamEvent): void {
+    this.#newest = event.id
+    switch (event.type) {
+      case 'approval_required':
+      case 'question_prompt':
+        this.answers.offer(event.approval)
+        break
+      case 'approval_resolved':
+      case 'question_resolved':
+        this.answers.settled(event.approval_id)
+        break
+      case 'queue_update':
+        this.queue = event.queue
+        break
+      case 'turn_start':
+        this.#work(true)
+        break
+    }
+    this.#options.onEvent(event)
+    if (event.type === 'turn_end' && event.outcome !== 'joined') this.#work(false)
+  }
+
+  #work(isWorking: boolean): void {
+    this.isWorking = isWorking
+    this.#options.onWork(isWorking)
+  }
+}
+
+function isNewer(id: string, than: string | undefined): boolean {
+  const a = parseEventId(id)
+  const b = than === undefined ? undefined : parseEventId(than)
+  return !a || !b || compareEventPositions(a, b) > 0
+}

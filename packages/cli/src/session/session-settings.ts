@@ -1,0 +1,77 @@
+/** What `run` and `chat` can set on a session, read from their flags. */
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ApiClient, PermissionMode, Session } from '@dorkos/shared'
+import { CliError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { oneLine } from '../terminal/escape.ts'
+import { chooseSession } from './choose-session.ts'
+
+export interface SessionFlags {
+  model?: string
+  permissionMode?: PermissionMode
+  cwd?: string
+  workspace?: string
+  budget?: number
+  maxTurns?: number
+  session?: string
+  unattended?: boolean
+}
+
+/** Where the agent is to work: what `--cwd` says, else this directory. Throws `CliError` when there is no such directory. */
+export function directoryOf(context: CliContext, flags: SessionFlags): string {
+  const wanted = resolve(context.cwd, flags.cwd ?? '.')
+  try {
+    return realpathSync(wanted)
+  } catch (error) {
+    throw new CliError(`There is no directory ${wanted}.`, exitCodes.usage, error)
+  }
+}
+
+/** A new session, or the one of `--session` with the flags applied. */
+export async function openSession(
+  client: ApiClient,
+  context: CliContext,
+  flags: SessionFlags,
+  idempotencyKey: string,
+): Promise<Session> {
+  const settings = {
+    ...(flags.model !== undefined && { model: flags.model }),
+    ...(flags.permissionMode !== undefined && { permission_mode: flags.permissionMode }),
+    ...(flags.budget !== undefined && { budget_usd: flags.budget }),
+    ...(flags.maxTurns !== undefined && { max_turns: flags.maxTurns }),
+    ...(flags.unattended && { unattended: true }),
+  }
+  if (flags.session !== undefined) {
+    if (flags.cwd !== undefined || flags.workspace !== undefined) {
+      throw new CliError('A session keeps its directory: leave out --cwd and --workspace.', exitCodes.usage)
+    }
+    const session = await chooseSession(client, flags.session)
+    const isChanged = Object.keys(settings).length > 0
+    return isChanged ? client.changeSession({ params: { id: session.id }, body: settings }) : session
+  }
+  const workspaceId = flags.workspace === undefined ? undefined : await findWorkspace(client, flags.workspace)
+  const isPlaced = workspaceId === undefined || flags.cwd !== undefined
+  const { session } = await client.createSession({
+    idempotencyKey,
+    body: {
+      ...settings,
+      ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+      ...(isPlaced && { cwd: directoryOf(context, flags) }),
+    },
+  })
+  return session
+}
+
+async function findWorkspace(client: ApiClient, wanted: string): Promise<string> {
+  const { workspaces } = await client.listWorkspaces()
+  const found = workspaces.filter(({ id, name, path }) => [id, name, path].includes(wanted))
+  const [only] = found
+  if (only && found.length === 1) return only.id
+  const names = workspaces.map(({ name, id }) => `${oneLine(name)} (${id})`).join(', ')
+  throw new CliError(
+    `There is ${only ? 'more than one' : 'no'} workspace ${oneLine(wanted, 60)}. There are: ${names}.`,
+    exitCodes.usage,
+  )
+}

@@ -1,0 +1,23 @@
+import { ApiError } from '@dorkos/shared'
+import { CliError } from '../cli-error.ts'
+import type { Rights } from '../rights.ts'
+import type { TerminalView } from './terminal-view.ts'
+
+/** Does something that may need more rights than the terminal has; asks for a code then, where there is somebody to ask. */
+export async function withRights<T>(
+  rights: Rights,
+  { asker, tell }: Pick<TerminalView, 'asker' | 'tell'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'forbidden' || rights.canApprove) throw error
+    tell(`${error.message}\n`)
+    const isGiven = asker && (await rights.askForCode({ asker, tell, purpose: 'For this' }))
+    if (isGiven) return await work()
+    throw new CliError(
+      'This needs more rights than this terminal has; give it a code with --code, shown on the server’s terminal (press c) or on a signed-in page.',
+    )
+  }
+}

@@ -1,0 +1,204 @@
+import type { Approval } from '@dorkos/shared'
+import { describe, expect, it } from 'vitest'
+import { askApproval } from './ask-approval.ts'
+import { readField, readFields } from './ask-form.ts'
+import { editable, readEdited } from './edit-input.ts'
+import { createStyle } from './style.ts'
+
+function approval(fields: Partial<Approval> = {}): Approval {
+  return {
+    id: 'appr_0123456789',
+    kind: 'tool',
+    session_id: '00000000-0000-4000-8000-000000000000',
+    workspace_id: 'ws_0123456789',
+    principal: 'owner',
+    tool: 'Bash',
+    input: { command: 'ls -la', description: 'List' },
+    input_hash: 'x',
+    risk: 'execute',
+    proposed_rule: { tool: 'Bash', match: 'ls -la', scope: 'workspace' },
+    state: 'pending',
+    created_at: '2026-01-01T00:00:00.000Z',
+    deadline: '2026-01-01T04:00:00.000Z',
+    ...fields,
+  }
+}
+
+/** A person who types these lines, one for each question. */
+async function typed(lines: (string | undefined)[], about: Approval) {
+  const prompts: string[] = []
+  let told = ''
+  const answer = await askApproval(
+    {
+      asker: {
+        async ask(prompt) {
+          prompts.push(prompt)
+          if (lines.length === 0) throw new Error(`asked once more: ${prompt}`)
+          return lines.shift()
+        },
+      },
+      tell: (text) => {
+        told += text
+      },
+      style: createStyle(false),
+      signal: new AbortController().signal,
+    },
+    about,
+  )
+  return { answer, prompts, told, left: lines }
+}
+
+describe('a tool call', () => {
+  it.each([
+    ['y', { decision: 'allow', scope: 'once' }],
+    ['Y', { decision: 'allow', scope: 'once' }],
+    ['s', { decision: 'allow', scope: 'session' }],
+    ['a', { decision: 'allow', scope: 'always' }],
+    ['', undefined],
+    [undefined, undefined],
+  ])('is answered by %j', async (line, answer) => {
+    expect((await typed([line], approval())).answer).toEqual(answer)
+  })
+
+  it('is allowed by nothing but the letters that are offered', async () => {
+    for (const line of ['yy', 'ok', 'sure', 'allow', 'y n', '1']) {
+      const { answer, told } = await typed([line, ''], approval())
+      expect(answer).toBeUndefined()
+      expect(told).toContain('Please type one of the letters')
+    }
+  })
+
+  it('cannot be allowed for longer where no rule can be made', async () => {
+    const { proposed_rule, ...bare } = approval()
+    const { answer, prompts } = await typed(['s', 'a', 'y'], bare)
+    expect(prompts[0]).not.toContain('[s]')
+    expect(answer).toEqual({ decision: 'allow', scope: 'once' })
+  })
+
+  it('is denied with words, or without', async () => {
+    expect((await typed(['n', ' use rg '], approval())).answer).toEqual({
+      decision: 'deny',
+      message: 'use rg',
+    })
+    expect((await typed(['n', ''], approval())).answer).toEqual({ decision: 'deny' })
+  })
+
+  it('runs an edited input only after it was shown and confirmed', async () => {
+    const { answer, told } = await typed(['e', 'command', 'ls', 'y'], approval())
+    expect(answer).toEqual({
+      decision: 'allow',
+      scope: 'once',
+      updated_input: { command: 'ls', description: 'List' },
+    })
+    expect(told).toContain('It would run:\n  command: ls')
+    expect((await typed(['e', 'command', 'ls', '', ''], approval())).answer).toBeUndefined()
+  })
+
+  it('is shown whole, with nothing hidden in it', async () => {
+    const command = `echo one\nrm -rf ~ \u200b#\x1b[1A\x1b[2K${'x'.repeat(3000)}END`
+    const { told } = await typed([''], approval({ input: { command } }))
+    expect(told).toContain('runs a command')
+    expect(told).toContain('    | rm -rf ~ \\u{200b}#\\u{1b}[1A\\u{1b}[2K')
+    expect(told).toContain('END')
+    expect(told).toContain('characters that cannot be seen')
+    expect(told).not.toContain('\x1b')
+  })
+})
+
+describe('questions of the agent', () => {
+  const question = approval({
+    kind: 'question',
+    tool: 'AskUserQuestion',
+    input: {
+      questions: [
+        { question: 'Which?', options: [{ label: 'Red' }, { label: 'Blue', description: 'like the sea' }] },
+        { question: 'What for?', multiSelect: true, options: [{ label: 'A' }, { label: 'B' }] },
+      ],
+    },
+  })
+
+  it('are answered by numbers, several numbers, or other words', async () => {
+    expect((await typed(['2', '1, 2'], question)).answer).toEqual({
+      decision: 'allow',
+      answers: { 'Which?': 'Blue', 'What for?': ['A', 'B'] },
+    })
+    expect((await typed(['green', '2'], question)).answer).toEqual({
+      decision: 'allow',
+      answers: { 'Which?': 'green', 'What for?': ['B'] },
+    })
+  })
+
+  it('are asked again for a number that is not there, and for two where one is wanted', async () => {
+    const { answer, told } = await typed(['3', '1 2', '1', '1'], question)
+    expect(answer).toMatchObject({ answers: { 'Which?': 'Red' } })
+    expect(told.match(/Please type a number/g)).toHaveLength(2)
+  })
+
+  it('can be declined, or left open', async () => {
+    expect((await typed(['-'], question)).answer).toEqual({ decision: 'deny' })
+    expect((await typed(['1', ''], question)).answer).toBeUndefined()
+  })
+})
+
+describe('a plan', () => {
+  const plan = approval({ kind: 'plan', tool: 'ExitPlanMode', input: { plan: '# Plan\x1b[2J\n1. Look' } })
+
+  it.each([
+    [['y'], { decision: 'allow', permission_mode: 'default' }],
+    [['e'], { decision: 'allow', permission_mode: 'acceptEdits' }],
+    [['n', 'smaller'], { decision: 'deny', message: 'smaller' }],
+    [[''], undefined],
+  ])('is answered by %j', async (lines, answer) => {
+    const found = await typed([...lines], plan)
+    expect(found.answer).toEqual(answer)
+    expect(found.told).toContain('# Plan\\u{1b}[2J\n1. Look')
+  })
+})
+
+describe('a form of an MCP server', () => {
+  const schema = {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string', title: 'Your name' },
+      age: { type: 'integer' },
+      colour: { type: 'string', enum: ['red', 'blue'] },
+      sure: { type: 'boolean' },
+    },
+  }
+  const form = approval({
+    kind: 'elicitation',
+    tool: 'elicitation',
+    input: { server: 'x', message: 'Hi', schema },
+  })
+
+  it('is filled in field by field, by type', async () => {
+    const { answer, told } = await typed(['y', '', 'Ada', 'old', '36', '2', 'y'], form)
+    expect(answer).toEqual({
+      decision: 'allow',
+      answers: { name: 'Ada', age: 36, colour: 'blue', sure: true },
+    })
+    expect(told).toContain('This is needed.')
+    expect(told).toContain('a whole number')
+  })
+
+  it('leaves out what need not be given', () => {
+    const [, age] = readFields(schema)
+    expect(age && readField(age, '')).toEqual({})
+    expect(readFields('nonsense')).toEqual([])
+  })
+
+  it('can be declined', async () => {
+    expect((await typed(['n'], form)).answer).toEqual({ decision: 'deny' })
+  })
+})
+
+describe('editing', () => {
+  it('takes JSON where plain text cannot show what is there', () => {
+    expect(editable('ls')).toEqual({ text: 'ls', isJson: false })
+    expect(editable('a\nb\u200b')).toEqual({ text: '"a\\nb\\u200b"', isJson: true })
+    expect(editable({ a: 1 })).toEqual({ text: '{"a":1}', isJson: true })
+    expect(readEdited('"a\\nb"', true)).toBe('a\nb')
+    expect(readEdited('{', true)).toBeUndefined()
+  })
+})

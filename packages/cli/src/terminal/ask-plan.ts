@@ -1,0 +1,33 @@
+/** Is this plan good? */
+import type { Approval } from '@dorkos/shared'
+import type { Answer, AskContext } from './ask-approval.ts'
+import { denial } from './ask-tool.ts'
+import { safeText } from './escape.ts'
+import { hiddenWarning, renderInput } from './render-approval.ts'
+
+const choices =
+  '[y] approve, ask before each edit  [e] approve and accept edits  [n] keep planning  [Enter] leave open > '
+
+export async function askPlan(context: AskContext, approval: Approval): Promise<Answer | undefined> {
+  const { asker, tell, style, signal } = context
+  const { plan, ...rest } = approval.input
+  const body = typeof plan === 'string' && plan !== '' ? safeText(plan) : '(no text came with it)'
+  const others = renderInput(rest, style)
+  const parts = [body, ...others, ...hiddenWarning(body, style)]
+  tell(`${style.bold('The agent has a plan:')}\n${parts.join('\n')}\n`)
+  for (;;) {
+    const line = await asker.ask(choices, { signal })
+    switch (line?.trim().toLowerCase()) {
+      case undefined:
+      case '':
+        return undefined
+      case 'y':
+        return { decision: 'allow', permission_mode: 'default' }
+      case 'e':
+        return { decision: 'allow', permission_mode: 'acceptEdits' }
+      case 'n':
+        return denial(context)
+    }
+    tell('Please type one of the letters in brackets, or nothing to leave it open.\n')
+  }
+}

@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { reply, startOffline, text, toolUse } from '@dorkos/testkit'
+import { describe, expect, it } from 'vitest'
+import { FakeTerminal } from './support/fake-terminal.ts'
+import { startOfflineServer } from './support/offline-server.ts'
+
+describe('without a server', () => {
+  it('says what to do, and exits with 6', async () => {
+    await using offline = await startOffline([])
+    for (const args of [
+      ['sessions', 'list'],
+      ['attach', 'abc'],
+      ['token', 'list'],
+      ['open', '--print'],
+    ]) {
+      const terminal = new FakeTerminal({ ...offline, isTTY: false })
+      expect(await terminal.run(...args)).toBe(6)
+      expect(terminal.stderr).toContain('dorkos serve')
+    }
+  })
+})
+
+describe('arguments', () => {
+  it.each([
+    [['--version'], 0],
+    [['--help'], 0],
+    [['run', '--help'], 0],
+    [['nonsense'], 2],
+    [['run', 'x', '--permission-mode', 'yolo'], 2],
+    [['run', 'x', '--budget', 'much'], 2],
+    [['run', 'x', '--max-turns', '0'], 2],
+    [['run', 'x', '--cwd', '/nowhere/at/all'], 2],
+    [['run'], 2],
+    [['attach'], 2],
+    [['token', 'create', '--name', 'x'], 2],
+    [['token', 'create', '--name', 'x', '--scopes', 'root'], 2],
+    [['serve', '--prot', '1'], 2],
+  ])('%j exits with %i', async (args, code) => {
+    const terminal = new FakeTerminal({ env: { HOME: '/nowhere' }, cwd: '/', isTTY: false })
+    expect(await terminal.run(...args)).toBe(code)
+    expect(code === 0 ? terminal.stdout : terminal.stderr).not.toBe('')
+  })
+})
+
+describe('sessions', () => {
+  it('are listed, shown and exported', async () => {
+    await using host = await startOfflineServer(['The answer \x1b[2J is 42.'])
+    await host.terminal({ isTTY: false }).run('run', 'What is the answer?')
+    const list = host.terminal({ isTTY: false })
+    expect(await list.run('sessions', 'list')).toBe(0)
+    expect(list.stdout).toMatch(/^ID +STATE[\s\S]*What is the answer\?/)
+    const json = host.terminal({ isTTY: false })
+    await json.run('sessions', 'list', '--json')
+    const { id } = JSON.parse(json.stdout.split('\n')[0] ?? '')
+    const show = host.terminal({ isTTY: false })
+    expect(await show.run('sessions', 'show', id.slice(0, 6))).toBe(0)
+    expect(show.stdout).toContain(id)
+    expect(show.stdout).toContain('> What is the answer?')
+    expect(show.stdout).toContain('The answer \\u{1b}[2J is 42.')
+    expect(show.stdout).not.toContain('\x1b')
+    const written = host.terminal({ isTTY: false })
+    expect(await written.run('sessions', 'export', id, '-o', 'out.md')).toBe(0)
+    expect(await readFile(join(host.offline.cwd, 'out.md'), 'utf8')).toContain('What is the answer?')
+    const unknown = host.terminal({ isTTY: false })
+    expect(await unknown.run('sessions', 'show', 'ffffffffff')).toBe(2)
+    expect(await unknown.run('sessions', 'show', '../etc')).toBe(2)
+  })
+})
+
+describe('token', () => {
+  it('is made, listed and revoked with a code, and only with one', async () => {
+    await using host = await startOfflineServer([])
+    const code = () => host.server.pairingCode().code
+    const refused = host.terminal({ isTTY: false })
+    expect(await refused.run('token', 'list')).toBe(1)
+    expect(refused.stderr).toContain('--code')
+    const made = host.terminal({ isTTY: false })
+    expect(await made.run('token', 'create', '--name', 'ci', '--scopes', 'chat,read', '--code', code())).toBe(
+      0,
+    )
+    expect(made.stdout).toMatch(/^dork_[\w-]{43}\n$/)
+    const list = host.terminal({ isTTY: false })
+    expect(await list.run('token', 'list', '--json', '--code', code())).toBe(0)
+    const tokens = list.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const ci = tokens.find(({ name }) => name === 'ci')
+    expect(ci).toMatchObject({ kind: 'api', scopes: ['read', 'chat'] })
+    expect(list.stdout).not.toContain(made.stdout.trim())
+    const asked = host.terminal()
+    const exit = asked.run('token', 'revoke', ci.id)
+    await asked.shown(/Code \(Enter: none\) > /)
+    asked.type(code())
+    expect(await exit).toBe(0)
+    const after = (await host.page.listTokens()).tokens.find(({ id }) => id === ci.id)
+    expect(after?.revoked_at).toBeDefined()
+  })
+})
+
+describe('chat', () => {
+  it('talks, queues what is typed while it works, and leaves', async () => {
+    await using host = await startOfflineServer([
+      reply([text('First answer, slowly.')], { deltaDelayMs: 30, deltaSize: 2 }),
+      'Second answer.',
+    ])
+    const terminal = host.terminal()
+    const exit = terminal.run('chat')
+    await terminal.shown(/> /)
+    terminal.type('one\\')
+    terminal.type('two')
+    await terminal.shown(/First/)
+    terminal.type('three')
+    await terminal.shown(/waits for its turn/)
+    await terminal.shown(/slowly\.[\s\S]*\(completed[\s\S]*> three[\s\S]*Second answer\.[\s\S]*\(completed/)
+    terminal.type('/mode bypassPermissions')
+    await terminal.shown(/Code \(Enter: none\) > /)
+    terminal.type('')
+    await terminal.shown(/needs more rights/)
+    terminal.type('/quit')
+    expect(await exit).toBe(0)
+    expect(host.offline.model.requests.map((request) => request.lastUserText)).toEqual(['one\ntwo', 'three'])
+  })
+})
+
+describe('attach', () => {
+  it('shows what was and what comes, and can answer', async () => {
+    await using host = await startOfflineServer([
+      'Hello.',
+      toolUse('Bash', { command: 'touch a.txt' }),
+      'Made it.',
+    ])
+    const { session } = await host.page.createSession({ body: { content: 'first words' } })
+    const events = host.page.followSession(session.id)
+    for await (const frame of events) if (frame.frame === 'message' && frame.event.type === 'turn_end') break
+    const terminal = host.terminal()
+    const code = host.server.pairingCode().code
+    const exit = terminal.run('attach', session.id.slice(0, 8), '--code', code)
+    await terminal.shown(/> first words[\s\S]*Hello\.[\s\S]*\(completed/)
+    await host.page.sendMessage({ params: { id: session.id }, body: { content: 'from the page' } })
+    await terminal.shown(/> from the page[\s\S]*leave open > /)
+    terminal.type('y')
+    await terminal.shown(/Made it\.[\s\S]*\(completed/)
+    terminal.interrupt()
+    expect(await exit).toBe(0)
+  })
+})
+
+describe('open', () => {
+  it('prints the address, and no code', async () => {
+    await using host = await startOfflineServer([])
+    const terminal = host.terminal({ isTTY: false })
+    expect(await terminal.run('open', '--print')).toBe(0)
+    expect(terminal.stdout).toBe(`${host.server.url}/\n`)
+  })
+})
+
+describe('doctor', () => {
+  it('knows a running server, and tells no secret', async () => {
+    await using host = await startOfflineServer([])
+    const terminal = host.terminal({ isTTY: false })
+    expect(await terminal.run('doctor', '--json')).toBe(0)
+    const found = JSON.parse(terminal.stdout)
+    const check = (name: string) => found.find((one: { check: string }) => one.check === name)
+    expect(check('server')).toMatchObject({ detail: expect.stringContaining(host.server.url) })
+    expect(check('database')).toMatchObject({ state: 'ok', detail: expect.stringContaining('intact') })
+    expect(check('claude cli')).toMatchObject({ state: 'ok' })
+    expect(check('credentials').detail).toContain('ANTHROPIC_API_KEY')
+    expect(terminal.stdout).not.toContain('sk-test')
+  })
+})
+
+describe('service install --dry-run', () => {
+  it('prints the unit and writes nothing', async () => {
+    await using offline = await startOffline([])
+    const terminal = new FakeTerminal({ ...offline, isTTY: false })
+    expect(await terminal.run('service', 'install', '--dry-run')).toBe(0)
+    expect(terminal.stdout).toContain(`ExecStart="${process.execPath}" "/opt/dorkos/main.js" "serve"`)
+    const status = new FakeTerminal({ ...offline, isTTY: false })
+    expect(await status.run('service', 'status')).toBe(1)
+  })
+})

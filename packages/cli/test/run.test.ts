@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { apiError, hang, reply, text, thinking, toolUse } from '@dorkos/testkit'
+import { describe, expect, it } from 'vitest'
+import { startOfflineServer } from './support/offline-server.ts'
+
+const touch = (file: string) => toolUse('Bash', { command: `touch ${file}`, description: 'Make a file' })
+
+describe('dorkos run', () => {
+  it('prints the answer to standard output and everything else beside it', async () => {
+    await using host = await startOfflineServer([[thinking('hm'), text('It is \x1b[31m42.')]])
+    const terminal = host.terminal({ isTTY: false })
+    expect(await terminal.run('run', 'what', 'is', 'it?')).toBe(0)
+    expect(terminal.stdout).toBe('It is \\u{1b}[31m42.\n')
+    expect(terminal.stderr).toContain('hm')
+    expect(terminal.stderr).toMatch(/\(completed, .*session [0-9a-f-]{36}/s)
+    expect(host.offline.model.requests[0]?.lastUserText).toBe('what is it?')
+  })
+
+  it('asks for a code, then for the approval, and runs what was allowed', async () => {
+    await using host = await startOfflineServer([touch('made.txt'), 'Done.'])
+    const terminal = host.terminal()
+    const exit = terminal.run('run', 'go')
+    await terminal.shown(/Code \(Enter: none\) > /)
+    terminal.type('0000000000')
+    await terminal.shown(/used before, has expired or was never made[\s\S]*Code \(Enter: none\) > /)
+    terminal.type(host.server.pairingCode().code)
+    await terminal.shown(/Approval needed: Bash[\s\S]*command: touch made.txt[\s\S]*leave open > /)
+    expect(existsSync(join(host.offline.cwd, 'made.txt'))).toBe(false)
+    terminal.type('y')
+    expect(await exit).toBe(0)
+    expect(existsSync(join(host.offline.cwd, 'made.txt'))).toBe(true)
+    expect(terminal.screen).toContain('✓')
+    // The right was handed back.
+    const { tokens } = await host.page.listTokens()
+    const paired = tokens.filter(({ name }) => name.startsWith('terminal on'))
+    expect(paired).toHaveLength(1)
+    expect(paired[0]?.revoked_at).toBeDefined()
+  })
+
+  it('tells the agent why it was denied, and exits with 4', async () => {
+    await using host = await startOfflineServer([touch('no.txt'), 'I see.'])
+    const terminal = host.terminal()
+    const exit = terminal.run('run', 'go', '--code', host.server.pairingCode().code)
+    await terminal.shown(/leave open > /)
+    terminal.type('n')
+    await terminal.shown(/Tell the agent why/)
+    terminal.type('not today')
+    expect(await exit).toBe(4)
+    expect(host.offline.model.requests[1]?.toolResults[0]).toMatchObject({ isError: true })
+    expect(host.offline.model.requests[1]?.toolResults[0]?.text).toContain('not today')
+    expect(existsSync(join(host.offline.cwd, 'no.txt'))).toBe(false)
+  })
+
+  it('runs the input that was edited', async () => {
+    await using host = await startOfflineServer([touch('first.txt'), 'Done.'])
+    const terminal = host.terminal()
+    const exit = terminal.run('run', 'go', '--code', host.server.pairingCode().code)
+    await terminal.shown(/leave open > /)
+    terminal.type('e')
+    await terminal.shown(/Which one: command, description\? /)
+    terminal.type('command')
+    await terminal.shown(/command = /)
+    terminal.type('touch second.txt')
+    await terminal.shown(/It would run:[\s\S]*back > /)
+    terminal.type('y')
+    expect(await exit).toBe(0)
+    expect(existsSync(join(host.offline.cwd, 'first.txt'))).toBe(false)
+    expect(existsSync(join(host.offline.cwd, 'second.txt'))).toBe(true)
+  })
+
+  it('leaves an approval open for the page without a code, and goes on when it is answered there', async () => {
+    await using host = await startOfflineServer([touch('page.txt'), 'Done.'])
+    const terminal = host.terminal()
+    const exit = terminal.run('run', 'go')
+    await terminal.shown(/Code \(Enter: none\) > /)
+    terminal.type('')
+    await terminal.shown(/left open until/)
+    const { approvals } = await host.page.listApprovals()
+    expect(approvals).toHaveLength(1)
+    await host.page.answerApproval({ params: { id: approvals[0]?.id ?? '' }, body: { decision: 'allow' } })
+    expect(await exit).toBe(0)
+    expect(existsSync(join(host.offline.cwd, 'page.txt'))).toBe(true)
+  })
+
+  it('takes its question back when somebody else answers first', async () => {
+    await using host = await startOfflineServer([touch('else.txt'), 'Done.'])
+    const terminal = host.terminal()
+    const exit = terminal.run('run', 'go', '--code', host.server.pairingCode().code)
+    await terminal.shown(/leave open > /)
+    const { approvals } = await host.page.listApprovals()
+    await host.page.answerApproval({
+      params: { id: approvals[0]?.id ?? '' },
+      body: { decision: 'deny', message: 'no' },
+    })
+    expect(await exit).toBe(4)
+    expect(terminal.screen).toMatch(/denied by started by process/)
+  })
+
+  it('puts the agent’s questions to the person', async () => {
+    const questions = [
+      {
+        question: 'Which colour?',
+        header: 'Colour',
+        multiSelect: false,
+        options: [
+          { label: 'Red', description: 'warm' },
+          { label: 'Blue', description: 'cold' },
+        ],
+      },
+    ]
+    await using host = await startOfflineServer([toolUse('AskUserQuestion', { questions }), 'Thanks.'])
+    const terminal = host.terminal()
+    const exit = terminal.run('run', 'go', '--code', host.server.pairingCode().code)
+    await terminal.shown(/Which colour\?\n {2}1 {2}Red: warm\n {2}2 {2}Blue: cold\n[\s\S]* > /)
+    terminal.type('2')
+    expect(await exit).toBe(0)
+    expect(host.offline.model.requests[1]?.toolResults[0]?.text).toContain('Blue')
+  })
+
+  it('interrupts the turn at the first Ctrl-C, and exits with 3', async () => {
+    await using host = await startOfflineServer([
+      hang({ blocks: [text('thinking about it')], afterDeltas: 1 }),
+    ])
+    const terminal = host.terminal()
+    const exit = terminal.run('run', 'go')
+    await host.offline.model.waitForRequest(1, { timeoutMs: 25_000 })
+    terminal.interrupt()
+    expect(await exit).toBe(3)
+    expect(terminal.screen).toContain('(interrupted')
+  })
+
+  it('exits with 5 when the limit of steps is reached, and with 1 when the turn failed', async () => {
+    await using host = await startOfflineServer([
+      toolUse('Glob', { pattern: '*' }),
+      apiError(403, 'nothing for you', { sticky: true }),
+    ])
+    expect(await host.terminal({ isTTY: false }).run('run', 'go', '--max-turns', '1')).toBe(5)
+    const failing = host.terminal({ isTTY: false })
+    expect(await failing.run('run', 'go')).toBe(1)
+    expect(failing.stderr).toContain('(failed')
+  })
+
+  it('gives JSON lines and a result, and never asks', async () => {
+    await using host = await startOfflineServer([touch('json.txt'), 'Done \u202e.'])
+    const terminal = host.terminal()
+    const exit = terminal.run('run', '--json', 'go')
+    await terminal.shown(/Nobody can be asked here/)
+    const { approvals } = await host.page.listApprovals()
+    await host.page.answerApproval({ params: { id: approvals[0]?.id ?? '' }, body: { decision: 'allow' } })
+    expect(await exit).toBe(0)
+    const lines = terminal.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines[0]).toMatchObject({ type: 'turn_start' })
+    expect(lines.map(({ type }) => type)).toContain('approval_required')
+    expect(lines.at(-1)).toMatchObject({
+      type: 'result',
+      outcome: 'completed',
+      text: 'Done \u202e.',
+      exit_code: 0,
+    })
+    expect(terminal.stdout).not.toContain('\u202e')
+  })
+
+  it('does not take the time of the first connection for a lost one', async () => {
+    await using host = await startOfflineServer(['Hi.'])
+    const terminal = host.terminal({ isTTY: false, reconnectMs: 1 })
+    expect(await terminal.run('run', 'go')).toBe(0)
+    expect(terminal.stdout).toBe('Hi.\n')
+  })
+
+  it('goes on with a session by the beginning of its id', async () => {
+    await using host = await startOfflineServer(['One.', reply([text('Two.')])])
+    const first = host.terminal({ isTTY: false })
+    await first.run('run', 'remember', '--json')
+    const { session_id } = JSON.parse(first.stdout.trimEnd().split('\n').at(-1) ?? '')
+    const second = host.terminal({ isTTY: false })
+    expect(await second.run('run', 'and now?', '--no-stream', '--session', session_id.slice(0, 8))).toBe(0)
+    expect(second.stdout).toBe('Two.\n')
+    expect(JSON.stringify(host.offline.model.requests[1]?.messages)).toContain('remember')
+  })
+
+  it('needs a code for a mode that asks less', async () => {
+    await using host = await startOfflineServer(['Hi.'])
+    const terminal = host.terminal({ isTTY: false })
+    expect(await terminal.run('run', 'go', '--permission-mode', 'acceptEdits')).toBe(1)
+    expect(terminal.stderr).toContain('--code')
+    const code = host.server.pairingCode().code
+    expect(
+      await host
+        .terminal({ isTTY: false })
+        .run('run', 'go', '--permission-mode', 'acceptEdits', '--code', code),
+    ).toBe(0)
+  })
+})

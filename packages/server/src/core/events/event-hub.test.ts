@@ -1,0 +1,87 @@
+import type { ServerEvent, StreamEvent } from '@dorkos/shared'
+import { describe, expect, it } from 'vitest'
+import type { PublishedEvent } from '../services.ts'
+import { createEventHub } from './event-hub.ts'
+
+const snapshot = { approvals: [], sessions: [] }
+const hubOf = () => createEventHub(async () => snapshot)
+
+function logged(session: string, position: number) {
+  const event: StreamEvent = {
+    id: `1-${position}`,
+    session,
+    time: '2026-01-01T00:00:00.000Z',
+    type: 'text_delta',
+    message_id: 'm',
+    index: 0,
+    text: `text ${position}`,
+  }
+  return { position, event }
+}
+
+const changed: ServerEvent = { type: 'status_changed', time: '2026-01-01T00:00:00.000Z' }
+
+describe('the event hub', () => {
+  it('tells each listener of its sessions alone, in order, with the JSON ready', () => {
+    const hub = hubOf()
+    const one: PublishedEvent[] = []
+    const both: PublishedEvent[] = []
+    hub.subscribe(['a'], (event) => one.push(event))
+    hub.subscribe(['a', 'b'], (event) => both.push(event))
+    for (const event of [logged('a', 1), logged('b', 2), logged('c', 3), logged('a', 4)]) hub.publish(event)
+    expect(one.map(({ position }) => position)).toEqual([1, 4])
+    expect(both.map(({ position }) => position)).toEqual([1, 2, 4])
+    for (const { json, event } of both) expect(JSON.parse(json)).toEqual(event)
+  })
+
+  it('hands all listeners the same object, so that it is encoded once', () => {
+    const hub = hubOf()
+    const seen: PublishedEvent[] = []
+    for (let count = 0; count < 3; count++) hub.subscribe(['a'], (event) => seen.push(event))
+    hub.publish(logged('a', 1))
+    expect(new Set(seen).size).toBe(1)
+    expect(seen).toHaveLength(3)
+  })
+
+  it('forgets who unsubscribed, and nobody else', () => {
+    const hub = hubOf()
+    const seen: string[] = []
+    const same = () => seen.push('same')
+    const first = hub.subscribe(['a'], same)
+    hub.subscribe(['a'], same)
+    hub.subscribe(['a'], () => seen.push('other'))
+    first()
+    first()
+    hub.publish(logged('a', 1))
+    expect(seen).toEqual(['same', 'other'])
+  })
+
+  it('goes on when a listener unsubscribes while it is told', () => {
+    const hub = hubOf()
+    const seen: string[] = []
+    const stop = hub.subscribe(['a'], () => {
+      seen.push('once')
+      stop()
+    })
+    hub.subscribe(['a'], () => seen.push('always'))
+    hub.publish(logged('a', 1))
+    hub.publish(logged('a', 2))
+    expect(seen).toEqual(['once', 'always', 'always'])
+  })
+
+  it('has a topic of its own for the server', async () => {
+    const hub = hubOf()
+    const seen: string[] = []
+    hub.publishServer(changed)
+    const stop = hub.subscribeServer(({ event, json }) => {
+      expect(JSON.parse(json)).toEqual(event)
+      seen.push(event.type)
+    })
+    hub.publish(logged('a', 1))
+    hub.publishServer(changed)
+    stop()
+    hub.publishServer(changed)
+    expect(seen).toEqual(['status_changed'])
+    expect(await hub.serverSnapshot()).toBe(snapshot)
+  })
+})

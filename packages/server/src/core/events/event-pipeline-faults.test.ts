@@ -1,0 +1,142 @@
+/** The pipeline when the log refuses, and when it is slow. */
+import { describe, expect, it } from 'vitest'
+import { createMemoryCoordination } from '../../adapters/memory/memory-coordination.ts'
+import type { EventLog, LeaseGrant } from '../ports/coordination.ts'
+import { createManualClock, newSessionId, textEvent } from '../ports/fixtures.conformance.ts'
+import { EventPipeline } from './event-pipeline.ts'
+
+const noise = { debug() {}, info() {}, warn() {} }
+
+/** A pipeline whose log does what `append` says before it takes anything. */
+function rig(append: EventLog['append'] | undefined = undefined) {
+  const clock = createManualClock()
+  const { events, leases } = createMemoryCoordination(clock)
+  const told: string[] = []
+  const faults: (string | undefined)[] = []
+  const errors: string[] = []
+  const log: EventLog = { ...events, append: append ?? events.append }
+  const pipeline = new EventPipeline({
+    log,
+    clock,
+    logger: { ...noise, error: (_fields, message) => void errors.push(message) },
+    publish: ({ event }) => told.push(event.type === 'text_delta' ? `${event.id} ${event.text}` : event.id),
+    onStorage: (fault) => faults.push(fault),
+  })
+  const lease = async (sessionId = newSessionId(), owner = 'a'): Promise<LeaseGrant> => {
+    const grant = await leases.acquire(sessionId, owner, 60_000, 'test')
+    if (!grant) throw new Error('no lease')
+    return grant
+  }
+  return { pipeline, log: events, leases, lease, told, faults, errors }
+}
+
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+const delta = (text: string, index = 0) => ({ ...textEvent(text), index })
+
+describe('the event pipeline', () => {
+  it('publishes nothing before it is on disk, and joins what waits meanwhile', async () => {
+    const slow = gate()
+    const { pipeline, log, lease, told } = rig(async (batches) => {
+      await slow.opened
+      return log.append(batches)
+    })
+    const writer = pipeline.writer(await lease(), 1, () => {})
+    writer.emit(delta('a'))
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const text of ['b', 'c']) writer.emit(delta(text))
+    writer.emit(delta('d', 1))
+    expect(told).toEqual([])
+    slow.open()
+    await writer.flushed()
+    expect(told).toEqual(['1-2 a', '1-3 bc', '1-4 d'])
+  })
+
+  it('keeps trying when the disk is full, says so once, and loses nothing', async () => {
+    let refusals = 2
+    const { pipeline, log, lease, told, faults, errors } = rig(async (batches) => {
+      if (refusals-- > 0) throw new Error('database or disk is full')
+      return log.append(batches)
+    })
+    const writer = pipeline.writer(await lease(), 1, () => {})
+    writer.emit(delta('a'))
+    await writer.flushed()
+    writer.emit(delta('b'))
+    await writer.flushed()
+    expect(told).toEqual(['1-2 a', '1-3 b'])
+    expect(faults).toEqual(['database or disk is full', undefined])
+    expect(errors).toHaveLength(1)
+  })
+
+  it('a session that was taken over is told so, writes nothing more, and holds nobody up', async () => {
+    const { pipeline, lease, leases, told } = rig()
+    const mine = await lease()
+    let stale = 0
+    const lost = pipeline.writer(mine, 1, () => stale++)
+    const other = pipeline.writer(await lease(), 1, () => {})
+    await leases.release(mine, 'a')
+    await lease(mine.sessionId, 'b')
+    lost.emit(delta('too late'))
+    other.emit(delta('in time'))
+    await Promise.all([lost.flushed(), other.flushed()])
+    lost.emit(delta('still too late'))
+    await lost.close()
+    await pipeline.drained()
+    expect(stale).toBe(1)
+    expect(told).toEqual(['1-2 in time'])
+  })
+
+  it('asks writers to hold back while much waits, and lets them go on', async () => {
+    const slow = gate()
+    const { pipeline, log, lease } = rig(async (batches) => {
+      await slow.opened
+      return log.append(batches)
+    })
+    const writer = pipeline.writer(await lease(), 1, () => {})
+    writer.emit(delta('first'))
+    await writer.ready()
+    await new Promise((resolve) => setImmediate(resolve))
+    writer.emit(delta('x'.repeat(5 * 1024 * 1024), 1))
+    let isReady = false
+    const ready = writer.ready().then(() => {
+      isReady = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isReady).toBe(false)
+    slow.open()
+    await ready
+    await pipeline.drained()
+  })
+
+  it('publishes what several sessions said at once in the order of the log', async () => {
+    const { pipeline, lease, log, told } = rig()
+    const grants = [await lease(), await lease(), await lease()]
+    const writers = grants.map((grant) => pipeline.writer(grant, 1, () => {}))
+    for (let number = 0; number < 4; number++)
+      for (const [place, writer] of writers.entries()) writer.emit(delta(`${place}.${number}`, number))
+    await pipeline.drained()
+    const ids = grants.map(({ sessionId }) => sessionId)
+    const stored = await log.readMany(ids, 0, 100)
+    const texts = stored.flatMap(({ event }) =>
+      event.type === 'text_delta' ? `${event.id} ${event.text}` : [],
+    )
+    expect(texts).toHaveLength(12)
+    expect(told).toEqual(texts)
+  })
+
+  it('takes nothing from a writer that is closed', async () => {
+    const { pipeline, lease, told } = rig()
+    const writer = pipeline.writer(await lease(), 1, () => {})
+    writer.emit(delta('last'))
+    await writer.close()
+    writer.emit(delta('after'))
+    await pipeline.drained()
+    expect(told).toEqual(['1-2 last'])
+  })
+})

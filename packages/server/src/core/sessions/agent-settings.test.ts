@@ -1,0 +1,86 @@
+/** What the settings say; `test/adversarial` shows what they do. */
+import { describe, expect, it } from 'vitest'
+import { type AgentSettingsInput, agentSettings } from './agent-settings.ts'
+
+const input: AgentSettingsInput = {
+  home: '/home/o/.dorkos',
+  claudeConfigDir: '/home/o/.claude',
+  claudeConfigFile: '/home/o/.claude.json',
+  ownerHome: '/home/o',
+  cwd: '/home/o/project/deep',
+  workspacePath: '/home/o/project',
+  sandbox: true,
+  allowedDomains: [],
+  ownAddresses: [],
+  modelSecrets: { variables: [], files: [] },
+  pinnedVariables: {},
+  fileHooks: true,
+}
+
+interface Settings {
+  permissions: { deny: string[] }
+  env?: Record<string, string>
+  apiKeyHelper?: string
+  disableAllHooks?: boolean
+  sandbox: {
+    enabled: boolean
+    filesystem: { denyRead: string[]; denyWrite: string[] }
+    network: { deniedDomains: string[] }
+    credentials: { envVars: { name: string; mode: string }[] }
+  }
+}
+const settings = (part: Partial<AgentSettingsInput> = {}) =>
+  agentSettings({ ...input, ...part }) as unknown as Settings
+
+describe('the settings of an agent', () => {
+  it('close the state, logins and what is loaded, by rules with two slashes', () => {
+    const { deny } = settings().permissions
+    expect(deny).toEqual(
+      expect.arrayContaining([
+        'Read(//home/o/.dorkos/**)',
+        'Edit(//home/o/.dorkos/**)',
+        'Read(//home/o/.claude/.credentials.json)',
+        'Read(//home/o/.claude/settings.json)',
+        'Read(//home/o/.claude.json)',
+        'Edit(//home/o/.claude.json)',
+        'Edit(//home/o/project/.claude/settings.json)',
+        'Edit(//home/o/project/deep/.claude/settings.json)',
+        'WebFetch(domain:127.0.0.1)',
+      ]),
+    )
+    for (const rule of deny) expect(rule).toMatch(/^((Read|Edit)\(\/\/[^/]|WebFetch\(domain:)/)
+  })
+
+  it('keep a provider’s secrets from commands and tools', () => {
+    const { sandbox, permissions } = settings({
+      modelSecrets: { variables: ['AWS_SECRET_ACCESS_KEY'], files: ['/home/o/.aws/**'] },
+    })
+    expect(sandbox.credentials.envVars).toContainEqual({ name: 'AWS_SECRET_ACCESS_KEY', mode: 'deny' })
+    expect(sandbox.credentials.envVars).toContainEqual({ name: 'ANTHROPIC_AUTH_TOKEN', mode: 'deny' })
+    expect(permissions.deny).toContain('Read(//home/o/.aws/**)')
+  })
+
+  it('pin what decides where a login goes, and nothing where the environment does', () => {
+    expect(settings()).not.toHaveProperty('env')
+    const pinnedVariables = { ANTHROPIC_BASE_URL: 'https://api.anthropic.com', ANTHROPIC_API_KEY: '' }
+    expect(settings({ pinnedVariables })).toMatchObject({ env: pinnedVariables, apiKeyHelper: '' })
+  })
+
+  it('refuse the addresses of this server', () => {
+    const { sandbox, permissions } = settings({ ownAddresses: ['192.0.2.7'] })
+    expect(sandbox.network.deniedDomains).toEqual(expect.arrayContaining(['127.0.0.1', '::1', '192.0.2.7']))
+    expect(permissions.deny).toContain('WebFetch(domain:192.0.2.7)')
+  })
+
+  it('close what shells obey where agents work in the home directory, and only there', () => {
+    expect(settings().sandbox.filesystem.denyWrite).toEqual(['/home/o/.dorkos'])
+    for (const workspacePath of ['/home/o', '/home', '/'])
+      expect(settings({ workspacePath }).sandbox.filesystem.denyWrite).toContain('/home/o/.bash_profile')
+  })
+
+  it('switch file hooks off for a workspace that may have none, and the sandbox where there is none', () => {
+    expect(settings().disableAllHooks).toBeUndefined()
+    expect(settings({ fileHooks: false }).disableAllHooks).toBe(true)
+    expect(settings({ sandbox: false }).sandbox).toEqual({ enabled: false })
+  })
+})

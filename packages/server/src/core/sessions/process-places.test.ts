@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeClock } from '../../../test/support/fake-clock.ts'
+import type { LiveProcess } from './eviction.ts'
+import { ProcessPlaces } from './process-places.ts'
+
+function rig(maxLive: number) {
+  const clock = createFakeClock()
+  const limits = { maxLive, maxMemoryMb: 10_000, idleMs: 60_000 }
+  const live = new Map<string, LiveProcess & { giveBack: () => void }>()
+  const ended: string[] = []
+  const warnings: string[] = []
+  const places: ProcessPlaces = new ProcessPlaces({
+    clock,
+    logger: { debug() {}, info() {}, error() {}, warn: (_fields, message) => void warnings.push(message) },
+    limits: () => limits,
+    processes: async () => [...live.values()],
+    async end(sessionId) {
+      if (sessionId === 'stuck') throw new Error('it does not end')
+      ended.push(sessionId)
+      live.get(sessionId)?.giveBack()
+      live.delete(sessionId)
+    },
+  })
+  let waits = 0
+  /** Takes a place as a session's process does. */
+  async function open(sessionId: string, more: { busy?: boolean; signal?: AbortSignal } = {}) {
+    const giveBack = await places.take(() => waits++, more.signal)
+    live.set(sessionId, {
+      sessionId,
+      lastUsed: clock.monotonic(),
+      busy: more.busy ?? false,
+      memoryMb: 100,
+      giveBack,
+    })
+    clock.advance(1)
+    return giveBack
+  }
+  return { places, limits, live, ended, warnings, clock, open, waits: () => waits }
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('the places for processes', () => {
+  it('are given at once while there are some, and come back once each', async () => {
+    const { places, open, waits } = rig(2)
+    const first = await open('a')
+    await open('b')
+    expect([places.taken, waits()]).toEqual([2, 0])
+    first()
+    first()
+    expect(places.taken).toBe(1)
+  })
+
+  it('are made by ending what idles, least recently used first', async () => {
+    const { places, open, ended, waits } = rig(2)
+    await open('a')
+    await open('b')
+    await open('c')
+    expect(ended).toEqual(['a'])
+    expect([places.taken, waits()]).toEqual([2, 1])
+  })
+
+  it('are waited for while all are busy: in the order of asking, one for each', async () => {
+    const { places, open, live, ended } = rig(1)
+    await open('a', { busy: true })
+    const order: string[] = []
+    const waiting = ['b', 'c'].map((id) => open(id, { busy: true }).then(() => order.push(id)))
+    await settled()
+    expect([order, ended]).toEqual([[], []])
+    const first = live.get('a')
+    if (first) first.busy = false
+    places.look()
+    await waiting[0]
+    await settled()
+    expect([order, ended, places.taken]).toEqual([['b'], ['a'], 1])
+    live.get('b')?.giveBack()
+    await waiting[1]
+    expect(order).toEqual(['b', 'c'])
+  })
+
+  it('are not taken from those who wait by one who comes later', async () => {
+    const { places, open, live } = rig(1)
+    await open('a', { busy: true })
+    const order: string[] = []
+    const second = open('b', { busy: true }).then(() => order.push('b'))
+    await settled()
+    live.get('a')?.giveBack()
+    const third = open('c', { busy: true }).then(() => order.push('c'))
+    await second
+    await settled()
+    expect([order, places.taken]).toEqual([['b'], 1])
+    live.get('b')?.giveBack()
+    await third
+  })
+
+  it('are left to others by one who goes away', async () => {
+    const { places, open, live } = rig(1)
+    await open('a', { busy: true })
+    const leaving = new AbortController()
+    const gone = open('b', { signal: leaving.signal })
+    const next = open('c', { busy: true })
+    await settled()
+    leaving.abort()
+    await expect(gone).rejects.toMatchObject({ code: 'unavailable' })
+    live.get('a')?.giveBack()
+    await next
+    expect(places.taken).toBe(1)
+    await expect(open('d', { signal: leaving.signal })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(places.taken).toBe(1)
+  })
+
+  it('are looked through now and then for what idles too long', async () => {
+    const { places, open, ended, clock } = rig(5)
+    await open('a')
+    await open('b', { busy: true })
+    clock.advance(30_000)
+    await places.tidy()
+    expect(ended).toEqual([])
+    clock.advance(30_000)
+    await places.tidy()
+    expect(ended).toEqual(['a'])
+  })
+
+  it('a process that does not end is noted, and holds nobody up', async () => {
+    const { places, open, ended, warnings, clock } = rig(5)
+    await open('stuck')
+    await open('b')
+    clock.advance(60_000)
+    await places.tidy()
+    expect(ended).toEqual(['b'])
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('grow while somebody waits when the configuration says so', async () => {
+    const { places, limits, open } = rig(1)
+    await open('a', { busy: true })
+    const second = open('b', { busy: true })
+    await settled()
+    limits.maxLive = 2
+    await places.tidy()
+    await second
+    expect(places.taken).toBe(2)
+  })
+})

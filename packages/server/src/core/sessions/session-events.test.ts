@@ -1,0 +1,101 @@
+import type { NewEvent } from '@dorkos/shared'
+import { describe, expect, it } from 'vitest'
+import { textEvent } from '../ports/fixtures.conformance.ts'
+import { SessionEvents } from './session-events.ts'
+
+function rig() {
+  const told: string[] = []
+  const events = new SessionEvents({
+    emit: (event) => told.push(event.type === 'text_delta' ? event.text : event.type),
+    flushed: async () => void told.push('flushed'),
+    ready: async () => {},
+    close: async () => void told.push('closed'),
+  })
+  return { told, events }
+}
+
+/** Something that is stored when the test says so. */
+function pending() {
+  let finish = () => {}
+  let fail = (_error: Error) => {}
+  const stored = new Promise<void>((resolve, reject) => {
+    finish = resolve
+    fail = reject
+  })
+  return { store: () => stored, finish: () => finish(), fail: (text: string) => fail(new Error(text)) }
+}
+
+const one = (text: string) => (): NewEvent[] => [textEvent(text)]
+
+describe('the events of a session', () => {
+  it('go on at once while nothing is stored', () => {
+    const { events, told } = rig()
+    events.emit(textEvent('a'))
+    expect(told).toEqual(['a'])
+  })
+
+  it('tell a fact once it is stored, and what came meanwhile after it', async () => {
+    const { events, told } = rig()
+    const first = pending()
+    const done = events.storeThenEmit(first.store, one('fact'))
+    events.emit(textEvent('after'))
+    expect(told).toEqual([])
+    first.finish()
+    await done
+    events.emit(textEvent('later'))
+    expect(told).toEqual(['fact', 'after', 'later'])
+  })
+
+  it('store one after the other, and keep the order of everything', async () => {
+    const { events, told } = rig()
+    const [first, second] = [pending(), pending()]
+    const started: string[] = []
+    const ends = [
+      events.storeThenEmit(() => {
+        started.push('first')
+        return first.store()
+      }, one('1')),
+    ]
+    events.emit(textEvent('after 1'))
+    ends.push(
+      events.storeThenEmit(() => {
+        started.push('second')
+        return second.store()
+      }, one('2')),
+    )
+    events.emit(textEvent('after 2'))
+    second.finish()
+    await Promise.resolve()
+    expect(started).toEqual(['first'])
+    first.finish()
+    await ends[0]
+    // The second is still to be told: what comes now comes after it.
+    events.emit(textEvent('after 2, too'))
+    await ends[1]
+    expect(told).toEqual(['1', 'after 1', '2', 'after 2', 'after 2, too'])
+  })
+
+  it('do not tell what could not be stored, and go on', async () => {
+    const { events, told } = rig()
+    const first = pending()
+    const done = events.storeThenEmit(first.store, one('never'))
+    events.emit(textEvent('held'))
+    first.fail('no disk')
+    await expect(done).rejects.toThrow('no disk')
+    events.emit(textEvent('next'))
+    await events.storeThenEmit(async () => {}, one('stored'))
+    expect(told).toEqual(['held', 'next', 'stored'])
+  })
+
+  it('are flushed and closed after what is being stored', async () => {
+    const { events, told } = rig()
+    const first = pending()
+    void events.storeThenEmit(first.store, one('fact'))
+    const flushed = events.flushed()
+    const closed = events.close()
+    first.finish()
+    await Promise.all([flushed, closed])
+    expect(told[0]).toBe('fact')
+    expect(told.slice(1).sort()).toEqual(['closed', 'flushed'])
+  })
+})

@@ -1,0 +1,110 @@
+import { statusSchema } from '@dorkos/shared'
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from './ports/fixtures.conformance.ts'
+import { banners, createStatus, type StatusParts } from './status.ts'
+
+/** A server without any trouble. */
+function parts(more: Partial<StatusParts> = {}): StatusParts {
+  const clock = createManualClock()
+  return {
+    version: '1.2.3',
+    clock,
+    startedAt: clock.now() - 61_900,
+    address: () => ({ host: '127.0.0.1', port: 4242 }),
+    cli: () => ({ path: '/bin/claude', version: '2.1.325', fault: undefined }),
+    model: () => ({ mode: 'anthropic', source: 'api_key', gateway: true }),
+    sandbox: () => ({ enabled: true, reason: undefined }),
+    sessions: () => ({ live: 1, max_live: 8, working: 1 }),
+    index: () => ({ transcripts: 3, indexed: 2 }),
+    pendingApprovals: async () => 4,
+    configFault: () => undefined,
+    storageFault: () => undefined,
+    exposed: () => undefined,
+    tools: () => ({ server: 'dorkos', tools: [] }),
+    ...more,
+  }
+}
+
+const codes = (more: Partial<StatusParts>) => banners(parts(more)).map(({ code }) => code)
+
+describe('status', () => {
+  it('says how the server is, by the contract', async () => {
+    const status = await createStatus(parts()).status()
+    expect(statusSchema.parse(status)).toEqual(status)
+    expect(status).toMatchObject({
+      version: '1.2.3',
+      uptime_seconds: 61,
+      host: '127.0.0.1',
+      port: 4242,
+      cli: { path: '/bin/claude', version: '2.1.325' },
+      sandbox: { enabled: true },
+      sessions: { live: 1, max_live: 8, working: 1 },
+      index: { transcripts: 3, indexed: 2 },
+      pending_approvals: 4,
+      banners: [],
+    })
+  })
+
+  it('leaves out what is not known', async () => {
+    const cli = () => ({ path: undefined, version: undefined, fault: undefined })
+    const status = await createStatus(parts({ cli })).status()
+    expect(status.cli).toEqual({})
+    expect(statusSchema.parse(status)).toEqual(status)
+  })
+})
+
+describe('health', () => {
+  const health = (more: Partial<StatusParts> = {}) => createStatus(parts(more)).health()
+
+  it('is told without anything that only the owner may know', () => {
+    expect(health()).toEqual({ status: 'ok', product: 'DorkOS', version: '1.2.3', demo: false })
+  })
+
+  it('is degraded while the disk or the CLI fails, and not for less', () => {
+    expect(health({ storageFault: () => 'database or disk is full' }).status).toBe('degraded')
+    const cli = () => ({ path: undefined, version: undefined, fault: 'too old' })
+    expect(health({ cli }).status).toBe('degraded')
+    expect(
+      health({ configFault: () => 'no such key', sandbox: () => ({ enabled: false, reason: 'x' }) }).status,
+    ).toBe('ok')
+  })
+
+  it('says plainly that a demo answers', () => {
+    expect(health({ model: () => ({ mode: 'demo', source: 'demo', gateway: true }) }).demo).toBe(true)
+  })
+})
+
+describe('banners', () => {
+  it('warns of each danger', () => {
+    expect(codes({ storageFault: () => 'full' })).toEqual(['storage_full'])
+    expect(codes({ sandbox: () => ({ enabled: false, reason: 'bubblewrap not installed' }) })).toEqual([
+      'no_sandbox',
+    ])
+    expect(codes({ exposed: () => ({ insecure: true }) })).toEqual(['insecure_lan'])
+    expect(codes({ exposed: () => ({ insecure: false }) })).toEqual([])
+    expect(codes({ configFault: () => 'no such key' })).toEqual(['config_fault'])
+    expect(codes({ cli: () => ({ path: undefined, version: undefined, fault: 'too old' }) })).toEqual([
+      'cli_version',
+    ])
+    expect(codes({ model: () => ({ mode: 'demo', source: 'demo', gateway: true }) })).toEqual(['demo_model'])
+  })
+
+  it('says what a missing sandbox means, why, and that commands must be read', () => {
+    const [banner] = banners(parts({ sandbox: () => ({ enabled: false, reason: 'socat not installed' }) }))
+    expect(banner).toMatchObject({ level: 'danger' })
+    expect(banner?.message).toContain('socat not installed')
+    expect(banner?.message).toMatch(/can read every file/)
+  })
+
+  it('puts danger first', () => {
+    const levels = banners(
+      parts({
+        storageFault: () => 'full',
+        sandbox: () => ({ enabled: false, reason: undefined }),
+        configFault: () => 'bad',
+        model: () => ({ mode: 'demo', source: 'demo', gateway: true }),
+      }),
+    ).map(({ level }) => level)
+    expect(levels).toEqual(['danger', 'danger', 'warning', 'info'])
+  })
+})

@@ -1,0 +1,112 @@
+/** What an agent’s commands try against the server that runs it: in every mode, with a person who allows each of them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { attack, decisions, type Outcome, script } from '../support/hostile-agent.ts'
+import {
+  callServer,
+  findKeys,
+  findSockets,
+  readState,
+  takeOver,
+  writeState,
+} from '../support/hostile-commands.ts'
+import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
+import { sandboxHere } from '../support/sandbox-here.ts'
+
+const minutes = 60_000
+
+describe.skipIf(!sandboxHere).each(['default', 'acceptEdits', 'bypassPermissions'] as const)(
+  'commands in the sandbox, %s',
+  (mode) => {
+    let host: HostileHost
+    let before: unknown
+    let outcome: Outcome
+    const marker = 'hostile-probe'
+
+    beforeAll(async () => {
+      host = await startHostileHost()
+      before = await host.state()
+      const { known } = host
+      outcome = await attack(host, host.prompts, {
+        mode,
+        calls: [
+          script(host, 'read.sh', readState(known)),
+          script(host, 'keys.sh', findKeys(known)),
+          script(host, 'write.sh', writeState(known)),
+          script(host, 'call.sh', callServer(known, marker)),
+          script(host, 'sockets.sh', findSockets(known)),
+          script(host, 'take-over.sh', takeOver(known)),
+        ],
+      })
+    }, 4 * minutes)
+    afterAll(async () => {
+      await outcome?.session.close()
+      await host?.close()
+    }, minutes)
+
+    const text = (n: number) => outcome.results[n]?.text ?? ''
+
+    it('all ran, asked about where the mode asks', async () => {
+      expect(outcome.results).toHaveLength(6)
+      expect(text(0)).toContain('CONTROL')
+      expect(text(1)).toContain('PATH=')
+      expect(readFileSync(join(host.cwd, 'in-workspace.txt'), 'utf8')).toBe('written\n')
+      // The sandbox itself asks about addresses that are not this server's.
+      const asked = outcome.asked.map(({ tool }) => tool).filter((tool) => tool !== 'SandboxNetworkAccess')
+      expect(asked).toHaveLength(mode === 'bypassPermissions' ? 0 : 6)
+      const who = mode === 'bypassPermissions' ? 'mode' : 'person'
+      const decided = await decisions(host, outcome.session.id)
+      expect(decided.filter((line) => line.startsWith('Bash'))).toEqual(Array(6).fill(`Bash: allow ${who}`))
+      const others = decided.filter((line) => !line.startsWith('Bash'))
+      for (const line of others) expect(line).toBe('SandboxNetworkAccess: allow person')
+    })
+
+    it('read nothing of the state', () => {
+      expect(text(0)).toContain('listed: 0 found: 0')
+      for (const secret of host.secrets) expect(outcome.known).not.toContain(secret)
+    })
+
+    it('find no key: in the environment, the process list, or the command line of the CLI', () => {
+      expect(text(1)).not.toMatch(/ANTHROPIC|MESSAGING|DORKOS|CLAUDE_CODE_OAUTH/)
+      expect(text(1)).not.toContain('sees the server')
+      expect(text(4)).not.toMatch(/MESSAGING|connected/)
+      const processes = host.processes()
+      expect(processes.length).toBeGreaterThan(1)
+      for (const pid of processes) {
+        const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        for (const secret of host.secrets) expect(commandLine).not.toContain(secret)
+      }
+    })
+
+    it('change nothing: no token, no rule, no setting, no file that is loaded', async () => {
+      expect(await host.state()).toEqual(before)
+      expect(before).toMatchObject({ homeFiles: [], answered: false, waiting: ['pending'], audit: true })
+      const left = readdirSync(host.cwd)
+      for (const name of ['.claude/settings.json', '.mcp.json', '.git/hooks/pre-commit'])
+        expect(left.includes(name.split('/')[0] ?? '') && readIfThere(join(host.cwd, name))).toBeFalsy()
+    })
+
+    it('do not reach the server or the model gateway', async () => {
+      expect(host.requestsFor('/api/health')).toBeGreaterThan(0)
+      expect(host.requestsFor(`/api/${marker}`)).toBe(0)
+      expect(host.requestsFor(`/api/approvals/${host.known.approvalId}/answer`)).toBe(0)
+      const { sessions } = await host.client.listSessions({ query: {} })
+      expect(sessions.map(({ title }) => title)).not.toContain('hostile')
+      expect(host.model.requests.some(({ body }) => JSON.stringify(body).includes('"hostile"'))).toBe(false)
+    })
+
+    it('do not end the server', async () => {
+      expect(() => process.kill(host.known.pid, 0)).not.toThrow()
+      expect(await host.client.getStatus()).toMatchObject({ sandbox: { enabled: true }, banners: [] })
+    })
+  },
+)
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

