@@ -74,8 +74,8 @@ describe('dorkos run without a server', () => {
     expect(stderr).toContain('There is no terminal to ask on')
     // What nobody could be asked about was denied.
     expect(existsSync(join(offline.cwd, 'x'))).toBe(false)
-    // No event tells of a denial that nobody was asked about, so it does not count (README, exit code 4).
-    expect(code).toBe(0)
+    // Nobody was asked, but something that the agent wanted was denied.
+    expect(code).toBe(4)
     for (const name of ['server.json', 'cli-token']) {
       expect(existsSync(join(offline.home, '.dorkos', name))).toBe(false)
     }

@@ -107,6 +107,7 @@ async function start(options: StartServerOptions, undo: (() => unknown)[]): Prom
     pairingCode: () => composed.auth.createSignInCode(scopes, { typed: true }),
     ownToken: () => issueOwnToken(composed),
     close({ graceMs = drainMs } = {}) {
+      if (closing) composed.manager.hurry(graceMs)
       closing ??= (async () => {
         log.info({}, 'stopping')
         await Promise.all([rm(serverFile, { force: true }), rm(tokenFile, { force: true })])

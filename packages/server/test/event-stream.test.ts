@@ -43,7 +43,7 @@ const works = (request: ModelRequest) => {
   return reply([text('let me look at it first '.repeat(4)), toolUse('mcp__dorkos__ping', {})], pieces)
 }
 
-describe('one session', () => {
+describe('one session', { timeout: 90_000 }, () => {
   it('cold, warm and from the beginning: all clients come to the same', async () => {
     host = await startHost(works)
     const body = { content: 'work', permission_mode: 'acceptEdits' as const }
@@ -106,7 +106,7 @@ describe('one session', () => {
   })
 })
 
-describe('many sessions on one stream', () => {
+describe('many sessions on one stream', { timeout: 90_000 }, () => {
   it('begins with the server’s state; known sessions go on, others begin with a snapshot; the topic tells what changes', async () => {
     host = await startHost((request) =>
       request.toolResults.length > 0 || request.lastUserText !== 'work'
@@ -184,7 +184,7 @@ describe('many sessions on one stream', () => {
   })
 })
 
-describe('the end of a stream', () => {
+describe('the end of a stream', { timeout: 90_000 }, () => {
   it('comes with its token, and with the server; the next server goes on', async () => {
     const port = await freePort()
     host = await startHost([reply([text('before')]), reply([text('after')])], {

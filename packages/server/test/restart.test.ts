@@ -42,7 +42,7 @@ const obeys = (request: ModelRequest) => {
   return command ? reply([toolUse('Bash', { command })]) : reply([text(`done: ${request.lastUserText}`)])
 }
 
-describe('after kill -9', () => {
+describe('after kill -9', { timeout: 90_000 }, () => {
   it('the turn is interrupted, its approval void, what was queued runs once, and the stream goes on without a gap', async () => {
     host = await spawnHost(obeys)
     const { session } = await host.client.createSession({ body: { content: 'hello' } })
@@ -195,7 +195,7 @@ describe('after kill -9', () => {
   })
 })
 
-describe('after an orderly stop', () => {
+describe('after an orderly stop', { timeout: 90_000 }, () => {
   it('a running turn ends first, the exit code is 0, no process is left, and what waited runs later', async () => {
     const slow = reply([text('slowly '.repeat(30))], { deltaDelayMs: 20, deltaSize: 7 })
     host = await spawnHost((request) => (request.lastUserText === 'slow' ? slow : obeys(request)))

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import type { ModelSource } from './find-model-source.ts'
 import { secretVariables, type Variables } from './provider-variables.ts'
 
-export interface ModelSecrets {
+interface ModelSecrets {
   variables: string[]
   /** Absolute; may end with `/**`. */
   files: string[]

@@ -1,6 +1,7 @@
 /** A server of `node:http` or `node:https` around the application, with limits that slow and careless clients meet. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
 
 export interface ListenOptions {
   host: string
@@ -31,6 +32,7 @@ const limits = {
 export function listen(listener: RequestListener, { host, port, tls }: ListenOptions): Promise<Listening> {
   const server = tls ? createTlsServer({ ...limits, ...tls }, listener) : createServer(limits, listener)
   server.maxRequestsPerSocket = 0
+  const unused = unusedConnections(server)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -39,13 +41,24 @@ export function listen(listener: RequestListener, { host, port, tls }: ListenOpt
       resolve({
         server,
         port: typeof address === 'object' && address ? address.port : port,
-        close: (graceMs = 2000) => closeServer(server, graceMs),
+        close: (graceMs = 2000) => closeServer(server, unused, graceMs),
       })
     })
   })
 }
 
-function closeServer(server: Server, graceMs: number): Promise<void> {
+/** Connections that never carried a request: browsers and clients open them ahead, and Node does not count them as idle. */
+function unusedConnections(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>()
+  server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.on('request', ({ socket }) => unused.delete(socket))
+  return unused
+}
+
+function closeServer(server: Server, unused: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {
@@ -53,5 +66,6 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
       resolve()
     })
     server.closeIdleConnections()
+    for (const socket of unused) socket.destroy()
   })
 }

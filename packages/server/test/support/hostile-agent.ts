@@ -9,7 +9,7 @@ import type { Host } from './start-host.ts'
 
 export type Call = [tool: string, input: Record<string, unknown>]
 
-export interface Attack {
+interface Attack {
   mode: PermissionMode
   calls: Call[]
   /** Before the first call: what the user's message holds besides. */

@@ -33,7 +33,7 @@ export interface SessionRig {
 
 const sessionId = 'aaaaaaaa-0000-4000-8000-000000000001'
 
-/** Not started when `isStarted` is false. */
+/** Without `before`: on empty stores. The manager is not started yet. */
 export async function createSessionRig(
   before?: { coordination: Coordination; sessions: SessionStore; clock: FakeClock; agent: FakeAgent },
   parts: Partial<ManagerParts> = {},

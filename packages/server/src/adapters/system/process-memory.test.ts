@@ -6,7 +6,7 @@ import { processMemoryMb } from './process-memory.ts'
 describe.runIf(process.platform === 'linux')('processMemoryMb', () => {
   it('counts a process together with its children', async () => {
     const hold = "globalThis.held = Buffer.alloc(64 * 1024 * 1024, 1); process.stdout.write('ready')"
-    const inner = `const { spawn } = require('node:child_process'); spawn(process.execPath, ['-e', ${JSON.stringify(`${hold}; setInterval(() => {}, 1000)`)}], { stdio: ['ignore', 'inherit', 'ignore'] }); process.on('SIGTERM', () => process.kill(0, 'SIGKILL'))`
+    const inner = `const { spawn } = require('node:child_process'); spawn(process.execPath, ['-e', ${JSON.stringify(`${hold}; setInterval(() => {}, 1000)`)}], { stdio: ['ignore', 'inherit', 'ignore'] })`
     const child = spawn(process.execPath, ['-e', inner], {
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,

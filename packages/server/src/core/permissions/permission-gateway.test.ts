@@ -413,7 +413,7 @@ describe('an unattended session', () => {
       behavior: 'deny',
       message: expect.stringContaining('Nobody watches'),
     })
-    expect(fixture.events).toEqual([])
+    expect(fixture.events).toEqual([expect.objectContaining({ type: 'notice', code: 'permission_denied' })])
     expect((await fixture.gateway.approvals.list({ state: 'all', limit: 10 })).approvals).toEqual([])
   })
 })

@@ -85,6 +85,7 @@ export class SessionPermissions implements Handlers {
         this.#calls.mark(toolCallId, 'denied')
       }
       await this.#deps.audit.append(entries)
+      if (verdict.verdict === 'deny') this.#tellDenied(tool, verdict.message)
       return verdict
     } catch (error) {
       this.#log({ tool, error: String(error) }, 'a tool call could not be checked')
@@ -114,11 +115,22 @@ export class SessionPermissions implements Handlers {
       const facts = this.#facts(tool, toolCallId, call.hash)
       await this.#deps.audit.append([decidedEntry(facts, decision.kind, decision.by)])
       if (decision.kind === 'allow') return { behavior: 'allow', updatedInput: input }
+      this.#tellDenied(tool, decision.message)
       return { behavior: 'deny', message: decision.message }
     } catch (error) {
       this.#log({ tool, error: String(error) }, 'a permission could not be decided')
       return { behavior: 'deny', message: uncheckedMessage }
     }
+  }
+
+  /** Nobody was asked, so no approval tells it. */
+  #tellDenied(tool: string, message: string): void {
+    this.#session.emit({
+      type: 'notice',
+      level: 'warning',
+      code: 'permission_denied',
+      message: `${tool}: ${message}`,
+    })
   }
 
   async onElicitation(question: ElicitationQuestion): Promise<ElicitationAnswer> {

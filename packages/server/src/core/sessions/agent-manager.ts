@@ -57,6 +57,8 @@ export class AgentManager {
   #mcpServers: Record<string, unknown> = {}
   #stopTimers: (() => void)[] = []
   #stopping = false
+  /** On the monotonic clock: when running turns are no longer waited for. */
+  #stopBy = Number.POSITIVE_INFINITY
   /** Resolves when what the last run left is put right: no session is owned before. */
   readonly #ready: Promise<void>
   #becomeReady: () => void = () => {}
@@ -178,13 +180,18 @@ export class AgentManager {
     this.#becomeReady()
     for (const runner of this.runners()) runner.drain()
     for (const stop of this.#stopTimers.splice(0)) stop()
-    const deadline = this.#parts.clock.monotonic() + graceMs
+    this.hurry(graceMs)
     const working = () => this.runners().some((runner) => runner.working)
-    while (working() && this.#parts.clock.monotonic() < deadline) await pause(this.#parts.clock, 50)
+    while (working() && this.#parts.clock.monotonic() < this.#stopBy) await pause(this.#parts.clock, 50)
     await Promise.allSettled([...this.#acquiring.values()])
     await Promise.all([...this.#runners.keys()].map((id) => this.#letGo(id, 'The server stopped.')))
     await this.#parts.agent.close()
     await this.#parts.pipeline.drained()
+  }
+
+  /** Running turns get no more than this from now on: for a second Ctrl-C. */
+  hurry(graceMs: number): void {
+    this.#stopBy = Math.min(this.#stopBy, this.#parts.clock.monotonic() + graceMs)
   }
 
   async #run(record: SessionRecord, turn: Turn, delivery: 'queue' | 'steer'): Promise<void> {

@@ -177,14 +177,19 @@ describe('after a crash', () => {
         release = () => resolve(1)
       })
     const starting = next.manager.start()
-    const sending = next.send('two')
-    await new Promise((resolve) => setImmediate(resolve))
+    const other = 'bbbbbbbb-0000-4000-8000-000000000002'
+    const sending = next.send('two', { id: other })
+    for (let turns = 0; turns < 10; turns++) await new Promise((resolve) => setImmediate(resolve))
     expect(next.agent.processes).toEqual([])
     release()
     await starting
     const second = await sending
     const process = await next.agent.process(1)
     expect((await process.message(1)).id).toBe(second.id)
+    process.run(second.id)
+    expect(await next.next('turn_end', ({ turn_id }) => turn_id === second.id)).toMatchObject({
+      outcome: 'completed',
+    })
     expect(await next.turn(first.id)).toMatchObject({ outcome: 'unconfirmed' })
     expect(process.sent).toHaveLength(1)
   })

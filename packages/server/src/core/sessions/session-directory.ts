@@ -154,10 +154,11 @@ export class SessionDirectory {
   async #view(known: Known[]): Promise<Session[]> {
     if (known.length === 0) return []
     const pending = await this.#parts.approvals.countPending()
+    const workspaceFor = once((path) => this.#parts.workspaceFor(path))
     return Promise.all(
       known.map(async ({ record, transcript }) => {
         if (record) return this.#viewRecord(record, transcript, pending.get(record.id) ?? 0)
-        return transcript && this.#viewTranscript(transcript)
+        return transcript && this.#viewTranscript(transcript, workspaceFor)
       }),
     ).then((sessions) => sessions.flatMap((session) => session ?? []))
   }
@@ -205,9 +206,12 @@ export class SessionDirectory {
     }
   }
 
-  async #viewTranscript(transcript: TranscriptInfo): Promise<Session> {
+  async #viewTranscript(
+    transcript: TranscriptInfo,
+    workspaceFor: DirectoryParts['workspaceFor'],
+  ): Promise<Session> {
     const { cwd, title, firstPrompt, model, branch, messageCount } = transcript
-    const workspace = cwd === undefined ? undefined : await this.#parts.workspaceFor(cwd)
+    const workspace = cwd === undefined ? undefined : await workspaceFor(cwd)
     return {
       id: transcript.sessionId,
       cwd: cwd ?? '',
@@ -237,6 +241,16 @@ export class SessionDirectory {
 interface Known {
   record: SessionRecord | undefined
   transcript: TranscriptInfo | undefined
+}
+
+/** Asks once for each path: most transcripts of a page are of a few directories. */
+function once<T>(ask: (path: string) => Promise<T>): (path: string) => Promise<T> {
+  const answers = new Map<string, Promise<T>>()
+  return (path) => {
+    const answer = answers.get(path) ?? ask(path)
+    answers.set(path, answer)
+    return answer
+  }
 }
 
 function positionOf({ record, transcript }: Known): Position {

@@ -106,7 +106,7 @@ export class SessionHistory {
     const events = this.#everything(sessionId)
     return {
       fileName: exportFileName(session, format),
-      mediaType: format === 'markdown' ? 'text/markdown; charset=utf-8' : 'application/json',
+      mediaType: format === 'markdown' ? 'text/markdown' : 'application/json',
       chunks: format === 'markdown' ? renderMarkdown(session, events) : renderJson(session, events),
     }
   }

@@ -39,9 +39,11 @@ describe('telling that sessions changed', () => {
     changed('a')
     await pass()
     await pass()
+    changed('b')
+    await pass()
     changed('a')
     await pass()
-    expect(told).toEqual(['a', 'a'])
+    expect(told).toEqual(['a', 'b', 'a'])
   })
 
   it('is silent about a session that is gone, and tells of the others', async () => {
