@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { recordIdSchema, sessionIdSchema, timeSchema, uuidSchema } from './ids.ts'
 
 export const approvalKinds = ['tool', 'question', 'plan', 'elicitation'] as const
-export const approvalKindSchema = z.enum(approvalKinds)
+const approvalKindSchema = z.enum(approvalKinds)
 export type ApprovalKind = z.infer<typeof approvalKindSchema>
 
 /** `void`: nobody can answer any more (server restart, turn interrupted); nothing ran. */
@@ -12,7 +12,7 @@ export const approvalStateSchema = z.enum(approvalStates)
 export type ApprovalState = z.infer<typeof approvalStateSchema>
 
 /** What a call can do if it goes wrong: only look, change files, run anything, reach out, change DorkOS itself. */
-export const riskSchema = z.enum(['read', 'write', 'execute', 'network', 'admin', 'unknown'])
+const riskSchema = z.enum(['read', 'write', 'execute', 'network', 'admin', 'unknown'])
 export type Risk = z.infer<typeof riskSchema>
 
 /** Who or what decided. `client`: which token; `from`: the address. */
@@ -59,7 +59,7 @@ export const approvalSchema = z.object({
 export type Approval = z.infer<typeof approvalSchema>
 
 /** How long "allow" holds. `always` makes a rule for the workspace. */
-export const allowScopeSchema = z.enum(['once', 'session', 'always'])
+const allowScopeSchema = z.enum(['once', 'session', 'always'])
 
 export const approvalAnswerSchema = z.discriminatedUnion('decision', [
   z.object({
@@ -81,7 +81,7 @@ export const approvalAnswerSchema = z.discriminatedUnion('decision', [
 ])
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>
 
-export const ruleScopeSchema = z.discriminatedUnion('kind', [
+const ruleScopeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), session_id: sessionIdSchema }),
   z.object({ kind: z.literal('workspace'), workspace_id: z.string() }),
   z.object({ kind: z.literal('everywhere') }),

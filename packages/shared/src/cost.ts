@@ -28,7 +28,7 @@ export type LedgerEntry = z.infer<typeof ledgerEntrySchema>
 
 export const costGroups = ['day', 'workspace', 'model', 'session'] as const
 
-export const costTotalSchema = z.object({
+const costTotalSchema = z.object({
   key: z.string(),
   usd: z.number(),
   tokens: tokenCountsSchema,

@@ -26,7 +26,7 @@ export interface FollowOptions {
 }
 
 /** One request for the stream, from a position. */
-export type OpenStream = (cursor: string | undefined, signal: AbortSignal) => Promise<Response>
+type OpenStream = (cursor: string | undefined, signal: AbortSignal) => Promise<Response>
 
 export interface FollowSource {
   open: OpenStream

@@ -92,7 +92,7 @@ export const turnOutcomes = [
 export const turnOutcomeSchema = z.enum(turnOutcomes)
 export type TurnOutcome = z.infer<typeof turnOutcomeSchema>
 
-export const turnStateSchema = z.enum(['queued', 'claimed', 'running', 'ended'])
+const turnStateSchema = z.enum(['queued', 'claimed', 'running', 'ended'])
 export type TurnState = z.infer<typeof turnStateSchema>
 
 export const turnCauseSchema = z.enum(['message', 'steer', 'background'])

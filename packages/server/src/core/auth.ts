@@ -18,7 +18,7 @@ export interface AuthOptions {
   logger: Logger
 }
 
-export interface SignInCode {
+interface SignInCode {
   code: string
   expires_at: string
 }

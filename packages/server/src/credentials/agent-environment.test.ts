@@ -127,15 +127,15 @@ describe('the environment of an agent', () => {
 
   it('has the provider’s variables where the CLI reaches the model itself', () => {
     const env = { CLAUDE_CODE_USE_BEDROCK: '1', AWS_REGION: 'r' }
-    const modelSource = { kind: 'cli', source: 'bedrock', env } as const
+    const modelSource = { kind: 'cli', source: 'bedrock', env, pinned: {} } as const
     const made = make({ modelSource, gatewayUrl: undefined, sessionCredential: undefined })
     expect(made).toEqual({ ...inherited, ...env, CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST: '1' })
   })
 
   it('of a login from the CLI’s own file leaves the provider to the CLI', () => {
-    expect(make({ modelSource: { kind: 'cli', source: 'cli_login', env: {} } })).toEqual(inherited)
+    expect(make({ modelSource: { kind: 'cli', source: 'cli_login', env: {}, pinned: {} } })).toEqual(inherited)
     const env = { CLAUDE_CODE_OAUTH_TOKEN: 'o' }
-    const made = make({ modelSource: { kind: 'cli', source: 'cli_login', env } })
+    const made = make({ modelSource: { kind: 'cli', source: 'cli_login', env, pinned: {} } })
     expect(made).toEqual({ ...inherited, ...env, CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST: '1' })
   })
 

@@ -7,7 +7,7 @@ const maxDepth = 64
 const maxDiscarded = 64 * 1024 * 1024
 const discardMs = 5_000
 
-export function hasBody(request: IncomingMessage): boolean {
+function hasBody(request: IncomingMessage): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   )

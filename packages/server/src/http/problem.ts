@@ -7,13 +7,13 @@ import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
 import { sendJson } from './send-json.ts'
 
-export interface Answer {
+interface Answer {
   status: number
   body: Problem
   headers: Record<string, string>
 }
 
-export function answerOf(error: unknown, logger: Logger): Answer {
+function answerOf(error: unknown, logger: Logger): Answer {
   if (error instanceof AppError) return fromAppError(error, logger)
   if (error instanceof z.ZodError) return fromAppError(invalidRequest(error.issues), logger)
   return unexpected(error, logger)

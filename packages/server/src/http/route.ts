@@ -50,7 +50,7 @@ type Result<N extends EndpointName> = (typeof endpoints)[N] extends { stream: 'a
     ? EndpointResponse<N> | RawReply
     : EndpointResponse<N>
 
-export type Handler<N extends EndpointName> = (
+type Handler<N extends EndpointName> = (
   input: RouteInput<N>,
 ) => EndpointResponse<N> extends undefined ? Promise<void> : Result<N> | Promise<Result<N>>
 

@@ -39,7 +39,7 @@ export function usageOfTurn(result: CliMessage, before: Usage): TurnUsage {
 }
 
 /** Where the CLI does not say which model it was, or a turn ended before any was asked. */
-export const unnamed = 'none'
+const unnamed = 'none'
 
 /** One row a model; one of zeros for a turn that used none, so that every turn is in the ledger. Demo models cost nothing. */
 export function ledgerRows(facts: TurnFacts, used: Usage, durationMs: number): NewLedgerEntry[] {

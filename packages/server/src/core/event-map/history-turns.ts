@@ -2,7 +2,7 @@
 import type { Turn } from '@dorkos/shared'
 import type { TranscriptRow } from './map-transcript.ts'
 
-export interface TurnSpan {
+interface TurnSpan {
   turn: Turn
   /** The row that begins it; undefined when it began before these rows. */
   from: number | undefined

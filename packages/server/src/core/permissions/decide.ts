@@ -103,6 +103,6 @@ function ruleDecider({ id, principal }: Rule): Decider {
   return { kind: 'rule', rule_id: id, principal }
 }
 
-export function unattendedMessage(tool: string): string {
+function unattendedMessage(tool: string): string {
   return `Nobody watches this session, and no rule allows ${tool}, so it was denied. Go on without it, or end and say what you would have needed.`
 }

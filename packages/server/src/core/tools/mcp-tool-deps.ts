@@ -14,7 +14,7 @@ export interface McpToolDeps {
   now?: () => number
 }
 
-export interface ToolSessions {
+interface ToolSessions {
   list(query: { limit: number; live?: boolean; archived?: boolean }): Promise<{ sessions: Session[] }>
   /** Rejects for one that is not there. */
   get(id: string): Promise<Session>
@@ -28,7 +28,7 @@ export interface ToolConfigKey {
   expects: string
 }
 
-export interface ToolConfig {
+interface ToolConfig {
   /** Only the keys that agents may see. */
   agentKeys(): ToolConfigKey[]
   /** Rejects for a key that agents may not change, and for a value that does not fit. */
@@ -37,7 +37,7 @@ export interface ToolConfig {
 
 export type CostGroup = 'day' | 'workspace' | 'model' | 'session'
 
-export interface ToolCosts {
+interface ToolCosts {
   report(query: {
     group: CostGroup
     from?: string

@@ -40,7 +40,7 @@ const unindexedTypes: ReadonlySet<string> = new Set([
   'tool_call_delta',
   'tool_progress',
 ])
-export const eventsPerRead = 256
+const eventsPerRead = 256
 const positionsPerScan = 20_000
 const rowsPerRemoval = 2000
 const sessionsPerTrim = 100
