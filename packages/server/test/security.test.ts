@@ -27,7 +27,8 @@ afterAll(() => target?.close())
 const guarded = table.filter(([, { scope }]) => scope !== 'public')
 const withBody = table.filter(([, { body }]) => body)
 
-const codeOf = ({ body }: Answered): ProblemCode => JSON.parse(body).error.code
+const codeOf = ({ status, body }: Answered): ProblemCode | 'let in' =>
+  status < 400 ? 'let in' : JSON.parse(body).error.code
 
 /** Failures are limited per minute; this is about the answer to each. */
 function nextMinute(): void {

@@ -133,7 +133,9 @@ describe('the environment of an agent', () => {
   })
 
   it('of a login from the CLI’s own file leaves the provider to the CLI', () => {
-    expect(make({ modelSource: { kind: 'cli', source: 'cli_login', env: {}, pinned: {} } })).toEqual(inherited)
+    expect(make({ modelSource: { kind: 'cli', source: 'cli_login', env: {}, pinned: {} } })).toEqual(
+      inherited,
+    )
     const env = { CLAUDE_CODE_OAUTH_TOKEN: 'o' }
     const made = make({ modelSource: { kind: 'cli', source: 'cli_login', env, pinned: {} } })
     expect(made).toEqual({ ...inherited, ...env, CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST: '1' })

@@ -50,6 +50,8 @@ export async function recoverSession(parts: {
     )
   }
   if (interrupted) runner.setState('interrupted', reason)
+  // A pause ended with the process that it held.
+  else if (runner.record.state === 'paused') await runner.change({ state: 'idle' })
   await runner.tellQueue()
   await events.flushed()
 }
