@@ -1,32 +1,29 @@
 /** Puts the server together. The only file that names every adapter. */
-import { homedir, networkInterfaces } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Config, ServerEvent } from '@dorkos/shared'
 import { deleteSession, renameSession } from 'claude-code-agent'
 import { createClaudeAgent } from './adapters/claude/agent.ts'
-import type { SqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
 import { processMemoryMb } from './adapters/system/process-memory.ts'
 import { openTranscriptReader } from './adapters/transcripts/transcript-reader.ts'
-import type { LiveConfig } from './config/config-service.ts'
+import type { ComposeInput } from './compose-input.ts'
+import { isLoopback } from './config/check-exposure.ts'
 import { auditedAuth, auditedConfig, auditedWorkspaces } from './core/audited-services.ts'
 import { type Auth, createAuth } from './core/auth.ts'
 import { Costs } from './core/costs/costs.ts'
 import { createEventHub, type PublishingHub } from './core/events/event-hub.ts'
 import { EventPipeline } from './core/events/event-pipeline.ts'
-import type { Logger } from './core/logger.ts'
 import { resolvedEvent } from './core/permissions/approval-events.ts'
 import { createAudit } from './core/permissions/audit.ts'
 import { createPermissionGateway } from './core/permissions/permission-gateway.ts'
 import { createRules } from './core/permissions/rules.ts'
 import type { SessionContext } from './core/permissions/session-permissions.ts'
-import type { Agent } from './core/ports/agent.ts'
-import { type Clock, isoTime } from './core/ports/clock.ts'
+import { isoTime } from './core/ports/clock.ts'
 import type { EventLog } from './core/ports/coordination.ts'
 import { rateLimitEvent } from './core/rate-limit-event.ts'
 import type { Services } from './core/services.ts'
 import { AgentManager } from './core/sessions/agent-manager.ts'
-import { agentSettings } from './core/sessions/agent-settings.ts'
-import { type AgentSpecParts, agentSpec } from './core/sessions/agent-spec.ts'
+import { agentSpec } from './core/sessions/agent-spec.ts'
 import { processCosts } from './core/sessions/process-costs.ts'
 import { SessionDirectory } from './core/sessions/session-directory.ts'
 import { SessionHistory } from './core/sessions/session-history.ts'
@@ -35,30 +32,11 @@ import { Sessions } from './core/sessions/session-service.ts'
 import { createChangeTeller } from './core/sessions/tell-changed.ts'
 import { createStatus, type StatusParts } from './core/status.ts'
 import { createDorkOsToolServer } from './core/tools/mcp-tool-server.ts'
-import { dorkosSystemPrompt } from './core/tools/system-prompt.ts'
 import { dorkosServerName, dorkosToolInfo } from './core/tools/tool-definitions.ts'
 import { createWorkspaces, type Workspaces } from './core/workspaces.ts'
-import { agentEnvironment } from './credentials/agent-environment.ts'
-import { claudeFolder } from './credentials/claude-folder.ts'
-import { type ModelSource, modelStatus } from './credentials/find-model-source.ts'
-import { modelSecrets } from './credentials/model-secrets.ts'
+import { modelStatus } from './credentials/find-model-source.ts'
+import { cliConfigDir, specParts } from './launch-parts.ts'
 import { type ModelGateway, startModelGateway } from './model-gateway/model-gateway.ts'
-
-export interface ComposeInput {
-  env: Readonly<Record<string, string | undefined>>
-  home: string
-  config: LiveConfig
-  store: SqliteStore
-  clock: Clock
-  logger: Logger
-  version: string
-  modelSource: ModelSource
-  cli: { path: string; version: string | undefined }
-  sandbox: { enabled: boolean; reason: string | undefined }
-  defaultCwd: string
-  /** Where the server listens; known once it does. */
-  address: () => { host: string; port: number }
-}
 
 export interface Composed {
   services: Services
@@ -155,7 +133,7 @@ interface Faults {
 type Parts = Awaited<ReturnType<typeof openParts>>
 
 async function openParts(input: ComposeInput) {
-  const { store, clock, logger, env } = input
+  const { store, clock, logger } = input
   const { coordination, records } = store
   const config = () => input.config.current()
   const faults: Faults = { storage: undefined }
@@ -182,7 +160,7 @@ async function openParts(input: ComposeInput) {
     logger,
     protectedFolders,
   })
-  const configDir = input.modelSource.kind === 'demo' ? demoConfigDir(input.home) : claudeFolder(env)
+  const configDir = cliConfigDir(input)
   // One index per folder of the CLI's: what is not in its folders, an index forgets.
   const indexPath = join(input.home, input.modelSource.kind === 'demo' ? 'index-demo.db' : 'index.db')
   const transcripts = await openTranscriptReader({ configDirs: [configDir], indexPath, logger, clock })
@@ -324,55 +302,6 @@ async function openGateway(
   })
 }
 
-function specParts(
-  input: ComposeInput,
-  parts: { workspaces: Workspaces; gateway: ModelGateway | undefined; agent: Agent; configDir: string },
-): AgentSpecParts {
-  const { home, env, modelSource, sandbox } = input
-  const { workspaces, gateway, agent, configDir } = parts
-  return {
-    hasTranscript: (id) => agent.hasTranscript(id),
-    isTaken: (id) => agent.isTaken(id),
-    async workspaceOf({ cwd, workspaceId }) {
-      const workspace =
-        workspaceId === undefined ? undefined : await workspaces.get(workspaceId).catch(() => undefined)
-      // Settings files count only where the session works in the workspace itself, or below it.
-      const inside = workspace && (await workspaces.forPath(cwd))?.id === workspace.id ? workspace : undefined
-      return { path: workspace?.path, settingSources: workspaces.settingSourcesFor(inside) }
-    },
-    environment: async ({ id, principal, demo }) =>
-      agentEnvironment({
-        base: env,
-        config: input.config.current(),
-        modelSource,
-        sessionCredential: gateway?.issue({ sessionId: id, principal, demo }),
-        gatewayUrl: gateway?.url,
-        demoConfigDir: demoConfigDir(home),
-        sandbox: sandbox.enabled,
-      }),
-    settings: (place) =>
-      agentSettings({
-        home,
-        ownerHome: env.HOME ?? homedir(),
-        claudeConfigDir: configDir,
-        claudeConfigFile: env.CLAUDE_CONFIG_DIR
-          ? join(env.CLAUDE_CONFIG_DIR, '.claude.json')
-          : join(env.HOME ?? homedir(), '.claude.json'),
-        sandbox: sandbox.enabled,
-        allowedDomains: input.config.current().sandboxNetwork,
-        ownAddresses: ownAddresses(input.address().host),
-        modelSecrets: modelSecrets(modelSource, env),
-        pinnedVariables: modelSource.kind === 'cli' ? modelSource.pinned : {},
-        ...place,
-      }),
-    systemPromptAppend: ({ unattended }) => dorkosSystemPrompt({ unattended }),
-    defaults: () => {
-      const { model, maxTurns } = input.config.current().sessions
-      return { model, maxTurns }
-    },
-  }
-}
-
 async function permissionContext(runner: SessionRunner, workspaces: Workspaces): Promise<SessionContext> {
   const { workspaceId, cwd, principal } = runner.record
   const workspace =
@@ -420,12 +349,13 @@ function createStatusParts(input: ComposeInput, parts: Parts): StatusParts {
 }
 
 /** Old events go once a day; what was said stays in the transcripts, what happened in the records. */
-function trimEvents({ config, clock, logger }: ComposeInput, events: EventLog): void {
+function trimEvents(input: Pick<ComposeInput, 'config' | 'clock' | 'logger'>, events: EventLog): void {
+  const { config, clock, logger } = input
   const before = isoTime(clock.now() - config.current().events.keepDays * 86_400_000)
   events
     .trim(before)
     .catch((error: unknown) => logger.warn({ err: error }, 'old events could not be removed'))
-  clock.after(86_400_000, () => trimEvents({ config, clock, logger } as ComposeInput, events))
+  clock.after(86_400_000, () => trimEvents(input, events))
 }
 
 function processLimits({ sessions }: Config): { maxLive: number; maxMemoryMb: number; idleMs: number } {
@@ -434,19 +364,4 @@ function processLimits({ sessions }: Config): { maxLive: number; maxMemoryMb: nu
     maxMemoryMb: sessions.maxMemoryMb,
     idleMs: sessions.idleMinutes * 60_000,
   }
-}
-
-/** Beside the state folder and not in it: agents must be able to read what the CLI puts aside for them there. */
-function demoConfigDir(home: string): string {
-  return `${home}-demo`
-}
-
-/** A server that listens beyond loopback is reached under every address of the machine. */
-function ownAddresses(host: string): string[] {
-  if (isLoopback(host)) return []
-  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
-}
-
-function isLoopback(host: string): boolean {
-  return ['127.0.0.1', '::1', 'localhost'].includes(host)
 }

@@ -178,9 +178,10 @@ describe('an approval', () => {
     expect(shown.approval).toEqual(approval)
     await used.host.client.interruptSession({ params: session.params, body: {} })
     expect(await session.endOf(1)).toMatchObject({ outcome: 'interrupted' })
-    expect(session.watch.of('approval_resolved')).toMatchObject([
-      { state: 'void', message: expect.any(String) },
-    ])
+    expect(await session.watch.next('approval_resolved')).toMatchObject({
+      state: 'void',
+      message: expect.any(String),
+    })
     await topic.next('approval_changed', (event) => event.approval.state === 'void')
     await expect(
       used.host.client.answerApproval({ params: { id: approval.id }, body: { decision: 'allow' } }),

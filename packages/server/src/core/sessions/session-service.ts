@@ -17,6 +17,7 @@ import type { Coordination } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import type { Caller, SessionService } from '../services.ts'
 import { promptText } from './prompt-text.ts'
+import { forkOf, toRecordChange, toRewindAnswer } from './session-conversions.ts'
 import type { SessionHistory } from './session-history.ts'
 import { SessionRecords, type SessionRecordsParts } from './session-records.ts'
 import type { SessionRunner } from './session-runner.ts'
@@ -311,54 +312,4 @@ async function byAgent<T>(work: () => T | Promise<T>): Promise<T> {
 function stillWaiting(turn: Turn | undefined): Turn {
   if (!turn) throw new AppError('conflict', 'This message no longer waits.')
   return turn
-}
-
-function toRecordChange(body: ParsedBody<'changeSession'>): Partial<SessionRecord> {
-  return {
-    ...(body.title !== undefined && { title: body.title }),
-    ...(body.archived !== undefined && { archived: body.archived }),
-    ...(body.pinned !== undefined && { pinned: body.pinned }),
-    ...(body.model !== undefined && { model: body.model ?? undefined }),
-    ...(body.permission_mode !== undefined && { permissionMode: body.permission_mode }),
-    ...(body.max_turns !== undefined && { maxTurns: body.max_turns }),
-    ...(body.budget_usd !== undefined && { budgetUsd: body.budget_usd }),
-    ...(body.unattended !== undefined && { unattended: body.unattended }),
-  }
-}
-
-function forkOf(
-  source: SessionRecord,
-  body: { title?: string | undefined; message_id: string | undefined },
-  principal: string,
-  now: string,
-): SessionRecord {
-  const messageId = body.message_id
-  return {
-    ...source,
-    id: randomUUID(),
-    title: body.title ?? (source.title && `${source.title} (fork)`),
-    state: 'idle',
-    cliSessionIds: [],
-    archived: false,
-    pinned: false,
-    forkedFrom: source.id,
-    resumeFrom: {
-      sessionId: source.cliSessionIds.at(-1) ?? source.id,
-      ...(messageId !== undefined && { messageId }),
-    },
-    principal,
-    createdAt: now,
-    updatedAt: now,
-  }
-}
-
-function toRewindAnswer(answer: Record<string, unknown>) {
-  const { canRewind, filesChanged, insertions, deletions, error } = answer
-  return {
-    can_rewind: canRewind === true,
-    files: Array.isArray(filesChanged) ? filesChanged.map(String) : [],
-    ...(typeof insertions === 'number' && { insertions }),
-    ...(typeof deletions === 'number' && { deletions }),
-    ...(typeof error === 'string' && { reason: error }),
-  }
 }

@@ -1,0 +1,54 @@
+/** Between the contract's words for a session and its record's. Pure but for a fork's new id. */
+import { randomUUID } from 'node:crypto'
+import type { ParsedBody } from '@dorkos/shared'
+import type { SessionRecord } from '../ports/records.ts'
+
+export function toRecordChange(body: ParsedBody<'changeSession'>): Partial<SessionRecord> {
+  return {
+    ...(body.title !== undefined && { title: body.title }),
+    ...(body.archived !== undefined && { archived: body.archived }),
+    ...(body.pinned !== undefined && { pinned: body.pinned }),
+    ...(body.model !== undefined && { model: body.model ?? undefined }),
+    ...(body.permission_mode !== undefined && { permissionMode: body.permission_mode }),
+    ...(body.max_turns !== undefined && { maxTurns: body.max_turns }),
+    ...(body.budget_usd !== undefined && { budgetUsd: body.budget_usd }),
+    ...(body.unattended !== undefined && { unattended: body.unattended }),
+  }
+}
+
+export function forkOf(
+  source: SessionRecord,
+  body: { title?: string | undefined; message_id: string | undefined },
+  principal: string,
+  now: string,
+): SessionRecord {
+  const messageId = body.message_id
+  return {
+    ...source,
+    id: randomUUID(),
+    title: body.title ?? (source.title && `${source.title} (fork)`),
+    state: 'idle',
+    cliSessionIds: [],
+    archived: false,
+    pinned: false,
+    forkedFrom: source.id,
+    resumeFrom: {
+      sessionId: source.cliSessionIds.at(-1) ?? source.id,
+      ...(messageId !== undefined && { messageId }),
+    },
+    principal,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+export function toRewindAnswer(answer: Record<string, unknown>) {
+  const { canRewind, filesChanged, insertions, deletions, error } = answer
+  return {
+    can_rewind: canRewind === true,
+    files: Array.isArray(filesChanged) ? filesChanged.map(String) : [],
+    ...(typeof insertions === 'number' && { insertions }),
+    ...(typeof deletions === 'number' && { deletions }),
+    ...(typeof error === 'string' && { reason: error }),
+  }
+}

@@ -1,0 +1,83 @@
+/** What CLI processes are started with, from the configuration, the workspace and the model's source. */
+import { homedir, networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import type { ComposeInput } from './compose-input.ts'
+import { isLoopback } from './config/check-exposure.ts'
+import type { Agent } from './core/ports/agent.ts'
+import { agentSettings } from './core/sessions/agent-settings.ts'
+import type { AgentSpecParts } from './core/sessions/agent-spec.ts'
+import { dorkosSystemPrompt } from './core/tools/system-prompt.ts'
+import type { Workspaces } from './core/workspaces.ts'
+import { agentEnvironment } from './credentials/agent-environment.ts'
+import { claudeFolder } from './credentials/claude-folder.ts'
+import { modelSecrets } from './credentials/model-secrets.ts'
+import type { ModelGateway } from './model-gateway/model-gateway.ts'
+
+export function specParts(
+  input: ComposeInput,
+  parts: { workspaces: Workspaces; gateway: ModelGateway | undefined; agent: Agent; configDir: string },
+): AgentSpecParts {
+  const { home, env, modelSource, sandbox } = input
+  const { workspaces, gateway, agent, configDir } = parts
+  return {
+    hasTranscript: (id) => agent.hasTranscript(id),
+    isTaken: (id) => agent.isTaken(id),
+    async workspaceOf({ cwd, workspaceId }) {
+      const workspace =
+        workspaceId === undefined ? undefined : await workspaces.get(workspaceId).catch(() => undefined)
+      // Settings files count only where the session works in the workspace itself, or below it.
+      const inside = workspace && (await workspaces.forPath(cwd))?.id === workspace.id ? workspace : undefined
+      return { path: workspace?.path, settingSources: workspaces.settingSourcesFor(inside) }
+    },
+    environment: async ({ id, principal, demo }) =>
+      agentEnvironment({
+        base: env,
+        config: input.config.current(),
+        modelSource,
+        sessionCredential: gateway?.issue({ sessionId: id, principal, demo }),
+        gatewayUrl: gateway?.url,
+        demoConfigDir: demoConfigDir(home),
+        sandbox: sandbox.enabled,
+      }),
+    settings: (place) =>
+      agentSettings({
+        home,
+        ownerHome: env.HOME ?? homedir(),
+        claudeConfigDir: configDir,
+        claudeConfigFile: env.CLAUDE_CONFIG_DIR
+          ? join(env.CLAUDE_CONFIG_DIR, '.claude.json')
+          : join(env.HOME ?? homedir(), '.claude.json'),
+        sandbox: sandbox.enabled,
+        allowedDomains: input.config.current().sandboxNetwork,
+        ownAddresses: ownAddresses(input.address().host),
+        modelSecrets: modelSecrets(modelSource, env),
+        pinnedVariables: modelSource.kind === 'cli' ? modelSource.pinned : {},
+        ...place,
+      }),
+    systemPromptAppend: ({ unattended }) => dorkosSystemPrompt({ unattended }),
+    defaults: () => {
+      const { model, maxTurns } = input.config.current().sessions
+      return { model, maxTurns }
+    },
+  }
+}
+
+/** Where the CLI keeps its own: the owner's folder, or one apart for the demo model. */
+export function cliConfigDir({
+  modelSource,
+  home,
+  env,
+}: Pick<ComposeInput, 'modelSource' | 'home' | 'env'>): string {
+  return modelSource.kind === 'demo' ? demoConfigDir(home) : claudeFolder(env)
+}
+
+/** Beside the state folder and not in it: agents must be able to read what the CLI puts aside for them there. */
+function demoConfigDir(home: string): string {
+  return `${home}-demo`
+}
+
+/** A server that listens beyond loopback is reached under every address of the machine. */
+function ownAddresses(host: string): string[] {
+  if (isLoopback(host)) return []
+  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
+}
