@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { createApiClient, type Endpoint, endpoints, type Scope } from '@dorkos/shared'
+import { createApiClient, type Endpoint, endpoints, type Scope, type Session } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { Conversation } from './conversation.ts'
 import { Prompts } from './prompts.ts'
@@ -114,7 +114,7 @@ export async function startHostileTarget(options: HostOptions): Promise<HostileT
         owner.listAudit({ query: { limit: 1 } }),
       ])
       return {
-        sessions: (await owner.listSessions()).sessions,
+        sessions: (await owner.listSessions()).sessions.map(ownFields),
         rules: await owner.listRules({ query: { revoked: 'true' } }),
         workspaces: await owner.listWorkspaces(),
         config: await owner.getConfig(),
@@ -136,6 +136,13 @@ export async function startHostileTarget(options: HostOptions): Promise<HostileT
       )
   await target.token('read', 'chat', 'approve', 'admin')
   return target
+}
+
+/** Without what the index adds when it comes to it (model, branch, number of messages). */
+function ownFields({ id, title, state, live, archived, pinned, unattended, ...rest }: Session) {
+  const { permission_mode, budget_usd, max_turns, pending_approvals, queued_messages } = rest
+  const limits = { permission_mode, budget_usd, max_turns, unattended }
+  return { id, title, state, live, archived, pinned, ...limits, pending_approvals, queued_messages }
 }
 
 /** As a browser's fetch cannot: any header, Host and Origin included. A stream is left after its first bytes. */
