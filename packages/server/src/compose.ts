@@ -34,6 +34,7 @@ import { createStatus, type StatusParts } from './core/status.ts'
 import { createDorkOsToolServer } from './core/tools/mcp-tool-server.ts'
 import { dorkosServerName, dorkosToolInfo } from './core/tools/tool-definitions.ts'
 import { createWorkspaces, type Workspaces } from './core/workspaces.ts'
+import { claudeFolder } from './credentials/claude-folder.ts'
 import { modelStatus } from './credentials/find-model-source.ts'
 import { cliConfigDir, specParts } from './launch-parts.ts'
 import { type ModelGateway, startModelGateway } from './model-gateway/model-gateway.ts'
@@ -178,7 +179,7 @@ async function openParts(input: ComposeInput) {
       for (const approval of await permissions.voidOpen(runner.id, runner.grant.epoch, reason))
         runner.events.emit(resolvedEvent(approval))
     },
-    costs: (runner) => processCosts(costs, runner, () => gateway !== undefined),
+    costs: (runner) => processCosts(costs, runner, gateway),
     changed,
   })
   const directory = new SessionDirectory({
@@ -246,6 +247,7 @@ async function openWorkspaces(
     logger,
     onChange: (id) => publish({ type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id }),
     ownerHome: env.HOME ?? homedir(),
+    closedFolders: [cliConfigDir(input), claudeFolder(env)],
   })
   await workspaces.ensureMain(input.defaultCwd)
   return workspaces

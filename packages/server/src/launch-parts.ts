@@ -3,7 +3,9 @@ import { homedir, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { ComposeInput } from './compose-input.ts'
 import { isLoopback } from './config/check-exposure.ts'
+import { AppError } from './core/app-error.ts'
 import type { Agent } from './core/ports/agent.ts'
+import { isInside } from './core/real-path.ts'
 import { agentSettings } from './core/sessions/agent-settings.ts'
 import type { AgentSpecParts } from './core/sessions/agent-spec.ts'
 import { dorkosSystemPrompt } from './core/tools/system-prompt.ts'
@@ -25,9 +27,23 @@ export function specParts(
     async workspaceOf({ cwd, workspaceId }) {
       const workspace =
         workspaceId === undefined ? undefined : await workspaces.get(workspaceId).catch(() => undefined)
-      // Settings files count only where the session works in the workspace itself, or below it.
-      const inside = workspace && (await workspaces.forPath(cwd))?.id === workspace.id ? workspace : undefined
-      return { path: workspace?.path, settingSources: workspaces.settingSourcesFor(inside) }
+      const all = await workspaces.list()
+      const nested = all
+        .map(({ path }) => path)
+        .filter(
+          (path) => path !== cwd && (isInside(cwd, path) || (workspace && isInside(workspace.path, path))),
+        )
+      // Trust is for the workspace's own directory: what lies below (a vendored package, another clone) is not covered.
+      const place = workspace && workspace.path !== cwd ? { ...workspace, trusted: false } : workspace
+      return { path: workspace?.path, settingSources: workspaces.settingSourcesFor(place), nested }
+    },
+    async checkDirectory(cwd) {
+      const real = await workspaces.resolveCwd(undefined, cwd)
+      if (real.cwd !== cwd)
+        throw new AppError(
+          'conflict',
+          `${cwd} now leads to ${real.cwd}; the session cannot go on in another directory.`,
+        )
     },
     environment: async ({ id, principal, demo }) =>
       agentEnvironment({

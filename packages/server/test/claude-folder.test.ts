@@ -28,6 +28,7 @@ it('plans can be written in bypassPermissions, and nothing beside them', async (
     claudeConfigFile: join(offline.home, '.claude.json'),
     ownerHome: offline.home,
     cwd: offline.cwd,
+    nested: [],
     workspacePath: undefined,
     sandbox: false,
     allowedDomains: [],

@@ -105,11 +105,11 @@ export const configSchema = z.strictObject({
   sandbox: key(
     z.enum(['auto', 'required', 'off']).default('auto'),
     '`auto` runs the agents’ commands in a sandbox where bubblewrap and socat are installed; `required` refuses to run agents without; `off` never does.',
-    { env: 'DORKOS_SANDBOX', flag: '--sandbox' },
+    { env: 'DORKOS_SANDBOX', flag: '--sandbox', restart: true },
   ),
   sandboxNetwork: key(
     z.array(z.string().min(1)).default([]),
-    'Domains that sandboxed commands may reach, such as `registry.npmjs.org` or `*.github.com`. Others are refused.',
+    'Domains that sandboxed commands reach without a question, such as `registry.npmjs.org` or `*.github.com`. For any other a person is asked, except in the permission mode `bypassPermissions`, where nobody is.',
   ),
   sessions: z
     .strictObject({

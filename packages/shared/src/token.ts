@@ -21,6 +21,8 @@ export const tokenSchema = z.object({
   expires_at: timeSchema.optional(),
   last_used_at: timeSchema.optional(),
   revoked_at: timeSchema.optional(),
+  /** The token that made the code which this one came from. It ends with that token. */
+  made_by: recordIdSchema.optional(),
   /** The one that asks. */
   current: z.boolean().optional(),
 })

@@ -13,6 +13,8 @@ export interface CodeGrant {
   principal: string
   /** The token that made the code; absent when the server itself did. */
   madeBy?: string
+  /** When that token ends: what the code gives ends then too. */
+  makerExpiresAt?: number
 }
 
 interface StoredCode extends CodeGrant {
@@ -67,16 +69,14 @@ export class OneTimeCodes {
     const found = this.#codes.get(key)
     if (!found || !timingSafeEqual(found.hash, hash)) {
       if (typed !== undefined) this.#wrongGuesses.push(this.#clock.monotonic())
-      throw new AppError(
-        'gone',
-        'This code was used before, has expired or was never made. Ask for a new one.',
-      )
+      throw goneCode()
     }
     this.#codes.delete(key)
     return {
       scopes: found.scopes,
       principal: found.principal,
       ...(found.madeBy === undefined ? {} : { madeBy: found.madeBy }),
+      ...(found.makerExpiresAt === undefined ? {} : { makerExpiresAt: found.makerExpiresAt }),
     }
   }
 
@@ -101,8 +101,17 @@ export class OneTimeCodes {
   }
 }
 
+export function goneCode(): AppError {
+  return new AppError('gone', 'This code was used before, has expired or was never made. Ask for a new one.')
+}
+
 function randomTyped(): string {
   return [...randomBytes(typedLength)].map((byte) => alphabet.charAt(byte & 31)).join('')
+}
+
+/** Whether this may be a typed code: short enough that guesses at it must be limited. */
+export function isTypedCode(text: string): boolean {
+  return normalTyped(text) !== undefined
 }
 
 /** As it was made, whatever case, dashes and look-alikes a person typed. Undefined when it cannot be a typed code. */

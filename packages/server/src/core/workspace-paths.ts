@@ -10,6 +10,8 @@ export interface PathGuardOptions {
   roots: () => readonly string[]
   defaultCwd: () => string | undefined
   home: string
+  /** Further folders that no agent works in: the CLI's own. */
+  closed?: readonly string[] | undefined
   ownerHome: string | undefined
 }
 
@@ -41,6 +43,12 @@ export function createPathGuard(options: PathGuardOptions): PathGuard {
           `${path} is inside the state folder of DorkOS, which agents must not reach.`,
         )
       }
+      for (const folder of options.closed ?? [])
+        if (isInside(await realPath(folder), real))
+          throw new AppError(
+            'outside_roots',
+            `${path} is inside the Claude Code CLI’s own folder, which is not for agents to work in.`,
+          )
       await checkDirectory(real, path)
       // What was missing a moment ago may have been made since, as a link.
       if ((await realPath(real)) !== real) throw outside(path, roots)

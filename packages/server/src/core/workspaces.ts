@@ -20,6 +20,8 @@ export interface WorkspacesOptions {
   clock: Pick<Clock, 'now'>
   logger: Logger
   onChange(workspaceId: string): void
+  /** Folders that no agent works in, besides: the CLI's own. */
+  closedFolders?: readonly string[]
   /** Default: the home directory of the user that runs the server. */
   ownerHome?: string
 }
@@ -65,6 +67,7 @@ class WorkspaceRegister implements Workspaces {
       roots: () => options.config().roots,
       defaultCwd: () => this.#defaultCwd,
       home: options.home,
+      closed: options.closedFolders,
       ownerHome: options.ownerHome,
     })
   }

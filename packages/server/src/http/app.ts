@@ -10,7 +10,7 @@ import type { Clock } from '../core/ports/clock.ts'
 import type { EventLog } from '../core/ports/coordination.ts'
 import type { Services } from '../core/services.ts'
 import { createEventFrames } from './event-frames.ts'
-import { FailureLimit } from './failure-limit.ts'
+import { createFailureLimits } from './failure-limit.ts'
 import { type OwnNames, refusalOf } from './guard.ts'
 import { createHandlers } from './handlers.ts'
 import { ownOrigins } from './own-names.ts'
@@ -58,7 +58,7 @@ export interface App {
 
 export function createApp(services: Services, options: AppOptions): App {
   const { logger, clock, events } = options
-  const failures = new FailureLimit(clock, options.maxFailures)
+  const failures = createFailureLimits(clock, options.maxFailures)
   const streams = createStreams(services, options)
   const frames = createEventFrames(events.id)
   const follow = { hub: services.hub, events, sessions: services.sessions, streams, frames }

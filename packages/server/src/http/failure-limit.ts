@@ -1,14 +1,26 @@
 /**
  * Limits failed attempts per source, loopback included: a web page or an agent can try tokens from there too. Only failures
  * count, and a valid token is accepted from a source that is over the limit: otherwise anyone on the same address could lock
- * the owner out. Guessing gains nothing by that, as a token has 256 bits. Codes, which are shorter, are not even looked at
- * from such a source.
+ * the owner out. Guessing gains nothing by that, as a token has 256 bits and the code of a link 128. Typed codes, which are
+ * shorter, are not even looked at from such a source; they have a count of their own, so that wrong tokens do not keep anybody
+ * from signing in.
  */
 import type { Clock } from '../core/ports/clock.ts'
 import { sourceKey } from './source-address.ts'
 
 const windowMs = 60_000
 const maxSources = 10_000
+
+export interface FailureLimits {
+  /** Tokens and the codes of links. */
+  long: FailureLimit
+  /** Codes that people type. */
+  typed: FailureLimit
+}
+
+export function createFailureLimits(clock: Clock, limit?: number): FailureLimits {
+  return { long: new FailureLimit(clock, limit), typed: new FailureLimit(clock, limit) }
+}
 
 export class FailureLimit {
   readonly #clock: Clock

@@ -60,6 +60,8 @@ class TurnOfMessage {
   readonly #id: string
   #isRunning: boolean
   #isJoined = false
+  /** The turn that took the message in. */
+  #joinedTurn: string | undefined
   #lastSeen: 'start' | 'end' | undefined
   isOver = false
 
@@ -74,7 +76,15 @@ class TurnOfMessage {
       this.#lastSeen = 'start'
       if (event.turn_id === this.#id) this.#isRunning = true
     }
+    if (event.type === 'user_message' && event.message_id === this.#id && event.turn_id !== this.#id) {
+      this.#isRunning = true
+      this.#joinedTurn = event.turn_id
+    }
     if (event.type !== 'turn_end') return this.#isRunning
+    if (this.#joinedTurn !== undefined && event.turn_id === this.#joinedTurn) {
+      this.isOver = true
+      return true
+    }
     return event.turn_id === this.#id ? this.#ownEnd(event.outcome) : this.#otherEnd(event.outcome)
   }
 

@@ -17,7 +17,7 @@ import type { z } from 'zod'
 import { AppError } from '../core/app-error.ts'
 import type { AuthService, Caller } from '../core/services.ts'
 import { checkContentType, checkLength, readJsonBody } from './body.ts'
-import type { FailureLimit } from './failure-limit.ts'
+import type { FailureLimits } from './failure-limit.ts'
 import { invalidRequest } from './problem.ts'
 import { sendJson } from './send-json.ts'
 
@@ -59,7 +59,7 @@ export type Handlers = { [N in EndpointName]: Handler<N> }
 
 export interface RouteDeps {
   auth: AuthService
-  failures: FailureLimit
+  failures: FailureLimits
   /** Checks answers against the contract too: for tests and development. */
   validateResponses: boolean
 }
@@ -104,7 +104,7 @@ async function authenticate(request: IncomingMessage, from: string, deps: RouteD
   const secret = /^Bearer +([!-~]{1,200})$/i.exec(authorization)?.[1]
   const caller = secret === undefined ? undefined : await deps.auth.authenticate(secret, from)
   if (caller) return caller
-  const wait = deps.failures.fail(from)
+  const wait = deps.failures.long.fail(from)
   if (wait !== undefined) throw tooManyFailures(wait)
   throw new AppError('unauthenticated', 'The token is not known, has expired or was revoked.')
 }

@@ -1,9 +1,10 @@
 /**
  * What `chat` alone may not do to a session. A token with `chat` starts sessions and talks to them; to ask a person less, or to
- * spend more than the owner set, is an answer in the person's name and needs `approve`.
+ * spend more than the owner set, is an answer in the person's name and needs `approve`. So does driving a session in which
+ * somebody else chose to be asked less.
  */
-import type { PermissionMode } from '@dorkos/shared'
-import type { Caller, ConfigService } from '../core/services.ts'
+import type { PermissionMode, Session } from '@dorkos/shared'
+import type { Caller, ConfigService, SessionService } from '../core/services.ts'
 import { requireScope } from './route.ts'
 
 const askingModes: readonly PermissionMode[] = ['default', 'plan']
@@ -11,6 +12,19 @@ const askingModes: readonly PermissionMode[] = ['default', 'plan']
 export function checkPermissionMode(caller: Caller, mode: PermissionMode | undefined): void {
   if (mode === undefined || askingModes.includes(mode)) return
   requireScope(caller, 'approve', `The permission mode \`${mode}\``)
+}
+
+export type CheckDriving = (caller: Caller, sessionId: string) => Promise<Session>
+
+/** Whether the caller may make this session work, in the mode that it has. The mode that every new session gets is no one's choice. */
+export function createDrivingCheck(sessions: SessionService, config: ConfigService): CheckDriving {
+  return async (caller, sessionId) => {
+    const session = await sessions.get(sessionId)
+    const mode = session.permission_mode
+    if (askingModes.includes(mode) || valueOf(config, 'sessions.permissionMode') === mode) return session
+    requireScope(caller, 'approve', `A session in the permission mode \`${mode}\``)
+    return session
+  }
 }
 
 /** `current`: the session's own budget, if it has one. Otherwise the configured one is what must not be raised. */
@@ -32,6 +46,10 @@ function limitOf(budget: number): number {
 
 /** Where it cannot be told, every budget counts as a higher one. */
 function standardBudget(config: ConfigService): number {
-  const value = config.view().keys.find(({ path }) => path === 'sessions.budgetUsd')?.value
+  const value = valueOf(config, 'sessions.budgetUsd')
   return typeof value === 'number' ? value : Number.MIN_VALUE
+}
+
+function valueOf(config: ConfigService, key: string): unknown {
+  return config.view().keys.find(({ path }) => path === key)?.value
 }

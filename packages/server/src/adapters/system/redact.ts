@@ -8,6 +8,8 @@ const untilQuote = '(?:[^"\\\\]|\\\\.)+'
 
 const patterns: [RegExp, string][] = [
   [/\bdork_[A-Za-z0-9_-]{16,}/g, 'dork_[redacted]'],
+  // The credential of a session at the model gateway.
+  [/\bdorkos-session-[A-Za-z0-9_-]{16,}/g, 'dorkos-session-[redacted]'],
   [/\bsk-[A-Za-z0-9_-]{16,}/g, 'sk-[redacted]'],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, '$1 [redacted]'],
   [

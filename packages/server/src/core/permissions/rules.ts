@@ -90,7 +90,14 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
     },
 
     async revoke(caller, id) {
-      await findStored(store, id)
+      const { effect } = await findStored(store, id)
+      if (effect !== 'allow' && !caller.scopes.includes('admin')) {
+        throw new AppError(
+          'forbidden',
+          'To revoke a rule that denies or asks loosens what agents may do: it needs a token with the scope `admin`.',
+          { details: { needs: 'admin', has: caller.scopes } },
+        )
+      }
       await audit.record(caller, 'rule_revoked', { rule_id: id })
       try {
         if (!(await store.revoke(id, isoTime(clock.now())))) throw noSuchRule()

@@ -57,6 +57,7 @@ export class AgentManager {
   #mcpServers: Record<string, unknown> = {}
   #stopTimers: (() => void)[] = []
   #stopping = false
+  readonly #removing = new Set<string>()
   /** On the monotonic clock: when running turns are no longer waited for. */
   #stopBy = Number.POSITIVE_INFINITY
   /** Resolves when what the last run left is put right: no session is owned before. */
@@ -80,8 +81,12 @@ export class AgentManager {
   /** The in-process MCP servers of every session, from now on and in those that run. */
   async setMcpServers(servers: Record<string, unknown>): Promise<void> {
     this.#mcpServers = servers
-    const live = [...this.#runners.values()].filter((runner) => runner.live)
-    await Promise.all(live.map((runner) => runner.agent.setMcpServers(servers)))
+    await Promise.all(
+      this.runners().map(async (runner) => {
+        const process = await runner.whenOpen()
+        await process?.agent.setMcpServers(servers)
+      }),
+    )
   }
 
   /** Puts right what an earlier run left, and keeps leases and limits from now on. Messages that were accepted and never sent run. */
@@ -125,6 +130,7 @@ export class AgentManager {
   }
 
   async #own(record: SessionRecord, reason: string): Promise<SessionRunner> {
+    if (this.#removing.has(record.id)) throw new AppError('not_found', 'The session is being deleted.')
     const owned = this.#runners.get(record.id)
     if (owned && !owned.closing) return owned
     if (this.#stopping) throw new AppError('unavailable', 'The server is stopping.')
@@ -137,6 +143,7 @@ export class AgentManager {
   async sendMessage(record: SessionRecord, content: MessageContent, options: SendOptions): Promise<Turn> {
     if (this.#stopping) throw new AppError('unavailable', 'The server is stopping; nothing was accepted.')
     const { turns } = this.#parts.coordination
+    if (this.#removing.has(record.id)) throw new AppError('not_found', 'The session is being deleted.')
     const { principal, delivery, idempotencyKey } = options
     const { outcome, turn } = await turns.admit({
       id: randomUUID(),
@@ -168,7 +175,23 @@ export class AgentManager {
 
   /** It was idle when it was chosen; by now it may have got something to do. */
   async #letGoIfIdle(sessionId: string, reason: string): Promise<void> {
-    if (!this.#runners.get(sessionId)?.busy) await this.#letGo(sessionId, reason)
+    const runner = this.#runners.get(sessionId)
+    if (!runner || runner.busy) return
+    await this.#letGo(sessionId, reason)
+    // A message that came while it was being ended waits for a new process.
+    const waiting = await this.#parts.coordination.turns.queued(sessionId)
+    if (waiting.length > 0 && !this.#stopping) (await this.#own(runner.record, 'a message waits')).wake()
+  }
+
+  /** Ends a session for good: nobody owns it again while `work` removes it. */
+  async remove(sessionId: string, work: () => Promise<void>): Promise<void> {
+    this.#removing.add(sessionId)
+    try {
+      await this.#letGo(sessionId, 'The session was deleted.')
+      await work()
+    } finally {
+      this.#removing.delete(sessionId)
+    }
   }
 
   /**
@@ -184,7 +207,12 @@ export class AgentManager {
     const working = () => this.runners().some((runner) => runner.working)
     while (working() && this.#parts.clock.monotonic() < this.#stopBy) await pause(this.#parts.clock, 50)
     await Promise.allSettled([...this.#acquiring.values()])
-    await Promise.all([...this.#runners.keys()].map((id) => this.#letGo(id, 'The server stopped.')))
+    const closed = await Promise.allSettled(
+      [...this.#runners.keys()].map((id) => this.#letGo(id, 'The server stopped.')),
+    )
+    for (const result of closed)
+      if (result.status === 'rejected')
+        this.#parts.logger.error({ err: result.reason }, 'a session could not be closed in good order')
     await this.#parts.agent.close()
     await this.#parts.pipeline.drained()
   }
@@ -197,6 +225,7 @@ export class AgentManager {
   async #run(record: SessionRecord, turn: Turn, delivery: 'queue' | 'steer'): Promise<void> {
     try {
       const runner = await this.own(record, 'a message was accepted')
+      runner.expectWork()
       await runner.tellQueue()
       if (delivery === 'steer') await runner.steer(turn.id)
       else runner.wake()

@@ -9,6 +9,7 @@ const input: AgentSettingsInput = {
   ownerHome: '/home/o',
   cwd: '/home/o/project/deep',
   workspacePath: '/home/o/project',
+  nested: [],
   sandbox: true,
   allowedDomains: [],
   ownAddresses: [],
@@ -82,5 +83,13 @@ describe('the settings of an agent', () => {
     expect(settings().disableAllHooks).toBeUndefined()
     expect(settings({ fileHooks: false }).disableAllHooks).toBe(true)
     expect(settings({ sandbox: false }).sandbox).toEqual({ enabled: false })
+  })
+})
+
+describe('another workspace below', () => {
+  it('keeps what it loads, too', () => {
+    const { deny } = settings({ nested: ['/home/o/project/other'] }).permissions
+    expect(deny).toContain('Edit(//home/o/project/other/.claude/settings.json)')
+    expect(deny).toContain('Edit(//home/o/project/other/.git/hooks/**)')
   })
 })

@@ -17,6 +17,8 @@ export interface AgentSettingsInput {
   cwd: string
   /** The workspace's directory, where it is not the same. */
   workspacePath: string | undefined
+  /** Other workspaces below these. */
+  nested: string[]
   sandbox: boolean
   /** Domains that sandboxed commands may reach. */
   allowedDomains: string[]
@@ -88,10 +90,11 @@ function denyRules({
   claudeConfigFile,
   cwd,
   workspacePath,
+  nested,
   ownAddresses,
   modelSecrets,
 }: AgentSettingsInput): string[] {
-  const directories = [...new Set([cwd, workspacePath ?? cwd])]
+  const directories = [...new Set([cwd, workspacePath ?? cwd, ...nested])]
   const secretFiles = ['.credentials.json', 'settings.json'].map((name) => join(claudeConfigDir, name))
   return [
     `Read(${absolute(home)}/**)`,

@@ -31,7 +31,12 @@ const record = (more: Partial<SessionRecord> = {}): SessionRecord => ({
 /** `onDisk`: the CLI sessions that have a transcript. */
 function parts(onDisk: string[] = [], more: Partial<AgentSpecParts> = {}): AgentSpecParts {
   return {
-    workspaceOf: async () => ({ path: '/work', settingSources: ['project', 'local'] }),
+    workspaceOf: async () => ({
+      path: '/work',
+      settingSources: ['project', 'local'],
+      nested: ['/work/inner'],
+    }),
+    checkDirectory: async () => {},
     environment: async ({ id }) => ({ TOKEN_OF: id }),
     settings: (given) => given,
     systemPromptAppend: ({ unattended }) => (unattended ? 'alone' : 'watched'),
@@ -105,13 +110,24 @@ describe('what a session’s process is started with', () => {
     expect(spec.disallowedTools).toContain('SendMessage')
   })
 
+  it('is nothing where the directory is not what it was', async () => {
+    const moved = { checkDirectory: () => Promise.reject(new Error('it leads elsewhere')) }
+    await expect(agentSpec(parts([], moved), record())).rejects.toThrow('it leads elsewhere')
+  })
+
   it('is what the workspace may bring: without settings files no hooks either', async () => {
     const trusted = await agentSpec(parts(), record())
     expect(trusted.settingSources).toEqual(['project', 'local'])
-    expect(trusted.settings).toEqual({ cwd: '/work/app', workspacePath: '/work', fileHooks: true })
-    const none = { workspaceOf: async () => ({ path: undefined, settingSources: [] }) }
+    const nested = ['/work/inner']
+    expect(trusted.settings).toEqual({ cwd: '/work/app', workspacePath: '/work', nested, fileHooks: true })
+    const none = { workspaceOf: async () => ({ path: undefined, settingSources: [], nested: [] }) }
     const untrusted = await agentSpec(parts([], none), record())
     expect(untrusted.settingSources).toEqual([])
-    expect(untrusted.settings).toEqual({ cwd: '/work/app', workspacePath: undefined, fileHooks: false })
+    expect(untrusted.settings).toEqual({
+      cwd: '/work/app',
+      workspacePath: undefined,
+      nested: [],
+      fileHooks: false,
+    })
   })
 })

@@ -7,16 +7,22 @@ import { disallowedTools } from './agent-settings.ts'
 
 export interface AgentSpecParts {
   /** The workspace's part: which settings files count, and its directory. */
-  workspaceOf(
-    record: SessionRecord,
-  ): Promise<{ path: string | undefined; settingSources: AgentSpec['settingSources'] }>
+  workspaceOf(record: SessionRecord): Promise<{
+    path: string | undefined
+    settingSources: AgentSpec['settingSources']
+    /** Other workspaces below it: what those load is not for this session to write. */
+    nested: string[]
+  }>
   environment(record: SessionRecord): Promise<Record<string, string>>
   settings(input: {
     cwd: string
     workspacePath: string | undefined
+    nested: string[]
     fileHooks: boolean
   }): Record<string, unknown>
   systemPromptAppend(record: SessionRecord): string
+  /** Throws unless the directory is still the one that the session was made for, and agents may work in it. */
+  checkDirectory(cwd: string): Promise<void>
   hasTranscript(cliSessionId: string): Promise<boolean>
   isTaken(cliSessionId: string): Promise<boolean>
   defaults(): { model: string | undefined; maxTurns: number }
@@ -26,6 +32,7 @@ export async function agentSpec(
   parts: AgentSpecParts,
   record: SessionRecord,
 ): Promise<Omit<AgentSpec, 'mcpServers'>> {
+  await parts.checkDirectory(record.cwd)
   const { model, maxTurns } = parts.defaults()
   const workspace = await parts.workspaceOf(record)
   return {
@@ -44,6 +51,7 @@ export async function agentSpec(
     settings: parts.settings({
       cwd: record.cwd,
       workspacePath: workspace.path,
+      nested: workspace.nested,
       fileHooks: workspace.settingSources.length > 0,
     }),
   }

@@ -18,6 +18,7 @@ import { isoTime } from '../ports/clock.ts'
 import type { TurnEndRecord } from '../ports/coordination.ts'
 import type { SessionHost, TurnCost } from './session-host.ts'
 import { TurnTracker } from './turn-tracker.ts'
+import { inSteps, untilStored } from './until-stored.ts'
 
 export class LiveProcess {
   /** Names the process in the ledger's arithmetic: the CLI's cost figures are cumulative over it. */
@@ -76,11 +77,13 @@ export class LiveProcess {
    */
   async send(turn: Turn, delivery: 'queue' | 'steer'): Promise<void> {
     const { coordination, clock, grant } = this.#host
+    if (this.isGone) return this.#putBack(turn)
     this.turns.sent(turn)
     try {
       await coordination.turns.start(grant.sessionId, grant.epoch, turn.id, isoTime(clock.now()))
     } catch (error) {
       this.turns.notSent(turn.id)
+      await this.#putBack(turn)
       throw error
     }
     if (this.isGone) return
@@ -89,6 +92,12 @@ export class LiveProcess {
     } catch (error) {
       await this.close(sentence(error))
     }
+  }
+
+  /** It was claimed and never sent: it waits for the next process. */
+  async #putBack(turn: Turn): Promise<void> {
+    const { coordination, grant } = this.#host
+    await untilStored(() => coordination.turns.unclaim(grant.sessionId, grant.epoch, turn.id))
   }
 
   /** Ends the process in good order. What it leaves open is settled when this resolves. */
@@ -181,13 +190,16 @@ export class LiveProcess {
       ...(structured !== undefined && { structuredOutput: structured }),
     }
     let cost: TurnCost = { turnEnd: {}, events: [] }
-    const store = async () => {
-      cost = await costs.turnEnded({ turnId: turn.id, end, processId: this.processId })
-      const { turns } = coordination
-      await turns.end(grant.sessionId, grant.epoch, turn.id, { outcome, endedAt, ...facts })
-      const joined = { outcome: 'joined' as const, endedAt, joinedTurn: turn.id }
-      for (const id of turn.joined) await turns.end(grant.sessionId, grant.epoch, id, joined)
-    }
+    const endTurn = (id: string, how: TurnEndRecord) =>
+      coordination.turns.end(grant.sessionId, grant.epoch, id, how)
+    const joined = { outcome: 'joined' as const, endedAt, joinedTurn: turn.id }
+    const store = inSteps([
+      async () => {
+        cost = await costs.turnEnded({ turnId: turn.id, end, processId: this.processId })
+      },
+      () => endTurn(turn.id, { outcome, endedAt, ...facts }),
+      ...turn.joined.map((id) => () => endTurn(id, joined)),
+    ])
     this.#store(store, () => [
       {
         type: 'turn_end',
@@ -217,18 +229,12 @@ export class LiveProcess {
     this.isGone = true
     const reason = this.#stopReason ?? error ?? 'The CLI ended.'
     const { running, sent } = this.turns.lose()
-    try {
-      await this.#host.permissions.close(reason)
-      for (const id of running?.joined ?? []) await this.#endJoined(id, running?.id ?? id)
-      if (running) await this.#endLostTurn(running.id, reason)
-      for (const turn of sent) {
-        this.#host.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
-        this.#tellMessage(turn, turn.id)
-        await this.#endTurn(turn.id, await this.#host.outcomeOfLost(turn, reason))
-      }
-    } catch (fault) {
-      this.#host.fault(fault)
-    }
+    // What fails for one must not keep the others from being settled.
+    const attempt = (work: () => Promise<void>) => work().catch((fault: unknown) => this.#host.fault(fault))
+    await attempt(() => this.#host.permissions.close(reason))
+    for (const id of running?.joined ?? []) await attempt(() => this.#endJoined(id, running?.id ?? id))
+    if (running) await attempt(() => this.#endLostTurn(running.id, reason))
+    for (const turn of sent) await attempt(() => this.#endUnbegun(turn, reason))
     this.#host.costs.closed(this.processId)
     this.#host.processEnded({
       wanted: this.#stopReason !== undefined,
@@ -236,6 +242,12 @@ export class LiveProcess {
       hadTurn: running !== undefined || sent.length > 0,
     })
     this.#resolveEnded()
+  }
+
+  async #endUnbegun(turn: Turn, reason: string): Promise<void> {
+    this.#host.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
+    this.#tellMessage(turn, turn.id)
+    await this.#endTurn(turn.id, await this.#host.outcomeOfLost(turn, reason))
   }
 
   async #endLostTurn(turnId: string, reason: string): Promise<void> {
@@ -266,7 +278,7 @@ export class LiveProcess {
   async #endJoined(turnId: string, joinedTurn: string): Promise<void> {
     const { coordination, clock, grant } = this.#host
     const end = { outcome: 'joined' as const, joinedTurn, endedAt: isoTime(clock.now()) }
-    await coordination.turns.end(grant.sessionId, grant.epoch, turnId, end)
+    await untilStored(() => coordination.turns.end(grant.sessionId, grant.epoch, turnId, end))
   }
 
   #tellMessage(turn: Turn, turnId: string): void {

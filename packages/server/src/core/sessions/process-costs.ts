@@ -4,8 +4,17 @@ import type { Costs } from '../costs/costs.ts'
 import type { ProcessCosts } from './session-host.ts'
 import type { SessionRunner } from './session-runner.ts'
 
-/** `gateway` false: model calls do not pass it, so budgets are looked at after each answer, and a turn over one is stopped. */
-export function processCosts(costs: Costs, runner: SessionRunner, gateway: () => boolean): ProcessCosts {
+/** Where the session's credential for model calls is from. */
+export interface CredentialGateway {
+  revoke(sessionId: string): void
+}
+
+/** Without a gateway model calls do not pass it, so budgets are looked at after each answer, and a turn over one is stopped. */
+export function processCosts(
+  costs: Costs,
+  runner: SessionRunner,
+  gateway: CredentialGateway | undefined,
+): ProcessCosts {
   let checking = false
   let stopped: string | undefined
 
@@ -33,7 +42,7 @@ export function processCosts(costs: Costs, runner: SessionRunner, gateway: () =>
     },
     turnLost: ({ turnId, processId }) => costs.recordLostTurn({ record: runner.record, turnId, processId }),
     answered() {
-      if (gateway() || checking) return
+      if (gateway || checking) return
       checking = true
       check()
         .catch((error: unknown) => runner.fault(error))
@@ -41,7 +50,11 @@ export function processCosts(costs: Costs, runner: SessionRunner, gateway: () =>
           checking = false
         })
     },
-    closed: (processId) => costs.closeProcess(processId),
+    closed(processId) {
+      costs.closeProcess(processId)
+      // What outlived the process must not go on calling the model.
+      gateway?.revoke(runner.id)
+    },
   }
 }
 

@@ -82,7 +82,9 @@ export class SessionDirectory {
     const [session] = await this.#view([{ record, transcript }])
     if (!session) throw new AppError('not_found', `There is no session ${id}.`)
     const elsewhere =
-      !session.live && (await this.#parts.inUseElsewhere(session.cli_session_ids.at(-1) ?? id))
+      !session.live &&
+      !this.#parts.runner(id)?.starting &&
+      (await this.#parts.inUseElsewhere(session.cli_session_ids.at(-1) ?? id))
     return elsewhere ? { ...session, in_use_elsewhere: true } : session
   }
 

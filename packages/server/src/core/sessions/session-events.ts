@@ -4,6 +4,7 @@
  */
 import type { NewEvent } from '@dorkos/shared'
 import type { EventWriter } from '../events/event-pipeline.ts'
+import { untilStored } from './until-stored.ts'
 
 export class SessionEvents {
   readonly #writer: EventWriter
@@ -22,18 +23,20 @@ export class SessionEvents {
 
   /**
    * Stores something, then tells it. Events emitted meanwhile come after. Stores run one after the other, in the order of the
-   * calls. When storing fails nothing is told, what was held goes on, and the promise rejects.
+   * calls. A disk that is full or busy is waited for; when storing fails nothing is told, what was held goes on, and the promise rejects.
    */
   storeThenEmit(store: () => Promise<unknown>, events: () => NewEvent[]): Promise<void> {
     const mine: NewEvent[] = []
     this.#held = mine
-    const done = this.#storing.then(store).then(
-      () => this.#tell([...events(), ...mine], mine),
-      (error: unknown) => {
-        this.#tell(mine, mine)
-        throw error
-      },
-    )
+    const done = this.#storing
+      .then(() => untilStored(store))
+      .then(
+        () => this.#tell([...events(), ...mine], mine),
+        (error: unknown) => {
+          this.#tell(mine, mine)
+          throw error
+        },
+      )
     this.#storing = done.catch(() => undefined)
     return done
   }

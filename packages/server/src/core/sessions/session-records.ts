@@ -50,7 +50,9 @@ export class SessionRecords {
         'This session was held with the demo model and cannot go on with a real one.',
       )
     if (!record.demo && demo()) throw notForTheDemo()
-    if (!manager.peek(id)?.live && (await inUseElsewhere(record.cliSessionIds.at(-1) ?? id)))
+    const runner = manager.peek(id)
+    const isOurs = runner?.live || runner?.starting
+    if (!isOurs && (await inUseElsewhere(record.cliSessionIds.at(-1) ?? id)))
       throw new AppError(
         'session_in_use',
         'A Claude Code in a terminal works on this session. Fork it, or end the other one.',

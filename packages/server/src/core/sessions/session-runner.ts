@@ -57,6 +57,10 @@ export class SessionRunner {
   /** A message is on its way from the queue to the CLI. */
   #handing: Promise<boolean> | undefined
   #draining = false
+  #paused = false
+  #expectsWork = false
+  /** The next message is for a new process. */
+  #restart = false
   #closing: Promise<void> | undefined
   readonly #giveUp = new AbortController()
   #crashes = 0
@@ -107,6 +111,7 @@ export class SessionRunner {
     const working = this.#process?.busy || (this.#process?.backgroundTasks ?? 0) > 0
     return (
       working ||
+      this.#expectsWork ||
       Boolean(this.#opening ?? this.#pumping) ||
       ['waiting', 'paused', 'working'].includes(this.#state)
     )
@@ -117,6 +122,22 @@ export class SessionRunner {
     if (!this.#process)
       throw new AppError('conflict', 'The session’s process is not running. Start the session first.')
     return this.#process.agent
+  }
+
+  /** Its process is being started. */
+  get starting(): boolean {
+    return this.#opening !== undefined
+  }
+
+  /** The process, once a start that is under way is over; undefined when there is none. */
+  async whenOpen(): Promise<LiveProcess | undefined> {
+    await this.#opening?.catch(() => undefined)
+    return this.#process
+  }
+
+  /** What the process was started with has changed: it is started anew before the next message. */
+  restartWhenIdle(): void {
+    this.#restart = this.#process !== undefined
   }
 
   /** Starts the process if it does not run, also after crashes. */
@@ -132,9 +153,16 @@ export class SessionRunner {
     await this.#process?.agent.contextUsage()
   }
 
+  /** A message is about to be handed over with `wake()`: until then it counts as busy. */
+  expectWork(): void {
+    this.#expectsWork = true
+    this.lastUsed = this.#parts.clock.monotonic()
+  }
+
   /** Something may be to do: a message was accepted, a turn ended, the server started. */
   wake(): void {
     this.lastUsed = this.#parts.clock.monotonic()
+    this.#expectsWork = false
     this.#pumpAgain = true
     if (this.#closing || this.#pumping) return
     this.#pumping = this.#pump()
@@ -167,7 +195,9 @@ export class SessionRunner {
 
   /** Stops the turn that runs. Always answers: a CLI that does not is ended. */
   async interrupt(reason: string): Promise<void> {
-    const process = this.#process
+    const process = this.#process ?? (await this.whenOpen())
+    // A message that is on its way is interrupted too, once it has arrived.
+    await this.#handing?.catch(() => undefined)
     if (!process) return
     if (await within(interruptMs, this.#parts.clock, process.agent.interrupt())) return
     this.#parts.logger.warn({ sessionId: this.id }, 'the CLI did not answer an interrupt and is ended')
@@ -176,11 +206,13 @@ export class SessionRunner {
 
   async pause(): Promise<void> {
     await this.agent.pause()
+    this.#paused = true
     this.setState('paused')
   }
 
   async resume(): Promise<void> {
     await this.agent.resume()
+    this.#paused = false
     this.setState(this.runningTurnId ? 'working' : 'idle')
     this.wake()
   }
@@ -266,6 +298,12 @@ export class SessionRunner {
       if (this.#crashes >= maxCrashes || (await turns.queued(this.id)).length === 0) return
       const process = await this.#ensureProcess().catch((error: unknown) => this.#failNext(error))
       if (!process || this.#isHeld || process.busy) return
+      if (this.#restart) {
+        this.#restart = false
+        await process.close('a limit was changed')
+        this.#pumpAgain = true
+        continue
+      }
       this.#handing = this.#handOver(process).finally(() => {
         this.#handing = undefined
       })
@@ -275,7 +313,7 @@ export class SessionRunner {
   }
 
   get #isHeld(): boolean {
-    return this.#closing !== undefined || this.#draining || this.#state === 'paused'
+    return this.#closing !== undefined || this.#draining || this.#paused
   }
 
   /** The next message goes to the CLI. False when there is none. */
@@ -316,6 +354,10 @@ export class SessionRunner {
     const process = new LiveProcess(this.#host(await this.#parts.permissions(this)))
     if (this.#closing) throw new AppError('unavailable', 'The session is being closed.')
     await process.open(this.#parts.agent, await this.#parts.spec(this.record))
+    if (this.#closing) {
+      await process.close('the session was given up')
+      throw new AppError('unavailable', 'The session is being closed.')
+    }
     return process
   }
 
@@ -361,7 +403,9 @@ export class SessionRunner {
       outcomeOfLost: (turn, reason) => outcomeOfLost(agent, this.record, turn.id, reason),
       processState: (state) => this.#processState(state),
       permissionMode: (mode) => this.#followMode(mode),
-      turnBegan: () => this.setState('working'),
+      turnBegan: () => {
+        if (!this.#paused) this.setState('working')
+      },
       turnEnded: (outcome) => this.#turnEnded(outcome),
       processEnded: (end) => this.#processEnded(end),
       fault: (error) => this.fault(error),
@@ -370,6 +414,7 @@ export class SessionRunner {
 
   /** The CLI's own word on its state; how the last turn ended says more than `idle`. */
   #processState(state: 'working' | 'waiting' | 'idle' | 'paused'): void {
+    if (this.#paused && state !== 'paused') return
     if (state === 'idle' && !['working', 'waiting'].includes(this.#state)) return this.#parts.changed(this.id)
     this.setState(state)
   }
@@ -381,7 +426,9 @@ export class SessionRunner {
 
   #turnEnded(outcome: AgentTurnEnd['outcome']): void {
     this.#crashes = 0
-    this.setState(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
+    // Text that was still streaming ends a turn also while a person holds the session: it stays held.
+    if (!this.#paused)
+      this.setState(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
     const cliSessionId = this.#process?.agent.cliSessionId
     const known = this.record.cliSessionIds
     const cliSessionIds = cliSessionId && !known.includes(cliSessionId) ? [...known, cliSessionId] : known
@@ -391,6 +438,7 @@ export class SessionRunner {
 
   #processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void {
     this.#process = undefined
+    this.#paused = false
     if (!end.wanted) this.#crashes++
     if (end.hadTurn) this.setState('interrupted', end.error)
     else if (end.error && !end.wanted) this.setState('failed', end.error)

@@ -64,7 +64,8 @@ export class Sessions implements SessionService {
   async change(caller: Caller, id: string, body: ParsedBody<'changeSession'>): Promise<Session> {
     const record = await this.#records.of(caller, id)
     const runner = this.#parts.manager.peek(id)
-    const agent = runner?.live ? runner.agent : undefined
+    // One that is just being started has read the record already.
+    const agent = (await runner?.whenOpen())?.agent
     const { permission_mode: mode, model, title } = body
     if (mode !== undefined) await byAgent(() => agent?.setPermissionMode(mode))
     if (model !== undefined) await byAgent(() => agent?.setModel(model ?? undefined))
@@ -73,20 +74,22 @@ export class Sessions implements SessionService {
     await this.#parts.audit(caller, 'session_changed', id, { change: body })
     if (body.permission_mode !== undefined || body.model !== undefined) runner?.emitStatus()
     // The step limit is given to a process at its start; an archived session needs none.
-    const restart = body.max_turns !== undefined || body.archived === true
-    if (restart && runner && !runner.busy) await this.#parts.manager.letGo(id, 'the session was changed')
+    if (body.max_turns !== undefined) runner?.restartWhenIdle()
+    if (body.archived === true && runner && !runner.busy)
+      await this.#parts.manager.letGo(id, 'the session was archived')
     return this.get(id)
   }
 
   async remove(caller: Caller, id: string): Promise<void> {
     const { manager, coordination, sessions, directory } = this.#parts
     const record = await this.#records.of(caller, id)
-    await manager.letGo(id, 'The session was deleted.')
-    await this.#parts.deleteTranscripts([...new Set([...record.cliSessionIds, id])])
-    const { events, turns, approvals } = coordination
-    await Promise.all([events.remove(id), turns.remove(id), approvals.remove(id)])
-    await sessions.remove(id)
-    directory.forget(id)
+    await manager.remove(id, async () => {
+      await this.#parts.deleteTranscripts([...new Set([...record.cliSessionIds, id])])
+      const { events, turns, approvals } = coordination
+      await Promise.all([events.remove(id), turns.remove(id), approvals.remove(id)])
+      await sessions.remove(id)
+      directory.forget(id)
+    })
     await this.#parts.audit(caller, 'session_deleted', id)
     this.#parts.deleted(id)
   }

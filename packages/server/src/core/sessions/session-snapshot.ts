@@ -45,10 +45,10 @@ export async function sessionSnapshot(
 async function runningTurn(log: Coordination['events'], sessionId: string): Promise<StreamEvent[]> {
   const begun = await findBegunTurn(log, sessionId)
   if (!begun) return []
-  const events: StreamEvent[] = [begun.start.event]
+  const newest: StreamEvent[] = []
   for await (const { event } of eventsAfter(log, sessionId, begun.start.position)) {
-    events.push(event)
-    if (events.length >= maxTurnEvents) break
+    newest.push(event)
+    if (newest.length >= 2 * maxTurnEvents) newest.splice(0, maxTurnEvents)
   }
-  return events
+  return [begun.start.event, ...newest.slice(1 - maxTurnEvents)]
 }

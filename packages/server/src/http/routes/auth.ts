@@ -1,19 +1,22 @@
 /** Signing in and out, and tokens. */
 import { AppError } from '../../core/app-error.ts'
+import { isTypedCode } from '../../core/one-time-codes.ts'
 import type { AuthService } from '../../core/services.ts'
-import type { FailureLimit } from '../failure-limit.ts'
+import type { FailureLimits } from '../failure-limit.ts'
 import { type Handlers, tooManyFailures } from '../route.ts'
 
-export function authRoutes(auth: AuthService, failures: FailureLimit) {
+export function authRoutes(auth: AuthService, failures: FailureLimits) {
   return {
     async redeemCode({ body, from }) {
-      const wait = failures.waitOf(from)
+      const isTyped = isTypedCode(body.code)
+      const wait = isTyped ? failures.typed.waitOf(from) : undefined
       if (wait !== undefined) throw tooManyFailures(wait)
       try {
         return await auth.redeem(body, from)
       } catch (error) {
-        if (error instanceof AppError && error.code === 'gone') failures.fail(from)
-        throw error
+        if (!(error instanceof AppError) || error.code !== 'gone') throw error
+        const tooMany = (isTyped ? failures.typed : failures.long).fail(from)
+        throw tooMany === undefined ? error : tooManyFailures(tooMany)
       }
     },
     createCode: ({ caller, body }) => auth.createCode(caller, body.scopes),

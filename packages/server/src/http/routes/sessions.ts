@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ConfigService, SessionService } from '../../core/services.ts'
 import { type Handlers, RawReply } from '../route.ts'
-import { checkBudget, checkPermissionMode } from '../session-rights.ts'
+import { type CheckDriving, checkBudget, checkPermissionMode } from '../session-rights.ts'
 
-export function sessionRoutes(sessions: SessionService, config: ConfigService) {
+export function sessionRoutes(sessions: SessionService, config: ConfigService, checkDriving: CheckDriving) {
   return {
     listSessions: ({ query }) => sessions.list(query),
     async createSession({ caller, body, idempotencyKey }) {
@@ -23,12 +23,20 @@ export function sessionRoutes(sessions: SessionService, config: ConfigService) {
       return sessions.change(caller, params.id, body)
     },
     deleteSession: ({ caller, params }) => sessions.remove(caller, params.id),
-    startSession: ({ caller, params }) => sessions.start(caller, params.id),
+    async startSession({ caller, params }) {
+      await checkDriving(caller, params.id)
+      return sessions.start(caller, params.id)
+    },
     stopSession: ({ caller, params }) => sessions.stop(caller, params.id),
     interruptSession: ({ caller, params, body }) => sessions.interrupt(caller, params.id, body.cancel_queued),
     pauseSession: ({ caller, params }) => sessions.pause(caller, params.id),
     resumeSession: ({ caller, params }) => sessions.resume(caller, params.id),
-    forkSession: ({ caller, params, body }) => sessions.fork(caller, params.id, body),
+    async forkSession({ caller, params, body }) {
+      const source = await checkDriving(caller, params.id)
+      // A fork has its source's budget anew.
+      checkBudget(caller, source.budget_usd, config)
+      return sessions.fork(caller, params.id, body)
+    },
     rewindFiles: ({ caller, params, body }) => sessions.rewind(caller, params.id, body),
     getHistory: ({ params, query }) => sessions.history(params.id, query),
     exportSession: async ({ params, query }) => fileReply(await sessions.export(params.id, query.format)),
