@@ -58,7 +58,7 @@ describe('one session', { timeout: 90_000 }, () => {
     await cold.next((frame) => isEnd(frame))
     const [snapshot] = cold.all
     if (snapshot?.frame !== 'snapshot') throw new Error('the first frame is no snapshot')
-    expect(snapshot.snapshot).toMatchObject({ session: { id, state: 'working' }, at: snapshot.cursor })
+    expect(snapshot.snapshot).toMatchObject({ session: { id }, at: snapshot.cursor })
     const joined = [...snapshot.snapshot.turn, ...cold.events]
     const ids = whole.events.map((event) => event.id)
     expect(ids).toEqual(ids.map((_id, index) => `1-${index + 2}`))

@@ -82,6 +82,25 @@ describe('a message that is asked for as an event stream', () => {
     expect(await session.turn(other.id)).toMatchObject({ outcome: 'completed' })
   })
 
+  it('of a message that goes into a running turn ends with that turn', async () => {
+    session = await Conversation.open(host, { permission_mode: 'acceptEdits' })
+    const gate = new Gate()
+    const hold = async () => {
+      await gate.opened
+      return toolUse('mcp__dorkos__ping')
+    }
+    const running = await session.send(prompts.on('a long task', hold, 'both done'))
+    await session.watch.next('turn_start', ({ turn_id }) => turn_id === running.id)
+    const body = { content: 'and this too', delivery: 'steer' as const }
+    const frames: string[] = []
+    for await (const frame of host.client.streamMessage({ params: session.params, body })) {
+      if (frame.frame === 'accepted') gate.open()
+      if (frame.frame === 'message') frames.push(frame.event.type)
+    }
+    expect(frames).toContain('user_message')
+    expect(frames.at(-1)).toBe('turn_end')
+  })
+
   it('is a plain answer of 202 otherwise, given at once', async () => {
     session = await Conversation.open(host)
     const response = await fetch(`${host.server.url}/api/sessions/${session.id}/messages`, {

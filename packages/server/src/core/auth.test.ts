@@ -246,6 +246,71 @@ describe('codes', () => {
     await auth.redeem({ code: fresh.code, name: 'x', kind: 'browser' }, 'x')
   })
 
+  it('give nothing that outlives the token that made them', async () => {
+    const terminal = await signIn(all, 'terminal')
+    clock.advance(11 * 3_600_000)
+    const { code } = await auth.createCode(await callerOf(terminal.secret), undefined)
+    const late = await auth.createCode(await callerOf(terminal.secret), undefined)
+    const { token, secret } = await auth.redeem({ code, name: 'phone', kind: 'browser' }, 'x')
+    expect(token).toMatchObject({ made_by: terminal.token.id, expires_at: terminal.token.expires_at })
+    const grandchild = await auth.createCode(await callerOf(secret), ['read'])
+    const { token: last } = await auth.redeem({ code: grandchild.code, name: 'x', kind: 'browser' }, 'x')
+    expect(last).toMatchObject({ made_by: token.id, expires_at: terminal.token.expires_at })
+    clock.advance(3_600_000 - 300_000)
+    const caller = await callerOf(secret)
+    const { code: tooLate } = await auth.createCode(caller, undefined)
+    clock.advance(300_000)
+    for (const each of [tooLate, late.code]) {
+      const attempt = auth.redeem({ code: each, name: 'x', kind: 'browser' }, 'x')
+      await expect(attempt).rejects.toMatchObject({ code: 'gone' })
+    }
+  })
+
+  it('of the server itself, and tokens made on purpose, have no maker to end with', async () => {
+    const terminal = await signIn(all, 'terminal')
+    expect(terminal.token).not.toHaveProperty('made_by')
+    const caller = await callerOf(terminal.secret)
+    const made = await auth.createToken(caller, { name: 'ci', scopes: ['read'] })
+    await auth.revokeToken(caller, terminal.token.id)
+    expect(await auth.authenticate(made.secret, 'x')).toBeDefined()
+  })
+
+  it('give tokens that are revoked with the one that made them, and so on', async () => {
+    const first = await signIn(all)
+    const admin = await signIn(all)
+    const secrets: string[] = []
+    let maker = first.secret
+    for (let generation = 0; generation < 3; generation++) {
+      const { code } = await auth.createCode(await callerOf(maker), undefined)
+      maker = (await auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')).secret
+      secrets.push(maker)
+      await callerOf(maker)
+    }
+    const unused = await auth.createCode(await callerOf(maker), undefined)
+    const ended: string[] = []
+    auth.onRevoked((id) => ended.push(id))
+    await auth.revokeToken(await callerOf(admin.secret), first.token.id)
+    expect(ended).toHaveLength(4)
+    for (const secret of secrets) expect(await auth.authenticate(secret, 'x')).toBeUndefined()
+    const attempt = auth.redeem({ code: unused.code, name: 'x', kind: 'browser' }, 'x')
+    await expect(attempt).rejects.toMatchObject({ code: 'gone' })
+    expect(await auth.authenticate(admin.secret, 'x')).toBeDefined()
+  })
+
+  it('give nothing when their maker is revoked while they are redeemed', async () => {
+    const maker = await signIn(all)
+    const caller = await callerOf(maker.secret)
+    const { code } = await auth.createCode(caller, undefined)
+    const create = tokens.create.bind(tokens)
+    tokens.create = async (token) => {
+      await auth.revokeToken(caller, maker.token.id)
+      await create(token)
+    }
+    const attempt = auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')
+    await expect(attempt).rejects.toMatchObject({ code: 'gone' })
+    expect([...tokens.rows.values()].every(({ revoked_at }) => revoked_at !== undefined)).toBe(true)
+  })
+
   it('die with the token that made them', async () => {
     const { secret, token } = await signIn(all)
     const caller = await callerOf(secret)

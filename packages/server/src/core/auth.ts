@@ -92,13 +92,7 @@ export function createAuth(options: AuthOptions): Auth {
       if (!maker || maker.revoked_at !== undefined) {
         throw new AppError('unauthenticated', 'The token that asks for a code is gone.')
       }
-      const grant: CodeGrant = {
-        scopes: wanted,
-        principal: caller.principal,
-        madeBy: maker.id,
-        ...(maker.expires_at === undefined ? {} : { makerExpiresAt: Date.parse(maker.expires_at) }),
-      }
-      const { code, expiresAt } = codes.create(grant, 'typed')
+      const { code, expiresAt } = codes.create(grantOf(maker, wanted), 'typed')
       return { code, expires_at: isoTime(expiresAt), scopes: wanted }
     },
     createSignInCode(scopes, { typed = false, principal = 'owner' } = {}) {
@@ -148,6 +142,12 @@ async function issue(
   await tokens.create({ ...token, hash: sha256(secret).toString('hex') })
   logger.info({ token_id: token.id, kind: token.kind, scopes: token.scopes }, 'token issued')
   return { token, secret }
+}
+
+function grantOf(maker: Token, scopes: Scope[]): CodeGrant {
+  const { id, principal, expires_at } = maker
+  const grant = { scopes, principal, madeBy: id }
+  return expires_at === undefined ? grant : { ...grant, makerExpiresAt: Date.parse(expires_at) }
 }
 
 /** How long a token from this code works: never longer than the token that made the code. */

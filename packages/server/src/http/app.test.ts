@@ -1,6 +1,13 @@
 import { request as httpRequest } from 'node:http'
-import { type Endpoint, endpoints, openApiDocument, problemSchema, publicPaths } from '@dorkos/shared'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type Endpoint,
+  endpoints,
+  openApiDocument,
+  problemSchema,
+  publicPaths,
+  type Scope,
+} from '@dorkos/shared'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   allScopes,
   goneCode,
@@ -11,7 +18,7 @@ import {
   sendRaw,
   startHttp,
 } from '../../test/support/http-fixture.ts'
-import { bodies, queries, sessionId } from '../../test/support/http-samples.ts'
+import { answers, bodies, messageId, queries, session, sessionId } from '../../test/support/http-samples.ts'
 
 const table = Object.entries(endpoints as Record<string, Endpoint>)
 const guarded = table.filter(([, endpoint]) => endpoint.scope !== 'public')
@@ -390,7 +397,100 @@ describe('rights beyond the scope of an endpoint', () => {
   })
 })
 
+describe('a session in which a person is asked less', () => {
+  const message = `/api/sessions/${sessionId}/messages`
+  const driving: [string, string, string, object?][] = [
+    ['sessions.send', 'POST', message, { content: 'go' }],
+    ['sessions.editMessage', 'PATCH', `${message}/${messageId}`, { content: 'go' }],
+    ['sessions.steerMessage', 'POST', `${message}/${messageId}/steer`],
+    ['sessions.settleMessage', 'POST', `${message}/${messageId}/settle`, { action: 'run' }],
+    ['sessions.start', 'POST', `/api/sessions/${sessionId}/start`],
+    ['sessions.fork', 'POST', `/api/sessions/${sessionId}/fork`, {}],
+  ]
+  const drive = (method: string, path: string, body: object | undefined, ...scopes: Scope[]) =>
+    send(method, path, {
+      token: secretOf(...scopes),
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+  const inMode = (permission_mode: string) =>
+    http.stub('sessions.get', () => ({ ...session, permission_mode }))
+  afterEach(() => {
+    http.stub('sessions.get', () => session)
+    http.stub('config.view', () => answers['config.view'])
+  })
+
+  it.each(driving)('%s needs approve', async (name, method, path, body) => {
+    for (const mode of ['acceptEdits', 'dontAsk', 'bypassPermissions']) {
+      inMode(mode)
+      http.calls.length = 0
+      const refused = await drive(method, path, body, 'chat')
+      expect(refused.status).toBe(403)
+      expect(JSON.parse(refused.body)).toMatchObject({
+        error: { code: 'forbidden', details: { needs: 'approve' } },
+      })
+      expect(refused.body).toContain(mode)
+      expect(http.calls.map((call) => call.name)).not.toContain(name)
+      expect((await drive(method, path, body, 'chat', 'approve')).status).toBeLessThan(300)
+      expect(http.calls.at(-1)?.name).toBe(name)
+    }
+    for (const mode of ['default', 'plan']) {
+      inMode(mode)
+      expect((await drive(method, path, body, 'chat')).status).toBeLessThan(300)
+    }
+  })
+
+  it('may be driven where every new session has that mode', async () => {
+    inMode('acceptEdits')
+    const view = answers['config.view'] as { keys: object[] }
+    const mode = { ...view.keys[0], path: 'sessions.permissionMode', value: 'acceptEdits' }
+    http.stub('config.view', () => ({ ...view, keys: [...view.keys, mode] }))
+    for (const [, method, path, body] of driving) {
+      expect((await drive(method, path, body, 'chat')).status).toBeLessThan(300)
+    }
+    inMode('bypassPermissions')
+    for (const [, method, path, body] of driving) {
+      expect((await drive(method, path, body, 'chat')).status).toBe(403)
+    }
+  })
+
+  it('may have its waiting messages dropped all the same', async () => {
+    inMode('bypassPermissions')
+    const dropped = await drive('POST', `${message}/${messageId}/settle`, { action: 'drop' }, 'chat')
+    expect(dropped.status).toBe(200)
+  })
+
+  it('is not forked with a higher budget than new sessions have, but with approve', async () => {
+    const fork = (...scopes: Scope[]) => drive('POST', `/api/sessions/${sessionId}/fork`, {}, ...scopes)
+    for (const budget_usd of [10.01, 0]) {
+      http.stub('sessions.get', () => ({ ...session, budget_usd }))
+      expect((await fork('chat')).status).toBe(403)
+      expect((await fork('chat', 'approve')).status).toBe(201)
+    }
+    http.stub('sessions.get', () => ({ ...session, budget_usd: 10 }))
+    expect((await fork('chat')).status).toBe(201)
+  })
+})
+
 describe('failed attempts', () => {
+  const typedCode = 'abcde-fghjk'
+  const linkCode = 'q3J_kd-Zf81mHh0Ay5Tt1w'
+  const redeemed = {
+    id: 'tok_00000001',
+    name: 'x',
+    scopes: ['read'],
+    principal: 'owner',
+    kind: 'browser',
+    created_at: session.created_at,
+  }
+  const redeem = async ({ url }: HttpFixture, code: string) => {
+    const answer = await fetch(`${url}/api/auth/redeem`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code, name: 'x' }),
+    })
+    return answer.status
+  }
+
   it('are limited per source, also on loopback, while valid tokens still pass', async () => {
     const limited = await startHttp()
     const attempt = (token: string) =>
@@ -401,29 +501,32 @@ describe('failed attempts', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await attempt(secretOf('read'))).status).toBe(200)
     expect((await fetch(`${limited.url}/api/status`)).status).toBe(401)
-    const redeem = await fetch(`${limited.url}/api/auth/redeem`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code: 'ABCDEFGH', name: 'x' }),
-    })
-    expect(redeem.status).toBe(429)
-    expect(limited.calls.map(({ name }) => name)).not.toContain('auth.redeem')
+    // Whoever sends wrong tokens keeps nobody from signing in.
+    for (const code of [typedCode, linkCode]) expect(await redeem(limited, code)).toBe(201)
     await limited.close()
   })
 
-  it('at codes count as well', async () => {
+  it('at typed codes count by themselves: such a code is not looked at any more, one of a link is', async () => {
     const limited = await startHttp()
     limited.stub('auth.redeem', goneCode)
     const statuses: number[] = []
-    for (let attempt = 0; attempt < 12; attempt++) {
-      const answer = await fetch(`${limited.url}/api/auth/redeem`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ code: 'ABCDEFGH', name: 'x' }),
-      })
-      statuses.push(answer.status)
-    }
+    for (let attempt = 0; attempt < 12; attempt++) statuses.push(await redeem(limited, typedCode))
     expect(statuses).toEqual([...Array(10).fill(410), 429, 429])
+    expect(limited.calls.filter(({ name }) => name === 'auth.redeem')).toHaveLength(10)
+    limited.stub('auth.redeem', () => ({ token: redeemed, secret: 'dork_x' }))
+    expect(await redeem(limited, typedCode)).toBe(429)
+    expect(await redeem(limited, linkCode)).toBe(201)
+    await limited.close()
+  })
+
+  it('at codes of links are limited, and a right one still passes', async () => {
+    const limited = await startHttp()
+    limited.stub('auth.redeem', goneCode)
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 12; attempt++) statuses.push(await redeem(limited, linkCode))
+    expect(statuses).toEqual([...Array(10).fill(410), 429, 429])
+    limited.stub('auth.redeem', () => ({ token: redeemed, secret: 'dork_x' }))
+    for (const code of [typedCode, linkCode]) expect(await redeem(limited, code)).toBe(201)
     await limited.close()
   })
 

@@ -21,7 +21,7 @@ export function createDrivingCheck(sessions: SessionService, config: ConfigServi
   return async (caller, sessionId) => {
     const session = await sessions.get(sessionId)
     const mode = session.permission_mode
-    if (askingModes.includes(mode) || valueOf(config, 'sessions.permissionMode') === mode) return session
+    if (askingModes.includes(mode) || configured(config, 'sessions.permissionMode') === mode) return session
     requireScope(caller, 'approve', `A session in the permission mode \`${mode}\``)
     return session
   }
@@ -46,10 +46,10 @@ function limitOf(budget: number): number {
 
 /** Where it cannot be told, every budget counts as a higher one. */
 function standardBudget(config: ConfigService): number {
-  const value = valueOf(config, 'sessions.budgetUsd')
+  const value = configured(config, 'sessions.budgetUsd')
   return typeof value === 'number' ? value : Number.MIN_VALUE
 }
 
-function valueOf(config: ConfigService, key: string): unknown {
+function configured(config: ConfigService, key: string): unknown {
   return config.view().keys.find(({ path }) => path === key)?.value
 }

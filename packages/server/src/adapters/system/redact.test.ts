@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { redact } from './redact.ts'
 
 const token = `dork_${'a1B2_c3-'.repeat(5)}`
+const credential = `dorkos-session-${'z8Y_'.repeat(10)}abc`
 const key = `sk-ant-api03-${'x9'.repeat(20)}`
 
 describe('redact', () => {
@@ -13,10 +14,13 @@ describe('redact', () => {
       `env ANTHROPIC_API_KEY=${key} claude`,
       JSON.stringify({ line: JSON.stringify({ key }) }),
       `${token}${key}`,
+      `ANTHROPIC_AUTH_TOKEN=${credential}`,
+      JSON.stringify({ line: `x-api-key: ${credential}` }),
     ]) {
       const clean = redact(text)
       expect(clean, text).not.toContain(token.slice(5))
       expect(clean, text).not.toContain(key.slice(3))
+      expect(clean, text).not.toContain('z8Y_')
       expect(clean).toContain('[redacted]')
     }
   })
