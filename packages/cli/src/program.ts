@@ -3,6 +3,7 @@ import { listConfigKeys, permissionModes } from '@dorkos/shared'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext, withHome } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
+import { readCodeFlag } from './read-code.ts'
 import { version } from './version.ts'
 
 type Finish = (work: (context: CliContext) => Promise<ExitCode>) => Promise<void>
@@ -29,6 +30,8 @@ export function createProgram(context: CliContext, onExit: (code: ExitCode) => v
   addService(program, finish)
   return program
 }
+
+const codeHelp = '- reads a code from standard input, shown on the server’s terminal or a signed-in page'
 
 const exitCodeHelp = `
 Exit codes: 0 completed, 1 failed, 2 wrong usage or configuration, 3 interrupted, 4 completed but something was denied,
@@ -70,7 +73,7 @@ function addSessionOptions(command: Command): Command {
     .option('--budget <usd>', 'what the session may cost', readAmount)
     .option('--max-turns <n>', 'the most steps that a message may take', readCount)
     .option('--session <id>', 'go on with this session; the beginning of its id is enough')
-    .option('--code <code>', 'a code from the server’s terminal or a signed-in page, to approve here')
+    .option('--code <->', `${codeHelp}, to approve here`, readCodeFlag)
 }
 
 function addRun(program: Command, finish: Finish): void {
@@ -98,7 +101,7 @@ function addAttach(program: Command, finish: Finish): void {
     .argument('<id>', 'the session, or the beginning of its id')
     .option('--json', 'one JSON event a line; only shows')
     .option('--history <n>', 'how many earlier messages are shown', readCountOrNone)
-    .option('--code <code>', 'a code, to approve here')
+    .option('--code <->', `${codeHelp}, to approve here`, readCodeFlag)
     .action((id: string, flags) =>
       finish(async (context) => (await import('./commands/chat.ts')).attach(context, id, flags)),
     )
@@ -140,10 +143,7 @@ function addSessions(program: Command, finish: Finish): void {
 function addToken(program: Command, finish: Finish): void {
   const token = program.command('token').description('tokens for programs that use the API')
   const add = (name: string) =>
-    token
-      .command(name)
-      .option('--code <code>', 'a code from the server’s terminal or a signed-in page')
-      .option('--json', 'as JSON')
+    token.command(name).option('--code <->', codeHelp, readCodeFlag).option('--json', 'as JSON')
   add('create')
     .description('make a token; it is shown once')
     .requiredOption('--name <name>', 'what it is for')

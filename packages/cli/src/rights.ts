@@ -7,6 +7,7 @@ import { hostname } from 'node:os'
 import { ApiError, createApiClient } from '@dorkos/shared'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
+import { safeText } from './terminal/escape.ts'
 import type { Asker } from './terminal/line-asker.ts'
 
 export interface RightsOptions {
@@ -75,7 +76,7 @@ export class Rights {
         return true
       } catch (error) {
         if (!(error instanceof CliError)) throw error
-        tell(`${error.message}\n`)
+        tell(`${safeText(error.message)}\n`)
       }
     }
     return false

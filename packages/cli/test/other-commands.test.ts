@@ -75,13 +75,11 @@ describe('token', () => {
     const refused = host.terminal({ isTTY: false })
     expect(await refused.run('token', 'list')).toBe(1)
     expect(refused.stderr).toContain('--code')
-    const made = host.terminal({ isTTY: false })
-    expect(await made.run('token', 'create', '--name', 'ci', '--scopes', 'chat,read', '--code', code())).toBe(
-      0,
-    )
+    const made = host.terminal({ isTTY: false, input: `${code()}\n` })
+    expect(await made.run('token', 'create', '--name', 'ci', '--scopes', 'chat,read', '--code', '-')).toBe(0)
     expect(made.stdout).toMatch(/^dork_[\w-]{43}\n$/)
-    const list = host.terminal({ isTTY: false })
-    expect(await list.run('token', 'list', '--json', '--code', code())).toBe(0)
+    const list = host.terminal({ isTTY: false, input: code() })
+    expect(await list.run('token', 'list', '--json', '--code', '-')).toBe(0)
     const tokens = list.stdout
       .trimEnd()
       .split('\n')
@@ -136,7 +134,8 @@ describe('attach', () => {
     for await (const frame of events) if (frame.frame === 'message' && frame.event.type === 'turn_end') break
     const terminal = host.terminal()
     const code = host.server.pairingCode().code
-    const exit = terminal.run('attach', session.id.slice(0, 8), '--code', code)
+    terminal.type(code)
+    const exit = terminal.run('attach', session.id.slice(0, 8), '--code', '-')
     await terminal.shown(/> first words[\s\S]*Hello\.[\s\S]*\(completed/)
     await host.page.sendMessage({ params: { id: session.id }, body: { content: 'from the page' } })
     await terminal.shown(/> from the page[\s\S]*leave open > /)

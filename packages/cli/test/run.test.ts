@@ -41,7 +41,9 @@ describe('dorkos run', () => {
   it('tells the agent why it was denied, and exits with 4', async () => {
     await using host = await startOfflineServer([touch('no.txt'), 'I see.'])
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go', '--code', host.server.pairingCode().code)
+    const exit = terminal.run('run', 'go', '--code', '-')
+    await terminal.shown(/Code > /)
+    terminal.type(host.server.pairingCode().code)
     await terminal.shown(/leave open > /)
     terminal.type('n')
     await terminal.shown(/Tell the agent why/)
@@ -55,7 +57,9 @@ describe('dorkos run', () => {
   it('runs the input that was edited', async () => {
     await using host = await startOfflineServer([touch('first.txt'), 'Done.'])
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go', '--code', host.server.pairingCode().code)
+    const exit = terminal.run('run', 'go', '--code', '-')
+    await terminal.shown(/Code > /)
+    terminal.type(host.server.pairingCode().code)
     await terminal.shown(/leave open > /)
     terminal.type('e')
     await terminal.shown(/Which one: command, description\? /)
@@ -86,7 +90,9 @@ describe('dorkos run', () => {
   it('takes its question back when somebody else answers first', async () => {
     await using host = await startOfflineServer([touch('else.txt'), 'Done.'])
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go', '--code', host.server.pairingCode().code)
+    const exit = terminal.run('run', 'go', '--code', '-')
+    await terminal.shown(/Code > /)
+    terminal.type(host.server.pairingCode().code)
     await terminal.shown(/leave open > /)
     const { approvals } = await host.page.listApprovals()
     await host.page.answerApproval({
@@ -111,8 +117,10 @@ describe('dorkos run', () => {
     ]
     await using host = await startOfflineServer([toolUse('AskUserQuestion', { questions }), 'Thanks.'])
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go', '--code', host.server.pairingCode().code)
-    await terminal.shown(/Which colour\?\n {2}1 {2}Red: warm\n {2}2 {2}Blue: cold\n[\s\S]* > /)
+    const exit = terminal.run('run', 'go', '--code', '-')
+    await terminal.shown(/Code > /)
+    terminal.type(host.server.pairingCode().code)
+    await terminal.shown(/\| Which colour\?\n {2}1 {2}Red: warm\n {2}2 {2}Blue: cold\n[\s\S]* > /)
     terminal.type('2')
     expect(await exit).toBe(0)
     expect(host.offline.model.requests[1]?.toolResults[0]?.text).toContain('Blue')
@@ -190,8 +198,36 @@ describe('dorkos run', () => {
     const code = host.server.pairingCode().code
     expect(
       await host
-        .terminal({ isTTY: false })
-        .run('run', 'go', '--permission-mode', 'acceptEdits', '--code', code),
+        .terminal({ isTTY: false, input: `${code}\nand the prompt` })
+        .run('run', '--permission-mode', 'acceptEdits', '--code', '-'),
     ).toBe(0)
+    expect(host.offline.model.requests.at(-1)?.lastUserText).toBe('and the prompt')
+  })
+
+  it('refuses a code on the command line, where others can read it, and does not repeat it', async () => {
+    await using host = await startOfflineServer(['Hi.'])
+    const { code } = host.server.pairingCode()
+    const terminal = host.terminal({ isTTY: false })
+    expect(await terminal.run('run', 'go', '--code', code)).toBe(2)
+    expect(terminal.stderr).toContain('every program of this machine can read it')
+    expect(terminal.stderr).toContain('--code -')
+    expect(terminal.screen).not.toContain(code)
+    const empty = host.terminal({ isTTY: false, input: '\n' })
+    expect(await empty.run('run', 'go', '--code', '-')).toBe(2)
+    expect(host.offline.model.requests).toEqual([])
+  })
+
+  it('asks for a code to go on with a session in which a person is asked less', async () => {
+    await using host = await startOfflineServer(['Hi.', 'Again.'])
+    const { session } = await host.page.createSession({ body: { permission_mode: 'acceptEdits' } })
+    const refused = host.terminal({ isTTY: false })
+    expect(await refused.run('run', 'go', '--session', session.id)).toBe(1)
+    expect(refused.stderr).toContain('acceptEdits')
+    const terminal = host.terminal()
+    const exit = terminal.run('run', 'go', '--session', session.id)
+    await terminal.shown(/Code \(Enter: none\) > /)
+    terminal.type(host.server.pairingCode().code)
+    expect(await exit).toBe(0)
+    expect(terminal.stdout).toContain('Hi.')
   })
 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Connection, connect, connectOrStart } from '../connect.ts'
 import { type CliContext, isInteractive } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { type CodeFlag, readCode } from '../read-code.ts'
 import { chatLoop } from '../session/chat-loop.ts'
 import { chooseSession } from '../session/choose-session.ts'
 import { directoryOf, openSession, type SessionFlags } from '../session/session-settings.ts'
@@ -11,15 +12,16 @@ import { watchSession } from '../session/watch-session.ts'
 import { withRights } from '../session/with-rights.ts'
 
 export interface ChatFlags extends SessionFlags {
-  code?: string
+  code?: CodeFlag
 }
 
 const shownHistory = 20
 
 export async function chat(context: CliContext, flags: ChatFlags): Promise<ExitCode> {
+  const code = await readCode(context, flags.code)
   const connection = await connectOrStart(context, directoryOf(context, flags))
   return closing(connection, async () => {
-    if (flags.code !== undefined) await connection.rights.redeem(flags.code)
+    if (code !== undefined) await connection.rights.redeem(code)
     const view = createTerminalView(context, {
       stream: false,
       quiet: false,
@@ -39,15 +41,16 @@ export async function chat(context: CliContext, flags: ChatFlags): Promise<ExitC
 
 export interface AttachFlags {
   json?: boolean
-  code?: string
+  code?: CodeFlag
   history?: number
 }
 
 /** Without a terminal, or with `--json`, it only shows. */
 export async function attach(context: CliContext, id: string, flags: AttachFlags): Promise<ExitCode> {
+  const code = await readCode(context, flags.code)
   const connection = await connect(context)
   return closing(connection, async () => {
-    if (flags.code !== undefined) await connection.rights.redeem(flags.code)
+    if (code !== undefined) await connection.rights.redeem(code)
     const session = await chooseSession(connection.client, id)
     const history = flags.history ?? shownHistory
     if (!flags.json && isInteractive(context)) return chatLoop(context, { connection, session, history })

@@ -4,6 +4,7 @@ import { CliError } from '../cli-error.ts'
 import { type Connection, connectOrStart } from '../connect.ts'
 import { type CliContext, isInteractive } from '../context.ts'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts'
+import { type CodeFlag, readCode } from '../read-code.ts'
 import { PromptTurn } from '../session/prompt-turn.ts'
 import { directoryOf, openSession, type SessionFlags } from '../session/session-settings.ts'
 import { StopControl } from '../session/stop-control.ts'
@@ -16,10 +17,11 @@ export interface RunFlags extends SessionFlags {
   json?: boolean
   /** False with `--no-stream`. */
   stream?: boolean
-  code?: string
+  code?: CodeFlag
 }
 
 export async function run(context: CliContext, words: readonly string[], flags: RunFlags): Promise<ExitCode> {
+  const code = await readCode(context, flags.code)
   const prompt = await readPrompt(context, words)
   const cwd = directoryOf(context, flags)
   const stop = new StopControl(context)
@@ -27,6 +29,7 @@ export async function run(context: CliContext, words: readonly string[], flags: 
     const connection = await connectOrStart(context, cwd)
     try {
       if (stop.isQuitting) return exitCodes.interrupted
+      if (code !== undefined) await connection.rights.redeem(code)
       return await runPrompt(context, connection, prompt, flags, stop)
     } finally {
       await connection.close(stop.isQuitting ? { graceMs: 0 } : undefined)
@@ -50,7 +53,6 @@ async function runPrompt(
     mayAsk: !json,
     onInterrupt: () => stop.stop(),
   })
-  if (flags.code !== undefined) await connection.rights.redeem(flags.code)
   const wanted = { ...flags, unattended: isUnattended(context, connection, view, flags) }
   const key = randomUUID()
   const session = await withRights(connection.rights, view, () =>

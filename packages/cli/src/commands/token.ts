@@ -4,6 +4,7 @@ import { CliError } from '../cli-error.ts'
 import { type Connection, connect } from '../connect.ts'
 import { type CliContext, columnsOf } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { type CodeFlag, readCode } from '../read-code.ts'
 import { createTerminalView } from '../session/terminal-view.ts'
 import { formatAge } from '../terminal/amounts.ts'
 import { oneLine, safeJson } from '../terminal/escape.ts'
@@ -11,7 +12,7 @@ import { styleOf } from '../terminal/style.ts'
 import { type Column, renderTable } from '../terminal/table.ts'
 
 export interface TokenFlags {
-  code?: string
+  code?: CodeFlag
   json?: boolean
 }
 
@@ -102,9 +103,10 @@ function stateOf({ revoked_at, expires_at }: Token, now: number): 'valid' | 'rev
 
 async function withAdmin(
   context: CliContext,
-  { code }: TokenFlags,
+  flags: TokenFlags,
   work: (connection: Connection) => Promise<void>,
 ): Promise<ExitCode> {
+  const code = await readCode(context, flags.code)
   const connection = await connect(context)
   try {
     await signIn(context, connection, code)
@@ -125,6 +127,6 @@ async function signIn(context: CliContext, { rights }: Connection, code: string 
   })
   if (asker && (await rights.askForCode({ asker, tell, purpose: 'To manage tokens' }))) return
   throw new CliError(
-    'Tokens can be managed only with a code: press c and Enter on the server’s own terminal, or make one on a signed-in page, and give it with --code.',
+    'Tokens can be managed only with a code: press c and Enter on the server’s own terminal, or make one on a signed-in page, and give it on standard input with `--code -`.',
   )
 }

@@ -2,6 +2,7 @@
 import { type ApiClient, ApiError, type Approval } from '@dorkos/shared'
 import type { Rights } from '../rights.ts'
 import { askApproval } from '../terminal/ask-approval.ts'
+import { safeText } from '../terminal/escape.ts'
 import type { Asker } from '../terminal/line-asker.ts'
 import { toolSubject, toolTitle } from '../terminal/render-tool.ts'
 import type { Style } from '../terminal/style.ts'
@@ -67,7 +68,7 @@ export class ApprovalAnswers {
         try {
           await this.#put(next.approval, next.settled.signal)
         } catch (error) {
-          this.#options.tell(`${error instanceof Error ? error.message : String(error)}\n`)
+          this.#options.tell(`${safeText(error instanceof Error ? error.message : String(error))}\n`)
         } finally {
           this.#options.release()
         }
@@ -104,7 +105,7 @@ export class ApprovalAnswers {
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.#options.tell(`${error.message}\n`)
+      this.#options.tell(`${safeText(error.message)}\n`)
       return error.code !== 'invalid_request'
     }
   }

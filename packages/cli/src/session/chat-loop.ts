@@ -4,7 +4,7 @@ import { type Connection, describeFailure } from '../connect.ts'
 import { type CliContext, columnsOf, isInteractive } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { ChatConsole } from '../terminal/chat-console.ts'
-import { oneLine } from '../terminal/escape.ts'
+import { oneLine, safeText } from '../terminal/escape.ts'
 import { EventPrinter, type UserMessage } from '../terminal/event-printer.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { resultText } from '../terminal/render-tool.ts'
@@ -151,7 +151,7 @@ class ChatLoop {
   }
 
   #fault(error: unknown): void {
-    this.#view.tell(`${describeFailure(error).message}\n`)
+    this.#view.tell(`${safeText(describeFailure(error).message)}\n`)
     if (!this.#conversation.isWorking) this.#console.prompt()
   }
 }

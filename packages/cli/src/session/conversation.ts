@@ -12,6 +12,7 @@ import type { UserMessage } from '../terminal/event-printer.ts'
 import { ApprovalAnswers } from './approval-answers.ts'
 import { type Following, followSession, sendSurely } from './follow-session.ts'
 import type { TerminalView } from './terminal-view.ts'
+import { withRights } from './with-rights.ts'
 
 export interface ConversationOptions {
   connection: Connection
@@ -72,12 +73,14 @@ export class Conversation {
   }
 
   async send(content: string): Promise<void> {
-    const { connection, sessionId } = this.#options
+    const { connection, sessionId, view } = this.#options
     const idempotencyKey = randomUUID()
     // One that waits for its turn is shown again when that comes.
     if (!this.isWorking) this.#typed.push(content)
-    await sendSurely(() =>
-      connection.client.sendMessage({ params: { id: sessionId }, body: { content }, idempotencyKey }),
+    await withRights(connection.rights, view, () =>
+      sendSurely(() =>
+        connection.client.sendMessage({ params: { id: sessionId }, body: { content }, idempotencyKey }),
+      ),
     )
   }
 

@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { compareEventPositions, parseEventId, type SessionSnapshot, type StreamEvent } from '@dorkos/shared'
 import type { Connection } from '../connect.ts'
+import { safeText } from '../terminal/escape.ts'
 import { ApprovalAnswers } from './approval-answers.ts'
 import { type Following, followSession, sendSurely } from './follow-session.ts'
 import type { TerminalView } from './terminal-view.ts'
 import { type TurnResult, TurnWatch } from './turn-watch.ts'
+import { withRights } from './with-rights.ts'
 
 export interface PromptTurnOptions {
   connection: Connection
@@ -65,8 +67,14 @@ export class PromptTurn {
     const lost = following.ended.then(() => new Promise<never>(() => undefined))
     await Promise.race([following.ready, lost])
     const idempotencyKey = randomUUID()
-    const { turn } = await sendSurely(() =>
-      connection.client.sendMessage({ params: { id: sessionId }, body: { content: prompt }, idempotencyKey }),
+    const { turn } = await withRights(connection.rights, view, () =>
+      sendSurely(() =>
+        connection.client.sendMessage({
+          params: { id: sessionId },
+          body: { content: prompt },
+          idempotencyKey,
+        }),
+      ),
     )
     this.turnId = turn.id
     this.#watch = new TurnWatch(turn.id)
@@ -84,7 +92,9 @@ export class PromptTurn {
             .withdrawMessage({ params: { ...params, messageId: this.turnId } })
             .catch(() => connection.client.interruptSession({ params }))
         : connection.client.interruptSession({ params })
-    work.catch((error: unknown) => view.tell(`${error instanceof Error ? error.message : String(error)}\n`))
+    work.catch((error: unknown) =>
+      view.tell(`${safeText(error instanceof Error ? error.message : String(error))}\n`),
+    )
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { ApiError } from '@dorkos/shared'
 import { CliError } from '../cli-error.ts'
 import type { Rights } from '../rights.ts'
+import { safeText } from '../terminal/escape.ts'
 import type { TerminalView } from './terminal-view.ts'
 
 /** Does something that may need more rights than the terminal has; asks for a code then, where there is somebody to ask. */
@@ -13,11 +14,11 @@ export async function withRights<T>(
     return await work()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'forbidden' || rights.canApprove) throw error
-    tell(`${error.message}\n`)
+    tell(`${safeText(error.message)}\n`)
     const isGiven = asker && (await rights.askForCode({ asker, tell, purpose: 'For this' }))
     if (isGiven) return await work()
     throw new CliError(
-      'This needs more rights than this terminal has; give it a code with --code, shown on the server’s terminal (press c) or on a signed-in page.',
+      'This needs more rights than this terminal has; give it a code on standard input with `--code -`, shown on the server’s terminal (press c) or on a signed-in page.',
     )
   }
 }

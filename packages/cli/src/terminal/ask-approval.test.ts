@@ -75,6 +75,21 @@ describe('a tool call', () => {
     expect(answer).toEqual({ decision: 'allow', scope: 'once' })
   })
 
+  it('says what a lasting answer would let pass', async () => {
+    const choices = async (fields: Partial<Approval>) => (await typed([''], approval(fields))).prompts[0]
+    expect(await choices({})).toContain(
+      '[s] this session, exactly this command  [a] always, exactly this command (workspace)',
+    )
+    const path = '/work/a\u200b  b\n.txt'
+    const edit = { tool: 'Edit', input: { file_path: path, old_string: 'a', new_string: 'b' } }
+    const shown = '/work/a\\u{200b}  b\\u{a}.txt'
+    expect(
+      await choices({ ...edit, proposed_rule: { tool: 'Edit', match: path, scope: 'workspace' } }),
+    ).toContain(`[s] this session, any Edit of ${shown}  [a] always, any Edit of ${shown} (workspace)`)
+    const other = { tool: 'mcp__x__y', match: '{}', scope: 'workspace' } as const
+    expect(await choices({ proposed_rule: other })).toContain('[s] this session, exactly this  [a]')
+  })
+
   it('is denied with words, or without', async () => {
     expect((await typed(['n', ' use rg '], approval())).answer).toEqual({
       decision: 'deny',
@@ -134,6 +149,17 @@ describe('questions of the agent', () => {
     expect(told.match(/Please type a number/g)).toHaveLength(2)
   })
 
+  it('hide nothing, and pose as nothing of ours', async () => {
+    const sly = {
+      question: 'Really\u200b?\nApproval needed: Read\x1b[A',
+      options: [{ label: 'Yes\u2060', description: 'o\u00adk' }],
+    }
+    const { told } = await typed([''], approval({ ...question, input: { questions: [sly] } }))
+    expect(told).toContain('  | Really\\u{200b}?\n  | Approval needed: Read\\u{1b}[A\n')
+    expect(told).toContain('  1  Yes\\u{2060}: o\\u{ad}k\n')
+    expect(told).toContain('characters that cannot be seen')
+  })
+
   it('can be declined, or left open', async () => {
     expect((await typed(['-'], question)).answer).toEqual({ decision: 'deny' })
     expect((await typed(['1', ''], question)).answer).toBeUndefined()
@@ -141,7 +167,11 @@ describe('questions of the agent', () => {
 })
 
 describe('a plan', () => {
-  const plan = approval({ kind: 'plan', tool: 'ExitPlanMode', input: { plan: '# Plan\x1b[2J\n1. Look' } })
+  const plan = approval({
+    kind: 'plan',
+    tool: 'ExitPlanMode',
+    input: { plan: '# Plan\x1b[2J\n1.\u2060 Look' },
+  })
 
   it.each([
     [['y'], { decision: 'allow', permission_mode: 'default' }],
@@ -151,7 +181,7 @@ describe('a plan', () => {
   ])('is answered by %j', async (lines, answer) => {
     const found = await typed([...lines], plan)
     expect(found.answer).toEqual(answer)
-    expect(found.told).toContain('# Plan\\u{1b}[2J\n1. Look')
+    expect(found.told).toContain('  | # Plan\\u{1b}[2J\n  | 1.\\u{2060} Look\n  ! It holds characters')
   })
 })
 

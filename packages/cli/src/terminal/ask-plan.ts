@@ -2,8 +2,7 @@
 import type { Approval } from '@dorkos/shared'
 import type { Answer, AskContext } from './ask-approval.ts'
 import { denial } from './ask-tool.ts'
-import { safeText } from './escape.ts'
-import { hiddenWarning, renderInput } from './render-approval.ts'
+import { barred, hiddenWarning, renderInput } from './render-approval.ts'
 
 const choices =
   '[y] approve, ask before each edit  [e] approve and accept edits  [n] keep planning  [Enter] leave open > '
@@ -11,9 +10,9 @@ const choices =
 export async function askPlan(context: AskContext, approval: Approval): Promise<Answer | undefined> {
   const { asker, tell, style, signal } = context
   const { plan, ...rest } = approval.input
-  const body = typeof plan === 'string' && plan !== '' ? safeText(plan) : '(no text came with it)'
+  const body = typeof plan === 'string' && plan !== '' ? barred(plan, style) : ['(no text came with it)']
   const others = renderInput(rest, style)
-  const parts = [body, ...others, ...hiddenWarning(body, style)]
+  const parts = [...body, ...others, ...hiddenWarning(`${plan}${JSON.stringify(rest)}`, style)]
   tell(`${style.bold('The agent has a plan:')}\n${parts.join('\n')}\n`)
   for (;;) {
     const line = await asker.ask(choices, { signal })

@@ -1,7 +1,9 @@
 /** The agent's own questions (AskUserQuestion): numbers choose, other words answer freely. */
 import type { Approval } from '@dorkos/shared'
 import type { Answer, AskContext } from './ask-approval.ts'
-import { oneLine, safeText } from './escape.ts'
+import { exactText, oneLine } from './escape.ts'
+import { barred, hiddenWarning } from './render-approval.ts'
+import type { Style } from './style.ts'
 
 interface Question {
   question: string
@@ -17,7 +19,7 @@ export async function askQuestions(context: AskContext, approval: Approval): Pro
   const { asker, tell, style, signal } = context
   const answers: Record<string, string | string[]> = {}
   for (const question of readQuestions(approval.input)) {
-    tell(`${style.bold(safeText(question.question))}\n${renderOptions(question)}`)
+    tell(renderQuestion(question, style))
     for (;;) {
       const line = await asker.ask(`${promptOf(question)} > `, { signal })
       if (line === undefined || line.trim() === '') return undefined
@@ -71,11 +73,18 @@ function readChoice(question: Question, line: string): string | string[] | undef
   return chosen.length === 1 ? chosen[0] : undefined
 }
 
+function renderQuestion(question: Question, style: Style): string {
+  const shown = [question.question, ...question.options.flatMap((option) => Object.values(option))]
+  const warning = hiddenWarning(shown.join(''), style).map((line) => `${line}\n`)
+  const text = barred(question.question, style).map((line) => `${style.bold(line)}\n`)
+  return [...text, renderOptions(question), ...warning].join('')
+}
+
 function renderOptions({ options }: Question): string {
   return options
     .map(({ label, description }, index) => {
-      const more = description === undefined ? '' : `: ${oneLine(description)}`
-      return `  ${index + 1}  ${oneLine(label)}${more}\n`
+      const more = description === undefined ? '' : `: ${oneLine(exactText(description))}`
+      return `  ${index + 1}  ${oneLine(exactText(label))}${more}\n`
     })
     .join('')
 }

@@ -1,4 +1,5 @@
 /** An approval as a person must see it before they answer: tool, risk and the whole input, with nothing hidden in it. */
+import { isAbsolute } from 'node:path'
 import type { Approval, Risk } from '@dorkos/shared'
 import { exactText, hasHidden, oneLine } from './escape.ts'
 import { toolTitle } from './render-tool.ts'
@@ -41,6 +42,13 @@ export function renderInput(input: Record<string, unknown>, style: Style): strin
   })
 }
 
+/** Text of the agent that a person decides about: nothing unseen in it, and each line behind a bar. */
+export function barred(text: string, style: Style): string[] {
+  return exactText(text)
+    .split('\n')
+    .map((line) => `  ${style.dim('|')} ${line}`)
+}
+
 export function hiddenWarning(text: string, style: Style): string[] {
   return hasHidden(text)
     ? [style.yellow('  ! It holds characters that cannot be seen; they are shown as \\u{…}.')]
@@ -53,11 +61,20 @@ export function toolChoices(approval: Approval): string {
   const lasting =
     rule === undefined
       ? ''
-      : `  [s] this session${approval.workspace_id === undefined ? '' : `  [a] always, ${ruleWords(rule)}`}`
+      : `  [s] this session, ${ruleWords(rule)}${approval.workspace_id === undefined ? '' : `  [a] always, ${ruleWords(rule)} (${oneLine(rule.scope, 40)})`}`
   return `[y] once${lasting}  [e] edit  [n] deny  [Enter] leave open`
 }
 
-function ruleWords({ tool, match, scope }: NonNullable<Approval['proposed_rule']>): string {
-  const what = match === undefined ? `every ${toolTitle(tool)}` : 'exactly this'
-  return `${what} (${oneLine(scope, 40)})`
+/** Their rules compare the path alone, whatever is read or written there. */
+const fileTools = new Set(['Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'NotebookRead'])
+
+/** What the rule would let pass from then on. */
+function ruleWords({ tool, match }: NonNullable<Approval['proposed_rule']>): string {
+  if (match === undefined) return `every ${toolTitle(tool)}`
+  if (fileTools.has(tool) && isAbsolute(match)) return `any ${toolTitle(tool)} of ${exactLine(match)}`
+  return tool === 'Bash' ? 'exactly this command' : 'exactly this'
+}
+
+function exactLine(text: string): string {
+  return exactText(text).replaceAll('\n', '\\u{a}').replaceAll('\t', '\\u{9}')
 }

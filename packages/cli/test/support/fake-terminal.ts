@@ -7,6 +7,8 @@ export interface FakeTerminalOptions {
   cwd: string
   /** False: standard streams are pipes. */
   isTTY?: boolean
+  /** What comes through the pipe. */
+  input?: string
   reconnectMs?: number
 }
 
@@ -22,7 +24,7 @@ export class FakeTerminal {
   /** Both, as a screen shows them. */
   screen = ''
 
-  constructor({ env, cwd, isTTY = true, reconnectMs = 2000 }: FakeTerminalOptions) {
+  constructor({ env, cwd, isTTY = true, input = '', reconnectMs = 2000 }: FakeTerminalOptions) {
     const stdin = Object.assign(this.#stdin, { isTTY })
     this.context = {
       env: { ...env, NO_COLOR: '1' },
@@ -37,7 +39,7 @@ export class FakeTerminal {
         return () => this.#listeners.delete(listener)
       },
     }
-    if (!isTTY) this.#stdin.end()
+    if (!isTTY) this.#stdin.end(input)
   }
 
   run(...args: string[]): Promise<number> {

@@ -11,7 +11,7 @@ export interface OfflineServer extends AsyncDisposable {
   readonly server: RunningServer
   /** A client with every right: the page of the owner. */
   readonly page: ApiClient
-  terminal(options?: { isTTY?: boolean; reconnectMs?: number }): FakeTerminal
+  terminal(options?: { isTTY?: boolean; input?: string; reconnectMs?: number }): FakeTerminal
 }
 
 export async function startOfflineServer(script: Script): Promise<OfflineServer> {

@@ -104,6 +104,14 @@ describe('the file', () => {
     expect(await back).toEqual({ changed: [], pending: [], fault: undefined })
   })
 
+  it('does not take the sandbox from agents while the server runs', async () => {
+    const service = await start()
+    const changed = nextChange(service)
+    await replaceFile('{ "sandbox": "off" }')
+    expect(await changed).toEqual({ changed: [], pending: ['sandbox'], fault: undefined })
+    expect(service.current().sandbox).toBe('auto')
+  })
+
   it('is not taken when it is bad: the last good one stays, and the fault says where', async () => {
     await replaceFile('{ "sessions": { "idleMinutes": 7 } }')
     const service = await start()

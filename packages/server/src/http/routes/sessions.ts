@@ -30,7 +30,10 @@ export function sessionRoutes(sessions: SessionService, config: ConfigService, c
     stopSession: ({ caller, params }) => sessions.stop(caller, params.id),
     interruptSession: ({ caller, params, body }) => sessions.interrupt(caller, params.id, body.cancel_queued),
     pauseSession: ({ caller, params }) => sessions.pause(caller, params.id),
-    resumeSession: ({ caller, params }) => sessions.resume(caller, params.id),
+    async resumeSession({ caller, params }) {
+      await checkDriving(caller, params.id)
+      return sessions.resume(caller, params.id)
+    },
     async forkSession({ caller, params, body }) {
       const source = await checkDriving(caller, params.id)
       // A fork has its source's budget anew.

@@ -1,0 +1,59 @@
+/**
+ * `--code -`: a code that comes over standard input. On the command line itself it would be readable for every program of this
+ * machine, agents included, and whoever redeems it first has the right.
+ */
+import { CliError } from './cli-error.ts'
+import type { CliContext, InputStream } from './context.ts'
+import { exitCodes } from './exit-codes.ts'
+
+export type CodeFlag = '-'
+
+const longest = 1000
+
+/** Throws `CliError` for a code in plain sight. The code is not repeated: it still works. */
+export function readCodeFlag(text: string): CodeFlag {
+  if (text === '-') return text
+  throw new CliError(
+    'A code does not belong on the command line, where every program of this machine can read it (agents too). Use `--code -` and give the code as a line on standard input, or leave --code out and type the code when it is asked for.',
+    exitCodes.usage,
+  )
+}
+
+/** The first line of standard input, where that was asked for; what follows it stays there. */
+export async function readCode(
+  { stdin, stderr }: Pick<CliContext, 'stdin' | 'stderr'>,
+  flag: CodeFlag | undefined,
+): Promise<string | undefined> {
+  if (flag === undefined) return undefined
+  if (stdin.isTTY === true) stderr.write('Code > ')
+  const code = (await firstLine(stdin)).trim()
+  if (code === '')
+    throw new CliError('`--code -` needs a code as the first line of standard input.', exitCodes.usage)
+  return code
+}
+
+function firstLine(stdin: InputStream): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let read = Buffer.alloc(0)
+    const done = (line: Buffer, rest?: Buffer) => {
+      stdin.off('readable', take)
+      stdin.off('end', atEnd)
+      stdin.off('error', reject)
+      stdin.pause()
+      if (rest && rest.length > 0) stdin.unshift(rest)
+      resolve(line.toString('utf8'))
+    }
+    const atEnd = () => done(read)
+    const take = () => {
+      for (let chunk = stdin.read(); chunk !== null; chunk = stdin.read()) {
+        read = Buffer.concat([read, Buffer.from(chunk)])
+        const end = read.indexOf('\n')
+        if (end !== -1) return done(read.subarray(0, end), read.subarray(end + 1))
+        if (read.length > longest) return done(Buffer.alloc(0))
+      }
+    }
+    stdin.on('readable', take)
+    stdin.on('end', atEnd)
+    stdin.on('error', reject)
+  })
+}
