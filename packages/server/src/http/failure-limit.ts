@@ -22,7 +22,7 @@ export function createFailureLimits(clock: Clock, limit?: number): FailureLimits
   return { long: new FailureLimit(clock, limit), typed: new FailureLimit(clock, limit) }
 }
 
-export class FailureLimit {
+class FailureLimit {
   readonly #clock: Clock
   readonly #limit: number
   /** Times of failures by source, the source that failed longest ago first. */
