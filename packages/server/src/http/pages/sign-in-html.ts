@@ -18,7 +18,11 @@ export const signInHtml = `<!doctype html>
 </form>
 <div id="banners"></div>
 <div id="status"></div>
-<p id="actions" hidden><button id="sign-out" type="button">Sign out</button></p>
+<p id="actions" hidden>
+<button id="new-code" type="button">Sign in another browser or terminal</button>
+<button id="sign-out" type="button">Sign out</button>
+</p>
+<p id="shown-code" role="status" hidden></p>
 <p class="soft"><a href="/api/docs">The API</a> · <a href="/api/openapi.json">OpenAPI</a></p>
 <noscript>This page needs JavaScript; the command <code>dorkos</code> does not.</noscript>
 </body>

@@ -36,6 +36,7 @@ function showForm(text) {
   say(text)
   byId('code-form').hidden = false
   byId('actions').hidden = true
+  byId('shown-code').hidden = true
   byId('status').replaceChildren()
   byId('banners').replaceChildren()
 }
@@ -56,6 +57,7 @@ function showStatus(me, status) {
   say('Signed in as ' + me.token.name + ' (' + me.scopes.join(', ') + ').')
   byId('code-form').hidden = true
   byId('actions').hidden = false
+  byId('new-code').hidden = !me.scopes.includes('approve')
   byId('banners').replaceChildren(
     ...status.banners.map((banner) => element('p', banner.message, 'banner ' + banner.level)),
   )
@@ -93,6 +95,21 @@ byId('code-form').addEventListener('submit', async (event) => {
     await show()
   } catch (error) {
     say(error.message)
+  }
+})
+
+byId('new-code').addEventListener('click', async () => {
+  const shown = byId('shown-code')
+  shown.hidden = false
+  try {
+    const { code, expires_at, scopes } = await call('POST', '/api/auth/codes', {})
+    const until = new Date(expires_at).toLocaleTimeString()
+    shown.replaceChildren(
+      element('strong', code, 'code'),
+      element('span', ' Type it there. It works once, until ' + until + ', and gives: ' + scopes.join(', ') + '.', 'soft'),
+    )
+  } catch (error) {
+    shown.textContent = error.message
   }
 })
 

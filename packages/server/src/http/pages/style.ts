@@ -6,7 +6,7 @@ export const stylesheet = `:root {
 @media (prefers-color-scheme: dark) {
   :root { --text: #e7e5e4; --soft: #a8a29e; --line: #44403c; --ground: #1c1917; --card: #292524; --accent: #fbbf24; --danger: #f87171; }
 }
-* { box-sizing: border-box; }
+* { box-sizing: border-box; } [hidden] { display: none !important; }
 body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem 4rem; background: var(--ground); color: var(--text);
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; } h3 { font-size: 1rem; margin: 0; }
@@ -17,7 +17,7 @@ section, .banner { background: var(--card); border: 1px solid var(--line); borde
 .method { display: inline-block; min-width: 4.2rem; font-weight: 700; color: var(--accent); }
 .scope { float: right; font-size: 0.8rem; color: var(--soft); border: 1px solid var(--line); border-radius: 999px; padding: 0 0.6rem; }
 .soft, dt { color: var(--soft); } dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; margin: 0.5rem 0; } dd { margin: 0; }
-nav a { margin-right: 0.8rem; } form { display: flex; gap: 0.5rem; flex-wrap: wrap; }
+nav { display: flex; flex-wrap: wrap; gap: 0.2rem 0.8rem; } .code { font-size: 1.3rem; letter-spacing: 0.05em; } form { display: flex; gap: 0.5rem; flex-wrap: wrap; }
 input, button { font: inherit; padding: 0.4rem 0.7rem; border-radius: 6px; border: 1px solid var(--line); background: var(--card); color: inherit; }
 button { cursor: pointer; border-color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `
