@@ -18,6 +18,7 @@ const checks = [
   ['types', bin('tsc'), ['-p', 'tsconfig.check.json']],
   ['lint and import directions', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['snippets of the documentation', process.execPath, ['scripts/check-docs.mjs']],
+  ['the page of configuration keys', process.execPath, ['scripts/config-docs.mjs', '--check']],
   ['unused code and dependencies', bin('knip'), []],
   ['packages as published', process.execPath, ['scripts/check-packages.mjs']],
   // Arguments narrow the tests: npm test -- packages/testkit
