@@ -9,7 +9,7 @@ const start = Date.parse('2026-01-01T00:00:00Z')
 
 /** Small ones, in the folders of 20 projects. @param {string} configDir @param {number} count */
 export async function writeTranscripts(configDir, count) {
-  const projects = Array.from({ length: 20 }, (_, index) => `/work/project-${index}`)
+  const projects = Array.from({ length: 20 }, (_, index) => `/projects/project-${index}`)
   for (const cwd of projects) await mkdir(folderOf(configDir, cwd), { recursive: true })
   for (let number = 0; number < count; number++) {
     const cwd = projects[number % projects.length] ?? ''
@@ -21,7 +21,7 @@ export async function writeTranscripts(configDir, count) {
 
 /** One of at least this size. Answers with its session's id and its path. @param {string} configDir @param {number} bytes */
 export async function writeLongTranscript(configDir, bytes) {
-  const cwd = '/work/long'
+  const cwd = '/projects/long'
   const sessionId = randomUUID()
   const folder = folderOf(configDir, cwd)
   const path = join(folder, `${sessionId}.jsonl`)

@@ -80,9 +80,9 @@ describe('a tool call', () => {
     expect(await choices({})).toContain(
       '[s] this session, exactly this command  [a] always, exactly this command (workspace)',
     )
-    const path = '/work/a\u200b  b\n.txt'
+    const path = '/projects/a\u200b  b\n.txt'
     const edit = { tool: 'Edit', input: { file_path: path, old_string: 'a', new_string: 'b' } }
-    const shown = '/work/a\\u{200b}  b\\u{a}.txt'
+    const shown = '/projects/a\\u{200b}  b\\u{a}.txt'
     expect(
       await choices({ ...edit, proposed_rule: { tool: 'Edit', match: path, scope: 'workspace' } }),
     ).toContain(`[s] this session, any Edit of ${shown}  [a] always, any Edit of ${shown} (workspace)`)

@@ -58,7 +58,7 @@ function workspaceTests(get: Get): void {
   const newWorkspace = (more: Partial<Workspace> = {}): Workspace => ({
     id: newId('ws'),
     name: 'work',
-    path: `/work/${randomUUID()}`,
+    path: `/projects/${randomUUID()}`,
     trusted: false,
     mode: 'host',
     main: false,

@@ -14,7 +14,7 @@ export function newSession(more: Partial<SessionRecord> = {}): SessionRecord {
   return {
     id,
     workspaceId: 'ws_main0000',
-    cwd: '/work \u0000 \ud800',
+    cwd: '/projects \u0000 \ud800',
     title: undefined,
     firstPrompt: undefined,
     model: undefined,

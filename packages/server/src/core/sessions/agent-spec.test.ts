@@ -6,7 +6,7 @@ import { type AgentSpecParts, agentSpec } from './agent-spec.ts'
 const record = (more: Partial<SessionRecord> = {}): SessionRecord => ({
   id: 'own',
   workspaceId: 'wsp_1',
-  cwd: '/work/app',
+  cwd: '/projects/app',
   title: undefined,
   firstPrompt: undefined,
   model: undefined,
@@ -32,9 +32,9 @@ const record = (more: Partial<SessionRecord> = {}): SessionRecord => ({
 function parts(onDisk: string[] = [], more: Partial<AgentSpecParts> = {}): AgentSpecParts {
   return {
     workspaceOf: async () => ({
-      path: '/work',
+      path: '/projects',
       settingSources: ['project', 'local'],
-      nested: ['/work/inner'],
+      nested: ['/projects/inner'],
     }),
     checkDirectory: async () => {},
     environment: async ({ id }) => ({ TOKEN_OF: id }),
@@ -100,7 +100,7 @@ describe('how a session’s process begins', () => {
 describe('what a session’s process is started with', () => {
   it('is the record’s, else the configuration’s', async () => {
     const own = await agentSpec(parts(), record({ model: 'mine', maxTurns: 3, title: 'T' }))
-    expect(own).toMatchObject({ model: 'mine', maxTurns: 3, title: 'T', sessionId: 'own', cwd: '/work/app' })
+    expect(own).toMatchObject({ model: 'mine', maxTurns: 3, title: 'T', sessionId: 'own', cwd: '/projects/app' })
     expect(await agentSpec(parts(), record())).toMatchObject({ model: 'standard', maxTurns: 100 })
   })
 
@@ -118,13 +118,13 @@ describe('what a session’s process is started with', () => {
   it('is what the workspace may bring: without settings files no hooks either', async () => {
     const trusted = await agentSpec(parts(), record())
     expect(trusted.settingSources).toEqual(['project', 'local'])
-    const nested = ['/work/inner']
-    expect(trusted.settings).toEqual({ cwd: '/work/app', workspacePath: '/work', nested, fileHooks: true })
+    const nested = ['/projects/inner']
+    expect(trusted.settings).toEqual({ cwd: '/projects/app', workspacePath: '/projects', nested, fileHooks: true })
     const none = { workspaceOf: async () => ({ path: undefined, settingSources: [], nested: [] }) }
     const untrusted = await agentSpec(parts([], none), record())
     expect(untrusted.settingSources).toEqual([])
     expect(untrusted.settings).toEqual({
-      cwd: '/work/app',
+      cwd: '/projects/app',
       workspacePath: undefined,
       nested: [],
       fileHooks: false,
