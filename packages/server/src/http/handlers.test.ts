@@ -25,7 +25,7 @@ const expected: Record<string, [string, ...unknown[]]> = {
   getConfig: ['config.view'],
   changeConfig: ['config.change', { port: 1 }],
   listWorkspaces: ['workspaces.list'],
-  createWorkspace: ['workspaces.create', { path: '/work', trusted: false, main: false }],
+  createWorkspace: ['workspaces.create', { path: '/projects', trusted: false, main: false }],
   getWorkspace: ['workspaces.get', record],
   changeWorkspace: ['workspaces.change', record, {}],
   deleteWorkspace: ['workspaces.remove', record],

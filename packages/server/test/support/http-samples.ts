@@ -9,7 +9,7 @@ const tokens = { input: 1, output: 2, cache_read: 0, cache_write: 0 }
 
 export const session: Session = {
   id: sessionId,
-  cwd: '/work',
+  cwd: '/projects',
   origin: 'dorkos',
   state: 'idle',
   live: true,
@@ -62,7 +62,7 @@ export const rule: Rule = {
 export const workspace: Workspace = {
   id: 'ws_00000001',
   name: 'main',
-  path: '/work',
+  path: '/projects',
   trusted: true,
   mode: 'host',
   main: true,
@@ -171,7 +171,7 @@ export const bodies: Record<string, unknown> = {
   redeemCode: { code: 'ABCDEF', name: 'a browser' },
   createToken: { name: 'ci', scopes: ['read'] },
   changeConfig: { set: { port: 1 } },
-  createWorkspace: { path: '/work' },
+  createWorkspace: { path: '/projects' },
   sendMessage: { content: 'hello' },
   editMessage: { content: 'hello' },
   settleMessage: { action: 'run' },

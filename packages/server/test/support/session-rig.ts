@@ -130,7 +130,7 @@ function recordOf(id: string): SessionRecord {
   return {
     id,
     workspaceId: undefined,
-    cwd: '/work',
+    cwd: '/projects',
     title: undefined,
     firstPrompt: undefined,
     model: undefined,

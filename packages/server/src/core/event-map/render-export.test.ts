@@ -6,7 +6,7 @@ import { exportFileName, renderJson, renderJsonLines, renderMarkdown } from './r
 const session: Session = {
   id: '01234567-0000-4000-8000-000000000000',
   title: 'Fix the <b>build</b>',
-  cwd: '/work',
+  cwd: '/projects',
   origin: 'dorkos',
   state: 'idle',
   live: false,
@@ -69,7 +69,7 @@ describe('Markdown', () => {
     ])
     expect(text).toBe(`# Fix the &lt;b&gt;build&lt;/b&gt;
 
-Session \`${session.id}\`, in /work, from 2026-01-01T00:00:00.000Z.
+Session \`${session.id}\`, in /projects, from 2026-01-01T00:00:00.000Z.
 
 ## 2026-01-01 10:30 UTC
 

@@ -100,7 +100,13 @@ describe('how a session’s process begins', () => {
 describe('what a session’s process is started with', () => {
   it('is the record’s, else the configuration’s', async () => {
     const own = await agentSpec(parts(), record({ model: 'mine', maxTurns: 3, title: 'T' }))
-    expect(own).toMatchObject({ model: 'mine', maxTurns: 3, title: 'T', sessionId: 'own', cwd: '/projects/app' })
+    expect(own).toMatchObject({
+      model: 'mine',
+      maxTurns: 3,
+      title: 'T',
+      sessionId: 'own',
+      cwd: '/projects/app',
+    })
     expect(await agentSpec(parts(), record())).toMatchObject({ model: 'standard', maxTurns: 100 })
   })
 
@@ -119,7 +125,12 @@ describe('what a session’s process is started with', () => {
     const trusted = await agentSpec(parts(), record())
     expect(trusted.settingSources).toEqual(['project', 'local'])
     const nested = ['/projects/inner']
-    expect(trusted.settings).toEqual({ cwd: '/projects/app', workspacePath: '/projects', nested, fileHooks: true })
+    expect(trusted.settings).toEqual({
+      cwd: '/projects/app',
+      workspacePath: '/projects',
+      nested,
+      fileHooks: true,
+    })
     const none = { workspaceOf: async () => ({ path: undefined, settingSources: [], nested: [] }) }
     const untrusted = await agentSpec(parts([], none), record())
     expect(untrusted.settingSources).toEqual([])

@@ -36,7 +36,7 @@ function session(number: number, more: Partial<Session> = {}): Session {
     id: id(number),
     title: `Session ${number}`,
     first_prompt: 'what was said',
-    cwd: '/work',
+    cwd: '/projects',
     origin: 'dorkos',
     state: 'idle',
     live: number < 3,
