@@ -3,6 +3,7 @@ import type { SqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
 import type { LiveConfig } from './config/config-service.ts'
 import type { Logger } from './core/logger.ts'
 import type { Clock } from './core/ports/clock.ts'
+import type { TranscriptReader } from './core/ports/transcripts.ts'
 import type { ModelSource } from './credentials/find-model-source.ts'
 
 export interface ComposeInput {
@@ -10,6 +11,7 @@ export interface ComposeInput {
   home: string
   config: LiveConfig
   store: SqliteStore
+  transcripts: TranscriptReader
   clock: Clock
   logger: Logger
   version: string

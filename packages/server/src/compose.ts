@@ -1,11 +1,9 @@
 /** Puts the server together. The only file that names every adapter. */
 import { homedir } from 'node:os'
-import { join } from 'node:path'
 import type { Config, ServerEvent } from '@dorkos/shared'
 import { deleteSession, renameSession } from 'claude-code-agent'
 import { createClaudeAgent } from './adapters/claude/agent.ts'
 import { processMemoryMb } from './adapters/system/process-memory.ts'
-import { openTranscriptReader } from './adapters/transcripts/transcript-reader.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { isLoopback } from './config/check-exposure.ts'
 import { auditedAuth, auditedConfig, auditedWorkspaces } from './core/audited-services.ts'
@@ -134,7 +132,7 @@ interface Faults {
 type Parts = Awaited<ReturnType<typeof openParts>>
 
 async function openParts(input: ComposeInput) {
-  const { store, clock, logger } = input
+  const { store, transcripts, clock, logger } = input
   const { coordination, records } = store
   const config = () => input.config.current()
   const faults: Faults = { storage: undefined }
@@ -162,9 +160,6 @@ async function openParts(input: ComposeInput) {
     protectedFolders,
   })
   const configDir = cliConfigDir(input)
-  // One index per folder of the CLI's: what is not in its folders, an index forgets.
-  const indexPath = join(input.home, input.modelSource.kind === 'demo' ? 'index-demo.db' : 'index.db')
-  const transcripts = await openTranscriptReader({ configDirs: [configDir], indexPath, logger, clock })
   const agent = createClaudeAgent({ cliPath: input.cli.path, logger, configDir })
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
   const changed = createChangeTeller({ clock, publish, get: (id) => directory.get(id) })
@@ -224,7 +219,7 @@ function createPipeline(
 ): EventPipeline {
   return new EventPipeline({
     log: store.coordination.events,
-    publish: (event) => hub.publish(event),
+    publish: (events) => hub.publish(events),
     clock,
     logger,
     onStorage: (fault) => {

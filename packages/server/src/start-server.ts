@@ -11,7 +11,9 @@ import { openSqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from './adapters/system/clock.ts'
 import { findSandbox } from './adapters/system/find-sandbox.ts'
 import { type Log, openLog } from './adapters/system/log.ts'
+import { openTranscriptReader } from './adapters/transcripts/transcript-reader.ts'
 import { type Composed, compose } from './compose.ts'
+import type { ComposeInput } from './compose-input.ts'
 import { createConfigService, type LiveConfig } from './config/config-service.ts'
 import { prepareHome } from './config/prepare-home.ts'
 import { writePrivateFile } from './config/write-private-file.ts'
@@ -22,6 +24,7 @@ import { findModelSource } from './credentials/find-model-source.ts'
 import { createApp } from './http/app.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { ownHosts } from './http/own-names.ts'
+import { cliConfigDir } from './launch-parts.ts'
 import { version as packageVersion } from './version.ts'
 
 export interface StartServerOptions {
@@ -132,17 +135,19 @@ async function openAll(
   const { env, clock = systemClock } = options
   const current = config.current()
   const version = env.DORKOS_VERSION || packageVersion
-  const [cli, sandboxTools] = await Promise.all([findCli(current.cliPath), findSandbox(env)])
-  const sandbox = decideSandbox(current.sandbox, sandboxTools)
   const modelSource = findModelSource({ config: current, env, monotonic: () => clock.monotonic() })
-  const store = await openSqliteStore({ path: join(home, 'dorkos.db'), clock, logger: log })
-  undo.push(() => store.close())
+  const { store, transcripts, cli, sandboxTools } = await openTogether(
+    { env, home, clock, log, cliPath: current.cliPath, modelSource },
+    undo,
+  )
+  const sandbox = decideSandbox(current.sandbox, sandboxTools)
   let bound = { host: current.host, port: 0 }
   const composed = await compose({
     env,
     home,
     config,
     store,
+    transcripts,
     clock,
     logger: log,
     version,
@@ -169,6 +174,31 @@ async function openAll(
   undo.push(() => listening.close(0))
   bound = { host: current.host, port: listening.port }
   return { version, composed, store, listening: { ...listening, closeStreams: () => app.closeStreams() } }
+}
+
+/** Each of these starts something and waits for it: together they take as long as the slowest. */
+async function openTogether(
+  input: Pick<ComposeInput, 'env' | 'home' | 'clock' | 'modelSource'> & {
+    log: Log
+    cliPath: string | undefined
+  },
+  undo: (() => unknown)[],
+) {
+  const { env, home, clock, log } = input
+  const shared = { clock, logger: log }
+  const openingStore = openSqliteStore({ path: join(home, 'dorkos.db'), ...shared })
+  undo.push(async () => (await openingStore).close())
+  // One index per folder of the CLI's: what is not in its folders, an index forgets.
+  const indexPath = join(home, input.modelSource.kind === 'demo' ? 'index-demo.db' : 'index.db')
+  const openingTranscripts = openTranscriptReader({ configDirs: [cliConfigDir(input)], indexPath, ...shared })
+  undo.push(async () => (await openingTranscripts).close())
+  const [store, transcripts, cli, sandboxTools] = await Promise.all([
+    openingStore,
+    openingTranscripts,
+    findCli(input.cliPath),
+    findSandbox(env),
+  ])
+  return { store, transcripts, cli, sandboxTools }
 }
 
 /** The one that came with DorkOS, unless the configuration names another. */

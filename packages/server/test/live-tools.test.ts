@@ -8,6 +8,7 @@ import { createSdkMcpServer, tool } from 'claude-code-agent'
 import { expect, it, vi } from 'vitest'
 import { openSqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from '../src/adapters/system/clock.ts'
+import { openTranscriptReader } from '../src/adapters/transcripts/transcript-reader.ts'
 import { compose } from '../src/compose.ts'
 import { createConfigService } from '../src/config/config-service.ts'
 import { findModelSource } from '../src/credentials/find-model-source.ts'
@@ -34,11 +35,18 @@ async function openComposed(prompts: Prompts) {
   }
   const config = await createConfigService({ home, env, flags: {}, cwd, logger })
   const store = await openSqliteStore({ path: join(home, 'dorkos.db'), clock: systemClock, logger })
+  const transcripts = await openTranscriptReader({
+    configDirs: [join(root, '.claude')],
+    indexPath: join(home, 'index.db'),
+    clock: systemClock,
+    logger,
+  })
   const composed = await compose({
     env,
     home,
     config,
     store,
+    transcripts,
     clock: systemClock,
     logger,
     version: 'test',

@@ -161,11 +161,12 @@ export interface PublishedServerEvent {
 }
 
 /**
- * Live events. A listener is called synchronously, in the order of positions, and must return at once.
+ * Live events. A listener is called synchronously, in the order of positions, and must return at once. Events of one session that
+ * were stored together come together: every listener gets the same list.
  * The log is always ahead of the hub: an event is on disk before any listener hears of it.
  */
 export interface EventHub {
-  subscribe(sessionIds: Iterable<string>, listener: (event: PublishedEvent) => void): () => void
+  subscribe(sessionIds: Iterable<string>, listener: (events: readonly PublishedEvent[]) => void): () => void
   subscribeServer(listener: (event: PublishedServerEvent) => void): () => void
   serverSnapshot(): Promise<ServerSnapshot>
 }

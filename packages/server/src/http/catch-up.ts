@@ -51,16 +51,39 @@ export async function replay(options: Replay, from: number): Promise<number> {
 export async function catchUp(options: Replay, feed: LiveFeed, from: number): Promise<void> {
   const { connection } = options
   let position = from
-  const onLive = (event: PublishedEvent) => {
-    if (event.position <= position || connection.closed) return
-    position = event.position
-    const frame = options.frameOf(event)
-    if (frame) connection.write(frame)
-    if (options.isOver?.()) connection.end(options.lastFrame)
+  const onLive = (events: readonly PublishedEvent[]) => {
+    if (connection.closed) return
+    const frames: Buffer[] = []
+    let isOver = false
+    for (const event of events) {
+      if (event.position <= position || isOver) continue
+      position = event.position
+      const frame = options.frameOf(event)
+      if (frame) frames.push(frame)
+      isOver = options.isOver?.() ?? false
+    }
+    if (frames.length > 0) connection.write(joinedOnce(events, frames), frames.length)
+    if (isOver) connection.end(options.lastFrame)
   }
   do {
     position = await replay(options, position)
   } while (!connection.closed && !feed.goLive(onLive))
+}
+
+/** The joined frames of a list of events, for the clients after the first that get the same ones. */
+const joinedFrames = new WeakMap<readonly PublishedEvent[], { frames: Buffer[]; bytes: Buffer }>()
+
+function joinedOnce(events: readonly PublishedEvent[], frames: Buffer[]): Buffer {
+  const [first] = frames
+  if (frames.length === 1 && first) return first
+  const known = joinedFrames.get(events)
+  // Frames are made once for all clients of one kind, so the same buffer is the same frame.
+  const isSame =
+    known?.frames.length === frames.length && known.frames.every((frame, at) => frame === frames[at])
+  if (known && isSame) return known.bytes
+  const bytes = Buffer.concat(frames)
+  joinedFrames.set(events, { frames, bytes })
+  return bytes
 }
 
 /** Joins small frames, so that a long replay takes few writes. */

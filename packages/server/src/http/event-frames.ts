@@ -1,4 +1,4 @@
-/** Encodes events once, however many clients follow: the hub tells them one after the other, so the last one is remembered. */
+/** Encodes events once, however many clients follow. */
 import { encodeRecord } from '@dorkos/shared'
 import type { LoggedEvent } from '../core/ports/coordination.ts'
 import type { PublishedEvent, PublishedServerEvent } from '../core/services.ts'
@@ -15,20 +15,20 @@ export interface EventFrames {
 export function createEventFrames(logId: string): EventFrames {
   const cursor = (position: number) => `${logId}.${position}`
   return {
-    ofSession: rememberLast(({ event, json }) => encodeRecord(json, { id: event.id })),
-    ofMany: rememberLast(({ position, json }) => encodeRecord(json, { id: cursor(position) })),
-    ofServer: rememberLast(({ json }) => encodeRecord(json, { event: 'server' })),
+    ofSession: once(({ event, json }) => encodeRecord(json, { id: event.id })),
+    ofMany: once(({ position, json }) => encodeRecord(json, { id: cursor(position) })),
+    ofServer: once(({ json }) => encodeRecord(json, { event: 'server' })),
     cursor,
   }
 }
 
-function rememberLast<T extends object>(encode: (value: T) => string): (value: T) => Buffer {
-  let last: T | undefined
-  let bytes = Buffer.alloc(0)
+function once<T extends object>(encode: (value: T) => string): (value: T) => Buffer {
+  const known = new WeakMap<T, Buffer>()
   return (value) => {
-    if (value !== last) {
+    let bytes = known.get(value)
+    if (!bytes) {
       bytes = Buffer.from(encode(value))
-      last = value
+      known.set(value, bytes)
     }
     return bytes
   }

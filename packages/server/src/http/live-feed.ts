@@ -9,13 +9,13 @@ const maxHeld = 1000
 export class LiveFeed {
   readonly #unsubscribe: () => void
   #held: PublishedEvent[] = []
-  #listener: ((event: PublishedEvent) => void) | undefined
+  #listener: ((events: readonly PublishedEvent[]) => void) | undefined
   #hasMissed = false
 
   constructor(hub: EventHub, sessionIds: Iterable<string>) {
-    this.#unsubscribe = hub.subscribe(sessionIds, (event) => {
-      if (this.#listener) this.#listener(event)
-      else if (this.#held.length < maxHeld) this.#held.push(event)
+    this.#unsubscribe = hub.subscribe(sessionIds, (events) => {
+      if (this.#listener) this.#listener(events)
+      else if (this.#held.length + events.length <= maxHeld) this.#held.push(...events)
       else this.#letGo()
     })
   }
@@ -24,12 +24,12 @@ export class LiveFeed {
    * Passes on what was held, then everything live, in one step. False, and nothing passed on, when some had to be let go:
    * read the log again first.
    */
-  goLive(listener: (event: PublishedEvent) => void): boolean {
+  goLive(listener: (events: readonly PublishedEvent[]) => void): boolean {
     if (this.#hasMissed) {
       this.#hasMissed = false
       return false
     }
-    for (const event of this.#held) listener(event)
+    listener(this.#held)
     this.#held = []
     this.#listener = listener
     return true

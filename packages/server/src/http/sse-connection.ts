@@ -52,13 +52,13 @@ export class SseConnection {
     else this.#closers.push(closer)
   }
 
-  /** A live frame. Never waits. */
-  write(frame: Buffer | string): void {
+  /** Live frames, in one buffer. Never waits. */
+  write(bytes: Buffer | string, frames = 1): void {
     if (this.#closed) return
     const response = this.#response
     if (response.writableLength === 0) this.#waiting = 0
-    this.#waiting++
-    response.write(frame)
+    this.#waiting += frames
+    response.write(bytes)
     if (response.writableLength > this.#limits.maxBytes || this.#waiting > this.#limits.maxFrames) {
       this.#planCheck()
     }

@@ -88,7 +88,7 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
     epochs.set(id, { epoch: grant.epoch, seq: 1 })
     newest.set(id, `${grant.epoch}-1`)
     const [logged] = await coordination.events.readSession(id, { epoch: grant.epoch, seq: 0 }, 1)
-    if (logged) hub.publish(logged)
+    if (logged) hub.publish([logged])
   }
 
   async function append(event: NewEvent, id = sessionId): Promise<() => StreamEvent> {
@@ -103,7 +103,7 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
     const [logged] = result.value
     newest.set(id, logged.event.id)
     return () => {
-      hub.publish(logged)
+      hub.publish([logged])
       return logged.event
     }
   }

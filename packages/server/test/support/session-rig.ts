@@ -47,8 +47,8 @@ export async function createSessionRig(
   const limits = { maxLive: 4, maxMemoryMb: 4096, idleMs: 60_000 }
   const note = (_fields: object, message: string) => void faults.push(message)
   const logger = { debug: () => {}, info: () => {}, warn: note, error: note }
-  const publish = ({ event }: LoggedEvent) => {
-    events.push(event)
+  const publish = (logged: readonly LoggedEvent[]) => {
+    events.push(...logged.map(({ event }) => event))
     agent.told()
   }
   const pipeline = new EventPipeline({ log: coordination.events, publish, clock, logger })

@@ -4,12 +4,12 @@ import type { LoggedEvent } from '../ports/coordination.ts'
 import type { EventHub, PublishedEvent, PublishedServerEvent } from '../services.ts'
 
 export interface PublishingHub extends EventHub {
-  /** Called by the pipeline alone, once an event is on disk. */
-  publish(event: LoggedEvent): void
+  /** Called by the pipeline alone, once the events are on disk; in the order of their positions. */
+  publish(events: readonly LoggedEvent[]): void
   publishServer(event: ServerEvent): void
 }
 
-type Listener = (event: PublishedEvent) => void
+type Listener = (events: readonly PublishedEvent[]) => void
 
 export function createEventHub(serverSnapshot: () => Promise<ServerSnapshot>): PublishingHub {
   const bySession = new Map<string, Set<Listener>>()
@@ -19,7 +19,7 @@ export function createEventHub(serverSnapshot: () => Promise<ServerSnapshot>): P
     subscribe(sessionIds, listener) {
       const ids = [...sessionIds]
       // Its own function, so that a listener that subscribes twice is called and removed twice.
-      const own: Listener = (event) => listener(event)
+      const own: Listener = (events) => listener(events)
       for (const id of ids) {
         const listeners = bySession.get(id)
         if (listeners) listeners.add(own)
@@ -38,11 +38,13 @@ export function createEventHub(serverSnapshot: () => Promise<ServerSnapshot>): P
       serverListeners.add(own)
       return () => serverListeners.delete(own)
     },
-    publish({ position, event }) {
-      const listeners = bySession.get(event.session)
-      if (!listeners) return
-      const published = { position, event, json: JSON.stringify(event) }
-      for (const listener of listeners) listener(published)
+    publish(events) {
+      for (const run of runsOfSessions(events)) {
+        const listeners = bySession.get(run[0]?.event.session ?? '')
+        if (!listeners) continue
+        const published = run.map(({ position, event }) => ({ position, event, json: JSON.stringify(event) }))
+        for (const listener of listeners) listener(published)
+      }
     },
     publishServer(event) {
       if (serverListeners.size === 0) return
@@ -51,4 +53,15 @@ export function createEventHub(serverSnapshot: () => Promise<ServerSnapshot>): P
     },
     serverSnapshot,
   }
+}
+
+/** Events that follow each other and are of one session: whoever follows several gets all in the order of positions. */
+function runsOfSessions(events: readonly LoggedEvent[]): LoggedEvent[][] {
+  const runs: LoggedEvent[][] = []
+  for (const logged of events) {
+    const run = runs.at(-1)
+    if (run?.[0]?.event.session === logged.event.session) run.push(logged)
+    else runs.push([logged])
+  }
+  return runs
 }

@@ -19,7 +19,10 @@ function rig(append: EventLog['append'] | undefined = undefined) {
     log,
     clock,
     logger: { ...noise, error: (_fields, message) => void errors.push(message) },
-    publish: ({ event }) => told.push(event.type === 'text_delta' ? `${event.id} ${event.text}` : event.id),
+    publish: (events) => {
+      for (const { event } of events)
+        told.push(event.type === 'text_delta' ? `${event.id} ${event.text}` : event.id)
+    },
     onStorage: (fault) => faults.push(fault),
   })
   const lease = async (sessionId = newSessionId(), owner = 'a'): Promise<LeaseGrant> => {

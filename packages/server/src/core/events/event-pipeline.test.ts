@@ -14,10 +14,12 @@ async function openPipeline(onPublish: (text: string) => void = () => {}) {
     log,
     clock,
     logger: silent,
-    publish: ({ event }) => {
-      const text = event.type === 'text_delta' ? event.text : event.type
-      published.push(text)
-      onPublish(text)
+    publish: (events) => {
+      for (const { event } of events) {
+        const text = event.type === 'text_delta' ? event.text : event.type
+        published.push(text)
+        onPublish(text)
+      }
     },
   })
   const writer = async (): Promise<EventWriter> => {

@@ -48,7 +48,8 @@ interface WriterBatch {
 
 export interface PipelineParts {
   log: EventLog
-  publish: (event: LoggedEvent) => void
+  /** In the order of positions. */
+  publish: (events: readonly LoggedEvent[]) => void
   clock: Clock
   logger: Logger
   /** Told when the log stops taking events, and when it takes them again. */
@@ -94,7 +95,7 @@ export class EventPipeline {
     return new Promise((resolve, reject) => {
       this.#between.push(() =>
         append().then(({ value, events }) => {
-          for (const event of events) this.#parts.publish(event)
+          this.#parts.publish(events)
           resolve(value)
         }, reject),
       )
@@ -166,7 +167,7 @@ export class EventPipeline {
       } else this.#lose(writer, result?.reason)
     }
     published.sort((a, b) => a.position - b.position)
-    for (const event of published) this.#parts.publish(event)
+    this.#parts.publish(published)
   }
 
   /** A full or busy disk must not lose events: they wait, and the CLIs with them, until it takes them. */

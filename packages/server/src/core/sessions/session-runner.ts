@@ -2,18 +2,21 @@
  * Runs one session that this server owns: holds its lease, writes its events, starts its CLI process when there is something
  * to do, and hands it one message at a time. What a person steers in goes at once.
  */
-import type { NewEvent, PermissionMode, SessionState, Turn } from '@dorkos/shared'
+import type { SessionState, Turn } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
 import type { Agent, AgentSpec, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Coordination, type LeaseGrant, StaleEpochError } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
+import { failTurn } from './fail-turn.ts'
 import { LiveProcess } from './live-process.ts'
 import { outcomeOfLost } from './lost-turn.ts'
 import { toMcpHealth } from './mcp-health.ts'
+import { ProcessSlot } from './process-slot.ts'
 import type { SessionEvents } from './session-events.ts'
 import type { PermissionHandlers, ProcessCosts, SessionHost } from './session-host.ts'
+import { SessionStanding } from './session-standing.ts'
 import { within } from './within.ts'
 
 export interface RunnerParts {
@@ -45,13 +48,11 @@ const handOverMs = 2000
 export class SessionRunner {
   readonly grant: LeaseGrant
   readonly events: SessionEvents
-  record: SessionRecord
   /** When it was last used, on the monotonic clock. */
   lastUsed: number
   readonly #parts: RunnerParts
-  #process: LiveProcess | undefined
-  #opening: Promise<LiveProcess> | undefined
-  #state: SessionState
+  readonly #slot: ProcessSlot
+  readonly #standing: SessionStanding
   #pumping: Promise<void> | undefined
   #pumpAgain = false
   /** A message is on its way from the queue to the CLI. */
@@ -62,17 +63,36 @@ export class SessionRunner {
   /** The next message is for a new process. */
   #restart = false
   #closing: Promise<void> | undefined
-  readonly #giveUp = new AbortController()
   #crashes = 0
 
   constructor(parts: RunnerParts, record: SessionRecord, grant: LeaseGrant, events: SessionEvents) {
     this.#parts = parts
-    this.record = record
     this.grant = grant
     this.events = events
-    // A pause ends with the process that it held.
-    this.#state = record.state === 'paused' ? 'idle' : record.state
     this.lastUsed = parts.clock.monotonic()
+    this.#slot = new ProcessSlot({
+      takePlace: (signal) => parts.takePlace(this, signal),
+      start: () => this.#startProcess(),
+      opened: (process) => this.#opened(process),
+    })
+    this.#standing = new SessionStanding(
+      {
+        events,
+        process: () => ({ live: this.live, backgroundTasks: this.#process?.backgroundTasks ?? 0 }),
+        change: parts.change,
+        changed: parts.changed,
+        fault: (error) => this.fault(error),
+      },
+      record,
+    )
+  }
+
+  get record(): SessionRecord {
+    return this.#standing.record
+  }
+
+  get #process(): LiveProcess | undefined {
+    return this.#slot.process
   }
 
   get id(): string {
@@ -80,7 +100,7 @@ export class SessionRunner {
   }
 
   get state(): SessionState {
-    return this.#state
+    return this.#standing.state
   }
 
   get live(): boolean {
@@ -97,7 +117,7 @@ export class SessionRunner {
 
   /** A turn runs, or is certain to begin; and it waits for nobody. */
   get working(): boolean {
-    const isHeld = this.#state === 'waiting' || this.#state === 'paused'
+    const isHeld = this.state === 'waiting' || this.state === 'paused'
     return this.#handing !== undefined || (this.#process?.turns.busy === true && !isHeld)
   }
 
@@ -112,8 +132,9 @@ export class SessionRunner {
     return (
       working ||
       this.#expectsWork ||
-      Boolean(this.#opening ?? this.#pumping) ||
-      ['waiting', 'paused', 'working'].includes(this.#state)
+      this.#slot.starting ||
+      this.#pumping !== undefined ||
+      ['waiting', 'paused', 'working'].includes(this.state)
     )
   }
 
@@ -126,13 +147,12 @@ export class SessionRunner {
 
   /** Its process is being started. */
   get starting(): boolean {
-    return this.#opening !== undefined
+    return this.#slot.starting
   }
 
   /** The process, once a start that is under way is over; undefined when there is none. */
-  async whenOpen(): Promise<LiveProcess | undefined> {
-    await this.#opening?.catch(() => undefined)
-    return this.#process
+  whenOpen(): Promise<LiveProcess | undefined> {
+    return this.#slot.whenOpen()
   }
 
   /** What the process was started with has changed: it is started anew before the next message. */
@@ -143,7 +163,7 @@ export class SessionRunner {
   /** Starts the process if it does not run, also after crashes. */
   async start(): Promise<void> {
     this.#crashes = 0
-    await this.#ensureProcess()
+    await this.#slot.ensure()
     this.wake()
   }
 
@@ -218,9 +238,8 @@ export class SessionRunner {
   }
 
   /** Ends the process in good order; the session stays this server's. */
-  async stop(reason: string): Promise<void> {
-    const process = this.#process ?? (await this.#opening?.catch(() => undefined))
-    await process?.close(reason)
+  stop(reason: string): Promise<void> {
+    return this.#slot.stop(reason)
   }
 
   /** No further message begins; what runs goes on. */
@@ -231,7 +250,7 @@ export class SessionRunner {
   /** Ends the process and gives the session back. */
   close(reason: string): Promise<void> {
     this.#closing ??= (async () => {
-      this.#giveUp.abort()
+      this.#slot.giveUp()
       // A message that is on its way arrives first: what became of it can then be told from the transcript.
       if (this.#handing) await within(handOverMs, this.#parts.clock, this.#handing)
       await this.stop(reason)
@@ -245,38 +264,20 @@ export class SessionRunner {
   /** Another process has the session: this one must end its CLI at once, and write nothing. */
   async abandon(): Promise<void> {
     this.#closing ??= Promise.resolve()
-    this.#giveUp.abort()
+    this.#slot.giveUp()
     await this.#process?.agent.close().catch(() => undefined)
   }
 
   setState(state: SessionState, reason?: string): void {
-    if (state === this.#state && !reason) return
-    this.#state = state
-    this.emitStatus(reason)
-    // `working` and `waiting` follow from the turns; the others must outlast the process.
-    if (state === 'working' || state === 'waiting') this.#parts.changed(this.id)
-    else void this.change({ state }).catch((error: unknown) => this.fault(error))
+    this.#standing.set(state, reason)
   }
 
   emitStatus(reason?: string): void {
-    const { model, permissionMode, cliSessionIds } = this.record
-    const cliSessionId = cliSessionIds.at(-1)
-    this.events.emit({
-      type: 'session_status',
-      state: this.#state,
-      live: this.live,
-      permission_mode: permissionMode,
-      background_tasks: this.#process?.backgroundTasks ?? 0,
-      ...(model && { model }),
-      ...(cliSessionId && { cli_session_id: cliSessionId }),
-      ...(reason && { reason }),
-    })
+    this.#standing.tell(reason)
   }
 
-  async change(change: Partial<SessionRecord>): Promise<void> {
-    const changed = await this.#parts.change(this.id, change)
-    if (changed) this.record = changed
-    this.#parts.changed(this.id)
+  change(change: Partial<SessionRecord>): Promise<void> {
+    return this.#standing.change(change)
   }
 
   fault(error: unknown): void {
@@ -296,7 +297,7 @@ export class SessionRunner {
       this.#pumpAgain = false
       if (this.#isHeld || this.#process?.busy) return
       if (this.#crashes >= maxCrashes || (await turns.queued(this.id)).length === 0) return
-      const process = await this.#ensureProcess().catch((error: unknown) => this.#failNext(error))
+      const process = await this.#slot.ensure().catch((error: unknown) => this.#failNext(error))
       if (!process || this.#isHeld || process.busy) return
       if (this.#restart) {
         this.#restart = false
@@ -323,42 +324,16 @@ export class SessionRunner {
     return turn !== undefined
   }
 
-  #ensureProcess(): Promise<LiveProcess> {
-    if (this.#process) return Promise.resolve(this.#process)
-    this.#opening ??= this.#open().finally(() => {
-      this.#opening = undefined
-    })
-    return this.#opening
-  }
-
-  async #open(): Promise<LiveProcess> {
-    const giveBack = await this.#parts.takePlace(this, this.#giveUp.signal)
-    const process = await this.#startProcess().catch((error: unknown) => {
-      giveBack()
-      throw error
-    })
-    void process.ended.then(giveBack)
-    if (process.isGone) throw new AppError('agent_failed', 'The CLI ended right after its start.')
-    this.#process = process
-    const { cliSessionId } = process.agent
-    const cliSessionIds = this.record.cliSessionIds.includes(cliSessionId)
-      ? this.record.cliSessionIds
-      : [...this.record.cliSessionIds, cliSessionId]
-    await this.change({ cliSessionIds })
-    this.setState('idle', 'the process started')
-    this.#tellMcpServers(process.agent).catch((error: unknown) => this.fault(error))
-    return process
-  }
-
   async #startProcess(): Promise<LiveProcess> {
     const process = new LiveProcess(this.#host(await this.#parts.permissions(this)))
-    if (this.#closing) throw new AppError('unavailable', 'The session is being closed.')
     await process.open(this.#parts.agent, await this.#parts.spec(this.record))
-    if (this.#closing) {
-      await process.close('the session was given up')
-      throw new AppError('unavailable', 'The session is being closed.')
-    }
     return process
+  }
+
+  async #opened(process: LiveProcess): Promise<void> {
+    await this.#standing.addCliSession(process.agent.cliSessionId)
+    this.setState('idle', 'the process started')
+    this.#tellMcpServers(process.agent).catch((error: unknown) => this.fault(error))
   }
 
   async #tellMcpServers(agent: LiveAgent): Promise<void> {
@@ -368,25 +343,15 @@ export class SessionRunner {
 
   /** The process does not start: the next message ends with that reason, the others wait for a person. */
   async #failNext(error: unknown): Promise<undefined> {
-    const { turns } = this.#parts.coordination
+    const { logger, clock, coordination } = this.#parts
     const reason = error instanceof Error ? error.message : String(error)
-    this.#parts.logger.error({ sessionId: this.id, err: error }, 'the agent did not start')
+    logger.error({ sessionId: this.id, err: error }, 'the agent did not start')
     this.#crashes = maxCrashes
-    const turn = this.#closing ? undefined : await turns.claim(this.id, this.grant.epoch)
-    if (!turn) return undefined
-    const endedAt = new Date(this.#parts.clock.now()).toISOString()
-    const events: NewEvent[] = [
-      { type: 'turn_start', turn_id: turn.id, cause: turn.cause },
-      { type: 'user_message', message_id: turn.id, turn_id: turn.id, content: turn.content ?? '' },
-      { type: 'turn_end', turn_id: turn.id, outcome: 'failed', reason },
-    ]
-    await this.events.storeThenEmit(
-      () => turns.end(this.id, this.grant.epoch, turn.id, { outcome: 'failed', endedAt, reason }),
-      () => events,
-    )
+    if (this.#closing) return
+    const { grant, events } = this
+    if (!(await failTurn({ turns: coordination.turns, grant, events, clock }, reason))) return
     this.setState('failed', reason)
     await this.tellQueue()
-    return undefined
   }
 
   #host(permissions: PermissionHandlers): SessionHost {
@@ -401,8 +366,10 @@ export class SessionRunner {
       permissions,
       record: () => this.record,
       outcomeOfLost: (turn, reason) => outcomeOfLost(agent, this.record, turn.id, reason),
-      processState: (state) => this.#processState(state),
-      permissionMode: (mode) => this.#followMode(mode),
+      processState: (state) => {
+        if (!this.#paused || state === 'paused') this.#standing.follow(state)
+      },
+      permissionMode: (mode) => this.#standing.followMode(mode),
       turnBegan: () => {
         if (!this.#paused) this.setState('working')
       },
@@ -412,37 +379,24 @@ export class SessionRunner {
     }
   }
 
-  /** The CLI's own word on its state; how the last turn ended says more than `idle`. */
-  #processState(state: 'working' | 'waiting' | 'idle' | 'paused'): void {
-    if (this.#paused && state !== 'paused') return
-    if (state === 'idle' && !['working', 'waiting'].includes(this.#state)) return this.#parts.changed(this.id)
-    this.setState(state)
-  }
-
-  #followMode(permissionMode: PermissionMode): void {
-    if (permissionMode !== this.record.permissionMode)
-      void this.change({ permissionMode }).catch((error: unknown) => this.fault(error))
-  }
-
   #turnEnded(outcome: AgentTurnEnd['outcome']): void {
     this.#crashes = 0
     // Text that was still streaming ends a turn also while a person holds the session: it stays held.
     if (!this.#paused)
       this.setState(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
-    const cliSessionId = this.#process?.agent.cliSessionId
-    const known = this.record.cliSessionIds
-    const cliSessionIds = cliSessionId && !known.includes(cliSessionId) ? [...known, cliSessionId] : known
-    void this.change({ cliSessionIds }).catch((error: unknown) => this.fault(error))
+    this.#standing
+      .addCliSession(this.#process?.agent.cliSessionId)
+      .catch((error: unknown) => this.fault(error))
     this.wake()
   }
 
   #processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void {
-    this.#process = undefined
+    this.#slot.clear()
     this.#paused = false
     if (!end.wanted) this.#crashes++
     if (end.hadTurn) this.setState('interrupted', end.error)
     else if (end.error && !end.wanted) this.setState('failed', end.error)
-    else if (['working', 'waiting', 'paused'].includes(this.#state)) this.setState('idle')
+    else if (['working', 'waiting', 'paused'].includes(this.state)) this.setState('idle')
     else this.emitStatus()
     this.wake()
   }

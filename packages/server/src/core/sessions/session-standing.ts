@@ -1,0 +1,85 @@
+/** How a session stands, for everyone who looks: its state and its record, told as events and kept. */
+import type { PermissionMode, SessionState } from '@dorkos/shared'
+import type { SessionRecord } from '../ports/records.ts'
+import type { SessionEvents } from './session-events.ts'
+
+export interface SessionStandingParts {
+  events: SessionEvents
+  /** Of the process that lives now. */
+  process(): { live: boolean; backgroundTasks: number }
+  change(id: string, change: Partial<SessionRecord>): Promise<SessionRecord | undefined>
+  /** Something that a list of sessions shows has changed. */
+  changed(sessionId: string): void
+  fault(error: unknown): void
+}
+
+export class SessionStanding {
+  record: SessionRecord
+  readonly #parts: SessionStandingParts
+  #state: SessionState
+
+  constructor(parts: SessionStandingParts, record: SessionRecord) {
+    this.#parts = parts
+    this.record = record
+    // A pause ends with the process that it held.
+    this.#state = record.state === 'paused' ? 'idle' : record.state
+  }
+
+  get state(): SessionState {
+    return this.#state
+  }
+
+  set(state: SessionState, reason?: string): void {
+    if (state === this.#state && !reason) return
+    this.#state = state
+    this.tell(reason)
+    // `working` and `waiting` follow from the turns; the others must outlast the process.
+    if (state === 'working' || state === 'waiting') this.#parts.changed(this.record.id)
+    else this.keep({ state })
+  }
+
+  /** The CLI's own word on its state; how the last turn ended says more than `idle`. */
+  follow(state: 'working' | 'waiting' | 'idle' | 'paused'): void {
+    if (state === 'idle' && !['working', 'waiting'].includes(this.#state))
+      return this.#parts.changed(this.record.id)
+    this.set(state)
+  }
+
+  followMode(permissionMode: PermissionMode): void {
+    if (permissionMode !== this.record.permissionMode) this.keep({ permissionMode })
+  }
+
+  /** The CLI goes by this id now; the record keeps all, in order. */
+  async addCliSession(cliSessionId: string | undefined): Promise<void> {
+    const known = this.record.cliSessionIds
+    const isNew = cliSessionId !== undefined && !known.includes(cliSessionId)
+    await this.change({ cliSessionIds: isNew ? [...known, cliSessionId] : known })
+  }
+
+  tell(reason?: string): void {
+    const { model, permissionMode, cliSessionIds } = this.record
+    const { live, backgroundTasks } = this.#parts.process()
+    const cliSessionId = cliSessionIds.at(-1)
+    this.#parts.events.emit({
+      type: 'session_status',
+      state: this.#state,
+      live,
+      permission_mode: permissionMode,
+      background_tasks: backgroundTasks,
+      ...(model && { model }),
+      ...(cliSessionId && { cli_session_id: cliSessionId }),
+      ...(reason && { reason }),
+    })
+  }
+
+  async change(change: Partial<SessionRecord>): Promise<void> {
+    const changed = await this.#parts.change(this.record.id, change)
+    if (changed) this.record = changed
+    this.#parts.changed(this.record.id)
+  }
+
+  /** As `change`, without waiting for it. */
+  keep(change: Partial<SessionRecord>): void {
+    this.change(change).catch((error: unknown) => this.#parts.fault(error))
+  }
+}
