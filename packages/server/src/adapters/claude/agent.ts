@@ -55,6 +55,11 @@ function conversation({ start }: AgentSpec) {
   return { resume: start.from, fork: true, sessionId: start.cliSessionId, ...resumeAt }
 }
 
+/** To root the CLI refuses the mode, and then does not start at all, unless it is told that it is contained. */
+function isBypassRefused(env: AgentSpec['env']): boolean {
+  return process.getuid?.() === 0 && env.IS_SANDBOX !== '1'
+}
+
 function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger): SessionOptions {
   // The SDK lays `env` over the program's own; here it is to be the whole of it.
   const inherited = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]))
@@ -62,7 +67,7 @@ function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger
     env: { ...inherited, ...spec.env },
     permissionMode: spec.permissionMode,
     // Lets a person switch to bypass later; the gateway's hook holds there too.
-    allowDangerouslySkipPermissions: true,
+    allowDangerouslySkipPermissions: !isBypassRefused(spec.env),
     systemPrompt: { type: 'preset', preset: 'claude_code', append: spec.systemPromptAppend },
     settingSources: spec.settingSources,
     settings: spec.settings,
