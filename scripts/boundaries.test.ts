@@ -39,6 +39,8 @@ describe('import directions', () => {
     ['packages/claude-code-agent/src/x.ts', '@dorkos/scripted-model'],
     ['packages/scripted-model/src/x.ts', 'claude-code-agent'],
     ['packages/scripted-model/src/x.ts', '@dorkos/testkit'],
+    ['packages/mcp-gateway/src/x.ts', 'claude-code-agent'],
+    ['packages/mcp-gateway/src/x.ts', '@dorkos/shared'],
     ['packages/testkit/src/x.ts', 'claude-code-agent'],
     ['packages/shared/src/x.ts', '@dorkos/server'],
     ['packages/shared/src/x.ts', 'node:fs'],

@@ -169,6 +169,7 @@ export type {
   ToolReturn,
 } from './tools/sdk-tool.ts'
 export type {
+  McpConnectableServerConfig,
   McpHttpServerConfig,
   McpInstanceServerConfig,
   McpSdkServerConfig,
@@ -226,4 +227,5 @@ export type {
   TransportFault,
   TransportReceiver,
 } from './transport/transport.ts'
+export type { CliCommand, WrapCommand } from './transport/wrap-command.ts'
 export { version } from './version.ts'

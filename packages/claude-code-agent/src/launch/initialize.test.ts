@@ -101,12 +101,13 @@ describe('options → initialize', () => {
         own,
         theirs: { type: 'sdk', name: 'theirs', instance: () => ({}) as never, timeout: 5000 },
         unlimited: { type: 'sdk', name: 'unlimited', instance: () => ({}) as never },
+        bridged: { type: 'sdk', name: 'bridged', connect: (link) => own.connect(link), timeout: 6000 },
       },
     }
     const servers = new Map(Object.keys(options.mcpServers ?? {}).map((name) => [name, undefined]))
     expect(toInitialize(options, { hooks: undefined, servers })).toEqual({
-      sdkMcpServers: ['own', 'theirs', 'unlimited'],
-      sdkMcpServerConfigs: { theirs: { timeout: 5000 } },
+      sdkMcpServers: ['own', 'theirs', 'unlimited', 'bridged'],
+      sdkMcpServerConfigs: { theirs: { timeout: 5000 }, bridged: { timeout: 6000 } },
     })
   })
 })

@@ -34,13 +34,13 @@ export function toInitialize(options: SessionOptions, parts: InitializeParts): R
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined))
 }
 
-/** Our own servers end a call that takes too long themselves; for instances of an MCP SDK the CLI has to. */
+/** Our own servers end a call that takes too long themselves; for the others the CLI has to. */
 function serverConfigs(options: SessionOptions, parts: InitializeParts): Record<string, unknown> | undefined {
   const configs: Record<string, unknown> = {}
   for (const name of parts.servers.keys()) {
     const config = options.mcpServers?.[name]
-    if (config && 'instance' in config && config.timeout !== undefined)
-      configs[name] = { timeout: config.timeout }
+    if (!config || 'addTool' in config || !('instance' in config || 'connect' in config)) continue
+    if (config.timeout !== undefined) configs[name] = { timeout: config.timeout }
   }
   return Object.keys(configs).length > 0 ? configs : undefined
 }

@@ -18,6 +18,7 @@ describe('a set of servers', () => {
         foreign: { type: 'sdk', name: 'foreign', instance },
         factory: { type: 'sdk', name: 'factory', instance: () => instance },
         inPlace: { type: 'sdk', name: 'inPlace', tools: [named('a')] },
+        own: { type: 'sdk', name: 'own', connect: () => server('a').connect(link) },
         stdio,
         http: { type: 'http', url: 'http://127.0.0.1/mcp', headers: { a: 'b' } },
         sse: { type: 'sse', url: 'http://127.0.0.1/sse' },
@@ -33,6 +34,11 @@ describe('a set of servers', () => {
   const long = 'x'.repeat(50)
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['two names that are one', { 'a b': stdio, 'a.b': server() }, /'a b' and 'a\.b' are one .* mcp__a_b__/],
+    [
+      'a connect that is none',
+      { a: { type: 'sdk', name: 'a', connect: true } },
+      /MCP server 'a' of type 'sdk' needs an instance, tools or connect/,
+    ],
     ['an empty name', { '': server() }, /needs a name/],
     ...[
       'ide',
@@ -70,7 +76,7 @@ describe('a set of servers', () => {
     [
       'sdk without anything',
       { a: { type: 'sdk', name: 'a' } },
-      /MCP server 'a' of type 'sdk' needs an instance or tools/,
+      /MCP server 'a' of type 'sdk' needs an instance, tools or connect/,
     ],
     [
       'an instance that is none',
@@ -135,5 +141,23 @@ describe('splitting a set', () => {
       .handle({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't' } })
     expect(answer?.result).toEqual({ content: [{ type: 'text', text: 't' }] })
     expect(splitServers(servers).inProcess.get('inPlace')).toBe(split.inProcess.get('inPlace'))
+  })
+
+  it('leaves a server that can only connect as it is, so that a session keeps its connection to it', () => {
+    const connected: string[] = []
+    const own: McpServerConfig = {
+      type: 'sdk',
+      name: 'own',
+      timeout: 7_000,
+      connect(to) {
+        connected.push(to.sessionId)
+        return server('a').connect(to)
+      },
+    }
+    const split = splitServers({ own })
+    expect(split.inProcess.get('own')).toBe(own)
+    expect(split.external).toEqual({})
+    split.inProcess.get('own')?.connect(link)
+    expect(connected).toEqual(['s'])
   })
 })

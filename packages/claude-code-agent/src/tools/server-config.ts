@@ -44,16 +44,28 @@ export interface McpToolsServerConfig {
   tools: readonly AnySdkTool[]
 }
 
-export type McpSdkServerConfig = SdkMcpServer | McpInstanceServerConfig | McpToolsServerConfig
-export type McpServerConfig = McpStdioServerConfig | McpHttpServerConfig | McpSdkServerConfig
-
-/** A server that runs in this process, whoever made it. */
-interface InProcessServer {
-  /** Throws McpServerInUseError where it can serve no further session. */
+/**
+ * A server of your own making, such as one that stands for a server elsewhere: the session connects it and passes on what the
+ * CLI sends. The CLI knows its tools as `mcp__<key>__<tool>`; that these are unique and at most 64 characters long is yours to see to.
+ */
+export interface McpConnectableServerConfig {
+  readonly type: 'sdk'
+  readonly name: string
+  /** Called once per session; the session closes the connection. May throw where it can serve no further session. */
   connect(link: ServerLink): ServerConnection
   /** The limit of a call that the CLI is told, in milliseconds. */
-  readonly timeout: number | undefined
+  readonly timeout?: number | undefined
 }
+
+export type McpSdkServerConfig =
+  | SdkMcpServer
+  | McpInstanceServerConfig
+  | McpToolsServerConfig
+  | McpConnectableServerConfig
+export type McpServerConfig = McpStdioServerConfig | McpHttpServerConfig | McpSdkServerConfig
+
+/** A server that runs in this process, whoever made it. Connecting throws McpServerInUseError where it can serve no further session. */
+type InProcessServer = Pick<McpConnectableServerConfig, 'connect' | 'timeout'>
 
 export interface SplitServers {
   inProcess: Map<string, InProcessServer>
@@ -124,16 +136,20 @@ function inProcessServer(key: string, config: McpServerConfig): InProcessServer 
   }
   const sdk: McpServerConfig = config
   if (sdk.type !== 'sdk') return undefined
-  if (isSdkMcpServer(sdk)) return sdk
+  if (isConnectable(sdk)) return sdk
   if ('instance' in sdk) return instanceServer(key, sdk)
   if (!Array.isArray(sdk.tools)) {
-    throw new ToolDefinitionError(`MCP server '${key}' of type 'sdk' needs an instance or tools`)
+    throw new ToolDefinitionError(`MCP server '${key}' of type 'sdk' needs an instance, tools or connect()`)
   }
   const known = madeServers.get(sdk)
   if (known) return known
   const made = createSdkMcpServer(sdk)
   madeServers.set(sdk, made)
   return made
+}
+
+function isConnectable(value: McpSdkServerConfig): value is SdkMcpServer | McpConnectableServerConfig {
+  return 'connect' in value && typeof value.connect === 'function'
 }
 
 /** By its shape: it may come from another installed copy of this package. */

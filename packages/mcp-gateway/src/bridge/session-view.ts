@@ -1,0 +1,112 @@
+/** What one session sees of a server: its tools by the names that the model knows, without those that are withheld. */
+import { createHash } from 'node:crypto'
+import type { Catalogue, ToolDefinition } from '../catalogue/catalogue.ts'
+import type { ServerHold } from '../supervisor/supervised-server.ts'
+import { offerToolNames } from './tool-names.ts'
+
+type Json = Record<string, unknown>
+
+/** One word for each thing that a session may be told has changed. */
+export interface ViewMarks {
+  tools: string
+  resources: string
+  prompts: string
+  /** What is said in the handshake and never again. */
+  handshake: string
+}
+
+export class SessionView {
+  readonly #server: string
+  readonly #hold: ServerHold
+  readonly #offers: ((tool: ToolDefinition) => boolean) | undefined
+  /** By offered name, of `#known`. */
+  #tools = new Map<string, ToolDefinition>()
+  #known: Catalogue | undefined
+
+  constructor(server: string, hold: ServerHold, offers: ((tool: ToolDefinition) => boolean) | undefined) {
+    this.#server = server
+    this.#hold = hold
+    this.#offers = offers
+  }
+
+  /** Those that are withheld too. */
+  findTool(offeredName: string): ToolDefinition | undefined {
+    return this.#currentTools().get(offeredName)
+  }
+
+  /** A failure to decide is a no. */
+  isOffered(tool: ToolDefinition): boolean {
+    try {
+      return this.#offers?.(tool) ?? true
+    } catch {
+      return false
+    }
+  }
+
+  listTools(): Json[] {
+    return this.#offeredTools().map(([name, tool]) => ({ ...tool, name }))
+  }
+
+  /** A server that declares resources makes Claude Code (2.1.325) give the model three more tools: only where there are some. */
+  hasResources(): boolean {
+    return hasResources(this.#hold.catalogue())
+  }
+
+  marks(): ViewMarks {
+    return { tools: this.toolsMark(), ...catalogueMarks(this.#hold.catalogue()) }
+  }
+
+  toolsMark(): string {
+    return hash(this.#offeredTools().map(([name, tool]) => [name, toolMark(tool)]))
+  }
+
+  #offeredTools(): [string, ToolDefinition][] {
+    return [...this.#currentTools()].filter(([, tool]) => this.isOffered(tool))
+  }
+
+  #currentTools(): ReadonlyMap<string, ToolDefinition> {
+    const catalogue = this.#hold.catalogue()
+    if (this.#known === catalogue) return this.#tools
+    // Named by all that there are, so that a name is the same whatever is withheld.
+    const { offered } = offerToolNames(
+      this.#server,
+      catalogue.tools.map((tool) => tool.name),
+    )
+    this.#tools = new Map(catalogue.tools.map((tool) => [offered.get(tool.name) ?? tool.name, tool]))
+    this.#known = catalogue
+    return this.#tools
+  }
+}
+
+function hasResources({ resources, resourceTemplates }: Catalogue): boolean {
+  return resources.length + resourceTemplates.length > 0
+}
+
+/** Made once for all sessions. */
+const knownMarks = new WeakMap<Catalogue, Omit<ViewMarks, 'tools'>>()
+const knownToolMarks = new WeakMap<ToolDefinition, string>()
+
+function catalogueMarks(catalogue: Catalogue): Omit<ViewMarks, 'tools'> {
+  const known = knownMarks.get(catalogue)
+  if (known) return known
+  const { resources, resourceTemplates, prompts, instructions } = catalogue
+  const marks = {
+    resources: hash([resources, resourceTemplates]),
+    prompts: hash(prompts),
+    handshake: hash([instructions ?? null, hasResources(catalogue)]),
+  }
+  knownMarks.set(catalogue, marks)
+  return marks
+}
+
+function toolMark(tool: ToolDefinition): string {
+  const known = knownToolMarks.get(tool)
+  if (known !== undefined) return known
+  const mark = hash(tool)
+  knownToolMarks.set(tool, mark)
+  return mark
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64')
+}

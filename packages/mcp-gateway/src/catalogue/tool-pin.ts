@@ -1,0 +1,60 @@
+/** Tools that were looked at once are known by a hash of what the model is told of them, so that a later change shows. */
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../canonical-json.ts'
+import type { ToolDefinition } from './catalogue.ts'
+import { type JsonDifference, jsonDifferences } from './json-diff.ts'
+
+/** A tool as it was when its pin was taken. */
+export interface KnownPin {
+  pin: string
+  tool: ToolDefinition
+}
+
+/** One place where a tool is no longer what it was. */
+export type PinDiff = JsonDifference
+
+export interface ChangedTool {
+  tool: string
+  before: ToolDefinition
+  after: ToolDefinition
+  diff: PinDiff[]
+}
+
+export interface PinComparison {
+  added: ToolDefinition[]
+  changed: ChangedTool[]
+  /** Names. */
+  removed: string[]
+}
+
+/** Hex of a SHA-256 over name, title, description, both schemas and annotations. */
+export function pinOf(tool: ToolDefinition): string {
+  return createHash('sha256')
+    .update(canonicalJson(pinned(tool)))
+    .digest('hex')
+}
+
+/** `known` is by the tool's name. */
+export function comparePins(
+  known: ReadonlyMap<string, KnownPin>,
+  tools: readonly ToolDefinition[],
+): PinComparison {
+  const comparison: PinComparison = { added: [], changed: [], removed: [] }
+  const present = new Set<string>()
+  for (const after of tools) {
+    present.add(after.name)
+    const before = known.get(after.name)
+    if (!before) comparison.added.push(after)
+    else if (before.pin !== pinOf(after)) {
+      const diff = jsonDifferences(pinned(before.tool), pinned(after))
+      comparison.changed.push({ tool: after.name, before: before.tool, after, diff })
+    }
+  }
+  for (const name of known.keys()) if (!present.has(name)) comparison.removed.push(name)
+  return comparison
+}
+
+function pinned(tool: ToolDefinition): Record<string, unknown> {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool
+  return { name, title, description, inputSchema, outputSchema, annotations }
+}

@@ -1,0 +1,44 @@
+/** The whole public surface of the package. What is exported here is API. */
+export { createBridge } from './bridge/bridge.ts'
+export type {
+  BridgedServer,
+  BridgeOptions,
+  JsonRpcMessage,
+  SessionConnection,
+  SessionLink,
+} from './bridge/bridge-types.ts'
+export { fullToolName, offerToolNames, serverNameFault, type ToolNames } from './bridge/tool-names.ts'
+export { canonicalJson } from './canonical-json.ts'
+export {
+  type Catalogue,
+  type Definition,
+  emptyCatalogue,
+  type ToolDefinition,
+} from './catalogue/catalogue.ts'
+export { cleanCatalogue, type RawCatalogue } from './catalogue/clean-catalogue.ts'
+export {
+  type ChangedTool,
+  comparePins,
+  type KnownPin,
+  type PinComparison,
+  type PinDiff,
+  pinOf,
+} from './catalogue/tool-pin.ts'
+export { McpCallError } from './errors.ts'
+export type { HttpLaunch, Launch, ServerEntry, Sharing, StdioLaunch } from './server-entry.ts'
+export type { ServerState, ServerStatus, StateChange, ToolStats } from './server-status.ts'
+export type {
+  CallOptions,
+  ElicitationRequest,
+  ElicitationResult,
+  Holder,
+  ServerChange,
+  ServerHold,
+} from './supervisor/supervised-server.ts'
+export { createSupervisor } from './supervisor/supervisor.ts'
+export type {
+  Supervisor,
+  SupervisorClock,
+  SupervisorLogger,
+  SupervisorOptions,
+} from './supervisor/supervisor-types.ts'

@@ -1,0 +1,32 @@
+/** What it takes to reach one MCP server. Everything is final: variables expanded, secrets put in, paths absolute. */
+export interface StdioLaunch {
+  type: 'stdio'
+  command: string
+  args: readonly string[]
+  /** The complete environment of the process; nothing is added from ours but a mark to find it again. */
+  env: Readonly<Record<string, string>>
+  cwd: string
+}
+
+export interface HttpLaunch {
+  type: 'http' | 'sse'
+  url: string
+  headers: Readonly<Record<string, string>>
+}
+
+export type Launch = StdioLaunch | HttpLaunch
+
+/**
+ * `shared`: one connection for all sessions. `session`: one for each, as for servers that keep state or ask people for input.
+ * `auto`: shared until the server asks for input for the first time.
+ */
+export type Sharing = 'auto' | 'shared' | 'session'
+
+export interface ServerEntry {
+  /** As in `mcp__<name>__<tool>`. */
+  name: string
+  launch: Launch
+  sharing: Sharing
+  /** Milliseconds that a call may take; progress sets it back, up to ten times this. */
+  timeoutMs: number
+}

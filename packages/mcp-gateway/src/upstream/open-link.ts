@@ -1,0 +1,25 @@
+import type { Launch } from '../server-entry.ts'
+import { openHttpLink } from './http-link.ts'
+import type { Link } from './link.ts'
+import type { StderrTail } from './stderr-tail.ts'
+import { StdioTransport } from './stdio-transport.ts'
+
+export interface LinkOptions {
+  launch: Launch
+  mark: string
+  stderr: StderrTail
+  /** Notifications may not arrive any more: it should be tried whether the server is there. */
+  onSuspect(): void
+}
+
+export async function openLink(options: LinkOptions): Promise<Link> {
+  const { launch } = options
+  if (launch.type !== 'stdio') return openHttpLink(launch, options.onSuspect)
+  const transport = new StdioTransport(launch, options.mark, options.stderr)
+  return {
+    transport,
+    pid: () => transport.pid,
+    failure: () => transport.failure,
+    close: () => transport.close(),
+  }
+}

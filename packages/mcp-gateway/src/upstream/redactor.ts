@@ -1,0 +1,51 @@
+/** Takes the secrets that a server was given out of what it says. */
+import type { Launch } from '../server-entry.ts'
+
+export type Redact = (text: string) => string
+
+const secretName = /key|token|secret|pass|auth|cred/i
+const secretFlag = /^--?[\w-]*(?:key|token|secret|pass|auth|cred)[\w-]*(?:=(.*))?$/i
+/** Shorter values are words that occur anyway: to replace them would make the text unreadable and hide nothing. */
+const shortest = 8
+const shortestHeader = 4
+
+export function createRedactor(launch: Launch): Redact {
+  const given = launch.type === 'stdio' ? secretsOfProcess(launch) : secretsOfUrl(launch)
+  const secrets = [...new Set(given.flatMap(spellings))].sort((one, other) => other.length - one.length)
+  if (secrets.length === 0) return (text) => text
+  return (text) => {
+    let clean = text
+    for (const secret of secrets) {
+      if (clean.includes(secret)) clean = clean.replaceAll(secret, '•••')
+    }
+    return clean
+  }
+}
+
+function secretsOfProcess(launch: Extract<Launch, { type: 'stdio' }>): string[] {
+  const values = Object.entries(launch.env).flatMap(([name, value]) => (secretName.test(name) ? [value] : []))
+  for (const [index, arg] of launch.args.entries()) {
+    const flag = secretFlag.exec(arg)
+    if (flag) values.push(flag[1] ?? launch.args[index + 1] ?? '')
+  }
+  return values.filter((value) => value.length >= shortest)
+}
+
+function secretsOfUrl(launch: Extract<Launch, { type: 'http' | 'sse' }>): string[] {
+  const headers = Object.values(launch.headers).flatMap((value) => [
+    ...(value.length >= shortestHeader ? [value] : []),
+    // `Bearer <token>`: a server may repeat the token alone.
+    ...value.split(/[\s,;=]+/).filter((part) => part.length >= shortest),
+  ])
+  if (!URL.canParse(launch.url)) return headers
+  const url = new URL(launch.url)
+  const parts = [decodeURIComponent(url.password), ...url.searchParams.values()]
+  return [...headers, ...parts.filter((part) => part.length >= shortest)]
+}
+
+/** A key of many lines is told line by line; a value in a URL is told encoded. */
+function spellings(secret: string): string[] {
+  const lines = secret.split(/\r?\n/).map((line) => line.trim())
+  const told = lines.length === 1 ? lines : lines.filter((line) => line.length >= shortest)
+  return told.filter((line) => line !== '').flatMap((line) => [line, encodeURIComponent(line)])
+}

@@ -1,0 +1,13 @@
+/**
+ * Why a server cannot be reached. `auth`: it wants other credentials. `missing`: what should be started is not there. Neither gets
+ * better by itself soon. `other`: everything else, which may.
+ */
+export class UpstreamError extends Error {
+  readonly kind: 'auth' | 'missing' | 'other'
+
+  constructor(kind: UpstreamError['kind'], message: string, options: { cause?: unknown } = {}) {
+    super(message, options)
+    this.name = 'UpstreamError'
+    this.kind = kind
+  }
+}
