@@ -1,12 +1,13 @@
 /**
- * `npm run drill -- kill9 --runs 500` and `-- cuts --runs 10000`: breaks what can break, and counts what was lost. Prints one
- * JSON line; exits with 1 on any loss. `--seed` repeats a run's choices.
+ * `npm run drill -- kill9 --runs 500`, `-- cuts --runs 10000` and `-- soak --runs 1000`: breaks or wears out what can be, and counts what was
+ * lost or left. Prints one JSON line; exits with 1 on any loss. `--seed` repeats a run's choices.
  */
 import { parseArgs } from 'node:util'
 import { cuts } from './cuts.mjs'
 import { kill9 } from './kill9.mjs'
+import { soak } from './soak.mjs'
 
-const drills = { kill9, cuts }
+const drills = { kill9, cuts, soak }
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -24,7 +25,7 @@ if (
   ![runs, seed, realEvery].every((number) => Number.isInteger(number) && number >= 0) ||
   runs < 1
 ) {
-  console.error('usage: npm run drill -- kill9|cuts [--runs N] [--seed N] [--real-every N]')
+  console.error('usage: npm run drill -- kill9|cuts|soak [--runs N] [--seed N] [--real-every N]')
   process.exit(2)
 }
 const started = performance.now()

@@ -37,6 +37,12 @@ describe('drills', () => {
     expect(code).toBe(0)
   })
 
+  it('soak: sessions that came and went leave nothing', { timeout: 180_000 }, async () => {
+    const { code, line, errors } = await drill('soak', '--runs', '60')
+    expect(line, errors).toMatchObject({ drill: 'soak', starts: 66, calls: 660, wrong: 0, left: 0, ok: true })
+    expect(code).toBe(0)
+  })
+
   it('say how they are called', async () => {
     const { code, errors } = await drill('no-such-drill')
     expect(code).toBe(2)
