@@ -4,6 +4,7 @@ import type { CanUseToolCallback, PermissionMode } from './permissions.ts'
 import type { StateStore } from './recovery/state-store.ts'
 import type { McpServerConfig } from './tools/server-config.ts'
 import type { Transport } from './transport/transport.ts'
+import type { WrapCommand } from './transport/wrap-command.ts'
 
 export type SettingSource = 'user' | 'project' | 'local'
 
@@ -173,6 +174,11 @@ export interface SessionOptions {
   pausable?: boolean
   /** False lets the CLI outlive this program: for `detach()`. Default true, where the system has `setpriv`. */
   endWithParent?: boolean
+  /**
+   * Puts another program before the CLI: one that contains it. What that program shows it of this machine must include `files`
+   * (if there is one), the working directory, and a place for its own configuration.
+   */
+  wrapCommand?: WrapCommand
   /** What the CLI writes to stderr, line by line. */
   stderr?: (line: string) => void
   /** The longest line accepted from the CLI. Default 64 MiB. */

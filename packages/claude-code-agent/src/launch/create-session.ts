@@ -44,7 +44,7 @@ export function createSession(setup: CreateSession): SessionCore {
   return new SessionCore({
     id: conversation.id,
     options,
-    transport: options.transport?.(launch) ?? subprocess(launch, options, setup.spawn),
+    transport: options.transport?.(launch) ?? subprocess(launch, setup, files),
     servers: inProcess,
     afterStart: () => files.remove(),
     keepAlive: setup.keepAlive,
@@ -82,7 +82,8 @@ function withId(choice: ConversationChoice): { id: string; choice: ConversationC
   return { id, choice: { ...choice, sessionId: id } }
 }
 
-function subprocess(launch: LaunchSpec, options: SessionOptions, spawn: SpawnProcess | undefined): Transport {
+function subprocess(launch: LaunchSpec, { options, spawn }: CreateSession, files: PrivateFiles): Transport {
+  const { wrapCommand } = options
   return new SubprocessTransport({
     ...launch,
     ...(launch.cwd === undefined && { cwd: process.cwd() }),
@@ -90,6 +91,7 @@ function subprocess(launch: LaunchSpec, options: SessionOptions, spawn: SpawnPro
     ...(options.executable !== undefined && { executable: options.executable }),
     ...(options.endWithParent !== undefined && { endWithParent: options.endWithParent }),
     ...(options.maxLineBytes !== undefined && { maxLineBytes: options.maxLineBytes }),
+    ...(wrapCommand && { wrapCommand: (cli) => wrapCommand({ ...cli, files: files.folder }) }),
     ...(spawn && { spawn }),
   })
 }

@@ -18,6 +18,11 @@ export class PrivateFiles {
     return path
   }
 
+  /** Where they are; undefined while there is none. */
+  get folder(): string | undefined {
+    return this.#folder
+  }
+
   /** May be called twice. */
   remove(): void {
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true })

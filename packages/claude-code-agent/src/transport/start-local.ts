@@ -32,16 +32,18 @@ export async function startLocal(
   if (cwd !== undefined) await checkWorkingDirectory(cwd)
   const launcher = options.endWithParent === false ? [] : await parentDeathLauncher()
   if (isCancelled()) throw new CLIConnectionError('it was terminated')
-  const cli = cliCommand(path, runner)
+  const found = cliCommand(path, runner)
+  const own = { command: found.command, args: [...found.args, ...args] }
+  const cli = options.wrapCommand?.({ ...own, cwd, env }) ?? own
   const [command = cli.command, ...before] = [...launcher, cli.command, ...cli.args]
   const marker = randomUUID()
   const version = options.checkVersion === false ? Promise.resolve(undefined) : checkCliVersion(path, env)
   // Whoever awaits it comes later.
   version.catch(() => {})
   const child = await spawnLocal({
-    program: path,
+    program: options.wrapCommand ? cli.command : path,
     command,
-    args: [...before, ...args],
+    args: before,
     cwd,
     env: { ...env, [markerVariable]: marker },
   })

@@ -1,4 +1,5 @@
 import type { SpawnProcess } from './spawned-process.ts'
+import type { WrapCommand } from './wrap-command.ts'
 
 export interface SubprocessOptions {
   /** The CLI: a binary, or a script that `executable` runs. Default: found as `findCli` describes. */
@@ -20,6 +21,8 @@ export interface SubprocessOptions {
    * and only the process itself is signalled, not what it started.
    */
   spawn?: SpawnProcess | undefined
+  /** Puts another program before the CLI: one that contains it. Not asked where `spawn` is given. */
+  wrapCommand?: WrapCommand | undefined
   /**
    * Where running children are recorded, to be ended at the next start of a program if this one is killed; false
    * for nowhere. Default: a private folder in XDG_RUNTIME_DIR, or else in the folder for temporary files.
