@@ -3,9 +3,12 @@ import { homedir } from 'node:os'
 import type { Config, ServerEvent } from '@dorkos/shared'
 import { deleteSession, renameSession } from 'claude-code-agent'
 import { createClaudeAgent } from './adapters/claude/agent.ts'
+import { createTranscriptPlaces } from './adapters/claude/transcript-places.ts'
+import type { Containers } from './adapters/container/containers.ts'
 import { processMemoryMb } from './adapters/system/process-memory.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { isLoopback } from './config/check-exposure.ts'
+import { claimContainer, containersStatus, openContainers } from './container-place.ts'
 import { auditedAuth, auditedConfig, auditedWorkspaces } from './core/audited-services.ts'
 import { type Auth, createAuth } from './core/auth.ts'
 import { Costs } from './core/costs/costs.ts'
@@ -16,9 +19,11 @@ import { createAudit } from './core/permissions/audit.ts'
 import { createPermissionGateway } from './core/permissions/permission-gateway.ts'
 import { createRules } from './core/permissions/rules.ts'
 import type { SessionContext } from './core/permissions/session-permissions.ts'
+import type { ContainerPlace } from './core/ports/agent.ts'
 import { isoTime } from './core/ports/clock.ts'
 import type { EventLog } from './core/ports/coordination.ts'
 import { rateLimitEvent } from './core/rate-limit-event.ts'
+import { isInside } from './core/real-path.ts'
 import type { Services } from './core/services.ts'
 import { AgentManager } from './core/sessions/agent-manager.ts'
 import { agentSpec } from './core/sessions/agent-spec.ts'
@@ -31,11 +36,14 @@ import { createChangeTeller } from './core/sessions/tell-changed.ts'
 import { createStatus, type StatusParts } from './core/status.ts'
 import { createDorkOsToolServer } from './core/tools/mcp-tool-server.ts'
 import { dorkosServerName, dorkosToolInfo } from './core/tools/tool-definitions.ts'
+import type { TrustKeeper } from './core/trust/workspace-trust.ts'
 import { createWorkspaces, type Workspaces } from './core/workspaces.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
 import { modelStatus } from './credentials/find-model-source.ts'
 import { cliConfigDir, specParts } from './launch-parts.ts'
+import { mcpService, openMcp } from './mcp-parts.ts'
 import { type ModelGateway, startModelGateway } from './model-gateway/model-gateway.ts'
+import { openTrust } from './trust-parts.ts'
 
 export interface Composed {
   services: Services
@@ -75,6 +83,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     costs: costs.service,
     workspaces: auditedWorkspaces(workspaces, audit),
     config: auditedConfig(config, audit),
+    mcp: mcpService(input, parts.mcp, parts),
     auth,
     status: createStatus(statusParts),
     hub,
@@ -89,8 +98,14 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     now: () => clock.now(),
   })
   const stopWatching = [
+    hub.subscribeServer(({ event }) => {
+      if (event.type === 'workspace_changed') parts.mcp.mcp.workspaceChanged()
+      if (event.type === 'session_deleted')
+        parts.mcp.mcp.switches.forget({ kind: 'session', id: event.session_id })
+    }),
     transcripts.onChange((cliId) => parts.transcriptChanged(directory.sessionOf(cliId))),
     config.onChange(({ changed, fault }) => {
+      parts.mcp.mcp.configChanged(changed)
       const time = isoTime(clock.now())
       hub.publishServer({
         type: 'config_changed',
@@ -108,6 +123,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     statusParts,
     async start() {
       await directory.load()
+      await parts.mcp.mcp.start()
       await manager.setMcpServers({ [dorkosServerName]: tools })
       await manager.start()
       trimEvents(input, coordination.events)
@@ -115,6 +131,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     async close(graceMs) {
       for (const stop of stopWatching) stop()
       await manager.stop(graceMs)
+      await parts.mcp.mcp.close()
       await gateway?.close()
       await transcripts.close()
       auth.close()
@@ -146,9 +163,11 @@ async function openParts(input: ComposeInput) {
   const audit = createAudit({ log: records.audit, clock })
   const rules = createRules({ store: records.rules, audit, clock, config, publish })
   const auth = auditedAuth(createAuth({ tokens: records.tokens, clock, logger }), audit)
-  const workspaces = await openWorkspaces(input, publish)
+  const containers = openContainers(input)
+  const trust = await openTrust(input, { audit, publish, runners: () => manager.runners() })
+  const workspaces = await openWorkspaces(input, publish, containers, trust)
+  const mcp = await openMcp(input, { workspaces, publish })
   const costs = new Costs({ ledger: records.ledger, sessions: records.sessions, config, clock, logger })
-  const protectedFolders = [input.home]
   const permissions = createPermissionGateway({
     approvals: coordination.approvals,
     rules,
@@ -157,24 +176,31 @@ async function openParts(input: ComposeInput) {
     config,
     publish,
     logger,
-    protectedFolders,
+    protectedFolders: [input.home],
   })
-  const configDir = cliConfigDir(input)
-  const agent = createClaudeAgent({ cliPath: input.cli.path, logger, configDir })
+  const { agent, configDirOf } = openAgent(input, containers, (cliId) => directory.sessionOf(cliId))
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
   const changed = createChangeTeller({ clock, publish, get: (id) => directory.get(id) })
+  const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
   const ground = { coordination, sessions: records.sessions, pipeline, agent, clock, logger }
   const manager: AgentManager = new AgentManager({
     ...ground,
     limits: () => processLimits(config()),
     memoryOf: processMemoryMb,
-    spec: (record) => agentSpec(specParts(input, { workspaces, gateway, agent, configDir }), record),
+    spec: (record) => {
+      directory.note(record)
+      return agentSpec(specs, record)
+    },
     permissions: async (runner) => permissions.openFor(await permissionContext(runner, workspaces)),
     voidApprovals: async (runner, reason) => {
       for (const approval of await permissions.voidOpen(runner.id, runner.grant.epoch, reason))
         runner.events.emit(resolvedEvent(approval))
     },
     costs: (runner) => processCosts(costs, runner, gateway),
+    async lookAtPlace({ workspaceId }) {
+      if (workspaceId !== undefined) await trust.check(workspaceId)
+    },
+    mcp: (runner) => mcp.mcp.forProcess(runner),
     changed,
   })
   const directory = new SessionDirectory({
@@ -188,6 +214,7 @@ async function openParts(input: ComposeInput) {
     workspaceFor: (path) => workspaces.forPath(path),
     pathOf: async (id) => (await workspaces.get(id)).path,
     inUseElsewhere: (id) => agent.inUseElsewhere(id),
+    isOwnFolder: (path) => isInside(containers.folder, path),
   })
   const transcriptChanged = (id: string) => {
     publish({ type: 'transcript_changed', time: isoTime(clock.now()), session_id: id })
@@ -205,11 +232,26 @@ async function openParts(input: ComposeInput) {
     transcripts,
     agent,
     gateway,
+    mcp,
     manager,
     directory,
-    configDir,
+    containers,
+    configDirOf,
     transcriptChanged,
   }
+}
+
+function openAgent(input: ComposeInput, containers: Containers, sessionOf: (cliId: string) => string) {
+  const { cli, logger, store } = input
+  const configDirOf = createTranscriptPlaces({
+    configDir: cliConfigDir(input),
+    containerOf: async (cliId) => {
+      const record = await store.records.sessions.get(sessionOf(cliId))
+      return containers.configDirOf(record?.workspaceId)
+    },
+  })
+  const contain = (place: ContainerPlace) => containers.wrap(place)
+  return { agent: createClaudeAgent({ cliPath: cli.path, logger, configDirOf, contain }), configDirOf }
 }
 
 function createPipeline(
@@ -232,26 +274,31 @@ function createPipeline(
 async function openWorkspaces(
   input: ComposeInput,
   publish: (event: ServerEvent) => void,
+  containers: Containers,
+  trust: TrustKeeper,
 ): Promise<Workspaces> {
   const { store, config, home, clock, logger, env } = input
   const workspaces = createWorkspaces({
     store: store.records.workspaces,
+    trust,
     config: () => config.current(),
     home,
     clock,
     logger,
     onChange: (id) => publish({ type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id }),
     ownerHome: env.HOME ?? homedir(),
-    closedFolders: [cliConfigDir(input), claudeFolder(env)],
+    closedFolders: [cliConfigDir(input), claudeFolder(env), containers.folder],
+    checkContainer: (path) => containers.check(path),
   })
   await workspaces.ensureMain(input.defaultCwd)
   return workspaces
 }
 
 function createSessions(input: ComposeInput, parts: Parts): Sessions {
-  const { manager, directory, transcripts, workspaces, agent, audit, configDir, publish } = parts
+  const { manager, directory, transcripts, workspaces, agent, audit, configDirOf, publish } = parts
   const { coordination, records } = input.store
   const { clock } = input
+  const placeOf = async (id: string) => ({ configDir: (await configDirOf(id)).configDir })
   return new Sessions({
     manager,
     directory,
@@ -262,15 +309,16 @@ function createSessions(input: ComposeInput, parts: Parts): Sessions {
     history: new SessionHistory({ transcripts, coordination, directory, ledger: records.ledger }),
     resolveCwd: async (workspaceId, cwd) => {
       const place = await workspaces.resolveCwd(workspaceId, cwd)
+      await claimContainer(place.workspace, parts)
       return { workspaceId: place.workspace?.id, cwd: place.cwd }
     },
     defaults: () => input.config.current().sessions,
     demo: () => input.modelSource.kind === 'demo',
     inUseElsewhere: (id) => agent.inUseElsewhere(id),
     async deleteTranscripts(ids) {
-      for (const id of ids) if (await agent.isTaken(id)) await deleteSession(id, { configDir })
+      for (const id of ids) if (await agent.isTaken(id)) await deleteSession(id, await placeOf(id))
     },
-    renameTranscript: (id, title) => renameSession(id, title, { configDir }),
+    renameTranscript: async (id, title) => renameSession(id, title, await placeOf(id)),
     audit: (caller, action, sessionId, detail) => audit.record(caller, action, detail, sessionId),
     deleted: (id) => publish({ type: 'session_deleted', time: isoTime(clock.now()), session_id: id }),
   })
@@ -327,6 +375,7 @@ function createStatusParts(input: ComposeInput, parts: Parts): StatusParts {
     cli: () => ({ path: cli.path, version: cli.version, fault: undefined }),
     model: () => modelStatus(modelSource),
     sandbox: () => sandbox,
+    containers: () => containersStatus(parts),
     sessions: () => ({
       live: manager.liveCount,
       max_live: config.current().sessions.maxLive,

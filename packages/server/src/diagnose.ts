@@ -12,6 +12,7 @@ import { isLoopback } from './config/check-exposure.ts'
 import { ConfigError } from './config/config-error.ts'
 import { loadConfig } from './config/load-config.ts'
 import { findModelSource } from './credentials/find-model-source.ts'
+import { diagnoseContainers } from './diagnose-containers.ts'
 
 export interface Diagnosis {
   /** What was looked at, in a word or two. */
@@ -43,6 +44,7 @@ export async function diagnose(env: Environment, { cwd }: DiagnoseOptions = {}):
       guarded('claude cli', () => checkCli(config)),
       guarded('credentials', async () => checkCredentials(config, env)),
       guarded('sandbox', () => checkSandbox(config, env)),
+      guarded('containers', () => diagnoseContainers(config, env)),
       guarded('database', () => checkDatabase(join(home, 'dorkos.db'))),
       guarded('port', () => checkPort(config, running)),
       guarded('server', () => checkServer(running, home)),

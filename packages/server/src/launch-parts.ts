@@ -1,10 +1,15 @@
 /** What CLI processes are started with, from the configuration, the workspace and the model's source. */
 import { homedir, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import type { createTranscriptPlaces } from './adapters/claude/transcript-places.ts'
+import { containerVariables } from './adapters/container/container-command.ts'
+import { type Containers, containerUser } from './adapters/container/containers.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { isLoopback } from './config/check-exposure.ts'
+import { containerPlace } from './container-place.ts'
 import { AppError } from './core/app-error.ts'
 import type { Agent } from './core/ports/agent.ts'
+import type { SessionRecord } from './core/ports/records.ts'
 import { isInside } from './core/real-path.ts'
 import { agentSettings } from './core/sessions/agent-settings.ts'
 import type { AgentSpecParts } from './core/sessions/agent-spec.ts'
@@ -14,20 +19,31 @@ import { agentEnvironment } from './credentials/agent-environment.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
 import { modelSecrets } from './credentials/model-secrets.ts'
 import type { ModelGateway } from './model-gateway/model-gateway.ts'
+import { closedPaths } from './trust-parts.ts'
 
 export function specParts(
   input: ComposeInput,
-  parts: { workspaces: Workspaces; gateway: ModelGateway | undefined; agent: Agent; configDir: string },
+  parts: {
+    workspaces: Workspaces
+    gateway: ModelGateway | undefined
+    agent: Agent
+    containers: Containers
+    configDirOf: ReturnType<typeof createTranscriptPlaces>
+  },
 ): AgentSpecParts {
   const { home, env, modelSource, sandbox } = input
-  const { workspaces, gateway, agent, configDir } = parts
+  const { workspaces, gateway, agent, containers } = parts
+  const configDir = cliConfigDir(input)
+  const follow = (dir: string) => input.transcripts.follow(dir)
   return {
     hasTranscript: (id) => agent.hasTranscript(id),
     isTaken: (id) => agent.isTaken(id),
-    async workspaceOf({ cwd, workspaceId }) {
+    async workspaceOf(record) {
+      const { cwd, workspaceId } = record
       const workspace =
-        workspaceId === undefined ? undefined : await workspaces.get(workspaceId).catch(() => undefined)
+        workspaceId === undefined ? undefined : (await workspaces.checked(workspaceId))?.workspace
       const all = await workspaces.list()
+      const closed = await closedPaths(workspaces, cwd, all)
       const nested = all
         .map(({ path }) => path)
         .filter(
@@ -35,7 +51,19 @@ export function specParts(
         )
       // Trust is for the workspace's own directory: what lies below (a vendored package, another clone) is not covered.
       const place = workspace && workspace.path !== cwd ? { ...workspace, trusted: false } : workspace
-      return { path: workspace?.path, settingSources: workspaces.settingSourcesFor(place), nested }
+      const container = await containerPlace(
+        { containers, gateway, follow, closed, workspaces: all },
+        record,
+        workspace,
+      )
+      if (container) await refuseHeldOutside(record, parts)
+      return {
+        path: workspace?.path,
+        settingSources: workspaces.settingSourcesFor(place),
+        nested,
+        closed,
+        container,
+      }
     },
     async checkDirectory(cwd) {
       const real = await workspaces.resolveCwd(undefined, cwd)
@@ -45,25 +73,33 @@ export function specParts(
           `${cwd} now leads to ${real.cwd}; the session cannot go on in another directory.`,
         )
     },
-    environment: async ({ id, principal, demo }) =>
+    environment: async ({ id, principal, demo }, container) =>
       agentEnvironment({
         base: env,
         config: input.config.current(),
         modelSource,
-        sessionCredential: gateway?.issue({ sessionId: id, principal, demo }),
+        // By its own socket the session is known without one.
+        sessionCredential: container ? 'none' : gateway?.issue({ sessionId: id, principal, demo }),
         gatewayUrl: gateway?.url,
         demoConfigDir: demoConfigDir(home),
-        sandbox: sandbox.enabled,
+        sandbox: sandbox.enabled || container !== undefined,
+        container: container && {
+          ...containerVariables(containerUser()),
+          CLAUDE_CONFIG_DIR: container.configDir,
+        },
       }),
-    settings: (place) =>
+    settings: ({ container, ...place }) =>
       agentSettings({
         home,
         ownerHome: env.HOME ?? homedir(),
-        claudeConfigDir: configDir,
-        claudeConfigFile: env.CLAUDE_CONFIG_DIR
-          ? join(env.CLAUDE_CONFIG_DIR, '.claude.json')
-          : join(env.HOME ?? homedir(), '.claude.json'),
-        sandbox: sandbox.enabled,
+        claudeConfigDir: container?.configDir ?? configDir,
+        claudeConfigFile: container
+          ? join(container.configDir, '.claude.json')
+          : env.CLAUDE_CONFIG_DIR
+            ? join(env.CLAUDE_CONFIG_DIR, '.claude.json')
+            : join(env.HOME ?? homedir(), '.claude.json'),
+        // A container is the boundary itself, and bubblewrap does not work in it again.
+        sandbox: sandbox.enabled && !container,
         allowedDomains: input.config.current().sandboxNetwork,
         ownAddresses: ownAddresses(input.address().host),
         modelSecrets: modelSecrets(modelSource, env),
@@ -76,6 +112,19 @@ export function specParts(
       return { model, maxTurns }
     },
   }
+}
+
+/** A session of a terminal, in a directory that became a container's workspace later: its transcript is not in there. */
+async function refuseHeldOutside(
+  { cliSessionIds }: SessionRecord,
+  { configDirOf, agent }: Pick<Parameters<typeof specParts>[1], 'configDirOf' | 'agent'>,
+): Promise<void> {
+  for (const id of cliSessionIds)
+    if (!(await configDirOf(id)).isOurs && (await agent.isTaken(id)))
+      throw new AppError(
+        'conflict',
+        'This session was held outside of the container that its workspace runs in now, and cannot go on in it. Begin a new one.',
+      )
 }
 
 /** Where the CLI keeps its own: the owner's folder, or one apart for the demo model. */

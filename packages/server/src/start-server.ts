@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import type { Banner } from '@dorkos/shared'
 import { scopes } from '@dorkos/shared'
 import { findClaudeCode } from 'claude-code-agent'
+import { containerConfigDirs } from './adapters/container/containers.ts'
+import { findContainerTools } from './adapters/container/find-container-tools.ts'
 import { lockHome } from './adapters/sqlite/lock-home.ts'
 import { openSqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from './adapters/system/clock.ts'
@@ -136,7 +138,7 @@ async function openAll(
   const current = config.current()
   const version = env.DORKOS_VERSION || packageVersion
   const modelSource = findModelSource({ config: current, env, monotonic: () => clock.monotonic() })
-  const { store, transcripts, cli, sandboxTools } = await openTogether(
+  const { store, transcripts, cli, sandboxTools, containerTools } = await openTogether(
     { env, home, clock, log, cliPath: current.cliPath, modelSource },
     undo,
   )
@@ -154,6 +156,7 @@ async function openAll(
     modelSource,
     cli,
     sandbox,
+    containerTools,
     defaultCwd: current.defaultCwd ?? options.cwd,
     address: () => bound,
   })
@@ -190,15 +193,17 @@ async function openTogether(
   undo.push(async () => (await openingStore).close())
   // One index per folder of the CLI's: what is not in its folders, an index forgets.
   const indexPath = join(home, input.modelSource.kind === 'demo' ? 'index-demo.db' : 'index.db')
-  const openingTranscripts = openTranscriptReader({ configDirs: [cliConfigDir(input)], indexPath, ...shared })
+  const configDirs = [cliConfigDir(input), ...containerConfigDirs(home, input.modelSource.kind === 'demo')]
+  const openingTranscripts = openTranscriptReader({ configDirs, indexPath, ...shared })
   undo.push(async () => (await openingTranscripts).close())
-  const [store, transcripts, cli, sandboxTools] = await Promise.all([
+  const [store, transcripts, cli, sandboxTools, containerTools] = await Promise.all([
     openingStore,
     openingTranscripts,
     findCli(input.cliPath),
     findSandbox(env),
+    findContainerTools(env),
   ])
-  return { store, transcripts, cli, sandboxTools }
+  return { store, transcripts, cli, sandboxTools, containerTools }
 }
 
 /** The one that came with DorkOS, unless the configuration names another. */

@@ -29,6 +29,7 @@ it('plans can be written in bypassPermissions, and nothing beside them', async (
     ownerHome: offline.home,
     cwd: offline.cwd,
     nested: [],
+    closed: { files: [], folders: [] },
     workspacePath: undefined,
     sandbox: false,
     allowedDomains: [],

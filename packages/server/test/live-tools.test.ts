@@ -57,6 +57,7 @@ async function openComposed(prompts: Prompts) {
     }),
     cli: { path: realCliPath(), version: undefined },
     sandbox: { enabled: false, reason: 'not needed here' },
+    containerTools: { tools: undefined, reason: 'not needed here' },
     defaultCwd: cwd,
     address: () => ({ host: '127.0.0.1', port: 0 }),
   })

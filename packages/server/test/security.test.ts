@@ -1,6 +1,6 @@
 /** Nobody gets in who does not belong: on a whole server, over every endpoint, with what each attempt could have changed. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createApiClient, type ProblemCode, publicPaths } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -246,8 +246,11 @@ it('neither the log nor the database holds a token, a code or the key', async ()
   const { home } = target.host
   const log = readFileSync(target.host.server.logFile, 'latin1')
   expect(log).toContain('token issued')
-  const files = readdirSync(home).filter((name) => name !== 'cli-token')
-  for (const name of ['logs/dorkos.log', ...files.filter((file) => file !== 'logs')]) {
+  const entries = readdirSync(home, { recursive: true, withFileTypes: true })
+  const files = entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []))
+  const looked = files.map((file) => relative(home, file)).filter((name) => name !== 'cli-token')
+  expect(looked).toEqual(expect.arrayContaining(['logs/dorkos.log', 'dorkos.db']))
+  for (const name of looked) {
     const content = readFileSync(join(home, name), 'latin1')
     expect(canaries.filter((canary) => content.includes(canary)).map((canary) => [name, canary])).toEqual([])
   }

@@ -191,6 +191,40 @@ export const configSchema = z.strictObject({
     z.array(ruleEntry).default([]),
     'Standing answers to tool calls. Deny beats ask beats allow, and deny holds in every permission mode.',
   ),
+  mcpServers: key(
+    z.record(z.string().max(128), z.unknown()).default({}),
+    'MCP servers for agents, by name, as in other programs’ files: `command`, `args`, `env` or `type`, `url`, `headers`. Besides: `modes` (`host`, `container`), `timeout` in milliseconds, `sharing` (`auto`, `shared`, `session`), `passthrough`, `disabled`. An entry that cannot be used is reported and harms no other.',
+  ),
+  mcp: z
+    .strictObject({
+      expandEnv: key(
+        z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).default([]),
+        'Names of variables of the server’s environment that an MCP server’s entry may refer to, as a dollar sign with the name in braces.',
+      ),
+      env: key(
+        z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).default([]),
+        'Names of further variables that MCP servers get from the server’s environment. Without this they get a short, fixed list and what their entry says.',
+      ),
+      changedTools: key(
+        z.enum(['hold', 'flag']).default('hold'),
+        '`hold` keeps a tool from agents when its description or schema is not what it was, until a person has looked at it; `flag` only shows it.',
+      ),
+      callTimeoutSeconds: key(
+        z.number().int().min(1).max(86_400).default(300),
+        'How long a call of an MCP server’s tool may take; progress sets it back.',
+      ),
+      connectTimeoutSeconds: key(
+        z.number().int().min(1).max(3600).default(60),
+        'How long an MCP server may take to start until it counts as failed.',
+        { restart: true },
+      ),
+      idleMinutes: key(
+        minutes(10_080).default(10),
+        'How long an MCP server that no session uses is kept running.',
+        { restart: true },
+      ),
+    })
+    .prefault({}),
   events: z
     .strictObject({
       keepDays: key(

@@ -15,6 +15,7 @@ import { configViewSchema } from './config.ts'
 import { budgetSchema, costGroups, costReportSchema, ledgerEntrySchema } from './cost.ts'
 import { historyPageSchema } from './event.ts'
 import { recordIdSchema, sessionIdSchema, timeSchema, uuidSchema } from './ids.ts'
+import { mcpEndpoints } from './mcp-endpoints.ts'
 import {
   acceptedMessageSchema,
   messageContentSchema,
@@ -33,6 +34,7 @@ import {
   signInCodeSchema,
   tokenSchema,
 } from './token.ts'
+import { giveTrustSchema, workspaceTrustSchema } from './trust.ts'
 import { newWorkspaceSchema, workspaceChangeSchema, workspaceSchema } from './workspace.ts'
 
 export interface Endpoint {
@@ -218,7 +220,7 @@ export const endpoints = {
   changeWorkspace: {
     method: 'PATCH',
     path: '/api/workspaces/:id',
-    summary: 'Rename, trust or make main',
+    summary: 'Rename or make main; trust, where there is nothing to look at',
     scope: 'admin',
     params: record,
     body: workspaceChangeSchema,
@@ -228,6 +230,30 @@ export const endpoints = {
     method: 'DELETE',
     path: '/api/workspaces/:id',
     summary: 'Forget a workspace; its files stay',
+    scope: 'admin',
+    params: record,
+  },
+  getWorkspaceTrust: {
+    method: 'GET',
+    path: '/api/workspaces/:id/trust',
+    summary: 'What trust in a workspace covers, exactly what would run, and what has changed',
+    scope: 'read',
+    params: record,
+    response: workspaceTrustSchema,
+  },
+  giveWorkspaceTrust: {
+    method: 'POST',
+    path: '/api/workspaces/:id/trust',
+    summary: 'Trust a workspace as it was shown; refused when it is different by now',
+    scope: 'admin',
+    params: record,
+    body: giveTrustSchema,
+    response: workspaceTrustSchema,
+  },
+  takeWorkspaceTrust: {
+    method: 'DELETE',
+    path: '/api/workspaces/:id/trust',
+    summary: 'Trust a workspace no longer',
     scope: 'admin',
     params: record,
   },
@@ -643,6 +669,8 @@ export const endpoints = {
       ),
     }),
   },
+
+  ...mcpEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof endpoints

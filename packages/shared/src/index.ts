@@ -96,6 +96,14 @@ export {
   timeSchema,
   uuidSchema,
 } from './ids.ts'
+export {
+  type McpEntryInput,
+  type McpList,
+  type McpScope,
+  type McpServer,
+  type McpServerDetails,
+  mcpEntrySchema,
+} from './mcp.ts'
 export { type OpenApiDocument, type OpenApiOperation, openApiDocument } from './openapi.ts'
 export { type Problem, type ProblemCode, problemCodes, problemSchema, problems } from './problem.ts'
 export {
@@ -129,4 +137,15 @@ export {
   statusSchema,
 } from './status.ts'
 export { type Scope, scopeSchema, scopes, type Token, tokenSchema } from './token.ts'
+export {
+  giveTrustSchema,
+  type TrustChange,
+  type TrustFault,
+  type TrustItem,
+  type TrustKind,
+  type TrustState,
+  trustStates,
+  type WorkspaceTrust,
+  workspaceTrustSchema,
+} from './trust.ts'
 export { newWorkspaceSchema, type Workspace, workspaceChangeSchema, workspaceSchema } from './workspace.ts'

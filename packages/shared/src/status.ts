@@ -57,6 +57,8 @@ export const statusSchema = z.object({
   }),
   model: modelStatusSchema,
   sandbox: z.object({ enabled: z.boolean(), reason: z.string().optional() }),
+  /** Whether workspaces of mode `container` can run here, and if not, why. */
+  containers: z.object({ available: z.boolean(), reason: z.string().optional() }),
   sessions: z.object({ live: z.number().int(), max_live: z.number().int(), working: z.number().int() }),
   index: z.object({ transcripts: z.number().int(), indexed: z.number().int() }),
   pending_approvals: z.number().int(),

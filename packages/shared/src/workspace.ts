@@ -1,12 +1,15 @@
 /** Directories that agents work in. */
 import { z } from 'zod'
 import { recordIdSchema, timeSchema } from './ids.ts'
+import { trustStateSchema } from './trust.ts'
 
 export const workspaceSchema = z.object({
   id: recordIdSchema,
   name: z.string(),
   path: z.string(),
+  /** Whether its settings, hooks, servers and tools count: `trust` is `trusted`. */
   trusted: z.boolean(),
+  trust: trustStateSchema,
   mode: z.enum(['host', 'container']),
   /** Exactly one workspace is the main one. */
   main: z.boolean(),
@@ -19,6 +22,8 @@ export const newWorkspaceSchema = z.object({
   name: z.string().min(1).max(200).optional(),
   trusted: z.boolean().default(false),
   main: z.boolean().default(false),
+  /** In a container its agents see this directory and nothing else of the machine. It stays what it is. */
+  mode: z.enum(['host', 'container']).default('host'),
 })
 
 export const workspaceChangeSchema = z.object({

@@ -27,7 +27,15 @@ export const pathKeys = ['tls.cert', 'tls.key', 'defaultCwd', 'cliPath', 'roots'
  * Not to be changed over the API: who stole a token could have the server run a program, send its key elsewhere, or hand
  * its variables to agents. Only who can write the file decides these.
  */
-export const fileOnlyKeys: readonly string[] = ['cliPath', 'anthropicBaseUrl', 'agentEnv']
+export const fileOnlyKeys: readonly string[] = [
+  'cliPath',
+  'anthropicBaseUrl',
+  'agentEnv',
+  'mcp.expandEnv',
+  'mcp.env',
+]
+/** Its entries have secrets, which are shown to nobody, and endpoints of their own. */
+export const mcpServersKey = 'mcpServers'
 
 function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema, default: _default, description, ...json } = z.toJSONSchema(schema, { io: 'input' })

@@ -7,9 +7,9 @@ import type { Caller, ConfigService } from '../core/services.ts'
 import { type AgentConfigKey, agentKeys, fromAgent, isAgentWritable } from './agent-keys.ts'
 import { applyWithoutRestart } from './apply-without-restart.ts'
 import { ConfigError, describeFaults } from './config-error.ts'
-import { configKeys, valueAt } from './config-keys.ts'
+import { configKeys, mcpServersKey, valueAt } from './config-keys.ts'
 import { configTemplate } from './config-template.ts'
-import { editConfigText } from './edit-config-text.ts'
+import { type ConfigEdit, editConfigText } from './edit-config-text.ts'
 import { type ConfigInput, type LoadedConfig, loadConfig, loadConfigText } from './load-config.ts'
 import { readConfigFile } from './read-config-file.ts'
 import { toConfigEdits } from './to-config-edits.ts'
@@ -41,6 +41,8 @@ export interface LiveConfig extends ConfigService {
   agentKeys(): AgentConfigKey[]
   /** Of the keys that are writable for agents. The caller must have a person's approval. */
   changeFromAgent(key: string, value: unknown): Promise<AgentConfigKey>
+  /** Writes entries of `mcpServers`; undefined takes one out. */
+  writeMcpServers(caller: Caller, entries: Record<string, Record<string, unknown> | undefined>): Promise<void>
   close(): void
 }
 
@@ -107,7 +109,7 @@ class FollowedConfig implements LiveConfig {
     return {
       keys: configKeys.map((key) => ({
         path: key.path,
-        value: valueAt(this.#running, key.steps),
+        value: key.path === mcpServersKey ? maskServers(this.#running) : valueAt(this.#running, key.steps),
         default: key.default,
         source: this.#loaded.sources.get(key.path) ?? 'default',
         description: key.description,
@@ -129,6 +131,15 @@ class FollowedConfig implements LiveConfig {
 
   agentKeys(): AgentConfigKey[] {
     return agentKeys(this.#running)
+  }
+
+  writeMcpServers(
+    caller: Caller,
+    entries: Record<string, Record<string, unknown> | undefined>,
+  ): Promise<void> {
+    const edits = Object.entries(entries).map(([name, value]) => ({ steps: [mcpServersKey, name], value }))
+    const who = { principal: caller.principal, token: caller.tokenId }
+    return this.#exclusive(() => this.#writeEdits(edits, who))
   }
 
   async changeFromAgent(key: string, value: unknown): Promise<AgentConfigKey> {
@@ -155,8 +166,11 @@ class FollowedConfig implements LiveConfig {
     return done
   }
 
-  async #write(set: Record<string, unknown>, who: object): Promise<void> {
-    const edits = toConfigEdits(set, this.#loaded.sources)
+  #write(set: Record<string, unknown>, who: object): Promise<void> {
+    return this.#writeEdits(toConfigEdits(set, this.#loaded.sources), who)
+  }
+
+  async #writeEdits(edits: readonly ConfigEdit[], who: object): Promise<void> {
     const text = this.#goodText()
     const edited = editConfigText(text, edits)
     const loaded = this.#check(edited)
@@ -167,7 +181,8 @@ class FollowedConfig implements LiveConfig {
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw new AppError('unavailable', `The configuration file could not be written: ${reason}.`, { cause })
     }
-    this.#options.logger.info({ keys: Object.keys(set), ...who }, 'Configuration changed')
+    const keys = edits.map(({ steps }) => steps.join('.'))
+    this.#options.logger.info({ keys, ...who }, 'Configuration changed')
     this.#take(loaded)
   }
 
@@ -250,4 +265,9 @@ class FollowedConfig implements LiveConfig {
   #isPending(steps: readonly string[]): boolean {
     return !isDeepStrictEqual(valueAt(this.#running, steps), valueAt(this.#loaded.config, steps))
   }
+}
+
+/** Names alone: what stands in an entry is shown by the endpoints for MCP servers, without its secrets. */
+function maskServers({ mcpServers }: Config): Record<string, string> {
+  return Object.fromEntries(Object.keys(mcpServers).map((name) => [name, 'see /api/mcp/servers']))
 }

@@ -1,7 +1,7 @@
 /** From `{ "sessions.idleMinutes": 45, "log.level": null }` to edits of the file; refuses, all at once, what may not be set. */
 import { AppError } from '../core/app-error.ts'
 import { type ConfigFault, describeFaults } from './config-error.ts'
-import { configKeys, fileOnlyKeys, findConfigKey } from './config-keys.ts'
+import { configKeys, fileOnlyKeys, findConfigKey, mcpServersKey } from './config-keys.ts'
 import type { ConfigEdit } from './edit-config-text.ts'
 import type { ConfigSource } from './load-config.ts'
 
@@ -24,6 +24,7 @@ export function toConfigEdits(
 
 /** Written to the file it would change nothing, which would look as if it had. */
 function refuse(path: string, source: ConfigSource | undefined, env = '', flag = ''): string | undefined {
+  if (path === mcpServersKey) return 'MCP servers are changed with `dorkos mcp` or at /api/mcp/servers'
   if (fileOnlyKeys.includes(path)) return `${path} can only be changed in the configuration file itself`
   if (source === 'env') return `the environment decides ${path}: change the variable ${env} and restart`
   if (source === 'flag') return `the command line decides ${path}: change the flag ${flag} and restart`

@@ -54,6 +54,13 @@ export function auditedWorkspaces(workspaces: WorkspaceService, audit: Recorder)
       await workspaces.remove(caller, id)
       await audit.record(caller, 'workspace_removed', { workspace_id: id })
     },
+    trustOf: (id) => workspaces.trustOf(id),
+    // Recorded with what was trusted, where it is given.
+    giveTrust: (caller, id, digest) => workspaces.giveTrust(caller, id, digest),
+    async takeTrust(caller, id) {
+      await workspaces.takeTrust(caller, id)
+      await audit.record(caller, 'workspace_untrusted', { workspace_id: id })
+    },
   }
 }
 

@@ -13,6 +13,9 @@ import type {
   EndpointResponse,
   HistoryPage,
   LedgerEntry,
+  McpList,
+  McpServer,
+  McpServerDetails,
   ParsedBody,
   ParsedQuery,
   Rule,
@@ -26,6 +29,7 @@ import type {
   Token,
   Turn,
   Workspace,
+  WorkspaceTrust,
 } from '@dorkos/shared'
 
 /** Who calls: taken from the token's row, never from the request. */
@@ -117,12 +121,34 @@ export interface WorkspaceService {
   create(caller: Caller, body: ParsedBody<'createWorkspace'>): Promise<Workspace>
   change(caller: Caller, id: string, body: ParsedBody<'changeWorkspace'>): Promise<Workspace>
   remove(caller: Caller, id: string): Promise<void>
+  trustOf(id: string): Promise<WorkspaceTrust>
+  /** Throws `conflict` when what is there now is not what this digest names. */
+  giveTrust(caller: Caller, id: string, digest: string): Promise<WorkspaceTrust>
+  takeTrust(caller: Caller, id: string): Promise<void>
 }
 
 export interface ConfigService {
   view(): ConfigView
   /** Writes the file (comments stay) and applies what can be applied. All faults are listed at once. */
   change(caller: Caller, set: EndpointBody<'changeConfig'>['set']): Promise<ConfigView>
+}
+
+/** Without a workspace, all of these are about the main one. */
+export interface McpService {
+  list(workspaceId: string | undefined): Promise<McpList>
+  ofSession(sessionId: string): Promise<McpList>
+  get(name: string, workspaceId: string | undefined): Promise<McpServerDetails>
+  add(caller: Caller, body: ParsedBody<'addMcpServers'>): Promise<EndpointResponse<'addMcpServers'>>
+  change(caller: Caller, name: string, body: ParsedBody<'changeMcpServer'>): Promise<McpServer>
+  remove(caller: Caller, name: string): Promise<void>
+  test(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails>
+  reconnect(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails>
+  accept(caller: Caller, name: string, body: ParsedBody<'acceptMcpTools'>): Promise<McpServerDetails>
+  switch(caller: Caller, body: ParsedBody<'switchMcp'>): Promise<void>
+  imports(workspaceId: string | undefined): Promise<EndpointResponse<'listMcpImports'>>
+  import(caller: Caller, body: ParsedBody<'importMcpServers'>): Promise<EndpointResponse<'importMcpServers'>>
+  export(workspaceId: string | undefined): Promise<EndpointResponse<'exportMcpServers'>>
+  toolModules(workspaceId: string | undefined): Promise<EndpointResponse<'listToolModules'>>
 }
 
 export interface AuthService {
@@ -179,6 +205,7 @@ export interface Services {
   costs: CostService
   workspaces: WorkspaceService
   config: ConfigService
+  mcp: McpService
   auth: AuthService
   status: StatusService
   hub: EventHub

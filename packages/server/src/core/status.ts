@@ -11,6 +11,7 @@ export interface StatusParts {
   cli(): { path: string | undefined; version: string | undefined; fault: string | undefined }
   model(): ModelStatus
   sandbox(): { enabled: boolean; reason: string | undefined }
+  containers(): { available: boolean; reason: string | undefined }
   sessions(): { live: number; max_live: number; working: number }
   index(): { transcripts: number; indexed: number }
   pendingApprovals(): Promise<number>
@@ -30,6 +31,7 @@ export function createStatus(parts: StatusParts): StatusService {
     async status(): Promise<Status> {
       const { path, version, fault } = parts.cli()
       const { enabled, reason } = parts.sandbox()
+      const containers = parts.containers()
       return {
         version: parts.version,
         started_at: isoTime(parts.startedAt),
@@ -38,6 +40,10 @@ export function createStatus(parts: StatusParts): StatusService {
         cli: { ...(path && { path }), ...(version && { version }), ...(fault && { fault }) },
         model: parts.model(),
         sandbox: { enabled, ...(reason && { reason }) },
+        containers: {
+          available: containers.available,
+          ...(containers.reason && { reason: containers.reason }),
+        },
         sessions: parts.sessions(),
         index: parts.index(),
         pending_approvals: await parts.pendingApprovals(),

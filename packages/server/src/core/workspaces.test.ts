@@ -6,7 +6,9 @@ import { type Workspace, workspaceSchema } from '@dorkos/shared'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WorkspaceStore } from './ports/records.ts'
+import type { CoveredItem } from './ports/trust.ts'
 import type { Caller } from './services.ts'
+import { TrustKeeper, type TrustTransition } from './trust/workspace-trust.ts'
 import { createWorkspaces, settingSourcesFor, type WorkspacesOptions } from './workspaces.ts'
 
 const caller: Caller = {
@@ -50,7 +52,8 @@ function memoryStore(): WorkspaceStore {
     async change(id, change) {
       const known = all.get(id)
       if (!known) return undefined
-      all.set(id, { ...known, ...change })
+      const trust = change.trust ?? known.trust
+      all.set(id, { ...known, ...change, trust, trusted: trust === 'trusted' })
       if (change.main) onlyMain(id)
       return all.get(id)
     },
@@ -66,10 +69,47 @@ function memoryStore(): WorkspaceStore {
   }
 }
 
+/** Trust where no workspace has anything that is covered, but those that are named. */
+function emptyTrust(
+  workspaces: WorkspaceStore,
+  onChange: (change: TrustTransition) => void,
+  items: Record<string, CoveredItem[]> = {},
+): TrustKeeper {
+  let digest: string | undefined
+  return new TrustKeeper({
+    files: {
+      read: async (path) => ({
+        digest: JSON.stringify(items[path] ?? []),
+        items: items[path] ?? [],
+        faults: [],
+        closedFiles: [],
+        closedFolders: [],
+        modules: {},
+      }),
+    },
+    store: {
+      get: async () => undefined,
+      digestOf: async () => digest,
+      put: async (record) => {
+        digest = record.digest
+      },
+      remove: async () => {},
+    },
+    workspaces,
+    audit: { append: async () => {}, record: async () => {} },
+    clock: { now: () => 0 },
+    logger,
+    onChange,
+  })
+}
+
 function make(options: Partial<WorkspacesOptions> = {}) {
   const changes: string[] = []
+  const store = memoryStore()
+  const trust = emptyTrust(store, ({ workspace }) => changes.push(workspace.id))
   const workspaces = createWorkspaces({
-    store: memoryStore(),
+    store,
+    trust,
     config: () => ({ roots: [] }),
     home: join(base, 'owner/.dorkos'),
     clock: { now: () => 0 },
@@ -101,7 +141,8 @@ describe('adding', () => {
       trusted: true,
       mode: 'host',
     })
-    expect(changes).toEqual([added.id])
+    // Added, and trusted.
+    expect(changes).toEqual([added.id, added.id])
     expect(await workspaces.get(added.id)).toEqual(added)
   })
 
@@ -138,7 +179,7 @@ describe('adding', () => {
     expect(await workspaces.list()).toEqual([])
   })
 
-  it('refuses relative paths, doubles, and containers', async () => {
+  it('refuses relative paths and doubles', async () => {
     const { workspaces, at } = make()
     await expect(workspaces.create(caller, { path: 'owner', trusted: false, main: false })).rejects.toThrow(
       'absolute',
@@ -149,8 +190,35 @@ describe('adding', () => {
     ])
     expect(both.map((one) => one.status)).toEqual(['fulfilled', 'rejected'])
     expect(both[1]).toMatchObject({ reason: { code: 'conflict' } })
-    const container = { ...at('owner/other'), mode: 'container' }
-    await expect(workspaces.create(caller, container)).rejects.toThrow('do not exist yet')
+  })
+
+  it('makes containers where they can be made, and none that holds a workspace or lies in one that does', async () => {
+    const none = make()
+    const inContainer = { mode: 'container' as const }
+    await expect(
+      none.workspaces.create(caller, { ...none.at('owner/other'), ...inContainer }),
+    ).rejects.toMatchObject({ code: 'unavailable' })
+    const checked: string[] = []
+    const { workspaces, at } = make({
+      async checkContainer(path) {
+        checked.push(path)
+        if (path.endsWith('other')) throw new Error('not there')
+      },
+    })
+    const create = (path: string, mode: 'host' | 'container') =>
+      workspaces.create(caller, { ...at(path), mode })
+    await expect(create('owner/other', 'container')).rejects.toThrow('not there')
+    expect(await create('owner/project/sub', 'container')).toMatchObject({ mode: 'container' })
+    await expect(create('owner/project/sub/deep', 'host')).rejects.toThrow('runs in a container')
+    await expect(create('owner/project/sub/deep', 'container')).rejects.toThrow('runs in a container')
+    await expect(create('owner/project', 'container')).rejects.toThrow('lies in')
+    expect(await create('owner/project', 'host')).toMatchObject({ mode: 'host' })
+    expect(await create('owner/other', 'host')).toMatchObject({ mode: 'host' })
+    expect(checked.map((path) => relative(base, path))).toEqual([
+      'owner/other',
+      'owner/project/sub',
+      'owner/project',
+    ])
   })
 
   it('follows the configured roots, also when they change or are links, and lets the home itself be one', async () => {
@@ -244,7 +312,16 @@ describe('where a session runs', () => {
 
 it('loads what the table says', () => {
   const one = (main: boolean, trusted: boolean, mode: 'host' | 'container' = 'host') =>
-    settingSourcesFor({ id: 'ws_1', name: 'n', path: '/p', created_at: '', main, trusted, mode })
+    settingSourcesFor({
+      id: 'ws_1',
+      name: 'n',
+      path: '/p',
+      created_at: '',
+      main,
+      trusted,
+      trust: trusted ? 'trusted' : 'untrusted',
+      mode,
+    })
   expect(one(true, true)).toEqual(['user', 'project', 'local'])
   expect(one(true, false)).toEqual(['user'])
   expect(one(false, true)).toEqual(['project', 'local'])

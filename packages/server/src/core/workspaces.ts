@@ -1,13 +1,14 @@
 /** Directories that agents work in: where they may lie, which one is the main one, and what a session in them loads. */
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
-import type { Config, Workspace } from '@dorkos/shared'
+import type { Config, Workspace, WorkspaceTrust } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 import type { Logger } from './logger.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
 import type { WorkspaceStore } from './ports/records.ts'
 import { isInside, realPath } from './real-path.ts'
 import type { Caller, WorkspaceService } from './services.ts'
+import type { CheckedWorkspace, TrustKeeper } from './trust/workspace-trust.ts'
 import { createPathGuard } from './workspace-paths.ts'
 
 export type SettingSource = 'user' | 'project' | 'local'
@@ -17,6 +18,8 @@ export interface WorkspacesOptions {
   config: () => Pick<Config, 'roots'>
   /** The state folder: no workspace lies in it. */
   home: string
+  /** Tells of its own changes itself. */
+  trust: Pick<TrustKeeper, 'check' | 'view' | 'give' | 'giveUnseen' | 'checkUnseen' | 'take'>
   clock: Pick<Clock, 'now'>
   logger: Logger
   onChange(workspaceId: string): void
@@ -24,6 +27,8 @@ export interface WorkspacesOptions {
   closedFolders?: readonly string[]
   /** Default: the home directory of the user that runs the server. */
   ownerHome?: string
+  /** Throws where no container can be made, or none around this directory. Without it there are none. */
+  checkContainer?(path: string): Promise<void>
 }
 
 export interface Workspaces extends WorkspaceService {
@@ -40,6 +45,8 @@ export interface Workspaces extends WorkspaceService {
   /** The innermost workspace that contains the path. */
   forPath(path: string): Promise<Workspace | undefined>
   settingSourcesFor(workspace: Workspace | undefined): SettingSource[]
+  /** The workspace after its files were compared with what was trusted. Undefined when there is none. */
+  checked(id: string): Promise<CheckedWorkspace | undefined>
 }
 
 export function createWorkspaces(options: WorkspacesOptions): Workspaces {
@@ -84,24 +91,28 @@ class WorkspaceRegister implements Workspaces {
 
   create(
     caller: Caller,
-    body: { path: string; name?: string | undefined; trusted?: boolean; main?: boolean; mode?: string },
+    body: {
+      path: string
+      name?: string | undefined
+      trusted?: boolean
+      main?: boolean
+      mode?: Workspace['mode']
+    },
   ): Promise<Workspace> {
     return this.#exclusive(async () => {
-      if (body.mode === 'container') {
-        throw new AppError(
-          'invalid_request',
-          'Workspaces in containers do not exist yet; leave the mode out.',
-        )
-      }
       const path = await this.#guard.directory(body.path)
-      const known = (await this.list()).find((workspace) => workspace.path === path)
+      const all = await this.list()
+      const known = all.find((workspace) => workspace.path === path)
       if (known) {
         throw new AppError('conflict', `${path} is the workspace “${known.name}” already.`, {
           details: { id: known.id },
         })
       }
-      const { name, trusted = false, main = false } = body
-      return this.#add({ path, name, trusted, main }, caller.principal)
+      const { name, trusted = false, main = false, mode = 'host' } = body
+      await this.#checkContainers(path, mode, all)
+      if (trusted) await this.#options.trust.checkUnseen(path)
+      const added = await this.#add({ path, name, main, mode }, caller.principal)
+      return trusted ? this.#options.trust.giveUnseen(caller, added.id) : added
     })
   }
 
@@ -111,18 +122,37 @@ class WorkspaceRegister implements Workspaces {
     body: { name?: string | undefined; trusted?: boolean | undefined; main?: true | undefined },
   ): Promise<Workspace> {
     return this.#exclusive(async () => {
-      const change: Partial<Pick<Workspace, 'name' | 'trusted' | 'main'>> = {}
+      const change: Partial<Pick<Workspace, 'name' | 'main'>> = {}
       if (body.name !== undefined) change.name = body.name
-      if (body.trusted !== undefined) change.trusted = body.trusted
       if (body.main !== undefined) change.main = body.main
       const before = await this.get(id)
-      if (change.trusted || change.main) await this.#stillThere(before)
+      if (body.trusted || change.main) await this.#stillThere(before)
+      // First, so that nothing is changed when it is refused.
+      if (body.trusted === true) await this.#options.trust.giveUnseen(caller, id)
+      if (body.trusted === false) await this.#options.trust.take(id)
       const changed = await this.#options.store.change(id, change)
       if (!changed) throw noSuchWorkspace(id)
       this.#options.logger.info({ id, change, principal: caller.principal }, 'Workspace changed')
       this.#options.onChange(id)
       return changed
     })
+  }
+
+  trustOf(id: string): Promise<WorkspaceTrust> {
+    return this.#options.trust.view(id)
+  }
+
+  async giveTrust(caller: Caller, id: string, digest: string): Promise<WorkspaceTrust> {
+    await this.#stillThere(await this.get(id))
+    return this.#options.trust.give(caller, id, digest)
+  }
+
+  async takeTrust(_caller: Caller, id: string): Promise<void> {
+    await this.#options.trust.take(id)
+  }
+
+  checked(id: string): Promise<CheckedWorkspace | undefined> {
+    return this.#options.trust.check(id)
   }
 
   remove(caller: Caller, id: string): Promise<void> {
@@ -149,7 +179,7 @@ class WorkspaceRegister implements Workspaces {
         this.#options.onChange(promoted.id)
         return promoted
       }
-      return this.#add({ path, name: undefined, trusted: false, main: true }, 'server')
+      return this.#add({ path, name: undefined, main: true, mode: 'host' }, 'server')
     })
   }
 
@@ -204,16 +234,37 @@ class WorkspaceRegister implements Workspaces {
     )
   }
 
+  /** What lies in a container's workspace is that container's: it holds no other workspace. */
+  async #checkContainers(path: string, mode: Workspace['mode'], all: readonly Workspace[]): Promise<void> {
+    const around = all.find((one) => one.mode === 'container' && isInside(one.path, path))
+    if (around)
+      throw new AppError(
+        'conflict',
+        `${path} lies in the workspace “${around.name}”, which runs in a container.`,
+      )
+    if (mode === 'host') return
+    const { checkContainer } = this.#options
+    if (!checkContainer) throw new AppError('unavailable', 'There are no containers here.')
+    await checkContainer(path)
+    const below = all.find((one) => isInside(path, one.path))
+    if (below)
+      throw new AppError(
+        'conflict',
+        `The workspace “${below.name}” (${below.path}) lies in ${path}; a container would hold it.`,
+      )
+  }
+
   async #add(
-    wanted: { path: string; name: string | undefined; trusted: boolean; main: boolean },
+    wanted: Pick<Workspace, 'path' | 'main' | 'mode'> & { name: string | undefined },
     principal: string,
   ): Promise<Workspace> {
     const workspace: Workspace = {
       id: `ws_${randomBytes(10).toString('hex')}`,
       name: wanted.name ?? (basename(wanted.path) || wanted.path),
       path: wanted.path,
-      trusted: wanted.trusted,
-      mode: 'host',
+      trusted: false,
+      trust: 'untrusted',
+      mode: wanted.mode,
       main: wanted.main || !(await this.list()).some((known) => known.main),
       created_at: isoTime(this.#options.clock.now()),
     }

@@ -153,3 +153,31 @@ describe('the environment of an agent', () => {
     expect(make({ root: true, base: { ...hostile, IS_SANDBOX: '1' } })).toHaveProperty('IS_SANDBOX', '1')
   })
 })
+
+it('in a container has the container’s own, and nothing of the owner’s but the language', () => {
+  const own = { PATH: '/usr/bin', HOME: '/home/agent', CLAUDE_CONFIG_DIR: '/c' }
+  const env = agentEnvironment({
+    base: { ...hostile, SECRET: 'x', IS_SANDBOX: undefined },
+    config: { agentEnv: ['SECRET', 'SSH_AUTH_SOCK', 'TMPDIR'] },
+    modelSource: { kind: 'demo' },
+    sessionCredential: 'none',
+    gatewayUrl: 'http://127.0.0.1:1',
+    demoConfigDir: '/demo',
+    sandbox: true,
+    container: own,
+    root: true,
+  })
+  expect(env).toEqual({
+    ...{ LANG: 'en', LC_ALL: 'C', LC_TIME: 'C', TZ: 'UTC', TERM: 'xterm' },
+    ...own,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_AUTOUPDATER: '1',
+    ENABLE_TOOL_SEARCH: 'false',
+    CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+    CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST: '1',
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
+    ANTHROPIC_AUTH_TOKEN: 'none',
+    IS_SANDBOX: '1',
+  })
+})

@@ -15,25 +15,16 @@ export interface AgentEnvironmentInput {
   demoConfigDir: string
   /** The agent's commands run in a sandbox. */
   sandbox: boolean
+  /** Variables of the container that the CLI runs in: they stand for the owner's. */
+  container?: Readonly<Record<string, string>> | undefined
   /** Whether the server runs as root. */
   root?: boolean
 }
 
+const language = ['LANG', 'LANGUAGE', /^LC_[A-Z]+$/, 'TZ', 'TERM']
+
 /** What programs expect of any environment. */
-const inherited = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LANGUAGE',
-  /^LC_[A-Z]+$/,
-  'TZ',
-  'TERM',
-  'TMPDIR',
-  'CLAUDE_CONFIG_DIR',
-]
+const inherited = [...language, 'PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'CLAUDE_CONFIG_DIR']
 
 /** No telemetry, no updates, no calls but to the model. All MCP tools are in every request, none is searched for first. */
 const quiet = {
@@ -58,7 +49,9 @@ const neverPassed = [
 ]
 
 export function agentEnvironment(input: AgentEnvironmentInput): Record<string, string> {
-  const { base, config, modelSource } = input
+  const { base, config, modelSource, container } = input
+  if (container)
+    return { ...pick(base, language), ...container, ...quiet, ...modelVariables(input), ...contained(input) }
   const named = config.agentEnv.filter((name) => !neverPassed.some((pattern) => pattern.test(name)))
   return {
     ...pick(base, named),

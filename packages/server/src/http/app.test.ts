@@ -171,7 +171,7 @@ describe('every endpoint of the table', () => {
     '%s refuses parameters that do not fit',
     async (name, endpoint) => {
       for (const bad of ['..', '%2e%2e%2fetc', "'%20OR%201=1", 'x'.repeat(300), '-1']) {
-        const path = endpoint.path.replace(':id', bad).replace(':messageId', bad)
+        const path = endpoint.path.replace(/:(id|messageId|name)/g, bad)
         const answer = await send(endpoint.method, path, {
           token: secretOf(...allScopes),
           headers: endpoint.body ? { 'content-type': 'application/json' } : {},

@@ -7,6 +7,7 @@ import { approvalRoutes } from './routes/approvals.ts'
 import { authRoutes } from './routes/auth.ts'
 import { costRoutes } from './routes/costs.ts'
 import { eventRoutes } from './routes/events.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { serverRoutes } from './routes/server.ts'
 import { sessionRoutes } from './routes/sessions.ts'
@@ -24,5 +25,6 @@ export function createHandlers(services: Services, follow: FollowDeps, failures:
     ...eventRoutes(follow),
     ...approvalRoutes(services.approvals, services.rules, services.audit),
     ...costRoutes(services.costs),
+    ...mcpRoutes(services.mcp),
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, ListenOptions } from 'node:net'
 import { createCallAnswerer } from './answer-call.ts'
 import { sendApiError } from './api-error.ts'
 import { createCredentials, type GatewaySession } from './credentials.ts'
@@ -13,9 +13,15 @@ import { refusalOf, routeOf } from './routes.ts'
 export interface ModelGateway {
   /** For the CLI's `ANTHROPIC_BASE_URL`. */
   readonly url: string
+  readonly port: number
   /** A credential for the CLI of this session. It takes the place of the one that the session had. */
   issue(session: GatewaySession): string
-  /** From now on the session's credential is wrong, and its open calls are cut. */
+  /**
+   * A socket for the CLI of this session, in a folder that nobody else can enter. Whoever calls by it is that session: a credential
+   * is not needed, and is not looked at. It takes the place of what the session had.
+   */
+  listenFor(session: GatewaySession, path: string): Promise<void>
+  /** From now on the session's credential is wrong, its socket closed, and its open calls are cut. */
   revoke(sessionId: string): void
   /** Stops listening and cuts what is open. Safe to call twice. */
   close(): Promise<void>
@@ -33,13 +39,13 @@ export async function startModelGateway(options: ModelGatewayOptions): Promise<M
   const refuseCredential = createCredentialRefusal(options, limits)
   let host = ''
 
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse, known?: GatewaySession) => {
     const refusal = refusalOf(request, host)
     if (refusal !== undefined) return sendApiError(response, refusal)
     const route = routeOf(request)
     if (route === undefined) return sendApiError(response, NOT_FOUND)
     if (route.kind === 'probe') return void response.writeHead(200).end()
-    const session = credentials.sessionOf(request.headers)
+    const session = known ?? credentials.sessionOf(request.headers)
     if (session === undefined) return refuseCredential(response)
     const call = calls.open(session.sessionId)
     response.once('close', () => {
@@ -49,35 +55,47 @@ export async function startModelGateway(options: ModelGatewayOptions): Promise<M
     await answerer.answer({ request, response, route, session, signal: call.signal })
   }
 
-  const server = createServer(serverSettings(limits), (request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      const clientIsThere = request.complete && !response.destroyed
-      if (clientIsThere) options.logger.error({ error: errorName(error) }, 'the model gateway failed')
-      sendApiError(response, {
-        status: 500,
-        type: 'api_error',
-        message: 'The model gateway failed',
-        retry: true,
+  const listen = async (where: ListenOptions, known?: GatewaySession): Promise<Server> => {
+    const server = createServer(serverSettings(limits), (request, response) => {
+      handle(request, response, known).catch((error: unknown) => {
+        const clientIsThere = request.complete && !response.destroyed
+        if (clientIsThere) options.logger.error({ error: errorName(error) }, 'the model gateway failed')
+        sendApiError(response, FAILED)
       })
     })
-  })
-  server.keepAliveTimeout = KEEP_ALIVE_MS
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    server.keepAliveTimeout = KEEP_ALIVE_MS
+    server.listen(where)
+    await once(server, 'listening')
+    return server
+  }
+
+  const sockets = new Map<string, Server>()
+  const takeBack = async (sessionId: string) => {
+    const socket = sockets.get(sessionId)
+    sockets.delete(sessionId)
+    credentials.revoke(sessionId)
+    calls.cut(sessionId)
+    if (socket) await closeServer(socket)
+  }
+
+  const server = await listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.address() as AddressInfo
+  host = `127.0.0.1:${port}`
   return {
     url: `http://${host}`,
+    port,
     issue(session) {
-      calls.cut(session.sessionId)
+      void takeBack(session.sessionId)
       return credentials.issue(session)
     },
-    revoke(sessionId) {
-      credentials.revoke(sessionId)
-      calls.cut(sessionId)
+    async listenFor(session, path) {
+      await takeBack(session.sessionId)
+      sockets.set(session.sessionId, await listen({ path }, { ...session }))
     },
+    revoke: (sessionId) => void takeBack(sessionId),
     async close() {
       calls.cutAll()
-      await closeServer(server)
+      await Promise.all([server, ...sockets.values()].map(closeServer))
       answerer.close()
     },
   }
@@ -94,6 +112,8 @@ function serverSettings({ headersMs, requestMs }: GatewayLimits) {
     connectionsCheckingInterval: Math.min(headersMs, 5_000),
   }
 }
+
+const FAILED = { status: 500, type: 'api_error', message: 'The model gateway failed', retry: true } as const
 
 const NOT_FOUND = {
   status: 404,

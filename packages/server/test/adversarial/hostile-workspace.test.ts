@@ -10,6 +10,7 @@ import { attack, type Call, type HostileGround, script } from '../support/hostil
 import { Prompts } from '../support/prompts.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
 import { type Host, startHost } from '../support/start-host.ts'
+import { trustWorkspace } from '../support/trust-workspace.ts'
 
 const minutes = 60_000
 /** Where the workspace would like everything to be sent. */
@@ -106,13 +107,15 @@ describe('with a key that the server holds', () => {
     'once it is trusted, hooks of the %s workspace run, and the credential still goes nowhere else',
     async (which) => {
       const { id } = await workspaceAt(which === 'main' ? host.cwd : other)
-      await host.client.changeWorkspace({ params: { id }, body: { trusted: true } })
+      await trustWorkspace(host.client, id)
       const place = { cwd: which === 'main' ? host.cwd : other }
       const read = script(place, 'read.sh', `cat '${host.home}/canary.txt'; env | grep -i evil`)
       const { asked, known, results } = await run(host, prompts, sandboxHere ? [read] : [touch('made')], id)
       expect(asked.map(({ tool }) => tool)).toEqual(['Bash'])
       expect(results).toHaveLength(1)
-      expect(marks(which)).toEqual(['hook'])
+      // Its server counts too, and starts in its own time. Its key helper never does.
+      expect(marks(which)).toContain('hook')
+      expect(marks(which)).not.toContain('helper')
       expect(known).toContain('CANARY-MEMORY')
       expect(known).not.toContain('CANARY-STATE')
       expect(results[0]?.text).not.toContain('sk-evil')
@@ -153,7 +156,7 @@ describe('with the owner’s login in the CLI’s own file', () => {
       expect((await host.client.getStatus()).model).toMatchObject({ source: 'cli_login', gateway: false })
       const { workspaces } = await host.client.listWorkspaces()
       const id = workspaces[0]?.id ?? ''
-      await host.client.changeWorkspace({ params: { id }, body: { trusted: true } })
+      await trustWorkspace(host.client, id)
       const file = join(home, '.claude/.credentials.json')
       const read = script(host, 'read.sh', `cat '${file}'; echo ran; env`)
       const calls: Call[] = [['Read', { file_path: file }], ...(sandboxHere ? [read] : [])]

@@ -71,6 +71,7 @@ export class FakeProcess {
       setModel: nothing,
       setPermissionMode: nothing,
       setMcpServers: nothing,
+      repeatMcpHandshake: nothing,
       rename: nothing,
       rewindFiles: async () => ({}),
       contextUsage: async () => ({}),

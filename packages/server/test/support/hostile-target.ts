@@ -49,6 +49,7 @@ export async function startHostileTarget(options: HostOptions): Promise<HostileT
   mkdirSync(join(host.root, 'other'))
   mkdirSync(join(host.root, 'new'))
   const workspace = await client.createWorkspace({ body: { path: join(host.root, 'other') } })
+  const shown = await client.getWorkspaceTrust({ params: { id: workspace.id } })
   const rule = await client.createRule({
     body: { effect: 'ask', tool: 'Read', scope: { kind: 'everywhere' } },
   })
@@ -66,6 +67,7 @@ export async function startHostileTarget(options: HostOptions): Promise<HostileT
     changeConfig: { set: { 'sessions.idleMinutes': 77 } },
     createWorkspace: { path: join(host.root, 'new') },
     changeWorkspace: { name: 'renamed', trusted: true },
+    giveWorkspaceTrust: { digest: shown.digest },
     changeSession: { title: 'renamed', archived: true },
     sendMessage: { content: 'hello' },
     editMessage: { content: 'edited' },

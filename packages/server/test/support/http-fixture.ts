@@ -171,7 +171,7 @@ function fakeServices(
       })(),
     }),
   }
-  const names = ['sessions', 'approvals', 'rules', 'audit', 'costs', 'workspaces', 'config', 'status']
+  const names = ['sessions', 'approvals', 'rules', 'audit', 'costs', 'workspaces', 'config', 'mcp', 'status']
   return Object.fromEntries(
     names.map((service) => [
       service,

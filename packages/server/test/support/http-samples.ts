@@ -1,5 +1,16 @@
 /** One valid value of each resource, for services that answer in tests. */
-import type { Approval, AuditEntry, LedgerEntry, Rule, Session, Token, Turn, Workspace } from '@dorkos/shared'
+import type {
+  Approval,
+  AuditEntry,
+  LedgerEntry,
+  McpServer,
+  Rule,
+  Session,
+  Token,
+  Turn,
+  Workspace,
+  WorkspaceTrust,
+} from '@dorkos/shared'
 
 export const sessionId = '11111111-1111-4111-8111-111111111111'
 export const otherSessionId = '22222222-2222-4222-8222-222222222222'
@@ -64,9 +75,36 @@ export const workspace: Workspace = {
   name: 'main',
   path: '/projects',
   trusted: true,
+  trust: 'trusted',
   mode: 'host',
   main: true,
   created_at: time,
+}
+
+const mcpServer: McpServer = {
+  name: 'github',
+  source: { scope: 'dorkos', file: '/state/config.jsonc', line: 3 },
+  entry: { type: 'stdio', command: 'npx', args: [], env: { TOKEN: '•••' } },
+  use: 'active',
+  held_tools: 0,
+}
+const mcpDetails = {
+  server: mcpServer,
+  tools: [],
+  resources: [],
+  prompts: [],
+  faults: [],
+  stderr: [],
+  history: [],
+}
+const mcpAdded = { added: ['github'], faults: [], fill_in: [] }
+
+const trust: WorkspaceTrust = {
+  state: 'trusted',
+  digest: 'a'.repeat(64),
+  items: [{ kind: 'server', path: '.mcp.json', name: 'one', runs: ['node one.mjs'], text: '{}' }],
+  faults: [],
+  given: { principal: 'owner', at: time },
 }
 
 export const token: Token = {
@@ -146,6 +184,20 @@ export const answers: Record<string, unknown> = {
   'workspaces.get': workspace,
   'workspaces.create': workspace,
   'workspaces.change': workspace,
+  'workspaces.trustOf': trust,
+  'workspaces.giveTrust': trust,
+  'mcp.list': { servers: [mcpServer], faults: [] },
+  'mcp.ofSession': { servers: [mcpServer], faults: [] },
+  'mcp.get': mcpDetails,
+  'mcp.add': mcpAdded,
+  'mcp.change': mcpServer,
+  'mcp.test': mcpDetails,
+  'mcp.reconnect': mcpDetails,
+  'mcp.accept': mcpDetails,
+  'mcp.imports': { clients: [] },
+  'mcp.import': mcpAdded,
+  'mcp.export': { mcpServers: {}, fill_in: [] },
+  'mcp.toolModules': { folders: [] },
   'config.view': config,
   'config.change': config,
   'status.health': { status: 'ok', product: 'DorkOS', version: '0.0.0', demo: true },
@@ -158,6 +210,7 @@ export const answers: Record<string, unknown> = {
     cli: {},
     model: { mode: 'demo', source: 'demo', gateway: true },
     sandbox: { enabled: false },
+    containers: { available: false, reason: 'bubblewrap not installed' },
     sessions: { live: 0, max_live: 8, working: 0 },
     index: { transcripts: 0, indexed: 0 },
     pending_approvals: 0,
@@ -172,11 +225,17 @@ export const bodies: Record<string, unknown> = {
   createToken: { name: 'ci', scopes: ['read'] },
   changeConfig: { set: { port: 1 } },
   createWorkspace: { path: '/projects' },
+  giveWorkspaceTrust: { digest: 'a'.repeat(64) },
   sendMessage: { content: 'hello' },
   editMessage: { content: 'hello' },
   settleMessage: { action: 'run' },
   rewindFiles: { message_id: messageId },
   answerApproval: { decision: 'allow' },
+  addMcpServers: { name: 'github', entry: { command: 'npx' } },
+  changeMcpServer: { entry: { command: 'npx' } },
+  acceptMcpTools: { tools: [{ name: 'push', hash: 'abc' }] },
+  switchMcp: { session_id: sessionId, server: 'github', off: true },
+  importMcpServers: { file: '/home/owner/.cursor/mcp.json', names: ['github'] },
   createRule: { effect: 'allow', tool: 'Read', scope: { kind: 'everywhere' } },
 }
 

@@ -65,6 +65,14 @@ export async function createSessionRig(
     permissions: async () => permissions(),
     voidApprovals: async () => {},
     costs: () => costs(),
+    lookAtPlace: async () => {},
+    mcp: () => ({
+      open: async (servers) => servers,
+      started() {},
+      inject: async () => {},
+      turn() {},
+      close() {},
+    }),
     changed: () => {},
     ...parts,
   })

@@ -5,9 +5,17 @@ import {
   endLeftovers,
   type Session,
   type SessionOptions,
+  type WrapCommand,
 } from 'claude-code-agent'
 import type { Logger } from '../../core/logger.ts'
-import type { Agent, AgentHandlers, AgentSpec, CliMessage, LiveAgent } from '../../core/ports/agent.ts'
+import type {
+  Agent,
+  AgentHandlers,
+  AgentSpec,
+  CliMessage,
+  ContainerPlace,
+  LiveAgent,
+} from '../../core/ports/agent.ts'
 import { permissionOptions } from './permission-options.ts'
 import { TranscriptFacts } from './transcript-facts.ts'
 import { outcomeAndReason } from './turn-end.ts'
@@ -15,13 +23,16 @@ import { outcomeAndReason } from './turn-end.ts'
 export interface ClaudeAgentOptions {
   cliPath: string
   logger: Logger
-  /** The CLI's own folder, where its transcripts are. */
-  configDir: string
+  /** The CLI's own folder that has the transcript of this session. `isOurs`: nobody but this server starts a CLI on it. */
+  configDirOf(cliSessionId: string): Promise<{ configDir: string; isOurs: boolean }>
+  /** Puts the CLI into a container. */
+  contain(place: ContainerPlace): Promise<WrapCommand>
 }
 
 export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
   const agent = new ClaudeCodeAgent({ cliPath: options.cliPath })
-  const facts = new TranscriptFacts(options.configDir)
+  const factsOf = async (cliSessionId: string) =>
+    new TranscriptFacts((await options.configDirOf(cliSessionId)).configDir)
   const live = new Set<Session>()
   return {
     async open(spec, handlers) {
@@ -29,20 +40,24 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
         keepAlive: true,
         projectPath: spec.cwd,
         ...conversation(spec),
-        options: sessionOptions(spec, handlers, options.logger),
+        options: {
+          ...sessionOptions(spec, handlers, options.logger),
+          ...(spec.container && { wrapCommand: await options.contain(spec.container) }),
+        },
       })
       live.add(session)
       listen(session, handlers, () => live.delete(session))
       return liveAgent(session)
     },
-    inUseElsewhere: (cliSessionId) =>
-      facts.inUseElsewhere(
-        cliSessionId,
-        [...live].flatMap(({ pid }) => pid ?? []),
-      ),
-    recorded: (cliSessionId, messageIds) => facts.recorded(cliSessionId, messageIds),
-    hasTranscript: (cliSessionId) => facts.exists(cliSessionId),
-    isTaken: (cliSessionId) => facts.isTaken(cliSessionId),
+    async inUseElsewhere(cliSessionId) {
+      const { configDir, isOurs } = await options.configDirOf(cliSessionId)
+      if (isOurs) return false
+      const own = [...live].flatMap(({ pid }) => pid ?? [])
+      return new TranscriptFacts(configDir).inUseElsewhere(cliSessionId, own)
+    },
+    recorded: async (id, messageIds) => (await factsOf(id)).recorded(id, messageIds),
+    hasTranscript: async (id) => (await factsOf(id)).exists(id),
+    isTaken: async (id) => (await factsOf(id)).isTaken(id),
     sweep: () => endLeftovers(),
     close: () => agent.close(),
   }
@@ -166,6 +181,10 @@ function liveAgent(session: Session): LiveAgent {
     resume: () => session.resume(),
     setModel: (model) => session.setModel(model),
     setPermissionMode: (mode) => session.setPermissionMode(mode as CliPermissionMode),
+    async repeatMcpHandshake(name) {
+      await session.toggleMcpServer(name, false)
+      await session.toggleMcpServer(name, true)
+    },
     async setMcpServers(servers) {
       await session.setMcpServers(servers as Parameters<Session['setMcpServers']>[0])
     },

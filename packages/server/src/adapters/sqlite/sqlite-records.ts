@@ -1,6 +1,7 @@
 /** The records port on the database thread. */
 import type { AuditEntry } from '@dorkos/shared'
 import { type Clock, isoTime } from '../../core/ports/clock.ts'
+import type { McpStore, ToolPin } from '../../core/ports/mcp-store.ts'
 import type {
   AuditLog,
   Ledger,
@@ -12,6 +13,7 @@ import type {
   TokenStore,
   WorkspaceStore,
 } from '../../core/ports/records.ts'
+import type { TrustRecord, TrustStore } from '../../core/ports/trust.ts'
 import type { AuditCheckResult } from './worker/audit-operations.ts'
 import type { Call } from './worker-client.ts'
 
@@ -23,6 +25,8 @@ export function createSqliteRecords(call: Call, clock: Clock): Records {
     tokens: createTokens(call),
     audit: createAudit(call),
     ledger: createLedger(call),
+    trust: createTrust(call),
+    mcp: createMcpStore(call),
     getValue: (key) => call('values.get', key),
     setValue: (key, value) => call('values.set', { key, value }),
   }
@@ -107,6 +111,42 @@ function createLedger(call: Call): Ledger {
     totals: ({ group, from, to, demo }) =>
       call('ledger.totals', { group, from: comparable(from), to: comparable(to), demo }),
     spent: ({ sessionId, from }) => call('ledger.spent', { sessionId, from: comparable(from) }),
+  }
+}
+
+function createMcpStore(call: Call): McpStore {
+  return {
+    pins: async (serverKey) =>
+      (await call('mcp.pins', serverKey)).map((record) => JSON.parse(record) as ToolPin),
+    setPins: (serverKey, pins) =>
+      call('mcp.setPins', {
+        serverKey,
+        pins: pins.map((pin) => ({ tool: pin.tool, record: JSON.stringify(pin) })),
+      }),
+    removePins: (serverKey, tools) => call('mcp.removePins', { serverKey, tools: [...tools] }),
+    switches: () => call('mcp.switches'),
+    switchOff: (what) => call('mcp.switchOff', what),
+    switchOn: ({ place, server, tool }) =>
+      call('mcp.switchOn', { place, server, ...(tool !== undefined && { tool }) }),
+    asking: () => call('mcp.asking'),
+    setAsking: (serverKey) => call('mcp.setAsking', serverKey),
+  }
+}
+
+function createTrust(call: Call): TrustStore {
+  return {
+    async get(workspaceId) {
+      const record = await call('trust.get', workspaceId)
+      return record === undefined ? undefined : (JSON.parse(record) as TrustRecord)
+    },
+    digestOf: (workspaceId) => call('trust.digestOf', workspaceId),
+    put: (record) =>
+      call('trust.put', {
+        workspaceId: record.workspaceId,
+        digest: record.digest,
+        record: JSON.stringify(record),
+      }),
+    remove: (workspaceId) => call('trust.remove', workspaceId),
   }
 }
 

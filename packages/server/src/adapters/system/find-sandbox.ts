@@ -23,7 +23,7 @@ export async function findSandbox(
       available: false,
       reason: `${missing.join(' and ')} not installed; on Debian: apt-get install ${missing.join(' ')}`,
     }
-  const fault = await tryBubblewrap(bwrap)
+  const fault = await tryBubblewrap(bwrap, ['--unshare-all'])
   return fault === undefined
     ? { available: true, reason: undefined }
     : { available: false, reason: `bubblewrap cannot make namespaces here (${fault})` }
@@ -46,17 +46,17 @@ export async function findProgram(
   return undefined
 }
 
-/** It can be installed and yet useless, where the system forbids namespaces to users: then every command would fail. */
-function tryBubblewrap(path: string): Promise<string | undefined> {
+/**
+ * It can be installed and yet useless, where the system forbids namespaces to users: then every command would fail. Runs a command
+ * that does nothing with these flags, and answers with what is wrong.
+ */
+export function tryBubblewrap(path: string, flags: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(
-      path,
-      ['--unshare-all', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', 'true'],
-      {
-        stdio: ['ignore', 'ignore', 'pipe'],
-        timeout: 5000,
-      },
-    )
+    const mounts = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc']
+    const child = spawn(path, [...flags, ...mounts, 'true'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: 5000,
+    })
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text.slice(0, 500)

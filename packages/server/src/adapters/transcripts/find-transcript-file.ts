@@ -40,26 +40,32 @@ export async function describeFile(path: string, sessionId: string): Promise<Tra
   return { sessionId, path, size: found.size, mtimeMs: found.mtime.getTime() }
 }
 
-/** The newest, where several folders have one. */
+/** In the first of the configuration folders that has one: the newest, where folders of several projects have one. */
 export async function findTranscriptFile(
   configDirs: readonly string[],
   sessionId: string,
 ): Promise<TranscriptFile | undefined> {
   if (!isSessionId(sessionId)) return undefined
-  const found: TranscriptFile[] = []
   for (const configDir of configDirs) {
     const root = await projectsFolder(configDir)
-    if (root === undefined) continue
-    const folders = await projectFolders(root)
-    for (let at = 0; at < folders.length; at += folderBatch) {
-      const batch = folders.slice(at, at + folderBatch)
-      const files = await Promise.all(
-        batch.map((folder) => describeFile(join(folder, `${sessionId}.jsonl`), sessionId)),
-      )
-      found.push(...files.filter((file) => file !== undefined))
-    }
+    const [newest] = root === undefined ? [] : await findIn(root, sessionId)
+    if (newest) return newest
   }
-  return found.sort((a, b) => b.mtimeMs - a.mtimeMs)[0]
+  return undefined
+}
+
+/** Newest first. */
+async function findIn(root: string, sessionId: string): Promise<TranscriptFile[]> {
+  const found: TranscriptFile[] = []
+  const folders = await projectFolders(root)
+  for (let at = 0; at < folders.length; at += folderBatch) {
+    const batch = folders.slice(at, at + folderBatch)
+    const files = await Promise.all(
+      batch.map((folder) => describeFile(join(folder, `${sessionId}.jsonl`), sessionId)),
+    )
+    found.push(...files.filter((file) => file !== undefined))
+  }
+  return found.sort((a, b) => b.mtimeMs - a.mtimeMs)
 }
 
 const folderBatch = 64

@@ -57,6 +57,14 @@ export class IndexThread {
     })
   }
 
+  /** From now on this folder belongs to those of the setup. */
+  follow(configDir: string): void {
+    const { configDirs } = this.#setup
+    if (configDirs.includes(configDir)) return
+    configDirs.push(configDir)
+    this.#post({ follow: configDir })
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelRestart?.()

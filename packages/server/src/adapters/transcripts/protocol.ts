@@ -2,7 +2,10 @@
 import type { SearchHit, TranscriptInfo } from '../../core/ports/transcripts.ts'
 
 export interface IndexSetup {
-  /** The CLI's configuration folders, absolute. */
+  /**
+   * The CLI's configuration folders, absolute. Agents in containers can write to all but the first: what that one has, counts; and
+   * none of the others has a say about a session that is another's already.
+   */
   configDirs: string[]
   path: string
   /** Throw away what is there and begin anew. */
@@ -24,7 +27,7 @@ export type IndexRequest = {
   [Name in keyof IndexRequests]: { id: number; name: Name; input: IndexRequests[Name]['input'] }
 }[keyof IndexRequests]
 
-export type ToIndex = IndexRequest | { close: true }
+export type ToIndex = IndexRequest | { follow: string } | { close: true }
 
 export interface Changes {
   changed: TranscriptInfo[]

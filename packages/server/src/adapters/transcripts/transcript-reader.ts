@@ -16,7 +16,7 @@ const maxLineBytes = 8 * 1024 * 1024
 const maxPageBytes = 16 * 1024 * 1024
 
 export interface TranscriptReaderSetup {
-  /** The CLI's configuration folders (`~/.claude`), which hold `projects`. */
+  /** The CLI's configuration folders (`~/.claude`), which hold `projects`. The first one's transcripts hide others of the same id. */
   configDirs: string[]
   /** The index's file. It can be deleted at any time that the server does not run. */
   indexPath: string
@@ -24,8 +24,13 @@ export interface TranscriptReaderSetup {
   clock: Clock
 }
 
+export interface FollowingReader extends TranscriptReader {
+  /** Another of the CLI's configuration folders is there. It may be told twice. */
+  follow(configDir: string): void
+}
+
 /** Resolves as soon as what the index knew from before can be listed; the rest follows in the background. */
-export async function openTranscriptReader(setup: TranscriptReaderSetup): Promise<TranscriptReader> {
+export async function openTranscriptReader(setup: TranscriptReaderSetup): Promise<FollowingReader> {
   const configDirs = setup.configDirs.map((dir) => resolve(dir))
   const path = resolve(setup.indexPath)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -65,6 +70,7 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
     search: (text, limit) => thread.request('search', { text, limit }),
     onChange: (listener) => state.onChange(listener),
     progress: () => ({ ...state.progress }),
+    follow: (configDir) => thread.follow(resolve(configDir)),
     close: () => thread.close(),
   }
 }

@@ -33,6 +33,19 @@ export interface AgentSpec {
   disallowedTools: string[]
   /** In-process MCP servers by name, as the SDK makes them. */
   mcpServers: Record<string, unknown>
+  /** Where the CLI runs in a container. */
+  container?: ContainerPlace | undefined
+}
+
+/** What a CLI in a container sees of this machine, besides the system's programs. The paths are the same inside. */
+export interface ContainerPlace {
+  workspacePath: string
+  /** Files and folders in it that nobody in the container may write, besides those that programs outside obey. */
+  closed: readonly string[]
+  /** The CLI's own folder, for this workspace alone. */
+  configDir: string
+  /** The socket of the session's own at the model gateway, and the port of loopback where the CLI finds it. */
+  gateway: { socket: string; port: number }
 }
 
 /** A tool call that the CLI asks about. */
@@ -122,6 +135,8 @@ export interface LiveAgent {
   setModel(model: string | undefined): Promise<void>
   setPermissionMode(mode: PermissionMode): Promise<void>
   setMcpServers(servers: Record<string, unknown>): Promise<void>
+  /** Has the CLI make its handshake with an in-process server anew: instructions and resources that came late are seen then. */
+  repeatMcpHandshake(name: string): Promise<void>
   rename(title: string): Promise<void>
   rewindFiles(messageId: string, dryRun: boolean): Promise<Record<string, unknown>>
   contextUsage(): Promise<Record<string, unknown>>

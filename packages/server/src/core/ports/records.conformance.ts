@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditTests, ledgerTests } from './audit-and-ledger.conformance.ts'
 import type { Clock } from './clock.ts'
 import { createManualClock, time } from './fixtures.conformance.ts'
+import { mcpStoreTests } from './mcp-store.conformance.ts'
 import type { Records, TokenRecord } from './records.ts'
 import { newSession, sessionListTests, sessionTests } from './session-records.conformance.ts'
+import { trustTests } from './trust.conformance.ts'
 
 export interface RecordsSubject {
   records: Records
@@ -32,12 +34,14 @@ export function recordsConformance(name: string, open: (clock: Clock) => Promise
     const get = () => records
 
     describe('workspaces', () => workspaceTests(get))
+    describe('trust', () => trustTests(get, newWorkspace))
     describe('sessions', () => sessionTests(get, clock))
     describe('list of sessions', () => sessionListTests(get))
     describe('rules', () => ruleTests(get))
     describe('tokens', () => tokenTests(get))
     describe('audit log', () => auditTests(get))
     describe('ledger', () => ledgerTests(get))
+    describe('MCP servers', () => mcpStoreTests(get))
 
     it('keeps values, and all else when opened again', async () => {
       expect(await records.getValue('secret')).toBeUndefined()
@@ -46,25 +50,32 @@ export function recordsConformance(name: string, open: (clock: Clock) => Promise
       const session = newSession()
       await records.sessions.create(session)
       const verified = await records.audit.verify()
+      const switches = await records.mcp.switches()
+      const pins = await records.mcp.pins('__proto__')
+      expect(switches.length * pins.length).toBeGreaterThan(0)
       records = await subject.reopen()
       expect(await records.getValue('secret')).toBe('two')
       expect(await records.sessions.get(session.id)).toEqual(session)
       expect(await records.audit.verify()).toEqual(verified)
+      expect(await records.mcp.switches()).toEqual(switches)
+      expect(await records.mcp.pins('__proto__')).toEqual(pins)
     })
   })
 }
 
+const newWorkspace = (more: Partial<Workspace> = {}): Workspace => ({
+  id: newId('ws'),
+  name: 'work',
+  path: `/projects/${randomUUID()}`,
+  trusted: false,
+  trust: 'untrusted',
+  mode: 'host',
+  main: false,
+  created_at: time,
+  ...more,
+})
+
 function workspaceTests(get: Get): void {
-  const newWorkspace = (more: Partial<Workspace> = {}): Workspace => ({
-    id: newId('ws'),
-    name: 'work',
-    path: `/projects/${randomUUID()}`,
-    trusted: false,
-    mode: 'host',
-    main: false,
-    created_at: time,
-    ...more,
-  })
   const mains = async () => (await get().workspaces.list()).filter(({ main }) => main).map(({ id }) => id)
 
   it('has exactly one main workspace, from the first one on', async () => {
@@ -90,8 +101,8 @@ function workspaceTests(get: Get): void {
   it('changes name and trust, and refuses a path or id that is there', async () => {
     const workspace = newWorkspace()
     await get().workspaces.create(workspace)
-    const changed = { ...workspace, name: 'new', trusted: true }
-    expect(await get().workspaces.change(workspace.id, { name: 'new', trusted: true })).toEqual(changed)
+    const changed = { ...workspace, name: 'new', trusted: true, trust: 'trusted' as const }
+    expect(await get().workspaces.change(workspace.id, { name: 'new', trust: 'trusted' })).toEqual(changed)
     expect(await get().workspaces.get(workspace.id)).toEqual(changed)
     expect(await get().workspaces.change(newId('ws'), { name: 'x' })).toBeUndefined()
     for (const same of [{ path: workspace.path }, { id: workspace.id }])

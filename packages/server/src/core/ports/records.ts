@@ -1,6 +1,7 @@
 /**
  * Records: what is kept for ever or until a person deletes it. SQL only; one adapter. Sessions, workspaces, rules, tokens,
- * the audit log and the ledger. All methods are asynchronous; what they wrote survives a power cut when they resolve.
+ * the audit log, the ledger and what is known of MCP servers. All methods are asynchronous; what they wrote survives a power
+ * cut when they resolve.
  */
 import type {
   AuditEntry,
@@ -12,6 +13,8 @@ import type {
   TokenCounts,
   Workspace,
 } from '@dorkos/shared'
+import type { McpStore } from './mcp-store.ts'
+import type { TrustStore } from './trust.ts'
 
 /** A session that DorkOS has run (or changed); terminal sessions have none until then. */
 export interface SessionRecord {
@@ -71,9 +74,9 @@ export interface WorkspaceStore {
   create(workspace: Workspace): Promise<void>
   change(
     id: string,
-    change: Partial<Pick<Workspace, 'name' | 'trusted' | 'main'>>,
+    change: Partial<Pick<Workspace, 'name' | 'trust' | 'main'>>,
   ): Promise<Workspace | undefined>
-  /** Refused (false) for the main one. */
+  /** Refused (false) for the main one. What was trusted goes with it. */
   remove(id: string): Promise<boolean>
   get(id: string): Promise<Workspace | undefined>
   list(): Promise<Workspace[]>
@@ -149,6 +152,8 @@ export interface Records {
   tokens: TokenStore
   audit: AuditLog
   ledger: Ledger
+  mcp: McpStore
+  trust: TrustStore
   /** Small values of the server itself, such as secrets for signatures. */
   getValue(key: string): Promise<string | undefined>
   setValue(key: string, value: string): Promise<void>

@@ -14,7 +14,7 @@ import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import { ProcessPlaces } from './process-places.ts'
 import { recoverSession } from './recover.ts'
 import { SessionEvents } from './session-events.ts'
-import type { PermissionHandlers, ProcessCosts } from './session-host.ts'
+import type { PermissionHandlers, ProcessCosts, ProcessMcp } from './session-host.ts'
 import { type RunnerParts, SessionRunner } from './session-runner.ts'
 
 const leaseMs = 15_000
@@ -37,6 +37,10 @@ export interface ManagerParts {
   /** Voids approvals that an earlier owner left open. */
   voidApprovals(runner: SessionRunner, reason: string): Promise<void>
   costs(runner: SessionRunner): ProcessCosts
+  /** Before each message and after each turn: whether the session's workspace is still as it was. */
+  lookAtPlace(record: SessionRecord): Promise<void>
+  /** The MCP servers of a session's process, besides those that every session gets. */
+  mcp(runner: SessionRunner): ProcessMcp
   /** A session changed in a way that lists show. */
   changed(sessionId: string): void
 }
@@ -81,12 +85,7 @@ export class AgentManager {
   /** The in-process MCP servers of every session, from now on and in those that run. */
   async setMcpServers(servers: Record<string, unknown>): Promise<void> {
     this.#mcpServers = servers
-    await Promise.all(
-      this.runners().map(async (runner) => {
-        const process = await runner.whenOpen()
-        await process?.agent.setMcpServers(servers)
-      }),
-    )
+    await Promise.all(this.runners().map((runner) => runner.inject(servers)))
   }
 
   /** Puts right what an earlier run left, and keeps leases and limits from now on. Messages that were accepted and never sent run. */
@@ -284,7 +283,10 @@ export class AgentManager {
       logger,
       costs,
       permissions,
-      spec: async (record) => ({ ...(await this.#parts.spec(record)), mcpServers: this.#mcpServers }),
+      spec: this.#parts.spec,
+      lookAtPlace: this.#parts.lookAtPlace,
+      mcp: this.#parts.mcp,
+      injected: () => this.#mcpServers,
       takePlace: (runner, signal) =>
         this.#places.take(() => {
           const message =

@@ -10,6 +10,7 @@ const input: AgentSettingsInput = {
   cwd: '/home/o/project/deep',
   workspacePath: '/home/o/project',
   nested: [],
+  closed: { files: [], folders: [] },
   sandbox: true,
   allowedDomains: [],
   ownAddresses: [],

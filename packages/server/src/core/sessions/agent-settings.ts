@@ -19,6 +19,8 @@ export interface AgentSettingsInput {
   workspacePath: string | undefined
   /** Other workspaces below these. */
   nested: string[]
+  /** What trust in a workspace covers, and no agent may write while it is trusted. */
+  closed: ClosedPaths
   sandbox: boolean
   /** Domains that sandboxed commands may reach. */
   allowedDomains: string[]
@@ -30,6 +32,12 @@ export interface AgentSettingsInput {
   pinnedVariables: Readonly<Record<string, string>>
   /** Hooks in settings files are the owner's (or a trusted project's). Otherwise none of them run. */
   fileHooks: boolean
+}
+
+/** Absolute. */
+export interface ClosedPaths {
+  files: string[]
+  folders: string[]
 }
 
 /** What the CLI loads and runs outside any sandbox. An agent that could write these would leave its own. */
@@ -91,6 +99,7 @@ function denyRules({
   cwd,
   workspacePath,
   nested,
+  closed,
   ownAddresses,
   modelSecrets,
 }: AgentSettingsInput): string[] {
@@ -106,6 +115,8 @@ function denyRules({
     ...directories.flatMap((directory) =>
       loadedFromWorkspace.map((path) => `Edit(${absolute(join(directory, path))})`),
     ),
+    ...closed.files.map((file) => `Edit(${absolute(literal(file))})`),
+    ...closed.folders.map((folder) => `Edit(${absolute(literal(folder))}/**)`),
     ...['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', ...ownAddresses].map(
       (host) => `WebFetch(domain:${host})`,
     ),
@@ -125,6 +136,11 @@ function allBut(name: string): string[] {
   return [...others, `${name}?*`]
 }
 
+/** Names can hold what a pattern means otherwise. */
+function literal(path: string): string {
+  return path.replace(/[\\*?[\]{}()!]/g, '\\$&')
+}
+
 /** A rule's absolute path begins with two slashes; with one it is relative to the settings' folder, and does nothing. */
 function absolute(path: string): string {
   return `/${path}`
@@ -138,6 +154,7 @@ function sandboxSettings({
   ownerHome,
   cwd,
   workspacePath,
+  closed,
 }: AgentSettingsInput): Record<string, unknown> {
   const worksAtHome = [cwd, workspacePath ?? cwd].some((directory) => isInside(directory, ownerHome))
   const obeyed = worksAtHome ? obeyedInHome.map((name) => join(ownerHome, name)) : []
@@ -147,7 +164,10 @@ function sandboxSettings({
     failIfUnavailable: true,
     allowUnsandboxedCommands: false,
     autoAllowBashIfSandboxed: false,
-    filesystem: { denyRead: [home], denyWrite: [home, ...obeyed] },
+    filesystem: {
+      denyRead: [home],
+      denyWrite: [home, ...obeyed, ...closed.files, ...closed.folders],
+    },
     network: { deniedDomains: [...loopback, ...ownAddresses], allowedDomains },
     credentials: { envVars: variables.map((name) => ({ name, mode: 'deny' })) },
   }

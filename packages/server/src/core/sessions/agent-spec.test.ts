@@ -35,6 +35,7 @@ function parts(onDisk: string[] = [], more: Partial<AgentSpecParts> = {}): Agent
       path: '/projects',
       settingSources: ['project', 'local'],
       nested: ['/projects/inner'],
+      closed: { files: ['/projects/run.sh'], folders: [] },
     }),
     checkDirectory: async () => {},
     environment: async ({ id }) => ({ TOKEN_OF: id }),
@@ -129,15 +130,24 @@ describe('what a session’s process is started with', () => {
       cwd: '/projects/app',
       workspacePath: '/projects',
       nested,
+      closed: { files: ['/projects/run.sh'], folders: [] },
       fileHooks: true,
     })
-    const none = { workspaceOf: async () => ({ path: undefined, settingSources: [], nested: [] }) }
+    const none = {
+      workspaceOf: async () => ({
+        path: undefined,
+        settingSources: [],
+        nested: [],
+        closed: { files: [], folders: [] },
+      }),
+    }
     const untrusted = await agentSpec(parts([], none), record())
     expect(untrusted.settingSources).toEqual([])
     expect(untrusted.settings).toEqual({
       cwd: '/projects/app',
       workspacePath: undefined,
       nested: [],
+      closed: { files: [], folders: [] },
       fileHooks: false,
     })
   })

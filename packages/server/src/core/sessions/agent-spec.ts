@@ -1,9 +1,9 @@
 /** A session's record → what its CLI process is started with. */
 
 import { randomUUID } from 'node:crypto'
-import type { AgentSpec } from '../ports/agent.ts'
+import type { AgentSpec, ContainerPlace } from '../ports/agent.ts'
 import type { SessionRecord } from '../ports/records.ts'
-import { disallowedTools } from './agent-settings.ts'
+import { type ClosedPaths, disallowedTools } from './agent-settings.ts'
 
 export interface AgentSpecParts {
   /** The workspace's part: which settings files count, and its directory. */
@@ -12,13 +12,17 @@ export interface AgentSpecParts {
     settingSources: AgentSpec['settingSources']
     /** Other workspaces below it: what those load is not for this session to write. */
     nested: string[]
+    closed: ClosedPaths
+    container?: ContainerPlace | undefined
   }>
-  environment(record: SessionRecord): Promise<Record<string, string>>
+  environment(record: SessionRecord, container?: ContainerPlace): Promise<Record<string, string>>
   settings(input: {
     cwd: string
     workspacePath: string | undefined
     nested: string[]
+    closed: ClosedPaths
     fileHooks: boolean
+    container: ContainerPlace | undefined
   }): Record<string, unknown>
   systemPromptAppend(record: SessionRecord): string
   /** Throws unless the directory is still the one that the session was made for, and agents may work in it. */
@@ -47,13 +51,16 @@ export async function agentSpec(
     settingSources: workspace.settingSources,
     disallowedTools,
     systemPromptAppend: parts.systemPromptAppend(record),
-    env: await parts.environment(record),
+    env: await parts.environment(record, workspace.container),
     settings: parts.settings({
       cwd: record.cwd,
       workspacePath: workspace.path,
       nested: workspace.nested,
+      closed: workspace.closed,
       fileHooks: workspace.settingSources.length > 0,
+      container: workspace.container,
     }),
+    container: workspace.container,
   }
 }
 

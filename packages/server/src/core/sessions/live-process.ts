@@ -11,6 +11,8 @@ import type {
   AgentSpec,
   AgentTurnEnd,
   CliMessage,
+  ElicitationAnswer,
+  ElicitationQuestion,
   LiveAgent,
   MessageState,
 } from '../ports/agent.ts'
@@ -64,6 +66,11 @@ export class LiveProcess {
   get agent(): LiveAgent {
     if (!this.#agent) throw new Error('the process has not started')
     return this.#agent
+  }
+
+  /** An MCP server that is not the CLI's asks a person for something. */
+  elicit(question: ElicitationQuestion): Promise<ElicitationAnswer> {
+    return this.#host.permissions.onElicitation(question)
   }
 
   /** It cannot take the next message: it works, or is no more. */

@@ -80,7 +80,7 @@ describe('a message', () => {
     const process = await rig.agent.process(1)
     await process.message(1)
     process.begin(first.id)
-    rig.manager.runners()[0]?.restartWhenIdle()
+    rig.manager.runners()[0]?.restartWhenIdle('a limit was changed')
     process.end()
     await endOf(first.id)
     const second = await rig.send('two')

@@ -22,6 +22,8 @@ export interface DirectoryParts {
   /** The directory of a workspace. */
   pathOf(workspaceId: string): Promise<string>
   inUseElsewhere(cliSessionId: string): Promise<boolean>
+  /** Only this server starts sessions in the folder that a transcript lies in: one that it does not know is not a session. */
+  isOwnFolder?(path: string): boolean
 }
 
 interface Position {
@@ -71,7 +73,17 @@ export class SessionDirectory {
   }
 
   async transcriptOf(cliSessionId: string): Promise<TranscriptInfo | undefined> {
-    return this.#deleted.has(cliSessionId) ? undefined : this.#parts.transcripts.get(cliSessionId)
+    if (this.#deleted.has(cliSessionId)) return undefined
+    const transcript = await this.#parts.transcripts.get(cliSessionId)
+    return transcript && (this.#byCliId.has(cliSessionId) || this.#isForeign(transcript))
+      ? transcript
+      : undefined
+  }
+
+  /** Begun by somebody else: in a terminal, and not by an agent that wrote a file. */
+  #isForeign({ sessionId, path }: TranscriptInfo): boolean {
+    const isKnown = this.#byCliId.has(sessionId) || this.#deleted.has(sessionId)
+    return !isKnown && this.#parts.isOwnFolder?.(path) !== true
   }
 
   async get(id: string): Promise<Session> {
@@ -144,8 +156,7 @@ export class SessionDirectory {
         ...(from && { before: from }),
       })
       for (const transcript of page)
-        if (!this.#byCliId.has(transcript.sessionId) && !this.#deleted.has(transcript.sessionId))
-          found.push({ record: undefined, transcript })
+        if (this.#isForeign(transcript)) found.push({ record: undefined, transcript })
       const last = page.at(-1)
       if (page.length < limit || !last) break
       from = last

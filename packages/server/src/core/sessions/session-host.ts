@@ -39,6 +39,19 @@ export interface ProcessCosts {
   closed(processId: string): void
 }
 
+/** The MCP servers of one CLI process, from its start to its end. */
+export interface ProcessMcp {
+  /** What the CLI is started with. `injected` are the servers that every session gets. */
+  open(injected: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** The process runs: from now on changes reach it. */
+  started(agent: LiveAgent): void
+  /** The injected servers are others now. */
+  inject(injected: Record<string, unknown>): Promise<void>
+  /** A turn begins, or is over. */
+  turn(isRunning: boolean): void
+  close(): void
+}
+
 export interface SessionHost {
   grant: LeaseGrant
   events: SessionEvents

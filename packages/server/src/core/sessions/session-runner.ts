@@ -5,17 +5,23 @@
 import type { SessionState, Turn } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
-import type { Agent, AgentSpec, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
+import type {
+  Agent,
+  AgentSpec,
+  AgentTurnEnd,
+  ElicitationAnswer,
+  ElicitationQuestion,
+  LiveAgent,
+} from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Coordination, type LeaseGrant, StaleEpochError } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import { failTurn } from './fail-turn.ts'
 import { LiveProcess } from './live-process.ts'
 import { outcomeOfLost } from './lost-turn.ts'
-import { toMcpHealth } from './mcp-health.ts'
 import { ProcessSlot } from './process-slot.ts'
 import type { SessionEvents } from './session-events.ts'
-import type { PermissionHandlers, ProcessCosts, SessionHost } from './session-host.ts'
+import type { PermissionHandlers, ProcessCosts, ProcessMcp, SessionHost } from './session-host.ts'
 import { SessionStanding } from './session-standing.ts'
 import { within } from './within.ts'
 
@@ -26,8 +32,13 @@ export interface RunnerParts {
   logger: Logger
   costs(runner: SessionRunner): ProcessCosts
   permissions(runner: SessionRunner): Promise<PermissionHandlers>
-  /** What the CLI is started with, made anew each time. */
-  spec(record: SessionRecord): Promise<AgentSpec>
+  /** What the CLI is started with but for MCP servers, made anew each time. */
+  spec(record: SessionRecord): Promise<Omit<AgentSpec, 'mcpServers'>>
+  /** Before each message and after each turn: whether the place is still as it was. May ask for a restart. */
+  lookAtPlace(record: SessionRecord): Promise<void>
+  mcp(runner: SessionRunner): ProcessMcp
+  /** The MCP servers that every session gets. */
+  injected(): Record<string, unknown>
   /** Waits for a free place among the live processes; the returned function gives it back. Rejects when the signal says so. */
   takePlace(runner: SessionRunner, signal: AbortSignal): Promise<() => void>
   /** Gives the lease back. */
@@ -60,8 +71,10 @@ export class SessionRunner {
   #draining = false
   #paused = false
   #expectsWork = false
-  /** The next message is for a new process. */
-  #restart = false
+  /** Of the process that lives or starts now. */
+  #mcp: ProcessMcp | undefined
+  /** Why the next message is for a new process. */
+  #restart: string | undefined
   #closing: Promise<void> | undefined
   #crashes = 0
 
@@ -155,9 +168,19 @@ export class SessionRunner {
     return this.#slot.whenOpen()
   }
 
+  /** The injected MCP servers are others now: a process that runs gets them. */
+  async inject(servers: Record<string, unknown>): Promise<void> {
+    if (await this.whenOpen()) await this.#mcp?.inject(servers)
+  }
+
+  /** An MCP server asks a person for something, on behalf of this session. */
+  async elicit(question: ElicitationQuestion): Promise<ElicitationAnswer> {
+    return (await this.#process?.elicit(question)) ?? { action: 'cancel' }
+  }
+
   /** What the process was started with has changed: it is started anew before the next message. */
-  restartWhenIdle(): void {
-    this.#restart = this.#process !== undefined
+  restartWhenIdle(reason: string): void {
+    if (this.#process || this.#slot.starting) this.#restart = reason
   }
 
   /** Starts the process if it does not run, also after crashes. */
@@ -299,9 +322,12 @@ export class SessionRunner {
       if (this.#crashes >= maxCrashes || (await turns.queued(this.id)).length === 0) return
       const process = await this.#slot.ensure().catch((error: unknown) => this.#failNext(error))
       if (!process || this.#isHeld || process.busy) return
-      if (this.#restart) {
-        this.#restart = false
-        await process.close('a limit was changed')
+      await this.#parts.lookAtPlace(this.record)
+      if (this.#isHeld || process.busy) return
+      if (this.#restart !== undefined) {
+        const reason = this.#restart
+        this.#restart = undefined
+        await process.close(reason)
         this.#pumpAgain = true
         continue
       }
@@ -326,19 +352,25 @@ export class SessionRunner {
 
   async #startProcess(): Promise<LiveProcess> {
     const process = new LiveProcess(this.#host(await this.#parts.permissions(this)))
-    await process.open(this.#parts.agent, await this.#parts.spec(this.record))
+    const spec = await this.#parts.spec(this.record)
+    // It is made of what holds now.
+    this.#restart = undefined
+    const mcp = this.#parts.mcp(this)
+    try {
+      const mcpServers = await mcp.open(this.#parts.injected())
+      this.#mcp = mcp
+      await process.open(this.#parts.agent, { ...spec, mcpServers })
+    } catch (error) {
+      mcp.close()
+      throw error
+    }
     return process
   }
 
   async #opened(process: LiveProcess): Promise<void> {
     await this.#standing.addCliSession(process.agent.cliSessionId)
     this.setState('idle', 'the process started')
-    this.#tellMcpServers(process.agent).catch((error: unknown) => this.fault(error))
-  }
-
-  async #tellMcpServers(agent: LiveAgent): Promise<void> {
-    const servers = await agent.mcpStatus()
-    this.events.emit({ type: 'mcp_status', servers: servers.map(toMcpHealth) })
+    this.#mcp?.started(process.agent)
   }
 
   /** The process does not start: the next message ends with that reason, the others wait for a person. */
@@ -371,6 +403,7 @@ export class SessionRunner {
       },
       permissionMode: (mode) => this.#standing.followMode(mode),
       turnBegan: () => {
+        this.#mcp?.turn(true)
         if (!this.#paused) this.setState('working')
       },
       turnEnded: (outcome) => this.#turnEnded(outcome),
@@ -381,17 +414,21 @@ export class SessionRunner {
 
   #turnEnded(outcome: AgentTurnEnd['outcome']): void {
     this.#crashes = 0
+    this.#mcp?.turn(false)
     // Text that was still streaming ends a turn also while a person holds the session: it stays held.
     if (!this.#paused)
       this.setState(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
     this.#standing
       .addCliSession(this.#process?.agent.cliSessionId)
       .catch((error: unknown) => this.fault(error))
+    this.#parts.lookAtPlace(this.record).catch((error: unknown) => this.fault(error))
     this.wake()
   }
 
   #processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void {
     this.#slot.clear()
+    this.#mcp?.close()
+    this.#mcp = undefined
     this.#paused = false
     if (!end.wanted) this.#crashes++
     if (end.hadTurn) this.setState('interrupted', end.error)

@@ -74,7 +74,7 @@ export class Sessions implements SessionService {
     await this.#parts.audit(caller, 'session_changed', id, { change: body })
     if (body.permission_mode !== undefined || body.model !== undefined) runner?.emitStatus()
     // The step limit is given to a process at its start; an archived session needs none.
-    if (body.max_turns !== undefined) runner?.restartWhenIdle()
+    if (body.max_turns !== undefined) runner?.restartWhenIdle('a limit was changed')
     if (body.archived === true && runner && !runner.busy)
       await this.#parts.manager.letGo(id, 'the session was archived')
     return this.get(id)

@@ -9,5 +9,8 @@ export function workspaceRoutes(workspaces: WorkspaceService) {
     getWorkspace: ({ params }) => workspaces.get(params.id),
     changeWorkspace: ({ caller, params, body }) => workspaces.change(caller, params.id, body),
     deleteWorkspace: ({ caller, params }) => workspaces.remove(caller, params.id),
+    getWorkspaceTrust: ({ params }) => workspaces.trustOf(params.id),
+    giveWorkspaceTrust: ({ caller, params, body }) => workspaces.giveTrust(caller, params.id, body.digest),
+    takeWorkspaceTrust: ({ caller, params }) => workspaces.takeTrust(caller, params.id),
   } satisfies Partial<Handlers>
 }

@@ -154,4 +154,47 @@ CREATE TABLE server_values (
   value TEXT NOT NULL
 ) STRICT;
 `,
+  `
+CREATE TABLE mcp_pins (
+  number INTEGER PRIMARY KEY,
+  -- Both as JSON text, which holds any name.
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  record TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX mcp_pins_by_tool ON mcp_pins (server, tool);
+
+CREATE TABLE mcp_switches (
+  number INTEGER PRIMARY KEY,
+  workspace_id TEXT REFERENCES workspaces (id) ON DELETE CASCADE,
+  session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE,
+  -- Both as JSON text; the tool is 'null' for a whole server.
+  server TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  record TEXT NOT NULL,
+  CHECK ((workspace_id IS NULL) <> (session_id IS NULL))
+) STRICT;
+CREATE UNIQUE INDEX mcp_switches_by_workspace ON mcp_switches (workspace_id, server, tool)
+  WHERE workspace_id IS NOT NULL;
+CREATE UNIQUE INDEX mcp_switches_by_session ON mcp_switches (session_id, server, tool)
+  WHERE session_id IS NOT NULL;
+
+CREATE TABLE mcp_asking (
+  number INTEGER PRIMARY KEY,
+  server TEXT NOT NULL UNIQUE
+) STRICT;
+`,
+  `
+CREATE TABLE workspace_trust (
+  workspace_id TEXT PRIMARY KEY REFERENCES workspaces (id) ON DELETE CASCADE,
+  digest TEXT NOT NULL,
+  record TEXT NOT NULL
+) STRICT;
+-- What was trusted before was not looked at by its content: it asks again.
+UPDATE workspaces SET record = json_set(
+  record,
+  '$.trust', CASE WHEN record ->> '$.trusted' THEN 'changed' ELSE 'untrusted' END,
+  '$.trusted', json('false')
+);
+`,
 ]

@@ -4,10 +4,12 @@ import { auditOperations } from './audit-operations.ts'
 import { eventLogOperations } from './event-log-operations.ts'
 import { leaseOperations } from './lease-operations.ts'
 import { ledgerOperations } from './ledger-operations.ts'
+import { mcpOperations } from './mcp-operations.ts'
 import type { Operation } from './operation.ts'
 import { ruleOperations } from './rule-operations.ts'
 import { sessionOperations } from './session-operations.ts'
 import { tokenOperations } from './token-operations.ts'
+import { trustOperations } from './trust-operations.ts'
 import { turnOperations } from './turn-operations.ts'
 import { workspaceOperations } from './workspace-operations.ts'
 
@@ -22,6 +24,8 @@ export const operations = {
   ...tokenOperations,
   ...auditOperations,
   ...ledgerOperations,
+  ...trustOperations,
+  ...mcpOperations,
 }
 
 type Operations = typeof operations

@@ -42,9 +42,9 @@ export const workspaceOperations = {
     'full',
     (
       store,
-      input: { id: string; change: Partial<Pick<Workspace, 'name' | 'trusted' | 'main'>> },
+      input: { id: string; change: Partial<Pick<Workspace, 'name' | 'trust' | 'main'>> },
     ): Workspace | undefined => {
-      const { name, trusted, main } = input.change
+      const { name, trust, main } = input.change
       const before = find(store, input.id)
       if (!before) return undefined
       if (main === false && before.main)
@@ -56,7 +56,8 @@ export const workspaceOperations = {
       const changed: Workspace = {
         ...before,
         name: name ?? before.name,
-        trusted: trusted ?? before.trusted,
+        trust: trust ?? before.trust,
+        trusted: (trust ?? before.trust) === 'trusted',
         main: main ?? before.main,
       }
       write(store, changed)

@@ -113,8 +113,7 @@ export class Indexer {
     if (sessionId === undefined) return undefined
     const here = await describeFile(path, sessionId)
     const known = this.table.get(sessionId)
-    // Copies of one transcript in the folders of several projects: the newest counts.
-    if (known && known.path !== path && !(here && here.mtimeMs >= known.mtimeMs)) return undefined
+    if (known && known.path !== path && !(here && this.#replaces(here, known))) return undefined
     const file = here ?? (await findTranscriptFile(this.#setup.configDirs, sessionId))
     if (file) return { file, headline: await readHeadline(file.path) }
     if (known && (await isGone(path))) this.table.remove([sessionId])
@@ -153,10 +152,26 @@ export class Indexer {
       for await (const { sessionId, path, size, mtimeMs } of sessionFiles({ configDir })) {
         const other = found.get(sessionId)
         const file = { sessionId, path, size, mtimeMs: Number.isFinite(mtimeMs) ? mtimeMs : 0 }
-        if (!other || file.mtimeMs > other.mtimeMs) found.set(sessionId, file)
+        if (!other || this.#replaces(file, other)) found.set(sessionId, file)
       }
     }
     return found
+  }
+
+  /**
+   * Copies of one transcript in the folders of several projects: the newest counts. Between configurations the first one's does,
+   * and else the one that was there before: agents can write under any name to those of containers.
+   */
+  #replaces(file: FileState, other: FileState): boolean {
+    const [here, there] = [this.#laterDirOf(file.path), this.#laterDirOf(other.path)]
+    if (here === there) return file.mtimeMs >= other.mtimeMs
+    if (here === undefined || there === undefined) return here === undefined
+    return this.table.get(file.sessionId)?.path === file.path
+  }
+
+  /** Undefined for the first. */
+  #laterDirOf(path: string): string | undefined {
+    return this.#setup.configDirs.slice(1).find((dir) => path.startsWith(`${dir}/`))
   }
 
   /** A folder that cannot be read for a moment does not make its transcripts go: only what is certainly not there does. */

@@ -54,6 +54,11 @@ export class TranscriptWatch {
     this.#plan()
   }
 
+  /** Looks for folders that are new, also of configurations that were added to the setup. */
+  look(): Promise<void> {
+    return this.#sync(true)
+  }
+
   close(): void {
     this.#closed = true
     clearTimeout(this.#tick)

@@ -29,6 +29,7 @@ if (parentPort) {
     .then(async ({ indexer, store, watch }) => {
       opened = store
       port.on('message', (message: ToIndex) => {
+        if ('follow' in message) return void follow(message.follow, indexer, watch)
         if (!('close' in message)) return void answer(indexer, message, send, fail)
         watch.close()
         indexer.close()
@@ -76,6 +77,13 @@ async function start(send: (message: FromIndex) => void) {
   // Watched first, scanned then: nothing falls between.
   await watch.start()
   return { indexer, store, watch }
+}
+
+/** Watched first, scanned then, as at the start. */
+async function follow(configDir: string, indexer: Indexer, watch: TranscriptWatch): Promise<void> {
+  if (!setup.configDirs.includes(configDir)) setup.configDirs.push(configDir)
+  await watch.look()
+  indexer.rescan()
 }
 
 async function answer(

@@ -1,0 +1,31 @@
+/** Which of the CLI's folders has a session's transcript. */
+import { findTranscriptFile } from '../transcripts/find-transcript-file.ts'
+
+export interface TranscriptPlace {
+  configDir: string
+  /** The folder of a container, which no CLI but this server's works in. */
+  isOurs: boolean
+}
+
+export interface TranscriptPlacesParts {
+  /** The owner's, or the demo model's. */
+  configDir: string
+  /** The folder of the container that the session belongs into. */
+  containerOf(cliSessionId: string): Promise<string | undefined>
+}
+
+/** Goes by where the session belongs, not by where a file is: in a container's folder an agent can put a file under any name. */
+export function createTranscriptPlaces({
+  configDir,
+  containerOf,
+}: TranscriptPlacesParts): (cliSessionId: string) => Promise<TranscriptPlace> {
+  return async (cliSessionId) => {
+    const outside = { configDir, isOurs: false }
+    const container = await containerOf(cliSessionId)
+    if (container === undefined) return outside
+    const isIn = (folder: string) => findTranscriptFile([folder], cliSessionId)
+    // One of a terminal, in a directory that became a container's workspace later.
+    if (!(await isIn(container)) && (await isIn(configDir))) return outside
+    return { configDir: container, isOurs: true }
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The command that runs a CLI in a container. In it there are the system's programs, the workspace, the CLI's folder for that
+ * workspace, and the way to the model gateway; no network, no other process, no home directory. When the outer program ends, of
+ * whatever cause, the kernel ends all that is in it, and its mounts go with it.
+ */
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CliCommand } from 'claude-code-agent'
+import { AppError } from '../../core/app-error.ts'
+import type { ContainerPlace } from '../../core/ports/agent.ts'
+import type { ClosedMount } from './closed-mounts.ts'
+import type { ContainerTools } from './find-container-tools.ts'
+import { systemMounts } from './system-mounts.ts'
+
+export interface ContainerParts {
+  tools: ContainerTools
+  place: ContainerPlace
+  /** The folder with `passwd`, `group` and `hosts` for the container. */
+  etc: string
+  closed: readonly ClosedMount[]
+  /** Of the workspace, as a closed mount has it. */
+  identity: string
+}
+
+const inner = { cli: '/run/dorkos/claude', socat: '/run/dorkos/socat', socket: '/run/dorkos/gateway.sock' }
+
+/**
+ * Runs in the container before the CLI does. Its text never changes; all that varies is an argument. First it makes sure that what
+ * was mounted is what was looked at: `count` pairs of a path and its identity. Then it opens the way to the model gateway, as a
+ * child of the container itself, and becomes the CLI.
+ */
+const entry = `
+count=$1 port=$2; shift 2
+while [ "$count" -gt 0 ]; do
+  if [ "$(stat -c %d:%i -- "$1")" != "$2" ]; then
+    echo "$1 was replaced while the container was being started; start the session again." >&2; exit 1
+  fi
+  shift 2; count=$((count - 1))
+done
+(${inner.socat} "TCP-LISTEN:$port,bind=127.0.0.1,fork,reuseaddr" "UNIX-CONNECT:${inner.socket}" </dev/null >/dev/null 2>&1 &)
+exec "$@"
+`
+
+export function containerCommand(
+  parts: ContainerParts,
+  cli: CliCommand,
+): { command: string; args: string[] } {
+  const { tools, place, closed, identity } = parts
+  const { workspacePath, configDir, gateway } = place
+  const checked = [{ path: workspacePath, identity }, ...closed].flatMap((one) => [one.path, one.identity])
+  return {
+    command: tools.bwrap,
+    args: [
+      ...tools.flags,
+      ...systemMounts(),
+      ...ownFiles(parts),
+      ...['--ro-bind', binaryOf(cli), inner.cli],
+      ...['--ro-bind', realpathSync(tools.socat), inner.socat],
+      ...['--ro-bind', gateway.socket, inner.socket],
+      ...(cli.files === undefined ? [] : ['--ro-bind', cli.files, cli.files]),
+      ...['--bind', configDir, configDir],
+      // A place that something is mounted on cannot be moved away: what we read there is never a link to elsewhere.
+      ...['--bind', join(configDir, 'projects'), join(configDir, 'projects')],
+      ...['--bind', workspacePath, workspacePath],
+      ...closed.flatMap(({ path, isWritable }) => [isWritable ? '--bind' : '--ro-bind', path, path]),
+      ...['--remount-ro', '/'],
+      ...['--chdir', cli.cwd ?? workspacePath],
+      ...['--', '/bin/sh', '-c', entry, 'sh'],
+      ...[String(checked.length / 2), String(gateway.port), ...checked],
+      ...[inner.cli, ...cli.args],
+    ],
+  }
+}
+
+function ownFiles({ etc }: ContainerParts): string[] {
+  return [
+    ...['passwd', 'group', 'hosts'].flatMap((name) => ['--ro-bind', join(etc, name), `/etc/${name}`]),
+    ...['--perms', '0700', '--tmpfs', containerHome],
+  ]
+}
+
+/** One file is shown to the container, not its folder: so a script, which needs others beside it, cannot be run. */
+function binaryOf({ command, args: [first = ''] }: CliCommand): string {
+  if (first.startsWith('-')) return realpathSync(command)
+  throw new AppError(
+    'unavailable',
+    `The CLI is a script (${first}); a container runs only its binary. Remove \`cliPath\` from the configuration.`,
+  )
+}
+
+export const containerHome = '/home/agent'
+
+/** The same in every container; the rest is added where the CLI's environment is made. */
+export function containerVariables(user: string): Record<string, string> {
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: containerHome,
+    USER: user,
+    LOGNAME: user,
+    SHELL: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
+  }
+}

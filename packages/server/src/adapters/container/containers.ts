@@ -1,0 +1,143 @@
+/** Workspaces in containers: whether they can run here, the folders that each one has, and how a CLI is put into one. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { WrapCommand } from 'claude-code-agent'
+import { AppError } from '../../core/app-error.ts'
+import type { ContainerPlace } from '../../core/ports/agent.ts'
+import { isInside, realPath } from '../../core/real-path.ts'
+import { closedMounts, identityOf } from './closed-mounts.ts'
+import { containerCommand, containerHome } from './container-command.ts'
+import type { FoundContainerTools } from './find-container-tools.ts'
+import { innerPlaces, systemPlaces } from './system-mounts.ts'
+
+export interface ContainersOptions {
+  /** The state folder. */
+  home: string
+  demo: boolean
+  found: FoundContainerTools
+  /** Folders that must stay out of every container, besides: the owner's home directory, the CLI's own folder. */
+  closedFolders: readonly string[]
+}
+
+export interface Containers {
+  /** Why there can be none here. */
+  readonly fault: string | undefined
+  /** Where all of them keep theirs. */
+  readonly folder: string
+  /** Throws where there can be none, or one around this directory would hold what it is to keep out. */
+  check(workspacePath: string): Promise<void>
+  /** The CLI's folder of a workspace that has run in a container, even if it was removed since. */
+  configDirOf(workspaceId: string | undefined): string | undefined
+  /** Makes the CLI's folder of a workspace. */
+  prepare(workspaceId: string): Promise<string>
+  /** Where a session's way to the model gateway begins; nothing is there. */
+  freeSocket(sessionId: string): Promise<string>
+  wrap(place: ContainerPlace): Promise<WrapCommand>
+}
+
+/** Beside the state folder and not in it, since agents may not read that one. */
+export function containersFolder(home: string): string {
+  return `${home}-containers`
+}
+
+/** The CLI's folders of all workspaces that have run in containers. */
+export function containerConfigDirs(home: string, demo: boolean): string[] {
+  const folder = containersFolder(home)
+  const names = existsSync(folder) ? readdirSync(folder).filter(isWorkspaceId) : []
+  return names.map((name) => join(folder, name, configName(demo))).filter((path) => existsSync(path))
+}
+
+/** For the one server of this state folder. */
+export function createContainers({ home, demo, found, closedFolders }: ContainersOptions): Containers {
+  const folder = containersFolder(home)
+  const etc = join(folder, 'etc')
+  const run = join(home, 'run')
+  // What an earlier run left: nobody listens there any more.
+  rmSync(run, { recursive: true, force: true })
+  const { tools } = found
+  const tooLong = Buffer.byteLength(socketIn(run, '')) > longestSocketPath
+  const fault = tools
+    ? tooLong
+      ? `the path of the state folder ${home} is too long for a socket`
+      : undefined
+    : found.reason
+  return {
+    fault,
+    folder,
+    async check(workspacePath) {
+      if (fault !== undefined) throw new AppError('unavailable', `There can be no containers here: ${fault}.`)
+      await checkWorkspace(workspacePath, [home, folder, ...closedFolders])
+    },
+    configDirOf(workspaceId) {
+      if (workspaceId === undefined || !isWorkspaceId(workspaceId)) return undefined
+      const path = join(folder, workspaceId)
+      return existsSync(path) ? join(path, configName(demo)) : undefined
+    },
+    async prepare(workspaceId) {
+      if (!isWorkspaceId(workspaceId)) throw new Error(`${workspaceId} cannot be the name of a folder`)
+      const configDir = join(folder, workspaceId, configName(demo))
+      for (const path of [join(configDir, 'projects'), etc, run])
+        await mkdir(path, { recursive: true, mode: 0o700 })
+      for (const [name, text] of Object.entries(etcFiles())) await writeFile(join(etc, name), text)
+      return configDir
+    },
+    async freeSocket(sessionId) {
+      const path = socketIn(run, sessionId)
+      await rm(path, { force: true })
+      return path
+    },
+    async wrap(place) {
+      if (!tools) throw new AppError('unavailable', `There are no containers here: ${fault}.`)
+      const identity = identityOf(await stat(place.workspacePath, { bigint: true }))
+      const closed = await closedMounts(place.workspacePath, place.closed)
+      return (cli) => containerCommand({ tools, place, etc, closed, identity }, cli)
+    },
+  }
+}
+
+/** The name that the container's user has: the owner under another name, since files belong to the owner outside. */
+export function containerUser(): string {
+  return process.getuid?.() === 0 ? 'root' : 'agent'
+}
+
+/** What the kernel takes for the path of a socket. */
+const longestSocketPath = 107
+
+function socketIn(folder: string, sessionId: string): string {
+  return join(folder, `${createHash('sha256').update(sessionId).digest('hex').slice(0, 16)}.sock`)
+}
+
+/** The demo model's sessions never mix with others. */
+function configName(demo: boolean): string {
+  return demo ? 'config-demo' : 'config'
+}
+
+/** Ids become names of folders, so nothing else passes. */
+function isWorkspaceId(name: string): boolean {
+  return /^ws_[0-9a-z]{1,60}$/.test(name)
+}
+
+function etcFiles(): Record<string, string> {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
+  const user = containerUser()
+  return {
+    passwd: `${user}:x:${uid}:${gid}::${containerHome}:/bin/sh\n`,
+    group: `${user}:x:${gid}:\n`,
+    hosts: '127.0.0.1 localhost container\n::1 localhost\n',
+  }
+}
+
+async function checkWorkspace(path: string, closedFolders: readonly string[]): Promise<void> {
+  const held = [...(await Promise.all(closedFolders.map(realPath))), ...systemPlaces].find((place) =>
+    isInside(path, place),
+  )
+  if (held !== undefined)
+    throw new AppError(
+      'invalid_request',
+      `A container around ${path} would hold ${held}, which it is to keep out; choose a directory below.`,
+    )
+  if (innerPlaces.some((place) => isInside(place, path)))
+    throw new AppError('invalid_request', `${path} is a place that containers have one of their own of.`)
+}

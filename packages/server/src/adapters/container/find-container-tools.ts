@@ -1,0 +1,40 @@
+/** What containers are made with here: bubblewrap, and socat for the way to the model gateway. */
+import { findProgram, tryBubblewrap } from '../system/find-sandbox.ts'
+
+export interface ContainerTools {
+  bwrap: string
+  socat: string
+  /** That make the container, as this version of bubblewrap knows them. */
+  flags: readonly string[]
+}
+
+export type FoundContainerTools = { tools: ContainerTools } | { tools: undefined; reason: string }
+
+/** Nothing of this machine's is shared, nobody in it has rights over another's, and it goes when the program that made it does. */
+const isolation = [
+  ...['--unshare-all', '--unshare-user', '--die-with-parent'],
+  ...['--cap-drop', 'ALL', '--hostname', 'container'],
+]
+/** Takes away the ways into the kernel that new namespaces open. Bubblewrap has it since 0.8. */
+const noNamespaces = '--disable-userns'
+
+export async function findContainerTools(
+  env: Record<string, string | undefined>,
+  platform = process.platform,
+): Promise<FoundContainerTools> {
+  if (platform !== 'linux') return no(`containers need Linux, and this is ${platform}`)
+  const [bwrap, socat] = await Promise.all([findProgram('bwrap', env), findProgram('socat', env)])
+  if (!bwrap || !socat) {
+    const missing = [...(bwrap ? [] : ['bubblewrap']), ...(socat ? [] : ['socat'])]
+    return no(`${missing.join(' and ')} not installed; on Debian: apt-get install ${missing.join(' ')}`)
+  }
+  const best = [...isolation, noNamespaces]
+  if ((await tryBubblewrap(bwrap, best)) === undefined) return { tools: { bwrap, socat, flags: best } }
+  const fault = await tryBubblewrap(bwrap, isolation)
+  if (fault === undefined) return { tools: { bwrap, socat, flags: isolation } }
+  return no(`bubblewrap cannot make namespaces here (${fault})`)
+}
+
+function no(reason: string): FoundContainerTools {
+  return { tools: undefined, reason }
+}

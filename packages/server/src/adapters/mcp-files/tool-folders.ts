@@ -1,0 +1,100 @@
+/** Folders of tool modules on disk: the owner's own, and those of trusted workspaces. */
+import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writePrivateFile } from '../../config/write-private-file.ts'
+import type { McpPlace } from '../../core/mcp/place-servers.ts'
+import type { ToolFolder, ToolFolders } from '../../core/ports/tool-folders.ts'
+import { toolHostEntry } from '../../tool-host/tool-host-entry.ts'
+
+export interface ToolFoldersOptions {
+  /** The state folder: agents are denied it. */
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+  /** Names of variables that tools get besides the fixed ones. */
+  allowedEnv(): readonly string[]
+}
+
+export function openToolFolders(options: ToolFoldersOptions): ToolFolders {
+  const own = join(options.home, 'tools')
+  mkdirSync(own, { recursive: true, mode: 0o700 })
+  const listeners = new Set<() => void>()
+  let hadModules = hasModules(own)
+  const stopWatching = watchFolder(own, look)
+
+  function look(): void {
+    const has = hasModules(own)
+    if (has === hadModules) return
+    hadModules = has
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    async of(place) {
+      const folders: ToolFolder[] = []
+      const { env } = options
+      const allowed = options.allowedEnv()
+      if (hasModules(own))
+        folders.push({
+          folder: own,
+          workspaceId: undefined,
+          entry: toolHostEntry({ name: 'tools', folder: own, env, allowed }),
+        })
+      if (Object.keys(place.modules).length === 0 || place.path === undefined) return folders
+      const folder = join(place.path, '.dorkos', 'tools')
+      const digests = await writeApproved(options.home, place)
+      if (hasModules(folder))
+        folders.push({
+          folder,
+          workspaceId: place.workspaceId,
+          entry: toolHostEntry({ name: 'workspace-tools', folder, env, allowed, digests }),
+        })
+      return folders
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    close: stopWatching,
+  }
+}
+
+/** The tool host loads only what stands in this file, which agents cannot write. */
+async function writeApproved(home: string, { workspaceId = '', modules }: McpPlace): Promise<string> {
+  const folder = join(home, 'approved-tools')
+  const file = join(folder, `${workspaceId}.json`)
+  const text = JSON.stringify(modules)
+  const known = await readFile(file, 'utf8').catch(() => undefined)
+  if (known === text) return file
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writePrivateFile(file, text)
+  return file
+}
+
+/** Does not keep the process alive. Where the system has no watches left, the folder is looked at every two seconds. */
+function watchFolder(folder: string, onChange: () => void): () => void {
+  let polling: NodeJS.Timeout | undefined
+  let watcher: FSWatcher | undefined
+  const poll = () => {
+    watcher?.close()
+    polling ??= setInterval(onChange, 2000).unref()
+  }
+  try {
+    watcher = watch(folder, { persistent: false }, onChange)
+    watcher.on('error', poll)
+  } catch {
+    poll()
+  }
+  return () => {
+    watcher?.close()
+    clearInterval(polling)
+  }
+}
+
+function hasModules(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => /\.m?js$/.test(name))
+  } catch {
+    return false
+  }
+}

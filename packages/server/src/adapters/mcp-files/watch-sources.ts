@@ -1,0 +1,216 @@
+/** Tells when one of the files that MCP servers are read from may have changed, appeared or gone, also where its folder does not exist yet. */
+import { type FSWatcher, readlinkSync, realpathSync, statSync, watch } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+
+export interface WatchSourcesOptions {
+  /** Events within this time are told once, at its end: editors write in several steps. 100 unless given. */
+  settleMs?: number
+  /** The system has no watches left, or there are too many folders: the files are looked at every `pollMs` instead (2000). */
+  pollMs?: number
+  onFallback?(error: unknown): void
+  /** When the reading began that the files are from: one that was written after that is told of. */
+  readSince?: number
+}
+
+export interface SourceWatch {
+  /** The files of a newer reading. `readSince` is when it began: a new file that was written after that is told of. */
+  update(files: readonly string[], readSince?: number): void
+  close(): void
+}
+
+/** More folders than any sensible reading has. */
+const MAX_FOLDERS = 128
+const MAX_LINKS = 8
+
+/** Does not keep the process alive. */
+export function watchSources(
+  files: readonly string[],
+  onChange: () => void,
+  options: WatchSourcesOptions = {},
+): SourceWatch {
+  return new FolderWatches(files, onChange, options)
+}
+
+interface Watched {
+  watcher: FSWatcher
+  /** A folder that was made anew under the same name is another. */
+  identity: string
+  /** Names in the folder that matter. */
+  names: Set<string>
+}
+
+class FolderWatches implements SourceWatch {
+  #files: readonly string[]
+  #onChange: () => void
+  #options: WatchSourcesOptions
+  #folders = new Map<string, Watched>()
+  #marks = new Map<string, string>()
+  #settling: NodeJS.Timeout | undefined
+  #polling: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(files: readonly string[], onChange: () => void, options: WatchSourcesOptions) {
+    this.#files = files
+    this.#onChange = onChange
+    this.#options = options
+    this.update(files, options.readSince)
+  }
+
+  update(files: readonly string[], readSince = Number.POSITIVE_INFINITY): void {
+    if (this.#closed) return
+    this.#files = files
+    this.#arm()
+    const marks = new Map<string, string>()
+    for (const file of files) {
+      // A file that is known keeps its mark: what happened to it while it was read must not be missed.
+      const known = this.#marks.get(file)
+      const fresh = known === undefined && changedSince(file, readSince)
+      marks.set(file, known ?? (fresh ? '' : markOf(file)))
+      if (fresh) this.#touched()
+    }
+    this.#marks = marks
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#settling)
+    clearInterval(this.#polling)
+    for (const { watcher } of this.#folders.values()) watcher.close()
+    this.#folders.clear()
+  }
+
+  /** Again while there are new watches: what was made before they stood has to be looked for. */
+  #arm(): void {
+    for (let round = 0; round < 8 && this.#armOnce(); round++);
+  }
+
+  /**
+   * One watch a folder: that of each file or, where it does not exist, the nearest above it that does. What a link leads to is
+   * watched as well.
+   */
+  #armOnce(): boolean {
+    const wanted = new Map<string, Set<string>>()
+    for (const file of this.#files) {
+      for (const place of placesOf(file)) {
+        const { folder, name } = nearestFolder(place)
+        const names = wanted.get(folder) ?? new Set()
+        wanted.set(folder, names.add(name))
+      }
+    }
+    if (wanted.size > MAX_FOLDERS)
+      this.#poll(new Error(`There are more than ${MAX_FOLDERS} folders to watch.`))
+    const kept = new Map([...wanted].slice(0, MAX_FOLDERS))
+    for (const [folder, { watcher, identity }] of this.#folders) {
+      if (kept.has(folder) && identity === identityOf(folder)) continue
+      watcher.close()
+      this.#folders.delete(folder)
+    }
+    let added = false
+    for (const [folder, names] of kept) {
+      const existing = this.#folders.get(folder)
+      if (existing) existing.names = names
+      else added = this.#watch(folder, names) || added
+    }
+    return added
+  }
+
+  #watch(folder: string, names: Set<string>): boolean {
+    try {
+      const identity = identityOf(folder)
+      const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        const watched = this.#folders.get(folder)
+        // Linux tells of the folder’s own end under the folder’s own name.
+        if (name === null || watched?.names.has(name) || name === basename(folder)) this.#touched()
+      })
+      watcher.on('error', (error) => {
+        watcher.close()
+        if (this.#folders.get(folder)?.watcher === watcher) this.#folders.delete(folder)
+        this.#poll(error)
+      })
+      this.#folders.set(folder, { watcher, identity, names })
+      return true
+    } catch (error) {
+      this.#poll(error)
+      return false
+    }
+  }
+
+  #touched(): void {
+    if (this.#closed) return
+    clearTimeout(this.#settling)
+    this.#settling = setTimeout(() => this.#settled(), this.#options.settleMs ?? 100).unref()
+  }
+
+  #settled(): void {
+    // Folders may have come or gone, and what happened in a new one before it was watched shows in the marks only.
+    this.#arm()
+    let changed = false
+    for (const file of this.#files) {
+      const mark = markOf(file)
+      if (this.#marks.get(file) !== mark) changed = true
+      this.#marks.set(file, mark)
+    }
+    if (changed) this.#onChange()
+  }
+
+  #poll(error: unknown): void {
+    if (this.#closed || this.#polling) return
+    this.#options.onFallback?.(error)
+    this.#polling = setInterval(() => this.#settled(), this.#options.pollMs ?? 2000).unref()
+  }
+}
+
+/** The file, and each place on the way to where links lead. */
+function placesOf(file: string): string[] {
+  const places = [file]
+  try {
+    for (let place = file; places.length < MAX_LINKS; ) {
+      place = resolve(dirname(place), readlinkSync(place))
+      places.push(place)
+    }
+  } catch {
+    // No link, or the last of them.
+  }
+  return places
+}
+
+/** The folder to watch, and the name in it that the path goes on with. */
+function nearestFolder(path: string): { folder: string; name: string } {
+  for (let at = path; ; at = dirname(at)) {
+    const folder = dirname(at)
+    try {
+      if (folder === at || statSync(folder).isDirectory())
+        return { folder: realpathSync(folder), name: basename(at) }
+    } catch {
+      if (folder === at) return { folder, name: basename(at) }
+    }
+  }
+}
+
+function identityOf(folder: string): string {
+  try {
+    const { dev, ino } = statSync(folder)
+    return `${dev}:${ino}`
+  } catch {
+    return ''
+  }
+}
+
+/** With some room: the clock of a file system goes in steps. */
+function changedSince(file: string, time: number): boolean {
+  try {
+    return statSync(file).ctimeMs >= time - 20
+  } catch {
+    return false
+  }
+}
+
+/** Differs when the file does. Not opened: it could be anything. */
+function markOf(file: string): string {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
+    return [dev, ino, size, mtimeNs, ctimeNs].join(':')
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? ''
+  }
+}

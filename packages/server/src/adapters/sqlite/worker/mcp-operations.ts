@@ -1,0 +1,83 @@
+/** Pins and switches of MCP servers in SQL. Names and keys are columns as JSON text, which holds any of them. */
+import { AppError } from '../../../core/app-error.ts'
+import type { McpSwitch } from '../../../core/ports/mcp-store.ts'
+import { operation } from './operation.ts'
+import type { WorkerStore } from './worker-store.ts'
+
+type RecordRow = { record: string }
+
+type SwitchKey = Pick<McpSwitch, 'place' | 'server' | 'tool'>
+
+const text = (value: string | undefined): string => JSON.stringify(value ?? null)
+
+function setPins(
+  { database }: WorkerStore,
+  input: { serverKey: string; pins: { tool: string; record: string }[] },
+): void {
+  for (const { tool, record } of input.pins)
+    database.run(
+      `INSERT INTO mcp_pins (server, tool, record) VALUES (?, ?, ?)
+        ON CONFLICT (server, tool) DO UPDATE SET record = excluded.record`,
+      text(input.serverKey),
+      text(tool),
+      record,
+    )
+}
+
+function removePins({ database }: WorkerStore, input: { serverKey: string; tools: string[] }): void {
+  for (const tool of input.tools)
+    database.run('DELETE FROM mcp_pins WHERE server = ? AND tool = ?', text(input.serverKey), text(tool))
+}
+
+const places = {
+  workspace: {
+    exists: 'SELECT 1 AS found FROM workspaces WHERE id = ?',
+    insert:
+      'INSERT INTO mcp_switches (workspace_id, server, tool, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    remove: 'DELETE FROM mcp_switches WHERE workspace_id = ? AND server = ? AND tool = ?',
+  },
+  session: {
+    exists: 'SELECT 1 AS found FROM sessions WHERE id = ?',
+    insert:
+      'INSERT INTO mcp_switches (session_id, server, tool, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    remove: 'DELETE FROM mcp_switches WHERE session_id = ? AND server = ? AND tool = ?',
+  },
+}
+
+function switchOff({ database }: WorkerStore, what: McpSwitch): void {
+  const { kind, id } = what.place
+  const sql = places[kind]
+  if (!database.get(sql.exists, id)) throw new AppError('not_found', `There is no ${kind} ${id}.`)
+  database.run(sql.insert, id, text(what.server), text(what.tool), JSON.stringify(what))
+}
+
+function switchOn({ database }: WorkerStore, { place, server, tool }: SwitchKey): boolean {
+  return database.run(places[place.kind].remove, place.id, text(server), text(tool)) > 0
+}
+
+export const mcpOperations = {
+  'mcp.pins': operation('none', ({ database }, serverKey: string) =>
+    database
+      .all<RecordRow>('SELECT record FROM mcp_pins WHERE server = ? ORDER BY number', text(serverKey))
+      .map((row) => row.record),
+  ),
+  'mcp.setPins': operation('full', setPins),
+  'mcp.removePins': operation('full', removePins),
+
+  'mcp.switches': operation('none', ({ database }) =>
+    database
+      .all<RecordRow>('SELECT record FROM mcp_switches ORDER BY number')
+      .map((row) => JSON.parse(row.record) as McpSwitch),
+  ),
+  'mcp.switchOff': operation('full', switchOff),
+  'mcp.switchOn': operation('full', switchOn),
+
+  'mcp.asking': operation('none', ({ database }) =>
+    database
+      .all<{ server: string }>('SELECT server FROM mcp_asking ORDER BY number')
+      .map((row) => JSON.parse(row.server) as string),
+  ),
+  'mcp.setAsking': operation('full', ({ database }, serverKey: string): void => {
+    database.run('INSERT INTO mcp_asking (server) VALUES (?) ON CONFLICT DO NOTHING', text(serverKey))
+  }),
+}

@@ -1,0 +1,40 @@
+/** The key of this installation for digests: with it alone nobody can tell secret values from what is stored. */
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writePrivateFile } from '../../config/write-private-file.ts'
+import { AppError } from '../../core/app-error.ts'
+
+const BYTES = 32
+
+/** Made on first use. Without the old key nothing that was trusted matches any more, so a broken one is an error to be looked at. */
+export async function loadTrustKey(home: string): Promise<Buffer> {
+  const file = join(home, 'trust-key')
+  const known = await readKey(file)
+  if (known) return known
+  await writePrivateFile(file, `${randomBytes(BYTES).toString('hex')}\n`)
+  const made = await readKey(file)
+  if (!made) throw new AppError('unavailable', `${file} could not be made.`)
+  return made
+}
+
+async function readKey(file: string): Promise<Buffer | undefined> {
+  try {
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(200), 0, 200, 0)
+      const key = Buffer.from(buffer.toString('utf8', 0, bytesRead).trim(), 'hex')
+      if (key.length === BYTES) return key
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new AppError('unavailable', `${file} cannot be read.`, { cause: error })
+  }
+  throw new AppError(
+    'unavailable',
+    `${file} is not a key. Remove it; a new one is made, and every workspace has to be trusted again.`,
+  )
+}

@@ -1,0 +1,100 @@
+/** What a session in a container workspace gets, and why it may get nothing: then it does not start. */
+import { homedir } from 'node:os'
+import type { Workspace } from '@dorkos/shared'
+import { type Containers, createContainers } from './adapters/container/containers.ts'
+import type { ComposeInput } from './compose-input.ts'
+import { AppError } from './core/app-error.ts'
+import type { ContainerPlace } from './core/ports/agent.ts'
+import type { SessionRecord } from './core/ports/records.ts'
+import { isInside } from './core/real-path.ts'
+import type { ClosedPaths } from './core/sessions/agent-settings.ts'
+import { claudeFolder } from './credentials/claude-folder.ts'
+import type { ModelGateway } from './model-gateway/model-gateway.ts'
+
+export interface ContainerPlaceParts {
+  containers: Containers
+  gateway: Pick<ModelGateway, 'port' | 'listenFor'> | undefined
+  /** All of them. */
+  workspaces: readonly Workspace[]
+  /** What trust in the workspace covers. */
+  closed: ClosedPaths
+  /** The CLI's folder of a workspace is there: its transcripts are to be read. */
+  follow(configDir: string): void
+}
+
+export function openContainers({ home, env, modelSource, containerTools }: ComposeInput): Containers {
+  return createContainers({
+    home,
+    demo: modelSource.kind === 'demo',
+    found: containerTools,
+    closedFolders: [env.HOME ?? homedir(), claudeFolder(env)],
+  })
+}
+
+export function containersStatus({
+  containers,
+  gateway,
+}: Pick<ContainerPlaceParts, 'containers' | 'gateway'>): { available: boolean; reason: string | undefined } {
+  const noGateway = 'the CLI reaches the model by itself, with what no container may hold'
+  const reason = containers.fault ?? (gateway ? undefined : noGateway)
+  return { available: reason === undefined, reason }
+}
+
+/** Why this workspace cannot run, in a sentence; undefined for one that can. Never looks at a workspace of mode `host`. */
+function containerFault(
+  workspace: Workspace | undefined,
+  { containers, gateway }: Pick<ContainerPlaceParts, 'containers' | 'gateway'>,
+): string | undefined {
+  if (workspace?.mode !== 'container') return undefined
+  const name = `The workspace “${workspace.name}” runs in a container`
+  if (containers.fault !== undefined) return `${name}, and there can be none here: ${containers.fault}.`
+  if (!gateway)
+    return (
+      `${name}, where no key and no login goes, but the CLI would need yours there to reach the model by itself. ` +
+      'Set ANTHROPIC_API_KEY, which stays with DorkOS, or work in a workspace of mode host.'
+    )
+  return undefined
+}
+
+/** For a session that is made in this workspace: from now on it is known to belong into a container, whatever becomes of the workspace. */
+export async function claimContainer(
+  workspace: Workspace | undefined,
+  parts: Pick<ContainerPlaceParts, 'containers' | 'gateway'>,
+): Promise<void> {
+  const fault = containerFault(workspace, parts)
+  if (fault !== undefined) throw new AppError('unavailable', fault)
+  if (workspace?.mode === 'container') await parts.containers.prepare(workspace.id)
+}
+
+/** Undefined for a session on the host. Throws where the session belongs into a container and cannot be put into one. */
+export async function containerPlace(
+  parts: ContainerPlaceParts,
+  record: SessionRecord,
+  workspace: Workspace | undefined,
+): Promise<ContainerPlace | undefined> {
+  const { containers, gateway, follow } = parts
+  if (!workspace && containers.configDirOf(record.workspaceId) !== undefined)
+    throw new AppError(
+      'conflict',
+      'The workspace of this session ran in a container and was removed; the session cannot go on outside of one.',
+    )
+  const fault = containerFault(workspace, parts)
+  if (fault !== undefined) throw new AppError('unavailable', fault)
+  if (workspace?.mode !== 'container' || !gateway) return undefined
+  await containers.check(workspace.path)
+  const other = parts.workspaces.find(({ id, path }) => id !== workspace.id && isInside(workspace.path, path))
+  if (other) throw holdsAnother(workspace.name, other)
+  const configDir = await containers.prepare(workspace.id)
+  follow(configDir)
+  const socket = await containers.freeSocket(record.id)
+  await gateway.listenFor({ sessionId: record.id, principal: record.principal, demo: record.demo }, socket)
+  const closed = [...parts.closed.files, ...parts.closed.folders]
+  return { workspacePath: workspace.path, closed, configDir, gateway: { socket, port: gateway.port } }
+}
+
+function holdsAnother(name: string, other: Workspace): AppError {
+  return new AppError(
+    'conflict',
+    `The workspace “${other.name}” (${other.path}) lies in “${name}”, which runs in a container and would hold it; remove one of them.`,
+  )
+}

@@ -1,0 +1,243 @@
+/** What people do with MCP servers: the operations behind the API. */
+import { emptyCatalogue, type ServerEntry, type ServerHold, type Supervisor } from '@dorkos/mcp-gateway'
+import type { McpList, McpServer, McpServerDetails, ParsedBody } from '@dorkos/shared'
+import type { ModuleReport } from '../../tool-host/module-report.ts'
+import { readModuleReports } from '../../tool-host/open-tool-folder.ts'
+import { AppError } from '../app-error.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ToolFolders } from '../ports/tool-folders.ts'
+import type { Caller, McpService } from '../services.ts'
+import { EntryEditor, type EntryEditorParts } from './entry-editor.ts'
+import type { Mcp } from './mcp.ts'
+import { type Known, toDetails, toMcpList } from './mcp-view.ts'
+import type { PlaceServers } from './place-servers.ts'
+import { foldServerName } from './server-name.ts'
+
+export interface McpServiceParts extends EntryEditorParts {
+  mcp: Mcp
+  supervisor: Supervisor
+  clock: Clock
+  session(id: string): Promise<{ id: string; workspaceId: string | undefined; cwd: string }>
+  toolFolders: ToolFolders
+}
+
+/** How long a test waits for a server: longer than any start may take. */
+const testMs = 120_000
+
+export function createMcpService(parts: McpServiceParts): McpService {
+  return new McpServers(parts)
+}
+
+class McpServers implements McpService {
+  readonly #parts: McpServiceParts
+  readonly #editor: EntryEditor
+
+  constructor(parts: McpServiceParts) {
+    this.#parts = parts
+    this.#editor = new EntryEditor(parts)
+  }
+
+  async list(workspaceId: string | undefined): Promise<McpList> {
+    const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+    return this.#toList(place.workspaceId, servers)
+  }
+
+  async ofSession(sessionId: string): Promise<McpList> {
+    const session = await this.#parts.session(sessionId)
+    return this.#toList(session.workspaceId, await this.#parts.mcp.forSession(session))
+  }
+
+  async get(name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
+    const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+    return this.#details(name, place.workspaceId, servers)
+  }
+
+  add(caller: Caller, body: ParsedBody<'addMcpServers'>) {
+    return this.#editor.add(caller, body)
+  }
+
+  async change(caller: Caller, name: string, body: ParsedBody<'changeMcpServer'>): Promise<McpServer> {
+    const key = await this.#editor.change(caller, name, body)
+    const { servers } = await this.list(undefined)
+    const changed = servers.find((one) => one.source.scope === 'dorkos' && one.name === key)
+    if (!changed) throw new AppError('internal', `${key} is gone from the configuration.`)
+    return changed
+  }
+
+  remove(caller: Caller, name: string): Promise<void> {
+    return this.#editor.remove(caller, name)
+  }
+
+  async imports(workspaceId: string | undefined) {
+    return this.#editor.imports(await this.#folder(workspaceId))
+  }
+
+  async import(caller: Caller, body: ParsedBody<'importMcpServers'>) {
+    return this.#editor.import(caller, await this.#folder(body.workspace_id), body)
+  }
+
+  async export(workspaceId: string | undefined) {
+    return this.#editor.export((await this.#parts.mcp.inWorkspace(workspaceId)).servers)
+  }
+
+  async #folder(workspaceId: string | undefined): Promise<string | undefined> {
+    return (await this.#parts.mcp.inWorkspace(workspaceId)).place.path
+  }
+
+  /** Runs the very server that sessions use; it is kept for a while, as after any use. */
+  async test(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
+    const { mcp, supervisor } = this.#parts
+    const { place, servers } = await mcp.inWorkspace(workspaceId)
+    const entry = this.#entryOf(name, servers)
+    mcp.pinKey(entry)
+    // Sessions may use this very connection later: the server has to know from its start that people can be asked.
+    const onElicitation = async () => ({ action: 'cancel' as const })
+    const hold = supervisor.hold(entry, { id: `test by ${caller.tokenId}`, onElicitation })
+    try {
+      await this.#settled(hold)
+      await mcp.looked(entry)
+      return await this.#details(name, place.workspaceId, servers)
+    } finally {
+      hold.release()
+    }
+  }
+
+  async reconnect(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
+    const { mcp, supervisor } = this.#parts
+    const { place, servers } = await mcp.inWorkspace(workspaceId)
+    const entry = this.#entryOf(name, servers)
+    const key = supervisor.keyOf(entry)
+    if ((supervisor.get(key)?.state ?? 'stopped') === 'stopped') return this.test(caller, name, workspaceId)
+    await supervisor.reconnect(key)
+    await mcp.looked(entry)
+    await this.#parts.audit(caller, 'mcp_server_reconnected', { server: name })
+    return this.#details(name, place.workspaceId, servers)
+  }
+
+  async accept(caller: Caller, name: string, body: ParsedBody<'acceptMcpTools'>): Promise<McpServerDetails> {
+    const { mcp } = this.#parts
+    const { place, servers } = await mcp.inWorkspace(body.workspace_id)
+    const key = mcp.pinKey(this.#entryOf(name, servers))
+    const tools = body.tools.map(({ name: tool, hash }) => ({ tool, hash }))
+    await mcp.pins.accept(key, tools, caller.principal)
+    await this.#parts.audit(caller, 'mcp_tools_accepted', { server: name, tools })
+    return this.#details(name, place.workspaceId, servers)
+  }
+
+  async switch(caller: Caller, body: ParsedBody<'switchMcp'>): Promise<void> {
+    const { mcp } = this.#parts
+    const { workspace_id, session_id, server, tool, off } = body
+    if (workspace_id !== undefined) await mcp.inWorkspace(workspace_id)
+    if (session_id !== undefined) await this.#parts.session(session_id)
+    const place =
+      session_id === undefined
+        ? { kind: 'workspace' as const, id: workspace_id ?? '' }
+        : { kind: 'session' as const, id: session_id }
+    const what = { place, server, ...(tool !== undefined && { tool }) }
+    await mcp.switches.set(what, off, caller.principal)
+    await this.#parts.audit(caller, off ? 'mcp_switched_off' : 'mcp_switched_on', { ...what })
+  }
+
+  async toolModules(workspaceId: string | undefined) {
+    const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+    const folders = await this.#parts.toolFolders.of(place)
+    const shown = folders.map(async ({ folder, entry, workspaceId: of }) => {
+      const details = await this.#details(entry.name, place.workspaceId, servers)
+      const modules = await this.#modules(entry)
+      return {
+        folder,
+        ...(of !== undefined && { workspace_id: of }),
+        ...(details.server.health && { health: details.server.health }),
+        tools: details.tools,
+        faults: modules.flatMap(({ faults }) =>
+          faults.map(({ file, line, message }) => ({ file, message, ...(line !== undefined && { line }) })),
+        ),
+      }
+    })
+    return { folders: await Promise.all(shown) }
+  }
+
+  /** None while the tool host does not answer: its health says why. */
+  async #modules(entry: ServerEntry): Promise<ModuleReport[]> {
+    const hold = this.#parts.supervisor.hold(entry, { id: 'list of modules' })
+    try {
+      await this.#settled(hold)
+      return await readModuleReports(hold)
+    } catch {
+      return []
+    } finally {
+      hold.release()
+    }
+  }
+
+  #entryOf(name: string, servers: PlaceServers) {
+    const active = servers.active.find(({ server }) => foldServerName(server.name) === foldServerName(name))
+    if (active?.plan.kind === 'bridged') return active.plan.entry
+    if (active) throw new AppError('conflict', `${name} is left to the CLI; DorkOS does not run it.`)
+    const filtered = servers.filtered.find(
+      ({ server }) => foldServerName(server.name) === foldServerName(name),
+    )
+    if (filtered) throw new AppError('conflict', `${name} is not used here: ${filtered.sentence}`)
+    throw new AppError('not_found', `There is no MCP server ${name} here.`)
+  }
+
+  #toList(workspaceId: string | undefined, servers: PlaceServers): McpList {
+    return toMcpList(workspaceId, servers, (name) => this.#known(name, servers))
+  }
+
+  #known(name: string, servers: PlaceServers): Known | undefined {
+    const { supervisor, mcp } = this.#parts
+    const active = servers.active.find(({ server }) => server.name === name)
+    if (active?.plan.kind !== 'bridged') return undefined
+    const { entry } = active.plan
+    const key = supervisor.keyOf(entry)
+    const isOwn = active.isOwn === true
+    return {
+      status: supervisor.get(key),
+      catalogue: supervisor.catalogue(key),
+      pins: isOwn ? [] : mcp.pins.state(mcp.pinKey(entry)),
+      isOwn,
+    }
+  }
+
+  async #details(
+    name: string,
+    workspaceId: string | undefined,
+    servers: PlaceServers,
+  ): Promise<McpServerDetails> {
+    const list = this.#toList(workspaceId, servers)
+    const isNamed = (one: McpServer) => foldServerName(one.name) === foldServerName(name)
+    const server =
+      list.servers.find((one) => isNamed(one) && one.use === 'active') ?? list.servers.find(isNamed)
+    if (!server) throw new AppError('not_found', `There is no MCP server ${name} here.`)
+    const known = this.#known(server.name, servers) ?? {
+      status: undefined,
+      catalogue: emptyCatalogue,
+      pins: [],
+      isOwn: false,
+    }
+    return toDetails(server, known, (tool) =>
+      this.#parts.mcp.switches.isToolOff(workspaceId, undefined, server.name, tool),
+    )
+  }
+
+  /** Resolves when the server is connected or has failed once. */
+  #settled(hold: ServerHold): Promise<void> {
+    const isSettled = () => {
+      const { state, failures } = hold.status()
+      return state !== 'pending' || failures > 0
+    }
+    return new Promise((resolve) => {
+      const done = () => {
+        stop()
+        cancel()
+        resolve()
+      }
+      const stop = hold.onChange(() => {
+        if (isSettled()) done()
+      })
+      const cancel = this.#parts.clock.after(testMs, done)
+      if (isSettled()) done()
+    })
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * MCP servers in the server: which a session gets, from which file, whether they work. Joins the files, trust, switches and pins
+ * with the supervisor, and tells running sessions of every change.
+ */
+import type { ServerEntry, Supervisor } from '@dorkos/mcp-gateway'
+import type { Config, ServerEvent } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import type { Logger } from '../logger.ts'
+import { type Clock, isoTime } from '../ports/clock.ts'
+import type { McpSources } from '../ports/mcp-sources.ts'
+import type { McpStore } from '../ports/mcp-store.ts'
+import type { ToolFolders } from '../ports/tool-folders.ts'
+import type { ProcessMcp } from '../sessions/session-host.ts'
+import type { SessionRunner } from '../sessions/session-runner.ts'
+import type { CheckedWorkspace } from '../trust/workspace-trust.ts'
+import type { SourceReading } from './found-server.ts'
+import type { LaunchParts } from './launch-server.ts'
+import { Listeners } from './listeners.ts'
+import { createPinBoard, type PinBoard } from './pin-board.ts'
+import { pinKeyOf } from './pin-key.ts'
+import { type McpPlace, type PlaceServers, placeServers } from './place-servers.ts'
+import { SessionServers } from './session-servers.ts'
+import { SourceReadings } from './source-readings.ts'
+import { McpSwitches } from './switches.ts'
+
+export interface McpParts {
+  supervisor: Supervisor
+  sources: McpSources
+  store: McpStore
+  toolFolders: ToolFolders
+  config(): Pick<Config, 'mcp' | 'mcpServers'>
+  /** After its files were compared with what was trusted. */
+  workspaceOf(id: string): Promise<CheckedWorkspace | undefined>
+  mainWorkspace(): Promise<CheckedWorkspace | undefined>
+  env: LaunchParts['env']
+  ownerHome: string
+  publish(event: ServerEvent): void
+  clock: Clock
+  logger: Logger
+}
+
+const lookAgainMs = 5000
+
+export class Mcp {
+  readonly pins: PinBoard
+  readonly switches: McpSwitches
+  readonly #parts: McpParts
+  readonly #readings: SourceReadings
+  /** Which servers a place has may be different now. */
+  readonly #placeChange = new Listeners()
+  /** Which tools of a server are offered may be different now. */
+  readonly #offerChange = new Listeners()
+  /** What pins go by, by the supervisor's key. */
+  readonly #pinKeys = new Map<string, string>()
+  readonly #asking = new Set<string>()
+  readonly #ends: (() => void)[]
+
+  static async open(parts: McpParts): Promise<Mcp> {
+    const mcp = new Mcp(parts)
+    await mcp.switches.load()
+    return mcp
+  }
+
+  private constructor(parts: McpParts) {
+    this.#parts = parts
+    const { store, clock, supervisor, toolFolders } = parts
+    this.pins = createPinBoard({
+      store,
+      clock,
+      policy: () => parts.config().mcp.changedTools,
+      onChange: () => this.#tell(this.#offerChange),
+    })
+    this.switches = new McpSwitches(store, clock, ({ tool }) =>
+      this.#tell(tool === undefined ? this.#placeChange : this.#offerChange),
+    )
+    // The times of files are those of the system, whatever clock the server goes by.
+    this.#readings = new SourceReadings(parts.sources, {
+      now: () => Date.now(),
+      onChange: () => this.#tell(this.#placeChange),
+    })
+    this.#ends = [
+      supervisor.onChange((key, { type }) => this.#serverChanged(key, type)),
+      toolFolders.onChange(() => this.#tell(this.#placeChange)),
+      () => toolFolders.close(),
+      () => this.#readings.close(),
+    ]
+  }
+
+  /** What the entry's pins go by. To be asked for before the server is held: from then on its lists are looked at. */
+  pinKey(entry: ServerEntry): string {
+    const key = pinKeyOf(entry)
+    this.#pinKeys.set(this.#parts.supervisor.keyOf(entry), key)
+    return key
+  }
+
+  /** Resolves when what the server offers now has been looked at. */
+  async looked(entry: ServerEntry): Promise<void> {
+    const { supervisor } = this.#parts
+    await this.pins.look(this.pinKey(entry), supervisor.catalogue(supervisor.keyOf(entry)).tools)
+  }
+
+  /** The servers of a session's next process. */
+  forProcess(runner: SessionRunner): ProcessMcp {
+    const { supervisor, logger, clock } = this.#parts
+    const { pins, switches } = this
+    return new SessionServers({
+      sessionId: runner.id,
+      supervisor,
+      pins,
+      pinKey: (entry) => this.pinKey(entry),
+      place: () => this.forSession(runner.record),
+      isToolOff: (server, tool) => switches.isToolOff(runner.record.workspaceId, runner.id, server, tool),
+      onOfferChange: (listener) => this.#offerChange.add(listener),
+      onPlaceChange: (listener) => this.#placeChange.add(listener),
+      elicit: (request) => runner.elicit(request),
+      renew: (reason) => runner.restartWhenIdle(reason),
+      emit: (event) => runner.events.emit(event),
+      logger,
+      clock,
+    })
+  }
+
+  /** What a workspace has; the main one unless given. */
+  async inWorkspace(workspaceId: string | undefined): Promise<{ place: McpPlace; servers: PlaceServers }> {
+    const { mainWorkspace, workspaceOf } = this.#parts
+    const checked = workspaceId === undefined ? await mainWorkspace() : await workspaceOf(workspaceId)
+    if (!checked && workspaceId !== undefined)
+      throw new AppError('not_found', `There is no workspace ${workspaceId}.`)
+    const place = placeOf(checked, checked?.workspace.path)
+    return { place, servers: await this.#serversAt(place) }
+  }
+
+  async forSession(session: {
+    id: string
+    workspaceId: string | undefined
+    cwd: string
+  }): Promise<PlaceServers> {
+    const { id, workspaceId, cwd } = session
+    // One that is gone is no place to take servers from.
+    const checked = workspaceId === undefined ? undefined : await this.#parts.workspaceOf(workspaceId)
+    return this.#serversAt(placeOf(checked, cwd), id)
+  }
+
+  /** Trust, mode or the like of a workspace changed. */
+  workspaceChanged(): void {
+    this.#tell(this.#placeChange)
+  }
+
+  configChanged(keys: readonly string[]): void {
+    if (!keys.some((key) => key === 'mcpServers' || key.startsWith('mcp.'))) return
+    this.#readings.clear()
+    this.#tell(this.#placeChange)
+    this.#tell(this.#offerChange)
+  }
+
+  async start(): Promise<void> {
+    const { supervisor, logger } = this.#parts
+    const swept = await supervisor.sweep()
+    if (swept > 0) logger.info({ processes: swept }, 'MCP servers that an earlier run left were ended')
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#ends.splice(0)) end()
+    await this.#parts.supervisor.close()
+  }
+
+  async #serversAt(wanted: McpPlace, sessionId?: string): Promise<PlaceServers> {
+    const { reading, place } = await this.#readingOf(wanted)
+    const { config, env, ownerHome, toolFolders } = this.#parts
+    const { mcp } = config()
+    return placeServers({
+      reading,
+      place,
+      switchedOff: this.switches.serversOff(place.workspaceId, sessionId),
+      toolFolders: await toolFolders.of(place),
+      launch: {
+        env,
+        expandEnv: mcp.expandEnv,
+        passEnv: mcp.env,
+        workspacePath: place.path,
+        ownerHome,
+        callTimeoutMs: mcp.callTimeoutSeconds * 1000,
+      },
+    })
+  }
+
+  /** What was read of a project must be the very file that was trusted: it can be swapped between two looks. */
+  async #readingOf(place: McpPlace): Promise<{ reading: SourceReading; place: McpPlace }> {
+    let reading = await this.#readings.of(place.path)
+    const isOther = () => place.trusted && reading.projectFile !== place.serversFile
+    for (let tries = 0; tries < 3 && isOther(); tries++) {
+      this.#readings.drop(place.path)
+      reading = await this.#readings.of(place.path)
+    }
+    return { reading, place: isOther() ? { ...place, trusted: false, modules: {} } : place }
+  }
+
+  #serverChanged(key: string, type: string): void {
+    const { supervisor } = this.#parts
+    if (type === 'catalogue') this.#look(key)
+    if (type === 'status') this.#publish()
+    if (supervisor.get(key)?.asksForInput) this.#rememberAsking(key)
+  }
+
+  #look(key: string): void {
+    const pinKey = this.#pinKeys.get(key)
+    if (pinKey === undefined) return
+    const { supervisor, clock } = this.#parts
+    this.pins.look(pinKey, supervisor.catalogue(key).tools).catch((error: unknown) => {
+      this.#fault(error)
+      // What is not stored is not offered: a disk that is full for a moment must not cost the tools.
+      clock.after(lookAgainMs, () => this.#look(key))
+    })
+  }
+
+  #rememberAsking(key: string): void {
+    if (this.#asking.has(key)) return
+    this.#asking.add(key)
+    this.#parts.store.setAsking(key).catch((error: unknown) => this.#fault(error))
+  }
+
+  #tell(listeners: Listeners): void {
+    listeners.tell()
+    this.#publish()
+  }
+
+  #publish(): void {
+    this.#parts.publish({ type: 'mcp_changed', time: isoTime(this.#parts.clock.now()) })
+  }
+
+  #fault(error: unknown): void {
+    this.#parts.logger.error({ err: error }, 'what is remembered of MCP servers could not be stored')
+  }
+}
+
+/** Trust is for the workspace's own directory: what lies below (a vendored package, another clone) is not covered. */
+function placeOf(checked: CheckedWorkspace | undefined, cwd: string | undefined): McpPlace {
+  if (!checked) return nowhere
+  const { id, path, main, mode, trusted } = checked.workspace
+  const covers = trusted && path === cwd ? checked.covers : undefined
+  return {
+    workspaceId: id,
+    path,
+    main,
+    mode,
+    trusted: covers !== undefined,
+    serversFile: covers?.serversFile,
+    modules: covers?.modules ?? {},
+  }
+}
+
+const nowhere: McpPlace = {
+  workspaceId: undefined,
+  path: undefined,
+  main: false,
+  mode: 'host',
+  trusted: false,
+  serversFile: undefined,
+  modules: {},
+}

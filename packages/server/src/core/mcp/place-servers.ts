@@ -1,0 +1,80 @@
+/** The MCP servers of a place: what was found for its workspace, who of it is used, and how each is started. */
+import type { ToolFolder } from '../ports/tool-folders.ts'
+import type { FoundServer, McpEntry, SourceFault, SourceReading } from './found-server.ts'
+import { expandServer, type LaunchParts, type LaunchPlan, planLaunch } from './launch-server.ts'
+import { type OverriddenServer, type Place, resolveServers } from './resolve-servers.ts'
+import { foldServerName } from './server-name.ts'
+
+/** A place as sessions see it: a workspace, and whether its trust counts here. */
+export interface McpPlace extends Place {
+  workspaceId: string | undefined
+  path: string | undefined
+  /** Of a trusted one: what its `.mcp.json` must be, and its tool modules, by SHA-256. */
+  serversFile: string | undefined
+  modules: Readonly<Record<string, string>>
+}
+
+export interface ActiveServer {
+  server: FoundServer
+  plan: Exclude<LaunchPlan, { kind: 'unusable' }>
+  /** Tools that the owner writes: they change all the time, and nobody else can change them. */
+  isOwn?: true
+}
+
+export interface PlaceServers {
+  active: ActiveServer[]
+  overridden: OverriddenServer[]
+  /** `reason` is a word for programs. */
+  filtered: { server: FoundServer; reason: string; sentence: string }[]
+  faults: SourceFault[]
+}
+
+export interface PlaceInput {
+  reading: SourceReading
+  place: McpPlace
+  /** Names of servers that a person switched off here. */
+  switchedOff: ReadonlySet<string>
+  launch: LaunchParts
+  /** The owner's own tools. A server of the same name in a file goes before them. */
+  toolFolders: readonly ToolFolder[]
+}
+
+export function placeServers(input: PlaceInput): PlaceServers {
+  const { reading, place, switchedOff, launch } = input
+  const { active, overridden, filtered } = resolveServers({
+    found: reading.servers,
+    policy: reading.policy,
+    place,
+    switchedOff: { servers: switchedOff },
+    expanded: (server) => expandServer(server, launch).entry,
+  })
+  const result: PlaceServers = { active: [], overridden, filtered: [...filtered], faults: reading.faults }
+  for (const server of active) {
+    const plan = planLaunch(server, launch)
+    if (plan.kind === 'unusable')
+      result.filtered.push({ server, reason: 'variables', sentence: plan.sentence })
+    else result.active.push({ server, plan })
+  }
+  for (const folder of input.toolFolders) addToolFolder(result, folder, switchedOff)
+  return result
+}
+
+function addToolFolder(result: PlaceServers, folder: ToolFolder, switchedOff: ReadonlySet<string>): void {
+  const { entry } = folder
+  const server = toolFolderServer(folder)
+  const by = result.active.find((one) => foldServerName(one.server.name) === entry.name)?.server
+  if (by) result.overridden.push({ server, by })
+  else if ([...switchedOff].some((name) => foldServerName(name) === entry.name))
+    result.filtered.push({ server, reason: 'switched_off', sentence: 'It is switched off.' })
+  else result.active.push({ server, plan: { kind: 'bridged', entry }, isOwn: true })
+}
+
+function toolFolderServer({ folder, entry, workspaceId }: ToolFolder): FoundServer {
+  const { launch } = entry
+  const scope = workspaceId === undefined ? 'dorkos' : 'project'
+  const shown: McpEntry =
+    launch.type === 'stdio'
+      ? { type: 'stdio', command: launch.command, args: launch.args, env: {} }
+      : { type: launch.type, url: launch.url, headers: {} }
+  return { name: entry.name, scope, file: folder, line: 1, entry: shown }
+}

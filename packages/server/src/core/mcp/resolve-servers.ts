@@ -1,0 +1,190 @@
+/** Which of the servers that were found a session gets, and why it does not get the others. Pure. */
+import type { FoundServer, McpEntry, McpPolicy, McpScope } from './found-server.ts'
+import { mcpScopes } from './found-server.ts'
+import { findDenial, isAllowed } from './match-server.ts'
+import { foldServerName, isInjectedName } from './server-name.ts'
+
+export interface Place {
+  main: boolean
+  mode: 'host' | 'container'
+  trusted: boolean
+}
+
+export interface ResolveInput {
+  /** In each scope the first of a name is the stronger. */
+  found: readonly FoundServer[]
+  policy: McpPolicy
+  place: Place
+  /** By a person, for the session or the workspace. */
+  switchedOff: { servers: ReadonlySet<string> }
+  /** With the variables put in, where that can be done: lists of commands and addresses are held against what would run, too. */
+  expanded?(server: FoundServer): McpEntry | undefined
+}
+
+export type FilterReason =
+  | 'reserved'
+  | 'mode'
+  | 'trust'
+  | 'scope'
+  | 'disabled'
+  | 'not_enabled'
+  | 'denied'
+  | 'not_allowed'
+  | 'switched_off'
+
+export interface FilteredServer {
+  server: FoundServer
+  reason: FilterReason
+  /** For people. */
+  sentence: string
+}
+
+export interface OverriddenServer {
+  server: FoundServer
+  by: FoundServer
+}
+
+/** Every server that was found is in exactly one of the lists. */
+export interface ResolvedServers {
+  active: FoundServer[]
+  overridden: OverriddenServer[]
+  filtered: FilteredServer[]
+}
+
+/**
+ * First who may have it, then what settings say about it, then the strongest of each name.
+ *
+ * What is filtered out overrides nothing. So a project's server that `disabledMcpjsonServers` names lets the user's own of that name
+ * through: that list says no to the project's server, not to the name, and the CLI does the same (seen with 2.1.325). An entry that
+ * `deniedMcpServers` names by its command does so here as well; the CLI would give nothing under that name, but the other entry is one
+ * that no list denies, and a project could take a server away from its user by naming one that is denied.
+ *
+ * What a person turned off by name is another matter: it keeps its name taken, or turning `github` off would bring another `github` up.
+ */
+export function resolveServers(input: ResolveInput): ResolvedServers {
+  const resolved: ResolvedServers = { active: [], overridden: [], filtered: [] }
+  const allowed: FoundServer[] = []
+  for (const server of input.found) {
+    const refusal = placeRefusal(server, input.place) ?? policyRefusal(server, input)
+    if (refusal) resolved.filtered.push({ server, ...refusal })
+    else allowed.push(server)
+  }
+
+  const holders = new Map<string, FoundServer>()
+  for (const server of allowed.toSorted((a, b) => rank(a.scope) - rank(b.scope))) {
+    const name = foldServerName(server.name)
+    const by = holders.get(name) ?? sameLaunch(server, holders)
+    if (by) resolved.overridden.push({ server, by })
+    else holders.set(name, server)
+  }
+
+  const off = new Set([...input.switchedOff.servers].map(foldServerName))
+  for (const server of holders.values()) {
+    const refusal = offRefusal(server, off, input.policy)
+    if (refusal) resolved.filtered.push({ server, ...refusal })
+    else resolved.active.push(server)
+  }
+  return resolved
+}
+
+type Refusal = Omit<FilteredServer, 'server'>
+
+const rank = (scope: McpScope) => mcpScopes.indexOf(scope)
+
+/** The table of who gets what. DorkOS's own entries say themselves for which mode they are. */
+function isGiven(scope: McpScope, place: Place): boolean {
+  if (scope === 'dorkos') return true
+  if (scope === 'project') return place.trusted
+  if (!place.main || place.mode === 'container') return false
+  return place.trusted || scope === 'user' || scope === 'settings'
+}
+
+function placeRefusal({ name, scope, entry }: FoundServer, place: Place): Refusal | undefined {
+  // Files that use it are refused when they are read; this holds for whatever else may come.
+  if (isInjectedName(name)) {
+    return { reason: 'reserved', sentence: 'The name dorkos is kept for the tools of DorkOS itself.' }
+  }
+  if (scope === 'dorkos') {
+    const modes = entry.modes ?? ['host']
+    if (modes.includes(place.mode)) return undefined
+    const sentence = `It is configured for workspaces of mode ${modes.join(' and ')}; this one has mode ${place.mode}.`
+    return { reason: 'mode', sentence }
+  }
+  if (isGiven(scope, place)) return undefined
+  if (isGiven(scope, { ...place, trusted: true })) {
+    return { reason: 'trust', sentence: 'The workspace is not trusted.' }
+  }
+  if (isGiven(scope, { ...place, mode: 'host' })) {
+    const sentence =
+      'A workspace of mode container gets servers that are configured for it, and those of its own .mcp.json.'
+    return { reason: 'mode', sentence }
+  }
+  return { reason: 'scope', sentence: `Only the main workspace gets servers of ${origin[scope]}.` }
+}
+
+const origin: Record<McpScope, string> = {
+  dorkos: 'the configuration of DorkOS',
+  local: '~/.claude.json for one project',
+  project: 'a project',
+  user: '~/.claude.json',
+  settings: 'Claude Code’s settings.json',
+  plugin: 'plugins',
+}
+
+function policyRefusal(server: FoundServer, input: ResolveInput): Refusal | undefined {
+  const { policy } = input
+  const project = server.scope === 'project' ? projectRefusal(server, policy) : undefined
+  if (project) return project
+  const expanded = input.expanded?.(server)
+  const entries = expanded ? [server.entry, expanded] : [server.entry]
+  const denial = findDenial(policy.denied, { name: server.name, entries })
+  if (denial) return { reason: 'denied', sentence: `deniedMcpServers${inFile(denial.file)} denies it.` }
+  const refusing = (policy.allowed ?? []).find(
+    (list) => !isAllowed(list, server.name, expanded ?? server.entry),
+  )
+  if (!refusing) return undefined
+  const sentence = `allowedMcpServers${inFile(refusing[0]?.file)} does not allow it.`
+  return { reason: 'not_allowed', sentence }
+}
+
+function projectRefusal({ name }: FoundServer, policy: McpPolicy): Refusal | undefined {
+  const listed = (names: readonly string[]) =>
+    names.some((one) => foldServerName(one) === foldServerName(name))
+  if (listed(policy.disabledProject)) {
+    return { reason: 'disabled', sentence: 'disabledMcpjsonServers in the settings of Claude Code names it.' }
+  }
+  if (policy.enableAllProject === true || !policy.enabledProject || listed(policy.enabledProject))
+    return undefined
+  const sentence =
+    'enabledMcpjsonServers in the settings of Claude Code lists the project’s servers that may run, and it is not among them.'
+  return { reason: 'not_enabled', sentence }
+}
+
+/** A plugin’s server that is started just like one that is there already is that one again, as it is to the CLI (seen with 2.1.325). */
+function sameLaunch(server: FoundServer, holders: ReadonlyMap<string, FoundServer>): FoundServer | undefined {
+  if (server.scope !== 'plugin') return undefined
+  const launch = launchKey(server)
+  return [...holders.values()].find((other) => launchKey(other) === launch)
+}
+
+function launchKey({ entry, plugin }: FoundServer): string {
+  const launch = entry.type === 'stdio' ? [entry.command, ...entry.args] : [entry.url]
+  // Two plugins write the same and mean a file of their own.
+  const own = launch.some((text) => text.includes('CLAUDE_PLUGIN_')) ? plugin?.root : undefined
+  return JSON.stringify([entry.type === 'stdio', own, launch])
+}
+
+function offRefusal(server: FoundServer, off: ReadonlySet<string>, policy: McpPolicy): Refusal | undefined {
+  const name = foldServerName(server.name)
+  if (off.has(name)) return { reason: 'switched_off', sentence: 'It is switched off.' }
+  if (server.scope === 'dorkos') {
+    if (server.entry.disabled !== true) return undefined
+    return { reason: 'disabled', sentence: 'It is disabled in the configuration of DorkOS.' }
+  }
+  if (!(policy.disabled ?? []).some((one) => foldServerName(one) === name)) return undefined
+  return { reason: 'disabled', sentence: 'It was disabled in Claude Code with /mcp (or its settings).' }
+}
+
+function inFile(file: string | undefined): string {
+  return file === undefined ? '' : ` in ${file}`
+}

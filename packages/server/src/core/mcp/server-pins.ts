@@ -1,0 +1,192 @@
+/** The pins of one server. */
+import { comparePins, type PinDiff, pinOf, type ToolDefinition } from '@dorkos/mcp-gateway'
+import { AppError } from '../app-error.ts'
+import { isoTime } from '../ports/clock.ts'
+import type { ToolPin } from '../ports/mcp-store.ts'
+import type { PinBoardOptions, PinState } from './pin-board.ts'
+import { shownName } from './server-name.ts'
+
+/** Pins stay when their tools go, so a server could fill the disk with ever new names: past this, a new tool waits for a person. */
+const MAX_PINS = 2_000
+/** Changed definitions that are remembered as looked at. */
+const MAX_FLAGGED = 10_000
+
+/** A tool in the last catalogue. */
+interface Present {
+  definition: ToolDefinition
+  hash: string
+  /** Unless it is as pinned: since when, and how it differs. */
+  flag: { since: string; diff?: PinDiff[] } | undefined
+}
+
+export class ServerPins {
+  readonly #key: string
+  readonly #options: PinBoardOptions
+  /** As stored, by tool; undefined until the first look is done. */
+  #pins: ReadonlyMap<string, ToolPin> | undefined
+  #present: ReadonlyMap<string, Present> = new Map()
+  /** Hashes of changed definitions, oldest first: processes of one server may differ, and each has been looked at. */
+  readonly #flagged = new Set<string>()
+  /** The last catalogue that came, until it is looked at. */
+  #next: readonly ToolDefinition[] | undefined
+  #work: Promise<unknown> = Promise.resolve()
+
+  constructor(key: string, options: PinBoardOptions) {
+    this.#key = key
+    this.#options = options
+  }
+
+  look(tools: readonly ToolDefinition[]): Promise<void> {
+    this.#next = tools
+    return this.#exclusive(async () => {
+      const next = this.#next
+      // Whoever was before this one in the line has looked at it.
+      if (!next) return
+      this.#next = undefined
+      try {
+        await this.#lookAt(next)
+      } catch (error) {
+        // Those that wait behind try it once more.
+        this.#next ??= next
+        throw error
+      }
+    })
+  }
+
+  offers(tool: ToolDefinition): boolean {
+    const pin = this.#pins?.get(tool.name)
+    const hash = hashOf(tool)
+    if (!pin || hash === undefined) return false
+    return pin.hash === hash || (this.#options.policy() === 'flag' && this.#flagged.has(hash))
+  }
+
+  state(): PinState[] {
+    const isHolding = this.#options.policy() !== 'flag'
+    return [...this.#present].map(([tool, { hash, flag }]) => {
+      const pin = this.#pins?.get(tool)
+      if (!pin) return { tool, hash, status: 'new', held: true, since: flag?.since ?? this.#now() }
+      const { acceptedBy } = pin
+      const row = { tool, hash, ...(acceptedBy !== undefined && { acceptedBy }) }
+      if (!flag) return { ...row, status: pin.isNew ? 'new' : 'pinned', held: false, since: pin.at }
+      const { since, diff } = flag
+      return { ...row, status: 'changed', held: isHolding, since, ...(diff && { diff }) }
+    })
+  }
+
+  accept(seen: readonly { tool: string; hash: string }[], principal: string): Promise<void> {
+    return this.#exclusive(async () => {
+      const at = this.#now()
+      const pins = seen.map(({ tool, hash }): ToolPin => {
+        const present = this.#present.get(tool)
+        if (!present) throw new AppError('not_found', `The server has no tool ${shownName(tool)} now.`)
+        if (present.hash !== hash) throw changedAgain(tool)
+        return { tool, hash, definition: present.definition, acceptedBy: principal, at }
+      })
+      if (pins.length === 0) return
+      await this.#options.store.setPins(this.#key, pins)
+      this.#pins = withPins(this.#pins, pins)
+      const present = new Map(this.#present)
+      for (const { tool, hash, definition } of pins) present.set(tool, { definition, hash, flag: undefined })
+      this.#present = present
+      this.#options.onChange(this.#key)
+    })
+  }
+
+  async #lookAt(tools: readonly ToolDefinition[]): Promise<void> {
+    const { store, onChange } = this.#options
+    const known = this.#pins ?? withPins(undefined, await store.pins(this.#key))
+    const at = this.#now()
+    const { added, changed } = comparePins(asKnown(known), tools)
+    const pins = added.slice(0, Math.max(0, MAX_PINS - known.size)).map(
+      (definition): ToolPin => ({
+        tool: definition.name,
+        hash: pinOf(definition),
+        definition,
+        at,
+        ...(known.size > 0 && { isNew: true }),
+      }),
+    )
+    if (pins.length > 0) await store.setPins(this.#key, pins)
+
+    const before = this.#present
+    this.#pins = withPins(known, pins)
+    this.#present = this.#presentOf(tools, new Map(changed.map(({ tool, diff }) => [tool, diff])), at)
+    if (pins.length > 0 || !isSame(before, this.#present)) onChange(this.#key)
+  }
+
+  #presentOf(
+    tools: readonly ToolDefinition[],
+    diffs: ReadonlyMap<string, PinDiff[]>,
+    at: string,
+  ): Map<string, Present> {
+    const present = new Map<string, Present>()
+    for (const definition of tools) {
+      const { name } = definition
+      const hash = pinOf(definition)
+      const diff = diffs.get(name)
+      const isPinned = this.#pins?.get(name)?.hash === hash
+      const since = this.#present.get(name)?.flag?.since ?? at
+      if (diff) this.#flag(hash)
+      present.set(name, { definition, hash, flag: isPinned ? undefined : { since, ...(diff && { diff }) } })
+    }
+    return present
+  }
+
+  #flag(hash: string): void {
+    this.#flagged.delete(hash)
+    this.#flagged.add(hash)
+    for (const oldest of this.#flagged) {
+      if (this.#flagged.size <= MAX_FLAGGED) break
+      this.#flagged.delete(oldest)
+    }
+  }
+
+  #now(): string {
+    return isoTime(this.#options.clock.now())
+  }
+
+  /** One after the other: each sees what the one before has stored. */
+  #exclusive(work: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(work)
+    this.#work = done.catch(() => {})
+    return done
+  }
+}
+
+/** Definitions are never changed in place, and are asked about for each list and each call. */
+const hashes = new WeakMap<ToolDefinition, string>()
+
+/** Undefined for what no hash can be made of. */
+function hashOf(tool: ToolDefinition): string | undefined {
+  const known = hashes.get(tool)
+  if (known !== undefined) return known
+  try {
+    const hash = pinOf(tool)
+    hashes.set(tool, hash)
+    return hash
+  } catch {
+    return undefined
+  }
+}
+
+function withPins(
+  before: ReadonlyMap<string, ToolPin> | undefined,
+  pins: readonly ToolPin[],
+): ReadonlyMap<string, ToolPin> {
+  return new Map([...(before ?? []), ...pins.map((pin) => [pin.tool, pin] as const)])
+}
+
+function asKnown(pins: ReadonlyMap<string, ToolPin>) {
+  return new Map([...pins].map(([tool, { hash, definition }]) => [tool, { pin: hash, tool: definition }]))
+}
+
+function isSame(one: ReadonlyMap<string, Present>, other: ReadonlyMap<string, Present>): boolean {
+  return one.size === other.size && [...one].every(([tool, { hash }]) => other.get(tool)?.hash === hash)
+}
+
+function changedAgain(tool: string): AppError {
+  return new AppError(
+    'conflict',
+    `The tool ${shownName(tool)} is not what was looked at any more; look at it again.`,
+  )
+}

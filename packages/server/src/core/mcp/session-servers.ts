@@ -1,0 +1,295 @@
+/**
+ * The MCP servers of one CLI process: those that its place has, each bridged to the session or left to the CLI. What changes while it
+ * runs (files, trust, switches, a server that answers late) reaches it.
+ */
+import {
+  type BridgedServer,
+  createBridge,
+  type ElicitationRequest,
+  type ElicitationResult,
+  type ServerEntry,
+  type Supervisor,
+} from '@dorkos/mcp-gateway'
+import type { McpServerHealth, NewEvent } from '@dorkos/shared'
+import type { Logger } from '../logger.ts'
+import type { LiveAgent } from '../ports/agent.ts'
+import type { Clock } from '../ports/clock.ts'
+import { toMcpHealth } from '../sessions/mcp-health.ts'
+import type { ProcessMcp } from '../sessions/session-host.ts'
+import { describeHealth, describeServers } from './describe-servers.ts'
+import type { PinBoard } from './pin-board.ts'
+import type { PlaceServers } from './place-servers.ts'
+import { toHealth, toHealthRow } from './session-health.ts'
+
+export interface SessionServersParts {
+  sessionId: string
+  supervisor: Supervisor
+  pins: Pick<PinBoard, 'offers'>
+  pinKey(entry: ServerEntry): string
+  /** What the session's place has now. */
+  place(): Promise<PlaceServers>
+  isToolOff(server: string, tool: string): boolean
+  /** Pins or switches of tools changed. */
+  onOfferChange(listener: () => void): () => void
+  /** Files, trust, or switches of servers changed. */
+  onPlaceChange(listener: () => void): () => void
+  elicit(request: ElicitationRequest): Promise<ElicitationResult>
+  /** The process has to be another before the next message. */
+  renew(reason: string): void
+  emit(event: NewEvent): void
+  logger: Logger
+  clock: Clock
+}
+
+interface Given {
+  /** Equal for servers that are reached in the same way. */
+  identity: string
+  /** In the supervisor; absent for one that is left to the CLI. */
+  key: string | undefined
+  server: BridgedServer | Record<string, unknown>
+}
+
+const tellMs = 150
+/** When the log says how the servers do, if some still have not answered. */
+const healthLogMs = 15_000
+/** A server that changes its mind all the time does not get the CLI to ask all the time. */
+const repeatMs = 10_000
+
+export class SessionServers implements ProcessMcp {
+  readonly #parts: SessionServersParts
+  readonly #given = new Map<string, Given>()
+  readonly #ends: (() => void)[] = []
+  /** Servers that had not answered when the session got them: their tools come later, and that is told. */
+  readonly #late = new Set<string>()
+  #injected: Record<string, unknown> = {}
+  /** What the CLI has, by name. */
+  #sent: Record<string, unknown> = {}
+  /** Every tool that the CLI has been told of, by server. */
+  readonly #told = new Map<string, ReadonlySet<string>>()
+  /** Turned off by a person, here or in Claude Code. */
+  #disabled: string[] = []
+  /** The CLI's last word on its servers. */
+  #byCli: McpServerHealth[] = []
+  #agent: LiveAgent | undefined
+  #work: Promise<unknown> = Promise.resolve()
+  #cancelTell: (() => void) | undefined
+  #openedAt = 0
+  #isHealthLogged = false
+  #isTurnRunning = false
+  /** Servers that told the CLI less in their handshake than they would now, and when that was last mended. */
+  readonly #outdated = new Set<string>()
+  readonly #repeated = new Map<string, number>()
+  #closed = false
+
+  constructor(parts: SessionServersParts) {
+    this.#parts = parts
+  }
+
+  async open(injected: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const { supervisor, clock, logger, sessionId } = this.#parts
+    this.#injected = injected
+    this.#openedAt = clock.monotonic()
+    const place = await this.#parts.place()
+    this.#give(place)
+    for (const line of describeServers(place)) logger.info({ sessionId }, line)
+    this.#ends.push(
+      supervisor.onChange((key, { type }) => {
+        if (type !== 'resource_updated' && this.#keys().has(key)) this.#tellSoon()
+      }),
+      this.#parts.onPlaceChange(() => this.#refresh()),
+      clock.after(healthLogMs, () => this.#logHealth()),
+    )
+    this.#sent = this.#servers()
+    return this.#sent
+  }
+
+  started(agent: LiveAgent): void {
+    if (this.#closed) return
+    this.#agent = agent
+    for (const given of this.#given.values()) this.#expect(given)
+    // Something may have changed while it started.
+    this.#refresh()
+  }
+
+  inject(injected: Record<string, unknown>): Promise<void> {
+    this.#injected = injected
+    return this.#apply()
+  }
+
+  turn(isRunning: boolean): void {
+    this.#isTurnRunning = isRunning
+    this.#repeatHandshakes()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#agent = undefined
+    this.#cancelTell?.()
+    for (const end of this.#ends.splice(0)) end()
+    this.#given.clear()
+  }
+
+  #servers(): Record<string, unknown> {
+    const own = [...this.#given].map(([name, { server }]) => [name, server] as const)
+    return { ...Object.fromEntries(own), ...this.#injected }
+  }
+
+  #keys(): Set<string> {
+    return new Set([...this.#given.values()].flatMap(({ key }) => key ?? []))
+  }
+
+  /** Makes the servers exactly those of the place. What is reached as before stays the same object, and keeps its connection. */
+  #give(place: PlaceServers): void {
+    const before = new Map(this.#given)
+    this.#disabled = place.filtered.flatMap(({ server, reason }) => (isOff(reason) ? [server.name] : []))
+    this.#given.clear()
+    for (const { server, plan, isOwn = false } of place.active) {
+      const given =
+        plan.kind === 'passthrough' ? this.#passthrough(plan.config) : this.#bridged(plan.entry, isOwn)
+      const known = before.get(server.name)
+      const isKnown = known?.identity === given.identity
+      this.#given.set(server.name, isKnown ? known : given)
+      if (!isKnown && this.#agent) this.#expect(given)
+    }
+  }
+
+  #expect({ key }: Given): void {
+    if (key !== undefined && this.#parts.supervisor.get(key)?.state !== 'connected') this.#late.add(key)
+  }
+
+  #passthrough(config: Record<string, unknown>): Given {
+    return { identity: `cli ${JSON.stringify(config)}`, key: undefined, server: config }
+  }
+
+  #bridged(entry: ServerEntry, isOwn: boolean): Given {
+    const { supervisor, pins, isToolOff, onOfferChange, elicit } = this.#parts
+    const key = supervisor.keyOf(entry)
+    const pinKey = isOwn ? undefined : this.#parts.pinKey(entry)
+    const bridge = () =>
+      createBridge({
+        name: entry.name,
+        hold: (id) => supervisor.hold(entry, { id, onElicitation: (request) => elicit(request) }),
+        offers: (tool) =>
+          (pinKey === undefined || pins.offers(pinKey, tool)) && !isToolOff(entry.name, tool.name),
+        onOfferChange,
+        onTools: (_, names) => this.#toolsTold(entry.name, names),
+        onHandshakeOutdated: () => {
+          this.#outdated.add(entry.name)
+          this.#repeatHandshakes()
+        },
+      })
+    return { identity: `${key} ${entry.sharing} ${entry.timeoutMs}`, key, server: bridge() }
+  }
+
+  /** The CLI (2.1.325) goes on to show the model a tool that was withdrawn, until its process ends. */
+  #toolsTold(server: string, names: readonly string[]): void {
+    const known = new Set([...(this.#told.get(server) ?? []), ...names])
+    this.#told.set(server, known)
+    if (known.size > names.length) this.#parts.renew(`tools of the MCP server ${server} were withdrawn`)
+  }
+
+  /** Between turns only: for a moment the CLI is without the server's tools. */
+  #repeatHandshakes(): void {
+    const agent = this.#agent
+    if (!agent || this.#isTurnRunning) return
+    const now = this.#parts.clock.monotonic()
+    for (const name of this.#outdated) {
+      if (now - (this.#repeated.get(name) ?? Number.NEGATIVE_INFINITY) < repeatMs) continue
+      this.#outdated.delete(name)
+      this.#repeated.set(name, now)
+      // A server that is gone by now, or a process that ended, needs none.
+      agent.repeatMcpHandshake(name).catch(() => {})
+    }
+  }
+
+  #refresh(): void {
+    this.#apply().catch((error: unknown) =>
+      this.#parts.logger.warn(
+        { sessionId: this.#parts.sessionId, err: error },
+        'MCP servers could not be changed in a running session',
+      ),
+    )
+  }
+
+  /** One after the other: each takes what the place has by then. */
+  #apply(): Promise<void> {
+    const done = this.#work.then(async () => {
+      if (this.#closed) return
+      this.#give(await this.#parts.place())
+      if (this.#closed || !this.#agent) return
+      await this.#send(this.#agent)
+      await this.#tell()
+    })
+    this.#work = done.catch(() => {})
+    return done
+  }
+
+  async #send(agent: LiveAgent): Promise<void> {
+    const servers = this.#servers()
+    const names = Object.keys(servers)
+    const stay = names.filter((name) => this.#sent[name] === servers[name])
+    if (stay.length === names.length && names.length === Object.keys(this.#sent).length) return
+    // To the CLI a server of ours is the one that it has as long as the name is the same: the old one has to go first.
+    const kept = names.filter((name) => stay.includes(name) || !Object.hasOwn(this.#sent, name))
+    if (kept.length < names.length)
+      await agent.setMcpServers(Object.fromEntries(kept.map((name) => [name, servers[name]])))
+    await agent.setMcpServers(servers)
+    this.#sent = servers
+  }
+
+  #tellSoon(): void {
+    this.#cancelTell ??= this.#parts.clock.after(tellMs, () => {
+      this.#cancelTell = undefined
+      void this.#tell()
+    })
+  }
+
+  /** What the CLI knows of its servers, and what we know better of those that we run. */
+  async #tell(): Promise<void> {
+    const { emit, supervisor } = this.#parts
+    const agent = this.#agent
+    if (!agent) return
+    const byCli = await agent.mcpStatus().catch(() => [])
+    if (this.#agent !== agent) return
+    this.#byCli = byCli.map(toMcpHealth)
+    const servers = this.#byCli.filter(({ name }) => !this.#given.get(name)?.key)
+    for (const [name, { key }] of this.#given) if (key) servers.push(toHealth(name, supervisor.get(key)))
+    emit({ type: 'mcp_status', servers })
+    this.#tellArrivals()
+    if (servers.every(({ status }) => status !== 'pending')) this.#logHealth()
+  }
+
+  #tellArrivals(): void {
+    for (const [name, { key }] of this.#given) {
+      if (key === undefined || !this.#late.has(key)) continue
+      const status = this.#parts.supervisor.get(key)
+      if (status?.state !== 'connected') continue
+      this.#late.delete(key)
+      const message = `The MCP server ${name} is connected now: ${count(status.tools, 'tool')}.`
+      this.#parts.emit({ type: 'notice', level: 'info', code: 'mcp_connected', message })
+    }
+  }
+
+  #logHealth(): void {
+    if (this.#isHealthLogged || this.#closed) return
+    this.#isHealthLogged = true
+    const { logger, sessionId, clock } = this.#parts
+    const rows = [...this.#given].map(([name, { key }]) => {
+      const status = key === undefined ? undefined : this.#parts.supervisor.get(key)
+      const byCli = this.#byCli.find((one) => one.name === name)
+      const health = key === undefined && byCli ? byCli : toHealth(name, status)
+      return toHealthRow(health, status?.connectMs)
+    })
+    const off = this.#disabled.map((name) => ({ name, state: 'disabled' as const }))
+    const ms = Math.round(clock.monotonic() - this.#openedAt)
+    for (const line of describeHealth([...rows, ...off])) logger.info({ sessionId, ms }, line)
+  }
+}
+
+function isOff(reason: string): boolean {
+  return reason === 'disabled' || reason === 'switched_off'
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { Clock } from '../ports/clock.ts'
+import type { McpStore, McpSwitch } from '../ports/mcp-store.ts'
+import { McpSwitches } from './switches.ts'
+
+const clock = { now: () => 0 } as Clock
+const workspace = { kind: 'workspace', id: 'w' } as const
+const session = { kind: 'session', id: 's' } as const
+
+async function opened(kept: McpSwitch[] = []) {
+  const stored = [...kept]
+  const store = {
+    switches: async () => [...stored],
+    switchOff: async (what: McpSwitch) => void stored.push(what),
+    switchOn: async (what: McpSwitch) => {
+      const at = stored.findIndex(
+        ({ server, tool, place }) =>
+          server === what.server && tool === what.tool && place.id === what.place.id,
+      )
+      return at >= 0 && stored.splice(at, 1).length > 0
+    },
+  } as Partial<McpStore> as McpStore
+  const told: string[] = []
+  const switches = new McpSwitches(store, clock, ({ server, tool }) => told.push(tool ?? server))
+  await switches.load()
+  return { switches, stored, told }
+}
+
+describe('switches', () => {
+  it('hold for their workspace and session alone', async () => {
+    const { switches, told } = await opened()
+    await switches.set({ place: workspace, server: 'github' }, true, 'owner')
+    await switches.set({ place: session, server: 'memory' }, true, 'owner')
+    await switches.set({ place: session, server: 'files', tool: 'write' }, true, 'owner')
+    expect(switches.serversOff('w', 's')).toEqual(new Set(['github', 'memory']))
+    expect(switches.serversOff('w', 'other')).toEqual(new Set(['github']))
+    expect(switches.serversOff(undefined, undefined)).toEqual(new Set())
+    expect(switches.isToolOff('w', 's', 'files', 'write')).toBe(true)
+    expect(switches.isToolOff('w', 'other', 'files', 'write')).toBe(false)
+    expect(told).toEqual(['github', 'memory', 'write'])
+  })
+
+  it('are found under every spelling that is one name to the CLI', async () => {
+    const { switches, stored } = await opened()
+    await switches.set({ place: session, server: 'my.files', tool: 'write' }, true, 'owner')
+    expect(switches.isToolOff(undefined, 's', 'my_files', 'write')).toBe(true)
+    await switches.set({ place: session, server: 'my_files', tool: 'write' }, false, 'owner')
+    expect(switches.isToolOff(undefined, 's', 'my.files', 'write')).toBe(false)
+    expect(stored).toEqual([])
+  })
+
+  it('come back after a restart, and are forgotten with their place', async () => {
+    const { stored, switches } = await opened()
+    await switches.set({ place: session, server: 'github' }, true, 'owner')
+    const again = await opened(stored)
+    expect(again.switches.serversOff(undefined, 's')).toEqual(new Set(['github']))
+    again.switches.forget(session)
+    expect(again.switches.serversOff(undefined, 's')).toEqual(new Set())
+  })
+})

@@ -1,0 +1,143 @@
+/** What every store of pins and switches keeps to. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { time } from './fixtures.conformance.ts'
+import type { McpSwitch, ToolPin } from './mcp-store.ts'
+import type { Records } from './records.ts'
+import { newSession } from './session-records.conformance.ts'
+
+type Get = () => Records
+
+/** Names that a store could trip over. */
+const names = ['read', '__proto__', 'constructor', 'a\0b', 'a\0c', '\ud800', '"]', "'; --", 'null', '', '🔥']
+
+const newPin = (tool: string, more: Partial<ToolPin> = {}): ToolPin => ({
+  tool,
+  hash: randomUUID(),
+  definition: { name: tool, description: `a \0 ${tool}`, inputSchema: { type: 'object' } },
+  at: time,
+  ...more,
+})
+
+export function mcpStoreTests(get: Get): void {
+  describe('pins', () => pinTests(get))
+  describe('switches', () => switchTests(get))
+
+  it('knows the servers that ask, once each', async () => {
+    const before = await get().mcp.asking()
+    for (const key of ['asks', 'a\0b', 'asks', '__proto__']) await get().mcp.setAsking(key)
+    expect(await get().mcp.asking()).toEqual([...before, 'asks', 'a\0b', '__proto__'])
+  })
+}
+
+function pinTests(get: Get): void {
+  it('keeps them by server and tool, whatever the names', async () => {
+    const pins = names.map((name) => newPin(name))
+    for (const server of names) await get().mcp.setPins(server, pins)
+    for (const server of names) expect(await get().mcp.pins(server)).toEqual(pins)
+    await get().mcp.removePins('a\0b', ['a\0b', '__proto__', 'unknown'])
+    expect(await get().mcp.pins('a\0b')).toEqual(
+      pins.filter(({ tool }) => !['a\0b', '__proto__'].includes(tool)),
+    )
+    expect(await get().mcp.pins('a\0c')).toEqual(pins)
+    expect(await get().mcp.pins('unknown')).toEqual([])
+  })
+
+  it('replaces one as a whole, in its place', async () => {
+    const server = randomUUID()
+    const [first, second] = [newPin('first', { isNew: true }), newPin('second')]
+    await get().mcp.setPins(server, [first, second])
+    const accepted = newPin('first', { acceptedBy: 'owner' })
+    await get().mcp.setPins(server, [accepted, newPin('third'), newPin('third', { hash: 'last' })])
+    const pins = await get().mcp.pins(server)
+    expect(pins.slice(0, 2)).toEqual([accepted, second])
+    expect(pins.slice(2)).toMatchObject([{ tool: 'third', hash: 'last' }])
+    await get().mcp.setPins(server, [])
+    expect(await get().mcp.pins(server)).toHaveLength(3)
+  })
+
+  it('keeps a definition with a key __proto__ as it was', async () => {
+    const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')
+    const pin = newPin('odd', { definition: { name: 'odd', inputSchema: schema } })
+    const server = randomUUID()
+    await get().mcp.setPins(server, [pin])
+    expect(JSON.stringify(await get().mcp.pins(server))).toBe(JSON.stringify([pin]))
+  })
+}
+
+function switchTests(get: Get): void {
+  const addSession = async (): Promise<McpSwitch['place']> => {
+    const session = newSession()
+    await get().sessions.create(session)
+    return { kind: 'session', id: session.id }
+  }
+  const addWorkspace = async (): Promise<McpSwitch['place']> => {
+    const id = `ws_${randomUUID()}`
+    const path = `/projects/${id}`
+    const plain = {
+      name: 'work',
+      trusted: false,
+      trust: 'untrusted',
+      mode: 'host',
+      created_at: time,
+    } as const
+    // Another is the main one, so that this one can be removed.
+    await get().workspaces.create({ ...plain, id: `main_${id}`, path: `${path}/main`, main: true })
+    await get().workspaces.create({ ...plain, id, path, main: false })
+    return { kind: 'workspace', id }
+  }
+  const off = (place: McpSwitch['place'], server: string, tool?: string): McpSwitch => ({
+    place,
+    server,
+    ...(tool !== undefined && { tool }),
+    by: 'owner',
+    at: time,
+  })
+  const of = async ({ id }: McpSwitch['place']) =>
+    (await get().mcp.switches()).filter(({ place }) => place.id === id)
+
+  it.each([
+    ['session', addSession],
+    ['workspace', addWorkspace],
+  ])('are kept for a %s once each, a whole server apart from its tools', async (_kind, add) => {
+    const place = await add()
+    const all = [off(place, 'github'), ...names.map((name) => off(place, 'github', name)), off(place, 'a\0b')]
+    for (const one of all) await get().mcp.switchOff(one)
+    await get().mcp.switchOff({ ...off(place, 'github'), by: 'another', at: '2030-01-01T00:00:00.000Z' })
+    expect(await of(place)).toEqual(all)
+    expect(await get().mcp.switchOn(off(place, 'github'))).toBe(true)
+    expect(await get().mcp.switchOn(off(place, 'github'))).toBe(false)
+    expect(await get().mcp.switchOn(off(place, 'github', 'a\0c'))).toBe(true)
+    expect(await of(place)).toEqual(
+      all.filter(({ server, tool }) => server !== 'github' || (tool !== undefined && tool !== 'a\0c')),
+    )
+  })
+
+  it('belong to one place', async () => {
+    const [one, other] = [await addSession(), await addSession()]
+    await get().mcp.switchOff(off(one, 'github'))
+    expect(await get().mcp.switchOn(off(other, 'github'))).toBe(false)
+    expect(await get().mcp.switchOn(off({ kind: 'workspace', id: one.id }, 'github'))).toBe(false)
+    expect(await of(one)).toHaveLength(1)
+  })
+
+  it('go with their session or workspace, and cannot come after it', async () => {
+    const [session, kept, workspace] = [await addSession(), await addSession(), await addWorkspace()]
+    for (const place of [session, kept, workspace]) {
+      await get().mcp.switchOff(off(place, 'github'))
+      await get().mcp.switchOff(off(place, 'github', 'push'))
+    }
+    await get().sessions.change(session.id, { title: 'changed' })
+    await get().workspaces.change(workspace.id, { name: 'changed' })
+    expect(await of(session)).toHaveLength(2)
+    expect(await of(workspace)).toHaveLength(2)
+    await get().sessions.remove(session.id)
+    expect(await get().workspaces.remove(workspace.id)).toBe(true)
+    for (const place of [session, workspace]) {
+      expect(await of(place)).toEqual([])
+      await expect(get().mcp.switchOff(off(place, 'github'))).rejects.toMatchObject({ code: 'not_found' })
+      expect(await of(place)).toEqual([])
+    }
+    expect(await of(kept)).toHaveLength(2)
+  })
+}

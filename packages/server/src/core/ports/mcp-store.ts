@@ -1,0 +1,45 @@
+/** What is remembered about MCP servers: how their tools were when a person last saw them, and what was switched off. */
+import type { ToolDefinition } from '@dorkos/mcp-gateway'
+
+/** A tool as it was first seen, or as a person accepted it last. */
+export interface ToolPin {
+  tool: string
+  /** `pinOf` of the definition. */
+  hash: string
+  definition: ToolDefinition
+  /** It came after its server's first tools, and nobody has looked at it yet. */
+  isNew?: true
+  /** Absent when nobody looked: it is how the tool was when it came. */
+  acceptedBy?: string
+  at: string
+}
+
+/** For a workspace or a session: a whole server, or one of its tools. */
+export interface McpSwitch {
+  place: { kind: 'workspace' | 'session'; id: string }
+  server: string
+  /** The server's own name for it; absent: the whole server. */
+  tool?: string
+  by: string
+  at: string
+}
+
+/** All names and keys may be any text. */
+export interface McpStore {
+  /** Pins of a server, by the supervisor's key, in the order in which they came. */
+  pins(serverKey: string): Promise<ToolPin[]>
+  /** Adds or replaces, all or none. */
+  setPins(serverKey: string, pins: readonly ToolPin[]): Promise<void>
+  removePins(serverKey: string, tools: readonly string[]): Promise<void>
+
+  /** In the order in which they were made. A session or workspace that is removed takes its switches with it, in one step. */
+  switches(): Promise<McpSwitch[]>
+  /** Off: adds it unless it is there; `not_found` when the session or workspace has no record. */
+  switchOff(what: McpSwitch): Promise<void>
+  /** False when it was not off. */
+  switchOn(what: Pick<McpSwitch, 'place' | 'server' | 'tool'>): Promise<boolean>
+
+  /** Servers that asked a person for input, by key. */
+  asking(): Promise<string[]>
+  setAsking(serverKey: string): Promise<void>
+}

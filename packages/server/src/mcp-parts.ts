@@ -1,0 +1,119 @@
+/** Puts together what runs MCP servers: their files, the supervisor, and what is remembered of them. */
+import { createHash } from 'node:crypto'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createSupervisor, type Supervisor } from '@dorkos/mcp-gateway'
+import type { ServerEvent } from '@dorkos/shared'
+import { readClientFiles } from './adapters/mcp-files/read-client-files.ts'
+import { readMcpSources } from './adapters/mcp-files/read-sources.ts'
+import { openToolFolders } from './adapters/mcp-files/tool-folders.ts'
+import { watchSources } from './adapters/mcp-files/watch-sources.ts'
+import type { ComposeInput } from './compose-input.ts'
+import { Mcp } from './core/mcp/mcp.ts'
+import { createMcpService } from './core/mcp/mcp-service.ts'
+import type { Audit } from './core/permissions/audit.ts'
+import type { McpSources } from './core/ports/mcp-sources.ts'
+import type { ToolFolders } from './core/ports/tool-folders.ts'
+import type { McpService } from './core/services.ts'
+import type { SessionDirectory } from './core/sessions/session-directory.ts'
+import type { Workspaces } from './core/workspaces.ts'
+import { claudeFolder } from './credentials/claude-folder.ts'
+
+export interface OpenMcp {
+  mcp: Mcp
+  supervisor: Supervisor
+  toolFolders: ToolFolders
+}
+
+export async function openMcp(
+  input: ComposeInput,
+  parts: {
+    workspaces: Workspaces
+    publish(event: ServerEvent): void
+  },
+): Promise<OpenMcp> {
+  const { env, clock, logger, store } = input
+  const { mcp: settings } = input.config.current()
+  const supervisor = createSupervisor({
+    // One server has this state folder at a time: what bears its mark and has no living owner was left behind.
+    mark: `dorkos-${createHash('sha256').update(input.home).digest('hex').slice(0, 16)}`,
+    clock,
+    logger,
+    connectTimeoutMs: settings.connectTimeoutSeconds * 1000,
+    idleMs: settings.idleMinutes * 60_000,
+    knownToAsk: await store.records.mcp.asking(),
+  })
+  const toolFolders = openToolFolders({
+    home: input.home,
+    env,
+    allowedEnv: () => input.config.current().mcp.env,
+  })
+  const mcp = await Mcp.open({
+    supervisor,
+    toolFolders,
+    sources: mcpSources(input),
+    store: store.records.mcp,
+    config: () => input.config.current(),
+    // Their files may have changed a moment ago: what is trusted is looked at again.
+    workspaceOf: (id) => parts.workspaces.checked(id),
+    async mainWorkspace() {
+      const main = (await parts.workspaces.list()).find((workspace) => workspace.main)
+      return main && (await parts.workspaces.checked(main.id))
+    },
+    env,
+    ownerHome: env.HOME ?? homedir(),
+    publish: parts.publish,
+    clock,
+    logger,
+  })
+  return { mcp, supervisor, toolFolders }
+}
+
+export function mcpService(
+  input: ComposeInput,
+  { mcp, supervisor, toolFolders }: OpenMcp,
+  parts: { directory: SessionDirectory; audit: Audit },
+): McpService {
+  const { env, clock, config } = input
+  return createMcpService({
+    mcp,
+    supervisor,
+    toolFolders,
+    clock,
+    async session(id) {
+      const { workspace_id, cwd } = await parts.directory.get(id)
+      return { id, workspaceId: workspace_id, cwd }
+    },
+    configured: () => config.current().mcpServers,
+    writeEntries: (caller, entries) => config.writeMcpServers(caller, entries),
+    clientFiles: (folder) =>
+      readClientFiles({
+        platform: process.platform,
+        home: env.HOME ?? homedir(),
+        env,
+        ...(folder !== undefined && { folder }),
+      }),
+    audit: (caller, action, detail) => parts.audit.record(caller, action, detail),
+  })
+}
+
+function mcpSources({ config, home, env }: ComposeInput): McpSources {
+  const claudeConfigFile = env.CLAUDE_CONFIG_DIR
+    ? join(env.CLAUDE_CONFIG_DIR, '.claude.json')
+    : join(env.HOME ?? homedir(), '.claude.json')
+  return {
+    read: (workspacePath) =>
+      readMcpSources({
+        configServers: config.current().mcpServers,
+        configFile: join(home, 'config.jsonc'),
+        claudeConfigDir: claudeFolder(env),
+        claudeConfigFile,
+        workspacePath,
+        plugins: true,
+      }),
+    watch(reading, readSince, onChange) {
+      const watch = watchSources(reading.files, onChange, { readSince })
+      return () => watch.close()
+    },
+  }
+}

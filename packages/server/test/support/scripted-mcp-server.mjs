@@ -1,0 +1,80 @@
+/**
+ * An MCP server without any library, made to order by the JSON object that is its first argument:
+ * `tools` (names; `['hello']` unless given), `toolsFile` (a JSON file with descriptions by name, read for each list), `gate` (a file that
+ * must be there before it answers), `hang`, `exit` (a code, at once), `stderr` (lines), `flood` (of lines that are no messages),
+ * `starts` (a file that gets its process id).
+ */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+const options = JSON.parse(process.argv[2] ?? '{}')
+if (options.starts) appendFileSync(options.starts, `${process.pid}\n`)
+for (const line of options.stderr ?? []) console.error(line.replaceAll('$TOKEN', process.env.TOKEN ?? ''))
+if (options.exit !== undefined) process.exit(options.exit)
+if (options.flood) flood()
+
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const text = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] })
+const asked = new Map()
+
+/** Any other tool tells who runs it, and where. */
+const calls = {
+  env: ({ name }) => ({ value: process.env[name] ?? null }),
+  crash: () => process.exit(9),
+  leak: () => {
+    throw new Error(`refused for ${process.env.TOKEN}`)
+  },
+}
+
+function flood() {
+  const lines = `${'x'.repeat(500)}\n`.repeat(200)
+  const more = () => process.stdout.write(lines, () => setImmediate(more))
+  more()
+}
+
+function tools() {
+  const described = options.toolsFile
+    ? Object.entries(JSON.parse(readFileSync(options.toolsFile, 'utf8')))
+    : (options.tools ?? ['hello']).map((name) => [name, `does ${name}`])
+  return described.map(([name, description]) => ({ name, description, inputSchema: { type: 'object' } }))
+}
+
+function call(id, { name, arguments: args = {} }) {
+  if (name === 'ask') {
+    asked.set(`ask-${id}`, (answer) => send({ id, result: text({ answer, pid: process.pid }) }))
+    const color = { type: 'string', title: 'Color' }
+    const requestedSchema = { type: 'object', properties: { color }, required: ['color'] }
+    const params = { message: 'Which color?', requestedSchema }
+    return send({ id: `ask-${id}`, method: 'elicitation/create', params })
+  }
+  try {
+    const result = calls[name]?.(args) ?? { tool: name, pid: process.pid, cwd: process.cwd() }
+    send({ id, result: text(result) })
+  } catch (error) {
+    send({ id, error: { code: -32603, message: error.message } })
+  }
+}
+
+async function opened() {
+  while (options.gate && !existsSync(options.gate)) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+async function answer({ id, method, params = {}, result, error }) {
+  if (method === undefined) {
+    asked.get(id)?.(result ?? error)
+    asked.delete(id)
+  } else if (id === undefined || options.hang || options.flood) return
+  else if (method === 'initialize') {
+    await opened()
+    const serverInfo = { name: 'scripted', version: '1.0.0' }
+    const capabilities = { tools: { listChanged: true } }
+    send({ id, result: { protocolVersion: params.protocolVersion, capabilities, serverInfo } })
+  } else if (method === 'tools/list') send({ id, result: { tools: tools() } })
+  else if (method === 'tools/call') call(id, params)
+  else if (method === 'ping') send({ id, result: {} })
+  else send({ id, error: { code: -32601, message: 'Method not found' } })
+}
+
+const input = createInterface({ input: process.stdin })
+input.on('line', (line) => void answer(JSON.parse(line)))
+input.on('close', () => process.exit(0))

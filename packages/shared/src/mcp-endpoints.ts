@@ -1,0 +1,155 @@
+/** The part of the endpoint table that is about MCP servers and the owner's own tools. */
+import { z } from 'zod'
+import { recordIdSchema, sessionIdSchema } from './ids.ts'
+import {
+  mcpEntrySchema,
+  mcpExportSchema,
+  mcpImportableSchema,
+  mcpListSchema,
+  mcpServerDetailsSchema,
+  mcpServerSchema,
+  mcpSwitchSchema,
+  newMcpServersSchema,
+  toolModuleSchema,
+} from './mcp.ts'
+
+/** Names in other programs’ files may hold more than those that DorkOS takes itself. */
+const server = z.object({ name: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.:@ -]{0,127}$/u) })
+/** Which servers there are depends on the workspace; without one, it is the main one. */
+const place = z.object({ workspace_id: recordIdSchema.optional() })
+const placeBody = z.strictObject({ workspace_id: recordIdSchema.optional() })
+
+export const mcpEndpoints = {
+  listMcpServers: {
+    method: 'GET',
+    path: '/api/mcp/servers',
+    summary: 'MCP servers of a workspace: source, health, and why some are not used',
+    scope: 'read',
+    query: place,
+    response: mcpListSchema,
+  },
+  getMcpServer: {
+    method: 'GET',
+    path: '/api/mcp/servers/:name',
+    summary: 'One MCP server with its tools, history and last output',
+    scope: 'read',
+    params: server,
+    query: place,
+    response: mcpServerDetailsSchema,
+  },
+  addMcpServers: {
+    method: 'POST',
+    path: '/api/mcp/servers',
+    summary: 'Add servers to DorkOS’s configuration, also from a pasted snippet',
+    scope: 'admin',
+    body: newMcpServersSchema,
+    response: z.object({
+      added: z.array(z.string()),
+      faults: z.array(z.string()),
+      fill_in: z.array(z.string()),
+    }),
+    status: 201,
+  },
+  changeMcpServer: {
+    method: 'PATCH',
+    path: '/api/mcp/servers/:name',
+    summary: 'Replace the entry of a server in DorkOS’s configuration, or disable it there',
+    scope: 'admin',
+    params: server,
+    body: z.union([z.strictObject({ entry: mcpEntrySchema }), z.strictObject({ disabled: z.boolean() })]),
+    response: mcpServerSchema,
+  },
+  removeMcpServer: {
+    method: 'DELETE',
+    path: '/api/mcp/servers/:name',
+    summary: 'Take a server out of DorkOS’s configuration',
+    scope: 'admin',
+    params: server,
+  },
+  testMcpServer: {
+    method: 'POST',
+    path: '/api/mcp/servers/:name/test',
+    summary: 'Start the server unless it runs, and wait until it is connected or has failed',
+    scope: 'admin',
+    params: server,
+    body: placeBody,
+    response: mcpServerDetailsSchema,
+  },
+  reconnectMcpServer: {
+    method: 'POST',
+    path: '/api/mcp/servers/:name/reconnect',
+    summary: 'End the server and start it anew',
+    scope: 'admin',
+    params: server,
+    body: placeBody,
+    response: mcpServerDetailsSchema,
+  },
+  acceptMcpTools: {
+    method: 'POST',
+    path: '/api/mcp/servers/:name/accept',
+    summary: 'Accept tools that are new or have changed, as they were shown',
+    scope: 'admin',
+    params: server,
+    body: z.strictObject({
+      workspace_id: recordIdSchema.optional(),
+      tools: z.array(z.strictObject({ name: z.string().max(128), hash: z.string().max(128) })).max(2000),
+    }),
+    response: mcpServerDetailsSchema,
+  },
+  switchMcp: {
+    method: 'POST',
+    path: '/api/mcp/switches',
+    summary: 'Switch a server or one tool off or on, for a workspace or a session',
+    scope: 'admin',
+    body: mcpSwitchSchema,
+  },
+  listMcpImports: {
+    method: 'GET',
+    path: '/api/mcp/imports',
+    summary: 'Servers in the files of other programs on this machine',
+    scope: 'admin',
+    query: place,
+    response: mcpImportableSchema,
+  },
+  importMcpServers: {
+    method: 'POST',
+    path: '/api/mcp/imports',
+    summary: 'Copy servers from another program’s file into DorkOS’s configuration',
+    scope: 'admin',
+    body: z.strictObject({
+      file: z.string().max(4096),
+      names: z.array(z.string().max(128)).min(1).max(200),
+      workspace_id: recordIdSchema.optional(),
+    }),
+    response: z.object({
+      added: z.array(z.string()),
+      faults: z.array(z.string()),
+      fill_in: z.array(z.string()),
+    }),
+    status: 201,
+  },
+  exportMcpServers: {
+    method: 'GET',
+    path: '/api/mcp/export',
+    summary: 'Servers as other programs take them, without secrets',
+    scope: 'read',
+    query: place,
+    response: mcpExportSchema,
+  },
+  getSessionMcp: {
+    method: 'GET',
+    path: '/api/sessions/:id/mcp',
+    summary: 'The MCP servers of a session, used or not and why',
+    scope: 'read',
+    params: z.object({ id: sessionIdSchema }),
+    response: mcpListSchema,
+  },
+  listToolModules: {
+    method: 'GET',
+    path: '/api/tool-modules',
+    summary: 'The owner’s own tools, by folder, with what does not load',
+    scope: 'read',
+    query: place,
+    response: z.object({ folders: z.array(toolModuleSchema) }),
+  },
+} as const

@@ -1,0 +1,201 @@
+/** MCP servers: where they come from, whether they work, what they offer, and who gets them. */
+import { z } from 'zod'
+import { recordIdSchema, sessionIdSchema, timeSchema } from './ids.ts'
+
+/** In order of precedence, strongest first. */
+export const mcpScopeSchema = z.enum(['dorkos', 'local', 'project', 'user', 'settings', 'plugin'])
+export type McpScope = z.infer<typeof mcpScopeSchema>
+
+export const mcpServerNameSchema = z
+  .string()
+  .regex(/^(?!.*__)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'letters, digits, “-”, “.” and single “_”')
+
+const text = z.string().max(32_768)
+const texts = z.record(z.string().min(1).max(256), text)
+
+/** What people write for a server, here and in the configuration file. `${VAR}` and `${VAR:-default}` may stand in every text. */
+export const mcpEntrySchema = z
+  .strictObject({
+    type: z.enum(['stdio', 'http', 'sse']).optional(),
+    command: text.min(1).optional(),
+    args: z.array(text).max(1000).optional(),
+    env: texts.optional(),
+    cwd: text.optional(),
+    url: text.optional(),
+    headers: texts.optional(),
+    timeout: z.number().int().min(1000).max(86_400_000).optional(),
+    passthrough: z.boolean().optional(),
+    sharing: z.enum(['auto', 'shared', 'session']).optional(),
+    modes: z
+      .array(z.enum(['host', 'container']))
+      .min(1)
+      .optional(),
+    disabled: z.boolean().optional(),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    message: 'a server needs either a command or a url',
+  })
+export type McpEntryInput = z.infer<typeof mcpEntrySchema>
+
+/** A server's entry for people: values of variables and headers are masked unless they are references. */
+export const mcpEntryViewSchema = z.object({
+  type: z.enum(['stdio', 'http', 'sse']),
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  cwd: z.string().optional(),
+  url: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  timeout: z.number().optional(),
+  passthrough: z.boolean().optional(),
+  sharing: z.enum(['auto', 'shared', 'session']).optional(),
+  modes: z.array(z.string()).optional(),
+  disabled: z.boolean().optional(),
+})
+
+const sourceSchema = z.object({
+  scope: mcpScopeSchema,
+  file: z.string(),
+  line: z.number().int(),
+  plugin: z.string().optional(),
+})
+
+export const mcpStateSchema = z.enum(['stopped', 'pending', 'connected', 'failed', 'needs_auth', 'disabled'])
+
+export const mcpHealthSchema = z.object({
+  state: mcpStateSchema,
+  since: timeSchema,
+  error: z.string().optional(),
+  connect_ms: z.number().optional(),
+  next_try_at: timeSchema.optional(),
+  failures: z.number().int(),
+  pids: z.array(z.number().int()),
+  sessions: z.number().int(),
+  tools: z.number().int(),
+  resources: z.number().int(),
+  prompts: z.number().int(),
+  /** What its tools cost in every request to the model, about, in tokens. */
+  context_tokens: z.number().int(),
+  server: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }).optional(),
+  protocol_version: z.string().optional(),
+  asks_for_input: z.boolean(),
+})
+
+/**
+ * `active`: sessions get it. `overridden`: a stronger source has the name. `filtered`: they do not get it, for the reason that is
+ * given.
+ */
+export const mcpServerSchema = z.object({
+  name: z.string(),
+  source: sourceSchema,
+  entry: mcpEntryViewSchema,
+  use: z.enum(['active', 'overridden', 'filtered']),
+  overridden_by: sourceSchema.optional(),
+  reason: z.string().optional(),
+  /** A sentence for the reason. */
+  message: z.string().optional(),
+  health: mcpHealthSchema.optional(),
+  /** Tools that changed and wait for a person. */
+  held_tools: z.number().int(),
+})
+export type McpServer = z.infer<typeof mcpServerSchema>
+
+export const mcpFaultSchema = z.object({
+  file: z.string(),
+  line: z.number().int().optional(),
+  scope: mcpScopeSchema,
+  name: z.string().optional(),
+  message: z.string(),
+})
+
+export const mcpListSchema = z.object({
+  workspace_id: recordIdSchema.optional(),
+  servers: z.array(mcpServerSchema),
+  faults: z.array(mcpFaultSchema),
+})
+export type McpList = z.infer<typeof mcpListSchema>
+
+export const mcpToolSchema = z.object({
+  name: z.string(),
+  /** As the model knows it. */
+  full_name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  input_schema: z.record(z.string(), z.unknown()),
+  switched_off: z.boolean(),
+  pin: z.object({
+    status: z.enum(['pinned', 'new', 'changed']),
+    /** Not offered until a person accepts it. */
+    held: z.boolean(),
+    hash: z.string(),
+    /** `before` is absent for what was added, `after` for what was taken out. */
+    diff: z
+      .array(z.object({ path: z.string(), before: z.string().optional(), after: z.string().optional() }))
+      .optional(),
+  }),
+  stats: z.object({
+    calls: z.number().int(),
+    errors: z.number().int(),
+    p50_ms: z.number().optional(),
+    p95_ms: z.number().optional(),
+    last_ms: z.number().optional(),
+  }),
+  context_tokens: z.number().int(),
+})
+
+export const mcpServerDetailsSchema = z.object({
+  server: mcpServerSchema,
+  tools: z.array(mcpToolSchema),
+  resources: z.array(z.object({ uri: z.string(), name: z.string().optional() })),
+  prompts: z.array(z.object({ name: z.string(), description: z.string().optional() })),
+  instructions: z.string().optional(),
+  /** What was left out of its lists, and why. */
+  faults: z.array(z.string()),
+  stderr: z.array(z.string()),
+  history: z.array(z.object({ state: mcpStateSchema, time: timeSchema, reason: z.string().optional() })),
+})
+export type McpServerDetails = z.infer<typeof mcpServerDetailsSchema>
+
+export const newMcpServersSchema = z.union([
+  z.strictObject({ name: mcpServerNameSchema, entry: mcpEntrySchema }),
+  /** JSON as READMEs show it; `name` where the snippet has none. */
+  z.strictObject({ snippet: z.string().min(2).max(200_000), name: mcpServerNameSchema.optional() }),
+])
+
+export const mcpSwitchSchema = z
+  .strictObject({
+    workspace_id: recordIdSchema.optional(),
+    session_id: sessionIdSchema.optional(),
+    server: z.string().min(1).max(128),
+    tool: z.string().min(1).max(128).optional(),
+    off: z.boolean(),
+  })
+  .refine(({ workspace_id, session_id }) => (workspace_id === undefined) !== (session_id === undefined), {
+    message: 'either a workspace or a session',
+  })
+
+export const mcpImportableSchema = z.object({
+  clients: z.array(
+    z.object({
+      client: z.string(),
+      file: z.string(),
+      servers: z.array(z.object({ name: z.string(), entry: mcpEntryViewSchema, known: z.boolean() })),
+      faults: z.array(z.string()),
+    }),
+  ),
+})
+
+/** Entries for other programs. Secrets are left out: what has to be filled in is named. */
+export const mcpExportSchema = z.object({
+  mcpServers: z.record(z.string(), z.record(z.string(), z.unknown())),
+  fill_in: z.array(z.string()),
+})
+
+/** A module of the owner's that offers tools. */
+export const toolModuleSchema = z.object({
+  folder: z.string(),
+  workspace_id: recordIdSchema.optional(),
+  health: mcpHealthSchema.optional(),
+  tools: z.array(mcpToolSchema),
+  faults: z.array(z.object({ file: z.string(), line: z.number().int().optional(), message: z.string() })),
+})
