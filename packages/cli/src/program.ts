@@ -3,10 +3,11 @@ import { listConfigKeys, permissionModes } from '@dorkos/shared'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext, withHome } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
-import { readCodeFlag } from './read-code.ts'
+import type { Finish } from './finish.ts'
+import { addMcpCommands } from './mcp-commands.ts'
+import { codeHelp, readCodeFlag } from './read-code.ts'
+import { addToolsCommands } from './tools-commands.ts'
 import { version } from './version.ts'
-
-type Finish = (work: (context: CliContext) => Promise<ExitCode>) => Promise<void>
 
 /** `finish` gets what the chosen command does. */
 export function createProgram(context: CliContext, onExit: (code: ExitCode) => void): Command {
@@ -25,13 +26,13 @@ export function createProgram(context: CliContext, onExit: (code: ExitCode) => v
   addChat(program, finish)
   addSessions(program, finish)
   addAttach(program, finish)
+  addMcpCommands(program, finish)
   addToken(program, finish)
+  addToolsCommands(program, finish)
   addOthers(program, finish)
   addService(program, finish)
   return program
 }
-
-const codeHelp = '- reads a code from standard input, shown on the server’s terminal or a signed-in page'
 
 const exitCodeHelp = `
 Exit codes: 0 completed, 1 failed, 2 wrong usage or configuration, 3 interrupted, 4 completed but something was denied,

@@ -10,6 +10,9 @@ export type CodeFlag = '-'
 
 const longest = 1000
 
+export const codeHelp =
+  '- reads a code from standard input, shown on the server’s terminal or a signed-in page'
+
 /** Throws `CliError` for a code in plain sight. The code is not repeated: it still works. */
 export function readCodeFlag(text: string): CodeFlag {
   if (text === '-') return text

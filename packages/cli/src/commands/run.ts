@@ -5,6 +5,7 @@ import { type Connection, connectOrStart } from '../connect.ts'
 import { type CliContext, isInteractive } from '../context.ts'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts'
 import { type CodeFlag, readCode } from '../read-code.ts'
+import { readInput } from '../read-input.ts'
 import { PromptTurn } from '../session/prompt-turn.ts'
 import { directoryOf, openSession, type SessionFlags } from '../session/session-settings.ts'
 import { StopControl } from '../session/stop-control.ts'
@@ -134,13 +135,7 @@ function report(
 async function readPrompt(context: CliContext, words: readonly string[]): Promise<string> {
   const given = words.join(' ')
   const fromInput = given === '-' || (given === '' && context.stdin.isTTY !== true)
-  const prompt = (fromInput ? await readAll(context) : given).trim()
+  const prompt = (fromInput ? await readInput(context) : given).trim()
   if (prompt === '') throw new CliError('There is nothing to say: dorkos run "<prompt>"', exitCodes.usage)
   return prompt
-}
-
-async function readAll({ stdin }: CliContext): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -5,8 +5,8 @@ import type { ApiClient, PermissionMode, Session } from '@dorkos/shared'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { oneLine } from '../terminal/escape.ts'
 import { chooseSession } from './choose-session.ts'
+import { chooseWorkspace } from './choose-workspace.ts'
 
 export interface SessionFlags {
   model?: string
@@ -51,7 +51,10 @@ export async function openSession(
     const isChanged = Object.keys(settings).length > 0
     return isChanged ? client.changeSession({ params: { id: session.id }, body: settings }) : session
   }
-  const workspaceId = flags.workspace === undefined ? undefined : await findWorkspace(client, flags.workspace)
+  const workspaceId =
+    flags.workspace === undefined
+      ? undefined
+      : (await chooseWorkspace(client, flags.workspace, context.cwd)).id
   const isPlaced = workspaceId === undefined || flags.cwd !== undefined
   const { session } = await client.createSession({
     idempotencyKey,
@@ -62,16 +65,4 @@ export async function openSession(
     },
   })
   return session
-}
-
-async function findWorkspace(client: ApiClient, wanted: string): Promise<string> {
-  const { workspaces } = await client.listWorkspaces()
-  const found = workspaces.filter(({ id, name, path }) => [id, name, path].includes(wanted))
-  const [only] = found
-  if (only && found.length === 1) return only.id
-  const names = workspaces.map(({ name, id }) => `${oneLine(name)} (${id})`).join(', ')
-  throw new CliError(
-    `There is ${only ? 'more than one' : 'no'} workspace ${oneLine(wanted, 60)}. There are: ${names}.`,
-    exitCodes.usage,
-  )
 }

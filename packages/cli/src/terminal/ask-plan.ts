@@ -12,7 +12,7 @@ export async function askPlan(context: AskContext, approval: Approval): Promise<
   const { plan, ...rest } = approval.input
   const body = typeof plan === 'string' && plan !== '' ? barred(plan, style) : ['(no text came with it)']
   const others = renderInput(rest, style)
-  const parts = [...body, ...others, ...hiddenWarning(`${plan}${JSON.stringify(rest)}`, style)]
+  const parts = [...body, ...others, ...hiddenWarning([plan, rest], style)]
   tell(`${style.bold('The agent has a plan:')}\n${parts.join('\n')}\n`)
   for (;;) {
     const line = await asker.ask(choices, { signal })

@@ -31,6 +31,9 @@ describe('exactText', () => {
     expect(exactText('plain ls -la\n\tdone')).toBe('plain ls -la\n\tdone')
     expect(hasHidden('ls\u2060')).toBe(true)
     expect(hasHidden('ls -la\n')).toBe(false)
+    expect(hasHidden({ a: [{ b: 'ls\x1b' }] })).toBe(true)
+    expect(hasHidden({ 'a\u200b': 1 })).toBe(true)
+    expect(hasHidden({ a: [{ b: 'ls' }, null, 1] })).toBe(false)
   })
 
   it('leaves nothing hidden, whatever comes', () => {

@@ -19,8 +19,16 @@ export function exactText(text: string): string {
   return text.replace(hidden, visible)
 }
 
-export function hasHidden(text: string): boolean {
-  return text.search(hidden) !== -1
+/** The same on one line: line ends and tabs are shown too. */
+export function exactLine(text: string): string {
+  return exactText(text).replaceAll('\n', '\\u{a}').replaceAll('\t', '\\u{9}')
+}
+
+/** In a text, or in any text of a value. Its JSON would not tell: control characters are escaped there. */
+export function hasHidden(value: unknown): boolean {
+  if (typeof value === 'string') return value.search(hidden) !== -1
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, part]) => hasHidden(key) || hasHidden(part))
 }
 
 /** One line of at most `width` columns, for lists and headings. */
@@ -28,9 +36,9 @@ export function oneLine(text: string, width = Number.POSITIVE_INFINITY): string 
   return fit(safeText(text).replace(/\s+/g, ' ').trim(), width)
 }
 
-/** JSON on one line, with what a terminal could act on escaped; still JSON, and the same value. */
-export function safeJson(value: unknown): string {
-  return JSON.stringify(value).replace(hidden, jsonEscape)
+/** JSON on one line (unless `space` is given), with what a terminal could act on escaped; still JSON, and the same value. */
+export function safeJson(value: unknown, space?: number): string {
+  return JSON.stringify(value, undefined, space).replace(hidden, jsonEscape)
 }
 
 /** Cut to `width` columns, with an ellipsis where something is missing. */

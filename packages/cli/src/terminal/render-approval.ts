@@ -1,7 +1,7 @@
 /** An approval as a person must see it before they answer: tool, risk and the whole input, with nothing hidden in it. */
 import { isAbsolute } from 'node:path'
 import type { Approval, Risk } from '@dorkos/shared'
-import { exactText, hasHidden, oneLine } from './escape.ts'
+import { exactLine, exactText, hasHidden, oneLine } from './escape.ts'
 import { toolTitle } from './render-tool.ts'
 import type { Style } from './style.ts'
 
@@ -22,7 +22,7 @@ export function renderApproval(approval: Approval, style: Style): string {
     `${style.bold(`Approval needed: ${toolTitle(approval.tool)}`)}  ${paint(risk)}`,
     ...(approval.reason === undefined ? [] : [style.dim(`  ${oneLine(exactText(approval.reason))}`)]),
     ...renderInput(approval.input, style),
-    ...hiddenWarning(JSON.stringify(approval.input), style),
+    ...hiddenWarning(approval.input, style),
     style.dim(`  ${approval.id}, open until ${approval.deadline}`),
   ]
   return `${lines.join('\n')}\n`
@@ -49,8 +49,8 @@ export function barred(text: string, style: Style): string[] {
     .map((line) => `  ${style.dim('|')} ${line}`)
 }
 
-export function hiddenWarning(text: string, style: Style): string[] {
-  return hasHidden(text)
+export function hiddenWarning(value: unknown, style: Style): string[] {
+  return hasHidden(value)
     ? [style.yellow('  ! It holds characters that cannot be seen; they are shown as \\u{…}.')]
     : []
 }
@@ -73,8 +73,4 @@ function ruleWords({ tool, match }: NonNullable<Approval['proposed_rule']>): str
   if (match === undefined) return `every ${toolTitle(tool)}`
   if (fileTools.has(tool) && isAbsolute(match)) return `any ${toolTitle(tool)} of ${exactLine(match)}`
   return tool === 'Bash' ? 'exactly this command' : 'exactly this'
-}
-
-function exactLine(text: string): string {
-  return exactText(text).replaceAll('\n', '\\u{a}').replaceAll('\t', '\\u{9}')
 }

@@ -64,6 +64,11 @@ export class FakeTerminal {
     this.#stdin.write(`${line}\n`)
   }
 
+  /** Ctrl-D. */
+  endInput(): void {
+    this.#stdin.end()
+  }
+
   interrupt(): void {
     for (const listener of [...this.#listeners]) listener('SIGINT')
   }

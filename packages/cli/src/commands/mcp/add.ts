@@ -1,0 +1,147 @@
+/** `dorkos mcp add`: a command, an address, or the JSON that a README shows. `dorkos mcp remove`. */
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import type { EndpointBody, EndpointResponse, McpEntryInput } from '@dorkos/shared'
+import { CliError } from '../../cli-error.ts'
+import type { CliContext } from '../../context.ts'
+import { type ExitCode, exitCodes } from '../../exit-codes.ts'
+import type { CodeFlag } from '../../read-code.ts'
+import { readInput } from '../../read-input.ts'
+import { exactLine } from '../../terminal/escape.ts'
+import { placeOf } from '../../terminal/mcp/render-mcp-list.ts'
+import { shownArgv } from '../../terminal/shown-argv.ts'
+import { checkedName, type McpCommand, type McpFlags, runMcpCommand } from './mcp-command.ts'
+
+export interface AddFlags {
+  url?: string
+  transport?: 'http' | 'sse'
+  header?: string[]
+  env?: string[]
+  cwd?: string
+  /** A snippet, not a format of the output. */
+  json?: string
+  code?: CodeFlag
+}
+
+type NewServers = EndpointBody<'addMcpServers'>
+
+export async function addServer(
+  context: CliContext,
+  name: string | undefined,
+  words: readonly string[],
+  flags: AddFlags,
+): Promise<ExitCode> {
+  const isPasted = name === '-' || (words.length === 1 && words[0] === '-')
+  const wanted =
+    isPasted || flags.json !== undefined
+      ? undefined
+      : newServer(name, words, { ...flags, ...cwdOf(context, flags) })
+  if (!wanted) refuseEntryFlags(flags, isPasted ? [] : words)
+  return runMcpCommand(context, flags, async (command) => {
+    const { client, signal } = command
+    const body = wanted ?? {
+      snippet: isPasted ? await readPasted(command) : (flags.json ?? ''),
+      ...(name !== undefined && name !== '-' && { name }),
+    }
+    const result = await command.asAdmin(() => client.addMcpServers({ body, signal }))
+    await reportAdded(command, result)
+    return result.faults.length === 0 ? exitCodes.completed : exitCodes.failed
+  })
+}
+
+/** On a terminal the right is asked for first: nothing can be asked once standard input has ended. */
+async function readPasted({ context, asker, tell, signIn, signal }: McpCommand): Promise<string> {
+  if (asker) {
+    await signIn()
+    tell('Paste the JSON, then press Enter and Ctrl-D:\n')
+  }
+  const text = await Promise.race([readInput(context), stopped(signal)])
+  if (text.trim() !== '') return text
+  throw new CliError('There is nothing on standard input: paste the JSON of a README.', exitCodes.usage)
+}
+
+async function stopped(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw signal.reason
+}
+
+/** As a person means it: from here. What is stored would otherwise be taken from elsewhere. */
+function cwdOf({ cwd }: CliContext, flags: AddFlags): Pick<AddFlags, 'cwd'> {
+  return flags.cwd === undefined
+    ? {}
+    : { cwd: flags.cwd.startsWith('${') ? flags.cwd : resolve(cwd, flags.cwd) }
+}
+
+function newServer(name: string | undefined, words: readonly string[], flags: AddFlags): NewServers {
+  if (name === undefined)
+    throw new CliError(
+      'Say what to add: `dorkos mcp add <name> -- <command> [args]`, `dorkos mcp add <name> --url <address>`, or `dorkos mcp add -` with JSON on standard input.',
+      exitCodes.usage,
+    )
+  const [command, ...args] = words
+  if ((command === undefined) === (flags.url === undefined))
+    throw new CliError('A server needs either a command after -- or --url.', exitCodes.usage)
+  return { name, entry: command === undefined ? remoteEntry(flags) : localEntry(command, args, flags) }
+}
+
+function localEntry(command: string, args: string[], flags: AddFlags): McpEntryInput {
+  if (flags.header || flags.transport)
+    throw new CliError('--header and --transport are for a server with --url.', exitCodes.usage)
+  const env = pairs(flags.env, /^([A-Za-z_]\w*)=(.*)$/s, '--env takes NAME=value.')
+  return {
+    command,
+    ...(args.length > 0 && { args }),
+    ...(flags.env && { env }),
+    ...(flags.cwd !== undefined && { cwd: flags.cwd }),
+  }
+}
+
+function remoteEntry(flags: AddFlags): McpEntryInput {
+  if (flags.env || flags.cwd !== undefined)
+    throw new CliError('--env and --cwd are for a server with a command.', exitCodes.usage)
+  const headers = pairs(flags.header, /^([!#$%&'*+.^`|~\w-]+):[ \t]*(.*)$/s, "--header takes 'Name: value'.")
+  return { type: flags.transport ?? 'http', url: flags.url, ...(flags.header && { headers }) }
+}
+
+/** What does not fit is not repeated: it may hold a secret. */
+function pairs(given: readonly string[] = [], form: RegExp, help: string): Record<string, string> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, name = '', value = ''] = form.exec(text) ?? []
+      if (name === '') throw new CliError(help, exitCodes.usage)
+      return [name, value]
+    }),
+  )
+}
+
+function refuseEntryFlags({ url, transport, header, env, cwd }: AddFlags, words: readonly string[]): void {
+  if (words.length > 0 || [url, transport, header, env, cwd].some((flag) => flag !== undefined))
+    throw new CliError('The JSON says all of it: leave out the command and the other flags.', exitCodes.usage)
+}
+
+/** Also of `import`. */
+export async function reportAdded(
+  { client, print, tell, signal }: McpCommand,
+  { added, faults, fill_in }: EndpointResponse<'addMcpServers'>,
+): Promise<void> {
+  const { servers } = await client.listMcpServers({ signal })
+  const ready: string[] = []
+  for (const name of added) {
+    const server = servers.find((one) => one.name === name && one.source.scope === 'dorkos')
+    print(`Added ${exactLine(name)}${server ? `, ${placeOf(server.source)}` : ''}\n`)
+    if (server?.use === 'active') ready.push(name)
+    else if (server) tell(`${exactLine(name)} is not used yet: ${exactLine(server.message ?? server.use)}\n`)
+  }
+  for (const place of fill_in) tell(`To fill in: ${exactLine(place)}\n`)
+  for (const fault of faults) tell(`Not added: ${exactLine(fault)}\n`)
+  if (fill_in.length === 0) for (const name of ready) tell(`Try it: dorkos mcp test ${shownArgv([name])}\n`)
+}
+
+export function removeServer(context: CliContext, name: string, flags: McpFlags): Promise<ExitCode> {
+  const params = { name: checkedName(name) }
+  return runMcpCommand(context, flags, async ({ client, asAdmin, signal, print }) => {
+    await asAdmin(() => client.removeMcpServer({ params, signal }))
+    print(`Removed ${exactLine(name)}\n`)
+    return exitCodes.completed
+  })
+}

@@ -1,0 +1,133 @@
+/** What is wrong with MCP servers, and what to do about it. Pure, but for the programs that it asks for. */
+import type { Diagnosis } from '@dorkos/server'
+import type { McpList, McpServer, McpServerDetails, Workspace } from '@dorkos/shared'
+import { exactLine } from '../../terminal/escape.ts'
+import { count, placeOf } from '../../terminal/mcp/render-mcp-list.ts'
+import { shownArgv } from '../../terminal/shown-argv.ts'
+
+export type McpDiagnosis = Diagnosis
+
+export interface DoctorKnowledge {
+  /** The configuration of DorkOS. */
+  configFile: string
+  /** Where this terminal finds a command. */
+  findProgram(command: string): string | undefined
+}
+
+type Health = NonNullable<McpServer['health']>
+
+/** Trust, variables, and the files themselves. What was switched off, denied or is for other workspaces is as somebody wanted it. */
+export function diagnoseList(
+  workspace: Pick<Workspace, 'name' | 'trust'>,
+  { servers, faults }: McpList,
+  known: DoctorKnowledge,
+): McpDiagnosis[] {
+  return [
+    ...faults.map(
+      ({ file, line, name, message }): McpDiagnosis => ({
+        check: name === undefined ? 'a file' : exactLine(name),
+        state: 'fault',
+        detail: `${placeOf({ file, line })}: ${exactLine(message)}`,
+        fix: `Mend it in ${placeOf({ file, line })}; nothing has to be restarted.`,
+      }),
+    ),
+    ...diagnoseTrust(workspace, servers),
+    ...servers
+      .filter(({ reason }) => reason === 'variables' || reason === 'reserved')
+      .map((server) => diagnoseUnusable(server, known)),
+  ]
+}
+
+function diagnoseTrust(
+  { name, trust }: Pick<Workspace, 'name' | 'trust'>,
+  servers: readonly McpServer[],
+): McpDiagnosis[] {
+  const held = servers.filter(({ reason }) => reason === 'trust')
+  if (held.length === 0) return []
+  const names = held.map((server) => exactLine(server.name)).join(', ')
+  const why = trust === 'changed' ? 'something in it changed since it was trusted' : 'it is not trusted'
+  return [
+    {
+      check: `workspace ${exactLine(name)}`,
+      state: 'warning',
+      detail: `Its own servers are not used, because ${why}: ${names}`,
+      fix: `Look at what would run, and trust it: dorkos mcp trust --workspace ${shownArgv([name])}`,
+    },
+  ]
+}
+
+function diagnoseUnusable(server: McpServer, { configFile }: DoctorKnowledge): McpDiagnosis {
+  const { name, message = '', reason, source } = server
+  const asks = message.includes('mcp.expandEnv')
+  const isUnset = message.includes('not set in the environment')
+  const fix = asks
+    ? `Add the names to mcp.expandEnv in ${exactLine(configFile)}.`
+    : isUnset
+      ? 'Set them where the server is started, and restart it.'
+      : `${reason === 'reserved' ? 'Rename it' : 'Change it'} in ${placeOf(source)}.`
+  return { check: exactLine(name), state: 'fault', detail: exactLine(message), fix }
+}
+
+export function diagnoseServer(
+  { server, faults, stderr }: Pick<McpServerDetails, 'server' | 'faults' | 'stderr'>,
+  known: DoctorKnowledge,
+): McpDiagnosis[] {
+  const { name, health, held_tools } = server
+  const check = exactLine(name)
+  const found: McpDiagnosis[] = []
+  if (health && isTroubled(health)) {
+    const last = stderr.at(-1)
+    const said = last === undefined ? '' : `\nits standard error ends with: ${exactLine(last)}`
+    found.push({
+      check,
+      state: health.state === 'pending' ? 'warning' : 'fault',
+      detail: `${exactLine(health.error ?? 'it does not answer')}${said}`,
+      fix: fixOf(server, health, known),
+    })
+  }
+  if (held_tools > 0)
+    found.push({
+      check,
+      state: 'warning',
+      detail: `${count(held_tools, 'tool')} changed and ${held_tools === 1 ? 'is' : 'are'} not offered to agents`,
+      fix: `Look at the difference: dorkos mcp accept ${shownArgv([name])}`,
+    })
+  if (faults.length > 0)
+    found.push({
+      check,
+      state: 'warning',
+      detail: ['Left out of what it offers:', ...faults.map(exactLine)].join('\n'),
+    })
+  return found
+}
+
+function isTroubled({ state, error }: Health): boolean {
+  return state === 'failed' || state === 'needs_auth' || (state === 'pending' && error !== undefined)
+}
+
+function fixOf({ name, entry, source }: McpServer, health: Health, known: DoctorKnowledge): string {
+  const place = placeOf(source)
+  const reconnect = `dorkos mcp reconnect ${shownArgv([name])}`
+  const { error = '' } = health
+  if (health.state === 'needs_auth') {
+    const headers = Object.keys(entry.headers ?? {}).map(exactLine)
+    return headers.length === 0
+      ? `It wants credentials: give it a header in ${place}, such as "headers": {"Authorization": "Bearer …"}.`
+      : `It refuses what it gets: put a token that works into ${headers.join(', ')} in ${place}.`
+  }
+  if (error.startsWith('command not found')) return missingCommand(entry.command ?? '', place, known)
+  if (error.startsWith('command cannot be run'))
+    return `The file is not a program, or not yours to run: chmod +x, or change the command in ${place}.`
+  if (error.startsWith('working directory not found')) return `Make that folder, or change cwd in ${place}.`
+  if (error.includes('its type must be "sse"')) return `Try "type": "sse" in ${place}.`
+  if (entry.url !== undefined)
+    return `Is the address right, and does it answer from this machine? ${place}. Then: ${reconnect}`
+  return `dorkos mcp show ${shownArgv([name])} has all that it wrote. Mend it in ${place}, then: ${reconnect}`
+}
+
+function missingCommand(command: string, place: string, { findProgram }: DoctorKnowledge): string {
+  const shown = shownArgv([command])
+  const here = findProgram(command)
+  if (here === undefined) return `Install ${shown}, or write the whole path of the program in ${place}.`
+  return `${shown} is ${exactLine(here)} for this terminal, but not on the PATH of the server: write that path in ${place}, or start the server from here.`
+}

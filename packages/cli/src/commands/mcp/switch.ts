@@ -1,0 +1,72 @@
+/** `dorkos mcp enable | disable`: a server or one tool of it, for a workspace or a session. */
+import type { McpList } from '@dorkos/shared'
+import { CliError } from '../../cli-error.ts'
+import type { CliContext } from '../../context.ts'
+import { type ExitCode, exitCodes } from '../../exit-codes.ts'
+import { chooseSession } from '../../session/choose-session.ts'
+import { exactLine } from '../../terminal/escape.ts'
+import { placeOf } from '../../terminal/mcp/render-mcp-list.ts'
+import { checkedName, type McpCommand, type McpFlags, runMcpCommand } from './mcp-command.ts'
+
+export interface SwitchFlags extends McpFlags {
+  tool?: string
+  session?: string
+}
+
+export function switchServer(
+  context: CliContext,
+  name: string,
+  off: boolean,
+  flags: SwitchFlags,
+): Promise<ExitCode> {
+  checkedName(name)
+  return runMcpCommand(context, flags, async (command) => {
+    const { client, signal, asAdmin, print, tell } = command
+    const place = await placeFor(command, flags)
+    const known = (await place.list()).servers.find((one) => one.name === name)
+    if (!known)
+      throw new CliError(
+        `There is no MCP server ${exactLine(name)} here; \`dorkos mcp list\` shows them.`,
+        exitCodes.usage,
+      )
+    const tool = flags.tool === undefined ? {} : { tool: flags.tool }
+    await asAdmin(() => client.switchMcp({ body: { ...place.body, server: name, ...tool, off }, signal }))
+    const what = flags.tool === undefined ? exactLine(name) : `${exactLine(flags.tool)} of ${exactLine(name)}`
+    print(`${what} is switched ${off ? 'off' : 'on'} for ${place.words}\n`)
+    if (!off) warnUnused(await place.list(), name, tell)
+    return exitCodes.completed
+  })
+}
+
+interface Place {
+  body: { workspace_id: string } | { session_id: string }
+  words: string
+  list(): Promise<McpList>
+}
+
+async function placeFor({ client, workspace, signal }: McpCommand, flags: SwitchFlags): Promise<Place> {
+  if (flags.session === undefined) {
+    const { id, name } = await workspace(flags.workspace)
+    return {
+      body: { workspace_id: id },
+      words: `the workspace ${exactLine(name)}`,
+      list: () => client.listMcpServers({ query: { workspace_id: id }, signal }),
+    }
+  }
+  if (flags.workspace !== undefined)
+    throw new CliError('Choose one of --workspace and --session.', exitCodes.usage)
+  const { id } = await chooseSession(client, flags.session)
+  return {
+    body: { session_id: id },
+    words: `the session ${id}`,
+    list: () => client.getSessionMcp({ params: { id }, signal }),
+  }
+}
+
+/** Something else than a switch keeps it from agents. */
+function warnUnused({ servers }: McpList, name: string, tell: McpCommand['tell']): void {
+  const named = servers.filter((one) => one.name === name)
+  const [first] = named
+  if (!first || named.some(({ use }) => use === 'active')) return
+  tell(`It is still not used: ${exactLine(first.message ?? first.use)} (${placeOf(first.source)})\n`)
+}

@@ -1,0 +1,92 @@
+/** `dorkos mcp test | reconnect`: starts a server, and says whether it works. */
+import type { McpServerDetails } from '@dorkos/shared'
+import { type CliContext, columnsOf } from '../../context.ts'
+import { type ExitCode, exitCodes } from '../../exit-codes.ts'
+import { formatDuration } from '../../terminal/amounts.ts'
+import { exactLine, fit } from '../../terminal/escape.ts'
+import { markOf, stateMarks } from '../../terminal/mcp/mcp-mark.ts'
+import { count } from '../../terminal/mcp/render-mcp-list.ts'
+import { renderStderr } from '../../terminal/mcp/render-mcp-server.ts'
+import type { Style } from '../../terminal/style.ts'
+import { checkedName, type McpCommand, type McpFlags, runMcpCommand } from './mcp-command.ts'
+
+export function testServer(
+  context: CliContext,
+  name: string,
+  how: 'test' | 'reconnect',
+  flags: McpFlags,
+): Promise<ExitCode> {
+  const params = { name: checkedName(name) }
+  return runMcpCommand(context, flags, async (command) => {
+    const { client, signal, asAdmin, style, print, printJson } = command
+    const { id } = await command.workspace(flags.workspace)
+    const call = { params, body: { workspace_id: id }, signal }
+    const details = await asAdmin(() =>
+      withProgress(command, { name, workspaceId: id }, () =>
+        how === 'test' ? client.testMcpServer(call) : client.reconnectMcpServer(call),
+      ),
+    )
+    if (flags.json) printJson(details)
+    else print(`${renderOutcome(details, style).join('\n')}\n`)
+    return details.server.health?.state === 'connected' ? exitCodes.completed : exitCodes.failed
+  })
+}
+
+const shownStderr = 10
+
+/** A server that failed and waits for its next try has failed, for whoever tests it. */
+function renderOutcome({ server, stderr, faults }: McpServerDetails, style: Style): string[] {
+  const { health, held_tools } = server
+  const hasFailed = health?.state === 'pending' && health.error !== undefined
+  const { text, color } = hasFailed ? stateMarks.failed : markOf(server)
+  const head = `${style[color](text)} ${exactLine(server.name)}`
+  if (health?.state !== 'connected') {
+    const why = health?.error ?? server.message ?? 'it has not answered yet'
+    return [`${head}: ${exactLine(why)}`, ...renderStderr(stderr.slice(-shownStderr), style)]
+  }
+  const facts = [
+    count(health.tools, 'tool'),
+    ...(health.connect_ms === undefined ? [] : [formatDuration(health.connect_ms)]),
+    ...(held_tools > 0 ? [`${held_tools} held until you look (dorkos mcp accept)`] : []),
+  ]
+  return [`${head}: ${facts.join(', ')}`, ...faults.map((fault) => `    ${exactLine(fault)}`)]
+}
+
+const pollMs = 1000
+
+/** While somebody waits: for how long, and what the server said last. Elsewhere one line says that it is being waited for. */
+async function withProgress<T>(
+  { client, context, tell, signal }: McpCommand,
+  { name, workspaceId }: { name: string; workspaceId: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { stderr } = context
+  const waiting = `Waiting for ${exactLine(name)}…`
+  if (stderr.isTTY !== true) {
+    tell(`${waiting}\n`)
+    return work()
+  }
+  const start = Date.now()
+  let said = ''
+  let isOver = false
+  const show = () => {
+    if (isOver) return
+    const line = `${waiting} ${formatDuration(Date.now() - start)}${said === '' ? '' : `  ${said}`}`
+    tell(`\r\x1b[2K${fit(line, columnsOf(stderr) - 1)}`)
+  }
+  const look = async () => {
+    const query = { workspace_id: workspaceId }
+    const details = await client.getMcpServer({ params: { name }, query, signal }).catch(() => undefined)
+    said = exactLine(details?.stderr.at(-1) ?? '')
+    show()
+  }
+  const timer = setInterval(() => void look(), pollMs)
+  show()
+  try {
+    return await work()
+  } finally {
+    isOver = true
+    clearInterval(timer)
+    tell('\r\x1b[2K')
+  }
+}

@@ -1,0 +1,163 @@
+/** `dorkos mcp …`: its commands and their flags. */
+import { type Command, Option } from 'commander'
+import type { Finish } from './finish.ts'
+import { codeHelp, readCodeFlag } from './read-code.ts'
+
+export function addMcpCommands(program: Command, finish: Finish): void {
+  const mcp = program
+    .command('mcp')
+    .description('MCP servers: where they come from, whether they work, and who may run them')
+  addLooking(mcp, finish)
+  addAdding(mcp, finish)
+  addSwitches(mcp, finish)
+  addTesting(mcp, finish)
+  addTrust(mcp, finish)
+  addTransfer(mcp, finish)
+}
+
+const workspaceHelp = 'a workspace, by name, id or folder (default: the main one)'
+
+function reading(mcp: Command, name: string): Command {
+  return mcp.command(name).option('--workspace <name|folder>', workspaceHelp).option('--json', 'as JSON')
+}
+
+function administering(command: Command): Command {
+  return command.option('--code <->', codeHelp, readCodeFlag)
+}
+
+function addLooking(mcp: Command, finish: Finish): void {
+  reading(mcp, 'list')
+    .description('all servers with their source and state, and why some are not used')
+    .option('--session <id>', 'those of a session; the beginning of its id is enough')
+    .action((flags) =>
+      finish(async (context) => (await import('./commands/mcp/list.ts')).listServers(context, flags)),
+    )
+  reading(mcp, 'show')
+    .description('one server: entry, health, tools with their calls, history, last output')
+    .argument('<name>')
+    .action((name: string, flags) =>
+      finish(async (context) => (await import('./commands/mcp/show.ts')).showServer(context, name, flags)),
+    )
+  reading(mcp, 'doctor')
+    .description('what is wrong with servers, and what to do about it')
+    .action((flags) =>
+      finish(async (context) => (await import('./commands/mcp/doctor.ts')).mcpDoctor(context, flags)),
+    )
+}
+
+const addHelp = `
+Examples:
+  dorkos mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes
+  dorkos mcp add issues --url https://mcp.example.org/mcp --header 'Authorization: Bearer \${ISSUES_TOKEN}'
+  dorkos mcp add - < snippet.json
+
+Other programs of this machine can read a command line, and your shell may remember it: write \${NAME} in place of a
+secret (and allow the name in mcp.expandEnv), or give the JSON on standard input.`
+
+function addAdding(mcp: Command, finish: Finish): void {
+  administering(mcp.command('add'))
+    .description('add a server to DorkOS’s configuration; also by pasting the JSON that a README shows')
+    .usage('<name> -- <command> [args...] | <name> --url <address> [options] | [name] --json <snippet> | -')
+    .argument('[name]', 'what it is called; - reads JSON from standard input')
+    .argument('[command...]', 'after --: the program that is the server, and its arguments')
+    .option('--env <NAME=value>', 'a variable for the program; may be repeated', collect)
+    .option('--cwd <folder>', 'where the program is started')
+    .option('--url <address>', 'a server that is reached over HTTP')
+    .addOption(new Option('--transport <kind>', 'how (default: http)').choices(['http', 'sse']))
+    .option('--header <name: value>', 'sent along; may be repeated', collect)
+    .option('--json <snippet>', 'JSON as READMEs show it')
+    .addHelpText('after', addHelp)
+    .action((name: string | undefined, words: string[], flags) =>
+      finish(async (context) =>
+        (await import('./commands/mcp/add.ts')).addServer(context, name, words, flags),
+      ),
+    )
+  administering(mcp.command('remove'))
+    .description('take a server out of DorkOS’s configuration')
+    .argument('<name>')
+    .action((name: string, flags) =>
+      finish(async (context) => (await import('./commands/mcp/add.ts')).removeServer(context, name, flags)),
+    )
+}
+
+function addSwitches(mcp: Command, finish: Finish): void {
+  for (const command of ['enable', 'disable'] as const) {
+    const off = command === 'disable'
+    administering(mcp.command(command))
+      .description(
+        `switch a server, or one tool of it, ${off ? 'off' : 'on again'}; running sessions are told`,
+      )
+      .argument('<name>')
+      .option('--tool <tool>', 'only this tool')
+      .option('--workspace <name|folder>', workspaceHelp)
+      .option('--session <id>', 'only in this session; the beginning of its id is enough')
+      .action((name: string, flags) =>
+        finish(async (context) =>
+          (await import('./commands/mcp/switch.ts')).switchServer(context, name, off, flags),
+        ),
+      )
+  }
+}
+
+function addTesting(mcp: Command, finish: Finish): void {
+  const words = {
+    test: 'start a server unless it runs, and say whether it works (exit code 0) or not (1)',
+    reconnect: 'end a server and start it anew',
+  }
+  for (const command of ['test', 'reconnect'] as const) {
+    administering(reading(mcp, command))
+      .description(words[command])
+      .argument('<name>')
+      .action((name: string, flags) =>
+        finish(async (context) =>
+          (await import('./commands/mcp/test.ts')).testServer(context, name, command, flags),
+        ),
+      )
+  }
+  administering(mcp.command('accept'))
+    .description('show how tools differ from what they were, and accept them')
+    .argument('<name>')
+    .argument('[tool...]', 'only these (default: all that are new or have changed)')
+    .option('--workspace <name|folder>', workspaceHelp)
+    .option('--yes', 'do not ask')
+    .action((name: string, tools: string[], flags) =>
+      finish(async (context) =>
+        (await import('./commands/mcp/accept.ts')).acceptTools(context, name, tools, flags),
+      ),
+    )
+}
+
+function addTrust(mcp: Command, finish: Finish): void {
+  administering(reading(mcp, 'trust'))
+    .description('show exactly what a workspace would run, and trust it as shown')
+    .option('--text', 'show the texts of its files, too')
+    .option('--yes', 'do not ask; needs --digest')
+    .option('--digest <digest>', 'trust only what this names; it is shown with the rest')
+    .option('--revoke', 'trust it no longer')
+    .action((flags) =>
+      finish(async (context) => (await import('./commands/mcp/trust.ts')).trustWorkspace(context, flags)),
+    )
+}
+
+function addTransfer(mcp: Command, finish: Finish): void {
+  administering(reading(mcp, 'import'))
+    .description('servers that Claude Desktop, Cursor or VS Code have; copies those that are named')
+    .argument('[name...]')
+    .option('--from <file>', 'only what is in this file')
+    .action((names: string[], flags) =>
+      finish(async (context) =>
+        (await import('./commands/mcp/import.ts')).importServers(context, names, flags),
+      ),
+    )
+  mcp
+    .command('export')
+    .description('the servers as JSON for other programs, without secrets')
+    .option('--workspace <name|folder>', workspaceHelp)
+    .action((flags) =>
+      finish(async (context) => (await import('./commands/mcp/export.ts')).exportServers(context, flags)),
+    )
+}
+
+function collect(text: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), text]
+}

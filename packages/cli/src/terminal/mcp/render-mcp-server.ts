@@ -1,0 +1,118 @@
+/** One MCP server: entry, source, health, tools, history, and the end of what it wrote to standard error. */
+import type { McpServer, McpServerDetails } from '@dorkos/shared'
+import { formatAge, formatDuration } from '../amounts.ts'
+import { exactLine } from '../escape.ts'
+import { barred } from '../render-approval.ts'
+import { shownArgv } from '../shown-argv.ts'
+import type { Style } from '../style.ts'
+import { isLeftToCli, markOf, scopeWord, stateMarks } from './mcp-mark.ts'
+import { count, placeOf } from './render-mcp-list.ts'
+import { renderToolChange, renderToolTable } from './render-mcp-tool.ts'
+
+export interface RenderServerOptions {
+  now: number
+  width: number
+  style: Style
+}
+
+export function renderMcpServer(details: McpServerDetails, options: RenderServerOptions): string[] {
+  const { server, tools, resources, prompts, instructions, faults, stderr, history } = details
+  const { now, width, style } = options
+  const { text, color } = markOf(server)
+  const changed = tools.filter(({ pin }) => pin.status !== 'pinned')
+  const facts = factsOf(server, now).map(([name, value]) => `${style.dim(name.padEnd(11))} ${value}`)
+  const section = (heading: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', style.bold(heading), ...lines]
+  return [
+    `${style[color](text)} ${style.bold(exactLine(server.name))}`,
+    ...facts,
+    ...section(`Tools (${tools.length})`, tools.length === 0 ? [] : renderToolTable(tools, width, style)),
+    ...section(
+      `New or changed: dorkos mcp accept ${shownArgv([server.name])}`,
+      changed.flatMap((tool) => renderToolChange(tool, style)),
+    ),
+    ...section(
+      'Resources',
+      resources.map(
+        ({ uri, name }) => `  ${exactLine(uri)}${name === undefined ? '' : `  ${exactLine(name)}`}`,
+      ),
+    ),
+    ...section(
+      'Prompts',
+      prompts.map(({ name, description = '' }) =>
+        `  ${exactLine(name)}  ${exactLine(description)}`.trimEnd(),
+      ),
+    ),
+    ...section('Its instructions to agents', instructions === undefined ? [] : barred(instructions, style)),
+    ...section(
+      'Left out of its lists',
+      faults.map((fault) => `  ${exactLine(fault)}`),
+    ),
+    ...section(
+      'History',
+      history.map(
+        ({ state, time, reason }) =>
+          `  ${time}  ${stateMarks[state].text}${reason === undefined ? '' : `  ${exactLine(reason)}`}`,
+      ),
+    ),
+    ...section('Last lines of its standard error', renderStderr(stderr, style)),
+  ]
+}
+
+/** Each line behind a bar, so that none can pose as ours. */
+export function renderStderr(lines: readonly string[], style: Style): string[] {
+  return lines.map((line) => `  ${style.dim('|')} ${exactLine(line)}`)
+}
+
+type Fact = [name: string, value: string]
+
+function factsOf(server: McpServer, now: number): Fact[] {
+  const { source, use, message, overridden_by, entry, health, held_tools } = server
+  const plugin = source.plugin === undefined ? '' : ` ${exactLine(source.plugin)}`
+  const facts: (Fact | undefined)[] = [
+    ['from', `${scopeWord(source.scope)}${plugin}, ${placeOf(source)}`],
+    use === 'active' ? undefined : ['not used', exactLine(message ?? use)],
+    overridden_by && ['instead', `${scopeWord(overridden_by.scope)}, ${placeOf(overridden_by)}`],
+    ...entryFacts(entry),
+    isLeftToCli(server) ? ['run by', 'Claude Code itself, for each session'] : undefined,
+    ...(health ? healthFacts(health, now) : []),
+    held_tools > 0 ? ['held', `${count(held_tools, 'tool')}, until you look at what changed`] : undefined,
+  ]
+  return facts.filter((fact) => fact !== undefined)
+}
+
+function entryFacts(entry: McpServer['entry']): (Fact | undefined)[] {
+  const { type, command, args = [], url, env = {}, headers = {}, cwd, timeout, sharing, modes } = entry
+  return [
+    command === undefined ? undefined : ['runs', shownArgv([command, ...args])],
+    url === undefined ? undefined : ['address', `${exactLine(url)} (${type})`],
+    ...pairFacts('env', env, '='),
+    ...pairFacts('header', headers, ': '),
+    cwd === undefined ? undefined : ['folder', exactLine(cwd)],
+    timeout === undefined ? undefined : ['a call', `${formatDuration(timeout)} at most`],
+    sharing === undefined ? undefined : ['sharing', sharing],
+    modes === undefined ? undefined : ['modes', exactLine(modes.join(', '))],
+  ]
+}
+
+function pairFacts(name: string, pairs: Readonly<Record<string, string>>, between: string): Fact[] {
+  return Object.entries(pairs).map(([key, value]) => [name, `${exactLine(key)}${between}${exactLine(value)}`])
+}
+
+function healthFacts(health: NonNullable<McpServer['health']>, now: number): (Fact | undefined)[] {
+  const { error, since, connect_ms, failures, next_try_at, pids, sessions, server, protocol_version } = health
+  const title = server && exactLine(`${server.title ?? server.name} ${server.version}`)
+  return [
+    ['since', `${since} (${formatAge(since, now)})`],
+    error === undefined ? undefined : ['error', exactLine(error)],
+    failures === 0 ? undefined : ['failures', `${failures} in a row`],
+    next_try_at === undefined ? undefined : ['next try', next_try_at],
+    connect_ms === undefined ? undefined : ['connected', `in ${formatDuration(connect_ms)}`],
+    title === undefined ? undefined : ['server', title],
+    protocol_version === undefined ? undefined : ['protocol', exactLine(protocol_version)],
+    pids.length === 0 ? undefined : ['processes', pids.join(', ')],
+    ['sessions', String(sessions)],
+    ['context', `about ${health.context_tokens} tokens in every request to the model`],
+    health.asks_for_input ? ['asks', 'for input: every session has its own'] : undefined,
+  ]
+}

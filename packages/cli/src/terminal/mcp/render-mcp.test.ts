@@ -1,0 +1,247 @@
+import type { McpServer, McpServerDetails, WorkspaceTrust } from '@dorkos/shared'
+import { describe, expect, it } from 'vitest'
+import { hasHidden } from '../escape.ts'
+import { createStyle } from '../style.ts'
+import { renderMcpList } from './render-mcp-list.ts'
+import { renderMcpServer } from './render-mcp-server.ts'
+import { renderToolChange } from './render-mcp-tool.ts'
+import { renderTrust } from './render-trust.ts'
+
+const style = createStyle(false)
+const now = Date.parse('2026-01-01T00:01:00.000Z')
+const time = '2026-01-01T00:00:00.000Z'
+/** Ends a line, clears the screen, turns text around, hides. */
+const evil = 'x\n[OK] fine\r\x1b[2J\x9b31m\u202e\u200b\u2028y'
+
+const health = {
+  state: 'connected' as const,
+  since: time,
+  connect_ms: 420,
+  failures: 0,
+  pids: [1],
+  sessions: 2,
+  tools: 3,
+  resources: 0,
+  prompts: 0,
+  context_tokens: 100,
+  asks_for_input: false,
+}
+
+function server(name: string, more: Partial<McpServer> = {}): McpServer {
+  return {
+    name,
+    source: { scope: 'user', file: '/home/me/.claude.json', line: 7 },
+    entry: { type: 'stdio', command: 'x' },
+    use: 'active',
+    held_tools: 0,
+    health,
+    ...more,
+  }
+}
+
+const failed = (state: 'failed' | 'needs_auth' | 'pending', error: string) => ({
+  ...health,
+  state,
+  error,
+  failures: 3,
+  next_try_at: '2026-01-01T00:01:30.000Z',
+})
+
+describe('renderMcpList', () => {
+  it('has a line for each server, the sum, and the others with their reason', () => {
+    const project = { scope: 'project' as const, file: '/w/.mcp.json', line: 3 }
+    const { health: _, ...idle } = server('idle')
+    const servers = [
+      server('works'),
+      server('broken', { health: failed('failed', 'it ended') }),
+      server('locked', { health: failed('needs_auth', 'answered HTTP 401') }),
+      server('slow', { health: { ...health, state: 'pending' } }),
+      idle,
+      { ...idle, name: 'theirs', entry: { type: 'stdio' as const, command: 'x', passthrough: true } },
+      server('off', { use: 'filtered', reason: 'switched_off', message: 'It is switched off.' }),
+      server('works', { use: 'overridden', source: project, message: 'Another goes before it.' }),
+      server('db', { use: 'filtered', reason: 'trust', source: project, message: 'Not trusted.' }),
+    ]
+    const faults = [
+      { file: '/w/.mcp.json', line: 9, scope: 'project' as const, name: 'q', message: 'no command.' },
+    ]
+    expect(renderMcpList({ servers, faults }, now, style)).toEqual([
+      '[OK]           works   user  3 tools  0.4s  /home/me/.claude.json:7',
+      '[FAILED]       broken  user                 /home/me/.claude.json:7',
+      '    it ended; 3 tries; next in 30s',
+      '[NEEDS AUTH]   locked  user                 /home/me/.claude.json:7',
+      '    answered HTTP 401; 3 tries; next in 30s',
+      '[PENDING]      slow    user                 /home/me/.claude.json:7',
+      '[STOPPED]      idle    user                 /home/me/.claude.json:7',
+      '[CLAUDE CODE]  theirs  user                 /home/me/.claude.json:7',
+      '[DISABLED]     off     user                 /home/me/.claude.json:7',
+      '    It is switched off.',
+      '1 of 5 connected, 1 disabled, 1 left to Claude Code',
+      '',
+      'Overridden:',
+      '  works  project  /w/.mcp.json:3',
+      '    Another goes before it.',
+      '',
+      'Filtered out:',
+      '  db  project  /w/.mcp.json:3',
+      '    Not trusted.',
+      '',
+      'Faults in files:',
+      '  /w/.mcp.json:9  q: no command.',
+    ])
+  })
+
+  it('lets nothing of a server or file act on the terminal, or pose as a line of ours', () => {
+    const source = { scope: 'project' as const, file: evil, line: 1 }
+    const servers = [
+      server(evil, { source, health: failed('failed', evil), held_tools: 1 }),
+      server(evil, { source, use: 'filtered', reason: evil, message: evil }),
+      server(evil, { source, use: 'filtered', reason: 'disabled', message: evil }),
+      server(evil, { source, use: 'overridden', message: evil, overridden_by: source }),
+    ]
+    const faults = [{ file: evil, scope: 'project' as const, name: evil, message: evil }]
+    const lines = renderMcpList({ servers, faults }, now, style)
+    expectHarmless(lines)
+    expect(lines.filter((line) => line.startsWith('[OK]'))).toEqual([])
+  })
+})
+
+const tool = (more: Partial<McpServerDetails['tools'][number]> = {}): McpServerDetails['tools'][number] => ({
+  name: 'read',
+  full_name: 'mcp__s__read',
+  input_schema: { type: 'object' },
+  switched_off: false,
+  pin: { status: 'pinned', held: false, hash: 'h' },
+  stats: { calls: 12, errors: 1, p50_ms: 8.4, p95_ms: 1234 },
+  context_tokens: 40,
+  ...more,
+})
+
+describe('renderMcpServer', () => {
+  it('lets nothing of a server act on the terminal', () => {
+    const diff = [{ path: evil, before: evil, after: evil }]
+    const details: McpServerDetails = {
+      server: server(evil, {
+        source: { scope: 'plugin', file: evil, line: 1, plugin: evil },
+        entry: {
+          type: 'stdio',
+          command: evil,
+          args: [evil],
+          env: { [evil]: evil },
+          cwd: evil,
+          url: evil,
+          headers: { [evil]: evil },
+          modes: [evil],
+        },
+        health: {
+          ...failed('failed', evil),
+          server: { name: evil, version: evil, title: evil },
+          protocol_version: evil,
+        },
+        use: 'overridden',
+        message: evil,
+        overridden_by: { scope: 'project', file: evil, line: 1 },
+      }),
+      tools: [
+        tool({ name: evil, description: evil, pin: { status: 'changed', held: true, hash: 'h', diff } }),
+        tool({
+          name: evil,
+          description: evil,
+          input_schema: { [evil]: evil },
+          pin: { status: 'new', held: true, hash: 'h' },
+        }),
+      ],
+      resources: [{ uri: evil, name: evil }],
+      prompts: [{ name: evil, description: evil }],
+      instructions: evil,
+      faults: [evil],
+      stderr: [evil],
+      history: [{ state: 'failed', time, reason: evil }],
+    }
+    const lines = renderMcpServer(details, { now, width: 100, style })
+    expectHarmless(lines)
+    expect(lines.some((line) => line.startsWith('[OK]'))).toBe(false)
+    expect(lines.some((line) => line.includes('cannot be seen'))).toBe(true)
+  })
+
+  it('has calls, errors, latency, tokens and the state of each tool', () => {
+    const details: McpServerDetails = {
+      server: server('s'),
+      tools: [tool({ description: 'Reads.' }), tool({ name: 'gone', switched_off: true })],
+      resources: [],
+      prompts: [],
+      faults: [],
+      stderr: [],
+      history: [],
+    }
+    const lines = renderMcpServer(details, { now, width: 100, style })
+    expect(lines).toContain('TOOL  STATE  CALLS  ERRORS  P50  P95   TOKENS  WHAT IT SAYS')
+    expect(lines).toContain('read  ok     12     1       8ms  1.2s  40      Reads.')
+    expect(lines).toContain('gone  off    12     1       8ms  1.2s  40')
+  })
+
+  it('shows what was added to a definition and what was taken out', () => {
+    const diff = [
+      { path: 'description', before: 'old', after: 'new\nlines' },
+      { path: 'inputSchema.a', after: '1' },
+    ]
+    const lines = renderToolChange(tool({ pin: { status: 'changed', held: true, hash: 'h', diff } }), style)
+    expect(lines.slice(1)).toEqual([
+      '  description',
+      '    - old',
+      '    + new',
+      '    + lines',
+      '  inputSchema.a',
+      '    + 1',
+    ])
+  })
+})
+
+describe('renderTrust', () => {
+  it('shows every command, its lines behind a bar, and the texts when asked', () => {
+    const trust: WorkspaceTrust = {
+      state: 'untrusted',
+      digest: 'd',
+      items: [
+        { kind: 'server', path: '.mcp.json', name: 'db', runs: ['db-mcp\n$ other'], text: '{\n}', cut: true },
+      ],
+      faults: [{ path: '.claude/x', reason: 'too large' }],
+    }
+    const short = renderTrust(trust, { withText: false, style })
+    expect(short).toEqual([
+      '',
+      'Trust covers',
+      '  server db  .mcp.json  2 lines and more',
+      '      $ db-mcp',
+      '      | $ other',
+      '',
+      'It cannot be trusted as it is',
+      '  .claude/x: too large',
+    ])
+    const long = renderTrust(trust, { withText: true, style })
+    expect(long).toContain('      | {')
+    expect(long).toContain('      … the text goes on')
+  })
+
+  it('lets nothing of a workspace act on the terminal, and warns', () => {
+    const covered = { kind: 'settings' as const, path: evil, name: evil }
+    const trust: WorkspaceTrust = {
+      state: 'changed',
+      digest: 'd',
+      items: [{ ...covered, runs: [evil], text: evil }],
+      changes: [{ ...covered, change: 'changed', diff: `-a\n+${evil}`, notes: [evil] }],
+      faults: [{ path: evil, reason: evil }],
+      given: { principal: evil, at: time },
+    }
+    const lines = renderTrust(trust, { withText: true, style })
+    expectHarmless(lines)
+    expect(lines.at(-1)).toContain('cannot be seen')
+  })
+})
+
+function expectHarmless(lines: readonly string[]): void {
+  for (const line of lines) {
+    expect(hasHidden(line)).toBe(false)
+    expect(line).not.toContain('\n')
+  }
+}
