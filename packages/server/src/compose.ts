@@ -1,14 +1,10 @@
 /** Puts the server together. The only file that names every adapter. */
 import { homedir } from 'node:os'
 import type { Config, ServerEvent } from '@dorkos/shared'
-import { deleteSession, renameSession } from 'claude-code-agent'
-import { createClaudeAgent } from './adapters/claude/agent.ts'
-import { createTranscriptPlaces } from './adapters/claude/transcript-places.ts'
 import type { Containers } from './adapters/container/containers.ts'
 import { processMemoryMb } from './adapters/system/process-memory.ts'
 import type { ComposeInput } from './compose-input.ts'
-import { isLoopback } from './config/check-exposure.ts'
-import { claimContainer, containersStatus, openContainers } from './container-place.ts'
+import { openContainers } from './container-place.ts'
 import { auditedAuth, auditedConfig, auditedWorkspaces } from './core/audited-services.ts'
 import { type Auth, createAuth } from './core/auth.ts'
 import { Costs } from './core/costs/costs.ts'
@@ -18,31 +14,26 @@ import { resolvedEvent } from './core/permissions/approval-events.ts'
 import { createAudit } from './core/permissions/audit.ts'
 import { createPermissionGateway } from './core/permissions/permission-gateway.ts'
 import { createRules } from './core/permissions/rules.ts'
-import type { SessionContext } from './core/permissions/session-permissions.ts'
-import type { ContainerPlace } from './core/ports/agent.ts'
 import { isoTime } from './core/ports/clock.ts'
 import type { EventLog } from './core/ports/coordination.ts'
-import { rateLimitEvent } from './core/rate-limit-event.ts'
 import { isInside } from './core/real-path.ts'
 import type { Services } from './core/services.ts'
 import { AgentManager } from './core/sessions/agent-manager.ts'
 import { agentSpec } from './core/sessions/agent-spec.ts'
 import { processCosts } from './core/sessions/process-costs.ts'
 import { SessionDirectory } from './core/sessions/session-directory.ts'
-import { SessionHistory } from './core/sessions/session-history.ts'
-import type { SessionRunner } from './core/sessions/session-runner.ts'
-import { Sessions } from './core/sessions/session-service.ts'
 import { createChangeTeller } from './core/sessions/tell-changed.ts'
 import { createStatus, type StatusParts } from './core/status.ts'
 import { createDorkOsToolServer } from './core/tools/mcp-tool-server.ts'
-import { dorkosServerName, dorkosToolInfo } from './core/tools/tool-definitions.ts'
+import { dorkosServerName } from './core/tools/tool-definitions.ts'
 import type { TrustKeeper } from './core/trust/workspace-trust.ts'
 import { createWorkspaces, type Workspaces } from './core/workspaces.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
-import { modelStatus } from './credentials/find-model-source.ts'
+import { openGateway } from './gateway-parts.ts'
 import { cliConfigDir, specParts } from './launch-parts.ts'
 import { mcpService, openMcp } from './mcp-parts.ts'
-import { type ModelGateway, startModelGateway } from './model-gateway/model-gateway.ts'
+import { createSessions, openAgent, permissionContext } from './session-parts.ts'
+import { createStatusParts } from './status-parts.ts'
 import { openTrust } from './trust-parts.ts'
 
 export interface Composed {
@@ -146,8 +137,6 @@ interface Faults {
   storage: string | undefined
 }
 
-type Parts = Awaited<ReturnType<typeof openParts>>
-
 async function openParts(input: ComposeInput) {
   const { store, transcripts, clock, logger } = input
   const { coordination, records } = store
@@ -241,19 +230,6 @@ async function openParts(input: ComposeInput) {
   }
 }
 
-function openAgent(input: ComposeInput, containers: Containers, sessionOf: (cliId: string) => string) {
-  const { cli, logger, store } = input
-  const configDirOf = createTranscriptPlaces({
-    configDir: cliConfigDir(input),
-    containerOf: async (cliId) => {
-      const record = await store.records.sessions.get(sessionOf(cliId))
-      return containers.configDirOf(record?.workspaceId)
-    },
-  })
-  const contain = (place: ContainerPlace) => containers.wrap(place)
-  return { agent: createClaudeAgent({ cliPath: cli.path, logger, configDirOf, contain }), configDirOf }
-}
-
 function createPipeline(
   { store, clock, logger }: ComposeInput,
   hub: PublishingHub,
@@ -292,106 +268,6 @@ async function openWorkspaces(
   })
   await workspaces.ensureMain(input.defaultCwd)
   return workspaces
-}
-
-function createSessions(input: ComposeInput, parts: Parts): Sessions {
-  const { manager, directory, transcripts, workspaces, agent, audit, configDirOf, publish } = parts
-  const { coordination, records } = input.store
-  const { clock } = input
-  const placeOf = async (id: string) => ({ configDir: (await configDirOf(id)).configDir })
-  return new Sessions({
-    manager,
-    directory,
-    transcripts,
-    coordination,
-    clock,
-    sessions: records.sessions,
-    history: new SessionHistory({ transcripts, coordination, directory, ledger: records.ledger }),
-    resolveCwd: async (workspaceId, cwd) => {
-      const place = await workspaces.resolveCwd(workspaceId, cwd)
-      await claimContainer(place.workspace, parts)
-      return { workspaceId: place.workspace?.id, cwd: place.cwd }
-    },
-    defaults: () => input.config.current().sessions,
-    demo: () => input.modelSource.kind === 'demo',
-    inUseElsewhere: (id) => agent.inUseElsewhere(id),
-    async deleteTranscripts(ids) {
-      for (const id of ids) if (await agent.isTaken(id)) await deleteSession(id, await placeOf(id))
-    },
-    renameTranscript: async (id, title) => renameSession(id, title, await placeOf(id)),
-    audit: (caller, action, sessionId, detail) => audit.record(caller, action, detail, sessionId),
-    deleted: (id) => publish({ type: 'session_deleted', time: isoTime(clock.now()), session_id: id }),
-  })
-}
-
-/** Undefined where the CLI reaches the model by itself. */
-async function openGateway(
-  input: ComposeInput,
-  costs: Costs,
-  runner: (sessionId: string) => SessionRunner | undefined,
-): Promise<ModelGateway | undefined> {
-  const { modelSource, logger, clock } = input
-  if (modelSource.kind === 'cli') return undefined
-  return startModelGateway({
-    upstream: () =>
-      modelSource.kind === 'demo'
-        ? { kind: 'demo' }
-        : { kind: 'anthropic', baseUrl: modelSource.baseUrl, headers: () => modelSource.headers() },
-    admit: ({ sessionId }) => costs.admit(sessionId),
-    ended: ({ sessionId }) => costs.callEnded(sessionId),
-    observe: ({ sessionId }, seen) => {
-      const notice = rateLimitEvent(seen, clock)
-      if (notice) runner(sessionId)?.events.emit(notice)
-    },
-    logger,
-  })
-}
-
-async function permissionContext(runner: SessionRunner, workspaces: Workspaces): Promise<SessionContext> {
-  const { workspaceId, cwd, principal } = runner.record
-  const workspace =
-    workspaceId === undefined ? undefined : await workspaces.get(workspaceId).catch(() => undefined)
-  return {
-    sessionId: runner.id,
-    epoch: runner.grant.epoch,
-    cwd,
-    principal,
-    workspace: workspace && { id: workspace.id, name: workspace.name, path: workspace.path },
-    unattended: () => runner.record.unattended,
-    turnId: () => runner.runningTurnId,
-    permissionMode: () => runner.record.permissionMode,
-    emit: (event) => runner.events.emit(event),
-  }
-}
-
-function createStatusParts(input: ComposeInput, parts: Parts): StatusParts {
-  const { config, cli, sandbox, modelSource } = input
-  const { manager, transcripts, faults } = parts
-  return {
-    version: input.version,
-    clock: input.clock,
-    startedAt: input.clock.now(),
-    address: input.address,
-    cli: () => ({ path: cli.path, version: cli.version, fault: undefined }),
-    model: () => modelStatus(modelSource),
-    sandbox: () => sandbox,
-    containers: () => containersStatus(parts),
-    sessions: () => ({
-      live: manager.liveCount,
-      max_live: config.current().sessions.maxLive,
-      working: manager.runners().filter(({ state }) => state === 'working').length,
-    }),
-    index: () => transcripts.progress(),
-    async pendingApprovals() {
-      const counts = await input.store.coordination.approvals.countPending()
-      return [...counts.values()].reduce((sum, count) => sum + count, 0)
-    },
-    configFault: () => config.fault(),
-    storageFault: () => faults.storage,
-    exposed: () =>
-      isLoopback(input.address().host) ? undefined : { insecure: config.current().tls === undefined },
-    tools: () => dorkosToolInfo(),
-  }
 }
 
 /** Old events go once a day; what was said stays in the transcripts, what happened in the records. */

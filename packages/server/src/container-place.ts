@@ -22,6 +22,9 @@ export interface ContainerPlaceParts {
   follow(configDir: string): void
 }
 
+/** What decides whether there are containers at all. */
+export type ContainerSources = Pick<ContainerPlaceParts, 'containers' | 'gateway'>
+
 export function openContainers({ home, env, modelSource, containerTools }: ComposeInput): Containers {
   return createContainers({
     home,
@@ -31,10 +34,10 @@ export function openContainers({ home, env, modelSource, containerTools }: Compo
   })
 }
 
-export function containersStatus({
-  containers,
-  gateway,
-}: Pick<ContainerPlaceParts, 'containers' | 'gateway'>): { available: boolean; reason: string | undefined } {
+export function containersStatus({ containers, gateway }: ContainerSources): {
+  available: boolean
+  reason: string | undefined
+} {
   const noGateway = 'the CLI reaches the model by itself, with what no container may hold'
   const reason = containers.fault ?? (gateway ? undefined : noGateway)
   return { available: reason === undefined, reason }
@@ -59,7 +62,7 @@ function containerFault(
 /** For a session that is made in this workspace: from now on it is known to belong into a container, whatever becomes of the workspace. */
 export async function claimContainer(
   workspace: Workspace | undefined,
-  parts: Pick<ContainerPlaceParts, 'containers' | 'gateway'>,
+  parts: ContainerSources,
 ): Promise<void> {
   const fault = containerFault(workspace, parts)
   if (fault !== undefined) throw new AppError('unavailable', fault)

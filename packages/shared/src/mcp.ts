@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { recordIdSchema, sessionIdSchema, timeSchema } from './ids.ts'
 
 /** In order of precedence, strongest first. */
-export const mcpScopeSchema = z.enum(['dorkos', 'local', 'project', 'user', 'settings', 'plugin'])
+const mcpScopeSchema = z.enum(['dorkos', 'local', 'project', 'user', 'settings', 'plugin'])
 export type McpScope = z.infer<typeof mcpScopeSchema>
 
-export const mcpServerNameSchema = z
+const mcpServerNameSchema = z
   .string()
   .regex(/^(?!.*__)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'letters, digits, “-”, “.” and single “_”')
 
@@ -38,7 +38,7 @@ export const mcpEntrySchema = z
 export type McpEntryInput = z.infer<typeof mcpEntrySchema>
 
 /** A server's entry for people: values of variables and headers are masked unless they are references. */
-export const mcpEntryViewSchema = z.object({
+const mcpEntryViewSchema = z.object({
   type: z.enum(['stdio', 'http', 'sse']),
   command: z.string().optional(),
   args: z.array(z.string()).optional(),
@@ -60,9 +60,9 @@ const sourceSchema = z.object({
   plugin: z.string().optional(),
 })
 
-export const mcpStateSchema = z.enum(['stopped', 'pending', 'connected', 'failed', 'needs_auth', 'disabled'])
+const mcpStateSchema = z.enum(['stopped', 'pending', 'connected', 'failed', 'needs_auth', 'disabled'])
 
-export const mcpHealthSchema = z.object({
+const mcpHealthSchema = z.object({
   state: mcpStateSchema,
   since: timeSchema,
   error: z.string().optional(),
@@ -100,7 +100,7 @@ export const mcpServerSchema = z.object({
 })
 export type McpServer = z.infer<typeof mcpServerSchema>
 
-export const mcpFaultSchema = z.object({
+const mcpFaultSchema = z.object({
   file: z.string(),
   line: z.number().int().optional(),
   scope: mcpScopeSchema,
@@ -115,7 +115,7 @@ export const mcpListSchema = z.object({
 })
 export type McpList = z.infer<typeof mcpListSchema>
 
-export const mcpToolSchema = z.object({
+const mcpToolSchema = z.object({
   name: z.string(),
   /** As the model knows it. */
   full_name: z.string(),

@@ -11,7 +11,7 @@ export type TrustState = z.infer<typeof trustStateSchema>
  * `server`: an entry of `.mcp.json`. `settings`: a settings file of the CLI. `file`: anything else that the CLI loads from
  * `.claude`. `tool`: a module in `.dorkos/tools`. `script`: a file that one of their commands names.
  */
-export const trustKindSchema = z.enum(['server', 'settings', 'file', 'tool', 'script'])
+const trustKindSchema = z.enum(['server', 'settings', 'file', 'tool', 'script'])
 export type TrustKind = z.infer<typeof trustKindSchema>
 
 const covered = {
@@ -22,7 +22,7 @@ const covered = {
   name: z.string().optional(),
 }
 
-export const trustItemSchema = z.object({
+const trustItemSchema = z.object({
   ...covered,
   /** What would run, exactly, but for masked secrets. */
   runs: z.array(z.string()),
@@ -33,7 +33,7 @@ export const trustItemSchema = z.object({
 })
 export type TrustItem = z.infer<typeof trustItemSchema>
 
-export const trustChangeSchema = z.object({
+const trustChangeSchema = z.object({
   ...covered,
   change: z.enum(['added', 'removed', 'changed']),
   /** In unified form, masked and bounded. */
@@ -44,7 +44,7 @@ export const trustChangeSchema = z.object({
 export type TrustChange = z.infer<typeof trustChangeSchema>
 
 /** Why the workspace cannot be trusted as it is. */
-export const trustFaultSchema = z.object({ path: z.string(), reason: z.string() })
+const trustFaultSchema = z.object({ path: z.string(), reason: z.string() })
 export type TrustFault = z.infer<typeof trustFaultSchema>
 
 export const workspaceTrustSchema = z.object({

@@ -24,6 +24,21 @@ describe('changes', () => {
     ])
   })
 
+  it('name to the owner what a session is offered, when it is told and before it asks again', async () => {
+    const told: string[] = []
+    const onTools = (id: string, names: readonly string[]) => told.push(`${id}: ${names.join(' ')}`)
+    const { hold, manifest, toolNames } = joinBridge({ tools: [aTool('x'), aTool('y')] }, { onTools })
+    expect(told).toEqual([])
+    await manifest()
+    hold.offer({ tools: [aTool('y'), aTool('z')] })
+    await settled()
+    expect(told).toEqual(['s1: x y', 's1: y z'])
+    await toolNames()
+    hold.emit({ type: 'status' })
+    await settled()
+    expect(told).toEqual(['s1: x y', 's1: y z', 's1: y z'])
+  })
+
   it('before anything was told are no news', async () => {
     const { hold, sent } = joinBridge()
     hold.offer({ tools: [aTool('x')] })

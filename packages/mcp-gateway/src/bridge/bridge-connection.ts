@@ -157,6 +157,7 @@ export class BridgeConnection implements SessionConnection {
 
   #listTools(): Params[] {
     if (this.#told) this.#told.tools = this.#view.toolsMark()
+    this.#tellOwner()
     return this.#view.listTools()
   }
 
@@ -279,11 +280,16 @@ export class BridgeConnection implements SessionConnection {
     if (!told) return
     const now = this.#view.marks()
     this.#told = now
+    if (told.tools !== now.tools) this.#tellOwner()
     for (const kind of ['tools', 'resources', 'prompts'] as const) {
       if (told[kind] === now[kind] || (kind === 'resources' && !this.#declaredResources)) continue
       this.#link.send({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` })
     }
     if (told.handshake !== now.handshake) this.#options.onHandshakeOutdated?.(this.#link.sessionId)
+  }
+
+  #tellOwner(): void {
+    this.#options.onTools?.(this.#link.sessionId, this.#view.toolNames())
   }
 }
 

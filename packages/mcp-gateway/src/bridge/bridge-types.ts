@@ -55,4 +55,10 @@ export interface BridgeOptions {
    * need none of this.
    */
   onHandshakeOutdated?(sessionId: string): void
+  /**
+   * The names of the tools that a session is offered now: told whenever it is given the list, or told to ask for it. Claude Code (2.1.325)
+   * takes up a tool that is new. One that was withdrawn it refuses to call, but shows to the model for as long as its process lives. The
+   * definition of a tool stays the first one for the whole conversation, also when it is resumed.
+   */
+  onTools?(sessionId: string, names: readonly string[]): void
 }

@@ -60,6 +60,10 @@ export class SessionView {
     return hash(this.#offeredTools().map(([name, tool]) => [name, toolMark(tool)]))
   }
 
+  toolNames(): string[] {
+    return this.#offeredTools().map(([name]) => name)
+  }
+
   #offeredTools(): [string, ToolDefinition][] {
     return [...this.#currentTools()].filter(([, tool]) => this.isOffered(tool))
   }

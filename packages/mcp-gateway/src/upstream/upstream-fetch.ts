@@ -9,7 +9,7 @@ const mostBytes = 16 * 1024 * 1024
 /** Of the body of a refusal: it is read for its text alone. */
 const mostBytesOfRefusal = 64 * 1024
 
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /** Names a request between a transport and this `fetch`; it does not go out. */
 export const requestIdHeader = 'x-dorkos-request-id'

@@ -121,7 +121,7 @@ function make(options: Partial<WorkspacesOptions> = {}) {
   return {
     workspaces,
     changes,
-    at: (path: string) => ({ path: join(base, path), trusted: false, main: false }),
+    at: (path: string) => ({ path: join(base, path), trusted: false, main: false, mode: 'host' as const }),
   }
 }
 
@@ -133,6 +133,7 @@ describe('adding', () => {
       path: join(base, 'owner/link'),
       trusted: true,
       main: false,
+      mode: 'host',
     })
     expect(workspaceSchema.parse(added)).toEqual(added)
     expect(added).toMatchObject({
@@ -170,7 +171,7 @@ describe('adding', () => {
     await symlink(join(base, 'outside/not-there'), join(base, 'owner/dangling'))
     await symlink(join(base, 'owner/loop'), join(base, 'owner/loop'))
     const { workspaces } = make()
-    const body = { path: `${base}/${path}`, trusted: false, main: false }
+    const body = { path: `${base}/${path}`, trusted: false, main: false, mode: 'host' as const }
     await expect(workspaces.create(caller, body)).rejects.toMatchObject({ name: 'AppError', code })
     await expect(workspaces.resolveCwd(undefined, body.path)).rejects.toMatchObject({
       name: 'AppError',
@@ -181,9 +182,9 @@ describe('adding', () => {
 
   it('refuses relative paths and doubles', async () => {
     const { workspaces, at } = make()
-    await expect(workspaces.create(caller, { path: 'owner', trusted: false, main: false })).rejects.toThrow(
-      'absolute',
-    )
+    await expect(
+      workspaces.create(caller, { path: 'owner', trusted: false, main: false, mode: 'host' }),
+    ).rejects.toThrow('absolute')
     const both = await Promise.allSettled([
       workspaces.create(caller, at('owner/project')),
       workspaces.create(caller, at('owner/project/../project/')),

@@ -29,7 +29,7 @@ const said = 'nobody hears this'
 describe('without bubblewrap or socat', { timeout: 60_000 }, () => {
   it('no workspace in a container is made, and status and doctor say why', async () => {
     const PATH = pathWithout('bwrap', 'socat')
-    host = await startHost(said, { env: { PATH } })
+    host = await startHost(() => said, { env: { PATH } })
     await expect(boxedWorkspace(host)).rejects.toThrow('bubblewrap and socat not installed')
     const { workspaces } = await host.client.listWorkspaces()
     expect(workspaces.map(({ mode }) => mode)).toEqual(['host'])
@@ -48,7 +48,7 @@ describe('without bubblewrap or socat', { timeout: 60_000 }, () => {
   it.skipIf(!containersHere).each(['bwrap', 'socat'])(
     '%s: one that was made before refuses',
     async (missing) => {
-      host = await startHost(said)
+      host = await startHost(() => said)
       const { id } = await boxedWorkspace(host)
       const { session } = await host.client.createSession({ body: { workspace_id: id } })
       host.env.PATH = pathWithout(missing)
@@ -71,7 +71,7 @@ describe.skipIf(!containersHere)('with a login or a cloud', { timeout: 60_000 },
       AWS_REGION: 'eu-west-1',
       AWS_BEARER_TOKEN_BEDROCK: 'not-real',
     }
-    host = await startHost(said, { env: { ...cloud, ANTHROPIC_API_KEY: undefined } })
+    host = await startHost(() => said, { env: { ...cloud, ANTHROPIC_API_KEY: undefined } })
     const { id } = await boxedWorkspace(host)
     await expect(host.client.createSession({ body: { workspace_id: id, content: 'x' } })).rejects.toThrow(
       'where no key and no login goes',
@@ -89,7 +89,7 @@ describe.skipIf(!containersHere)('with a login or a cloud', { timeout: 60_000 },
 
 describe.skipIf(!containersHere)('directories', { timeout: 60_000 }, () => {
   it('takes none that holds what a container keeps out, nor one around or in another', async () => {
-    host = await startHost(said, { config: { roots: ['/'] } })
+    host = await startHost(() => said, { config: { roots: ['/'] } })
     const create = (path: string, mode: 'host' | 'container' = 'container') =>
       host.client.createWorkspace({ body: { path, mode } })
     for (const path of [host.root, '/', '/tmp', '/etc', '/usr', '/proc/self/task'])

@@ -1,7 +1,7 @@
 /** Where other MCP clients keep their servers. Pure: nothing is looked at. */
 import { posix, win32 } from 'node:path'
 
-export type McpClient = 'claude-desktop' | 'cursor' | 'vscode'
+type McpClient = 'claude-desktop' | 'cursor' | 'vscode'
 
 export interface ClientFile {
   client: McpClient

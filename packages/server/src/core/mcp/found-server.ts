@@ -17,7 +17,7 @@ interface EntryExtras {
   disabled?: boolean
 }
 
-export interface StdioEntry extends EntryExtras {
+interface StdioEntry extends EntryExtras {
   type: 'stdio'
   command: string
   args: readonly string[]
@@ -26,7 +26,7 @@ export interface StdioEntry extends EntryExtras {
   cwd?: string
 }
 
-export interface RemoteEntry extends EntryExtras {
+interface RemoteEntry extends EntryExtras {
   type: 'http' | 'sse'
   url: string
   headers: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import { entriesOf, syntaxFault } from './parse-entries.ts'
 import { parseEntry } from './parse-entry.ts'
 
 /** A place in an entry that waits for a value of the person who adds it. */
-export interface ValueToFillIn {
+interface ValueToFillIn {
   /** What stands in the entry for it: `${input:key}`, or a text such as `<YOUR_TOKEN>`. */
   placeholder: string
   /** For people. */
@@ -22,7 +22,7 @@ export interface ImportedEntry {
   toFillIn: ValueToFillIn[]
 }
 
-export interface ImportFault {
+interface ImportFault {
   line?: number
   name?: string
   reason: string
@@ -33,7 +33,7 @@ export interface ImportedSnippet {
   faults: ImportFault[]
 }
 
-export const MAX_SNIPPET = 256 * 1024
+const MAX_SNIPPET = 256 * 1024
 
 /** Entries are read as DorkOS's own: only there do they get to. */
 const source = { file: 'snippet', scope: 'dorkos' } as const

@@ -14,7 +14,7 @@ export interface JsonMember {
   node: JsonNode | undefined
 }
 
-export interface JsonProblem {
+interface JsonProblem {
   line: number
   column: number
   /** A sentence without a full stop: what was expected. */

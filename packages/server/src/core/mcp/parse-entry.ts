@@ -3,7 +3,7 @@ import type { McpEntry, McpScope } from './found-server.ts'
 import { type JsonNode, memberOf, repeatedMembers } from './json-tree.ts'
 import { urlFault } from './remote-url.ts'
 
-export interface EntryFault {
+interface EntryFault {
   line: number
   /** A sentence without a full stop. Never holds a value of `env` or `headers`. */
   reason: string

@@ -14,7 +14,7 @@ export interface McpPlace extends Place {
   modules: Readonly<Record<string, string>>
 }
 
-export interface ActiveServer {
+interface ActiveServer {
   server: FoundServer
   plan: Exclude<LaunchPlan, { kind: 'unusable' }>
   /** Tools that the owner writes: they change all the time, and nobody else can change them. */

@@ -21,7 +21,7 @@ export interface ResolveInput {
   expanded?(server: FoundServer): McpEntry | undefined
 }
 
-export type FilterReason =
+type FilterReason =
   | 'reserved'
   | 'mode'
   | 'trust'
@@ -32,7 +32,7 @@ export type FilterReason =
   | 'not_allowed'
   | 'switched_off'
 
-export interface FilteredServer {
+interface FilteredServer {
   server: FoundServer
   reason: FilterReason
   /** For people. */

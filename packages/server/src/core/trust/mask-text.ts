@@ -3,7 +3,7 @@ import type { McpEntry } from '../mcp/found-server.ts'
 import { MASK, maskEntry } from '../mcp/mask-entry.ts'
 
 /** One text: a line, an argument, a value. */
-export function maskValueText(text: string): string {
+function maskValueText(text: string): string {
   const entry: McpEntry = { type: 'stdio', command: text, args: [], env: {} }
   return maskEntry(entry).command
 }

@@ -1,0 +1,93 @@
+/** What sessions are made of: the agent behind them, what people do with them, and what the permission gateway is told of each. */
+import type { ServerEvent } from '@dorkos/shared'
+import { deleteSession, renameSession } from 'claude-code-agent'
+import { createClaudeAgent } from './adapters/claude/agent.ts'
+import { createTranscriptPlaces } from './adapters/claude/transcript-places.ts'
+import type { Containers } from './adapters/container/containers.ts'
+import type { ComposeInput } from './compose-input.ts'
+import { type ContainerSources, claimContainer } from './container-place.ts'
+import type { Audit } from './core/permissions/audit.ts'
+import type { SessionContext } from './core/permissions/session-permissions.ts'
+import type { Agent, ContainerPlace } from './core/ports/agent.ts'
+import { isoTime } from './core/ports/clock.ts'
+import type { AgentManager } from './core/sessions/agent-manager.ts'
+import type { SessionDirectory } from './core/sessions/session-directory.ts'
+import { SessionHistory } from './core/sessions/session-history.ts'
+import type { SessionRunner } from './core/sessions/session-runner.ts'
+import { Sessions } from './core/sessions/session-service.ts'
+import type { Workspaces } from './core/workspaces.ts'
+import { cliConfigDir } from './launch-parts.ts'
+
+export function openAgent(input: ComposeInput, containers: Containers, sessionOf: (cliId: string) => string) {
+  const { cli, logger, store } = input
+  const configDirOf = createTranscriptPlaces({
+    configDir: cliConfigDir(input),
+    containerOf: async (cliId) => {
+      const record = await store.records.sessions.get(sessionOf(cliId))
+      return containers.configDirOf(record?.workspaceId)
+    },
+  })
+  const contain = (place: ContainerPlace) => containers.wrap(place)
+  return { agent: createClaudeAgent({ cliPath: cli.path, logger, configDirOf, contain }), configDirOf }
+}
+
+export interface SessionsParts extends ContainerSources {
+  manager: AgentManager
+  directory: SessionDirectory
+  workspaces: Workspaces
+  agent: Agent
+  audit: Audit
+  configDirOf: ReturnType<typeof createTranscriptPlaces>
+  publish(event: ServerEvent): void
+}
+
+export function createSessions(input: ComposeInput, parts: SessionsParts): Sessions {
+  const { manager, directory, workspaces, agent, audit, configDirOf, publish } = parts
+  const { transcripts } = input
+  const { coordination, records } = input.store
+  const { clock } = input
+  const placeOf = async (id: string) => ({ configDir: (await configDirOf(id)).configDir })
+  return new Sessions({
+    manager,
+    directory,
+    transcripts,
+    coordination,
+    clock,
+    sessions: records.sessions,
+    history: new SessionHistory({ transcripts, coordination, directory, ledger: records.ledger }),
+    resolveCwd: async (workspaceId, cwd) => {
+      const place = await workspaces.resolveCwd(workspaceId, cwd)
+      await claimContainer(place.workspace, parts)
+      return { workspaceId: place.workspace?.id, cwd: place.cwd }
+    },
+    defaults: () => input.config.current().sessions,
+    demo: () => input.modelSource.kind === 'demo',
+    inUseElsewhere: (id) => agent.inUseElsewhere(id),
+    async deleteTranscripts(ids) {
+      for (const id of ids) if (await agent.isTaken(id)) await deleteSession(id, await placeOf(id))
+    },
+    renameTranscript: async (id, title) => renameSession(id, title, await placeOf(id)),
+    audit: (caller, action, sessionId, detail) => audit.record(caller, action, detail, sessionId),
+    deleted: (id) => publish({ type: 'session_deleted', time: isoTime(clock.now()), session_id: id }),
+  })
+}
+
+export async function permissionContext(
+  runner: SessionRunner,
+  workspaces: Workspaces,
+): Promise<SessionContext> {
+  const { workspaceId, cwd, principal } = runner.record
+  const workspace =
+    workspaceId === undefined ? undefined : await workspaces.get(workspaceId).catch(() => undefined)
+  return {
+    sessionId: runner.id,
+    epoch: runner.grant.epoch,
+    cwd,
+    principal,
+    workspace: workspace && { id: workspace.id, name: workspace.name, path: workspace.path },
+    unattended: () => runner.record.unattended,
+    turnId: () => runner.runningTurnId,
+    permissionMode: () => runner.record.permissionMode,
+    emit: (event) => runner.events.emit(event),
+  }
+}

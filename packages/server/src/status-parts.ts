@@ -1,0 +1,44 @@
+/** What the server tells about itself. */
+import type { ComposeInput } from './compose-input.ts'
+import { isLoopback } from './config/check-exposure.ts'
+import { type ContainerSources, containersStatus } from './container-place.ts'
+import type { AgentManager } from './core/sessions/agent-manager.ts'
+import type { StatusParts } from './core/status.ts'
+import { dorkosToolInfo } from './core/tools/tool-definitions.ts'
+import { modelStatus } from './credentials/find-model-source.ts'
+
+export interface StatusSources extends ContainerSources {
+  manager: AgentManager
+  /** Why the disk does not take events. */
+  faults: { storage: string | undefined }
+}
+
+export function createStatusParts(input: ComposeInput, parts: StatusSources): StatusParts {
+  const { config, cli, sandbox, modelSource, transcripts } = input
+  const { manager, faults } = parts
+  return {
+    version: input.version,
+    clock: input.clock,
+    startedAt: input.clock.now(),
+    address: input.address,
+    cli: () => ({ path: cli.path, version: cli.version, fault: undefined }),
+    model: () => modelStatus(modelSource),
+    sandbox: () => sandbox,
+    containers: () => containersStatus(parts),
+    sessions: () => ({
+      live: manager.liveCount,
+      max_live: config.current().sessions.maxLive,
+      working: manager.runners().filter(({ state }) => state === 'working').length,
+    }),
+    index: () => transcripts.progress(),
+    async pendingApprovals() {
+      const counts = await input.store.coordination.approvals.countPending()
+      return [...counts.values()].reduce((sum, count) => sum + count, 0)
+    },
+    configFault: () => config.fault(),
+    storageFault: () => faults.storage,
+    exposed: () =>
+      isLoopback(input.address().host) ? undefined : { insecure: config.current().tls === undefined },
+    tools: () => dorkosToolInfo(),
+  }
+}
