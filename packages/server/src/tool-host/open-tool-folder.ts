@@ -83,7 +83,8 @@ export async function readModuleReports(hold: ServerHold): Promise<ModuleReport[
   }))
 }
 
-async function settledReports(hold: ServerHold): Promise<ModuleReport[]> {
+/** Of one whose modules are loaded, or have had time for it. */
+export async function settledReports(hold: ServerHold): Promise<ModuleReport[]> {
   const endsAt = performance.now() + settleMs
   let changes = 0
   let wake = () => {}

@@ -2,7 +2,7 @@
 import { emptyCatalogue, type ServerEntry, type ServerHold, type Supervisor } from '@dorkos/mcp-gateway'
 import type { McpList, McpServer, McpServerDetails, ParsedBody } from '@dorkos/shared'
 import type { ModuleReport } from '../../tool-host/module-report.ts'
-import { readModuleReports } from '../../tool-host/open-tool-folder.ts'
+import { settledReports } from '../../tool-host/open-tool-folder.ts'
 import { AppError } from '../app-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ToolFolders } from '../ports/tool-folders.ts'
@@ -142,8 +142,8 @@ class McpServers implements McpService {
     const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
     const folders = await this.#parts.toolFolders.of(place)
     const shown = folders.map(async ({ folder, entry, workspaceId: of }) => {
-      const details = await this.#details(entry.name, place.workspaceId, servers)
       const modules = await this.#modules(entry)
+      const details = await this.#details(entry.name, place.workspaceId, servers)
       return {
         folder,
         ...(of !== undefined && { workspace_id: of }),
@@ -162,7 +162,7 @@ class McpServers implements McpService {
     const hold = this.#parts.supervisor.hold(entry, { id: 'list of modules' })
     try {
       await this.#settled(hold)
-      return await readModuleReports(hold)
+      return await settledReports(hold)
     } catch {
       return []
     } finally {
