@@ -118,7 +118,11 @@ export const mcpEndpoints = {
     scope: 'admin',
     body: z.strictObject({
       file: z.string().max(4096),
-      names: z.array(z.string().max(128)).min(1).max(200),
+      /** As they were shown. */
+      servers: z
+        .array(z.strictObject({ name: z.string().max(128), hash: z.string().max(128) }))
+        .min(1)
+        .max(200),
       workspace_id: recordIdSchema.optional(),
     }),
     response: z.object({

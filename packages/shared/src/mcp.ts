@@ -179,7 +179,15 @@ export const mcpImportableSchema = z.object({
     z.object({
       client: z.string(),
       file: z.string(),
-      servers: z.array(z.object({ name: z.string(), entry: mcpEntryViewSchema, known: z.boolean() })),
+      servers: z.array(
+        z.object({
+          name: z.string(),
+          entry: mcpEntryViewSchema,
+          known: z.boolean(),
+          /** Of the whole entry: to be given when it is imported. */
+          hash: z.string(),
+        }),
+      ),
       faults: z.array(z.string()),
     }),
   ),

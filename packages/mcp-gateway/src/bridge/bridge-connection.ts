@@ -50,7 +50,7 @@ export class BridgeConnection implements SessionConnection {
     this.#options = options
     this.#link = link
     this.#hold = options.hold(link.sessionId)
-    this.#view = new SessionView(options.name, this.#hold, options.offers?.bind(options))
+    this.#view = new SessionView(options, this.#hold)
     this.#subscriptions = new Subscriptions(this.#hold)
     this.#stopListening.push(this.#hold.onChange((change) => this.#changed(change)))
     const stop = options.onOfferChange?.(() => this.#tellSoon())
@@ -134,7 +134,8 @@ export class BridgeConnection implements SessionConnection {
 
   /** Tools and prompts are declared before there are any, so that a server that is late can bring them. */
   #greet(asked: unknown): Params {
-    const catalogue = this.#hold.catalogue()
+    const { completions } = this.#hold.catalogue().capabilities
+    const instructions = this.#view.instructions()
     const { serverInfo } = this.#hold.status()
     const listChanged = true
     this.#declaredResources = this.#view.hasResources()
@@ -145,13 +146,13 @@ export class BridgeConnection implements SessionConnection {
         tools: { listChanged },
         prompts: { listChanged },
         ...(this.#declaredResources ? { resources: { listChanged, subscribe: true } } : {}),
-        ...(isRecord(catalogue.capabilities.completions) ? { completions: {} } : {}),
+        ...(isRecord(completions) ? { completions: {} } : {}),
       },
       serverInfo: {
         name: info(serverInfo?.name) || this.#options.name,
         version: info(serverInfo?.version) || '0',
       },
-      ...(catalogue.instructions === undefined ? {} : { instructions: catalogue.instructions }),
+      ...(instructions === undefined ? {} : { instructions }),
     }
   }
 

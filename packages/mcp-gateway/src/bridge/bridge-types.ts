@@ -47,7 +47,9 @@ export interface BridgeOptions {
   hold(sessionId: string): ServerHold
   /** Which tools this session is offered (switched off, held back until looked at): asked for each list and before each call. */
   offers?(tool: ToolDefinition): boolean
-  /** The answer of `offers` may be different now. Returns what ends it. */
+  /** Whether this session is told these instructions of the server; yes unless given. Asked for each handshake, and at each change. */
+  offersInstructions?(text: string): boolean
+  /** The answer of `offers` or `offersInstructions` may be different now. Returns what ends it. */
   onOfferChange?(listener: () => void): () => void
   /**
    * What a session was told in the handshake is no longer so: the server's instructions, or whether it has resources at all. Claude Code

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Catalogue, ToolDefinition } from '../catalogue/catalogue.ts'
 import type { ServerHold } from '../supervisor/supervised-server.ts'
+import type { BridgeOptions } from './bridge-types.ts'
 import { offerToolNames } from './tool-names.ts'
 
 type Json = Record<string, unknown>
@@ -16,17 +17,15 @@ export interface ViewMarks {
 }
 
 export class SessionView {
-  readonly #server: string
+  readonly #options: Pick<BridgeOptions, 'name' | 'offers' | 'offersInstructions'>
   readonly #hold: ServerHold
-  readonly #offers: ((tool: ToolDefinition) => boolean) | undefined
   /** By offered name, of `#known`. */
   #tools = new Map<string, ToolDefinition>()
   #known: Catalogue | undefined
 
-  constructor(server: string, hold: ServerHold, offers: ((tool: ToolDefinition) => boolean) | undefined) {
-    this.#server = server
+  constructor(options: Pick<BridgeOptions, 'name' | 'offers' | 'offersInstructions'>, hold: ServerHold) {
+    this.#options = options
     this.#hold = hold
-    this.#offers = offers
   }
 
   /** Those that are withheld too. */
@@ -37,9 +36,20 @@ export class SessionView {
   /** A failure to decide is a no. */
   isOffered(tool: ToolDefinition): boolean {
     try {
-      return this.#offers?.(tool) ?? true
+      return this.#options.offers?.(tool) ?? true
     } catch {
       return false
+    }
+  }
+
+  /** Those of the server, unless they are withheld. A failure to decide is a no. */
+  instructions(): string | undefined {
+    const { instructions } = this.#hold.catalogue()
+    if (instructions === undefined) return undefined
+    try {
+      return (this.#options.offersInstructions?.(instructions) ?? true) ? instructions : undefined
+    } catch {
+      return undefined
     }
   }
 
@@ -49,11 +59,13 @@ export class SessionView {
 
   /** A server that declares resources makes Claude Code (2.1.325) give the model three more tools: only where there are some. */
   hasResources(): boolean {
-    return hasResources(this.#hold.catalogue())
+    const { resources, resourceTemplates } = this.#hold.catalogue()
+    return resources.length + resourceTemplates.length > 0
   }
 
   marks(): ViewMarks {
-    return { tools: this.toolsMark(), ...catalogueMarks(this.#hold.catalogue()) }
+    const handshake = hash([this.instructions() ?? null, this.hasResources()])
+    return { tools: this.toolsMark(), handshake, ...catalogueMarks(this.#hold.catalogue()) }
   }
 
   toolsMark(): string {
@@ -73,7 +85,7 @@ export class SessionView {
     if (this.#known === catalogue) return this.#tools
     // Named by all that there are, so that a name is the same whatever is withheld.
     const { offered } = offerToolNames(
-      this.#server,
+      this.#options.name,
       catalogue.tools.map((tool) => tool.name),
     )
     this.#tools = new Map(catalogue.tools.map((tool) => [offered.get(tool.name) ?? tool.name, tool]))
@@ -82,22 +94,17 @@ export class SessionView {
   }
 }
 
-function hasResources({ resources, resourceTemplates }: Catalogue): boolean {
-  return resources.length + resourceTemplates.length > 0
-}
-
 /** Made once for all sessions. */
-const knownMarks = new WeakMap<Catalogue, Omit<ViewMarks, 'tools'>>()
+const knownMarks = new WeakMap<Catalogue, Pick<ViewMarks, 'resources' | 'prompts'>>()
 const knownToolMarks = new WeakMap<ToolDefinition, string>()
 
-function catalogueMarks(catalogue: Catalogue): Omit<ViewMarks, 'tools'> {
+function catalogueMarks(catalogue: Catalogue): Pick<ViewMarks, 'resources' | 'prompts'> {
   const known = knownMarks.get(catalogue)
   if (known) return known
-  const { resources, resourceTemplates, prompts, instructions } = catalogue
+  const { resources, resourceTemplates, prompts } = catalogue
   const marks = {
     resources: hash([resources, resourceTemplates]),
     prompts: hash(prompts),
-    handshake: hash([instructions ?? null, hasResources(catalogue)]),
   }
   knownMarks.set(catalogue, marks)
   return marks

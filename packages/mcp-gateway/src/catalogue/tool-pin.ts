@@ -1,4 +1,4 @@
-/** Tools that were looked at once are known by a hash of what the model is told of them, so that a later change shows. */
+/** Tools that were looked at once are known by a hash of what is offered of them, so that a later change shows. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../canonical-json.ts'
 import type { ToolDefinition } from './catalogue.ts'
@@ -27,10 +27,10 @@ export interface PinComparison {
   removed: string[]
 }
 
-/** Hex of a SHA-256 over name, title, description, both schemas and annotations. */
+/** Hex of a SHA-256 over the whole definition as it is offered: clients read fields that no list of ours would have, as in `_meta`. */
 export function pinOf(tool: ToolDefinition): string {
   return createHash('sha256')
-    .update(canonicalJson(pinned(tool)))
+    .update(canonicalJson(tool))
     .digest('hex')
 }
 
@@ -46,15 +46,10 @@ export function comparePins(
     const before = known.get(after.name)
     if (!before) comparison.added.push(after)
     else if (before.pin !== pinOf(after)) {
-      const diff = jsonDifferences(pinned(before.tool), pinned(after))
+      const diff = jsonDifferences(before.tool, after)
       comparison.changed.push({ tool: after.name, before: before.tool, after, diff })
     }
   }
   for (const name of known.keys()) if (!present.has(name)) comparison.removed.push(name)
   return comparison
-}
-
-function pinned(tool: ToolDefinition): Record<string, unknown> {
-  const { name, title, description, inputSchema, outputSchema, annotations } = tool
-  return { name, title, description, inputSchema, outputSchema, annotations }
 }

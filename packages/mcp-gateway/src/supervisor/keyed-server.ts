@@ -47,7 +47,7 @@ export class KeyedServer {
     this.#options = options
     this.#asksForInput = options.asksForInput
     this.#since = options.clock.now()
-    this.#redact = createRedactor(options.entry.launch)
+    this.#redact = createRedactor(options.entry)
   }
 
   get state(): ServerState {

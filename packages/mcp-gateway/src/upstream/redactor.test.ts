@@ -22,7 +22,20 @@ it.each([
     '••• or •••',
   ],
   ['a query', { type: 'sse', url: 'http://x/?k=abcdefgh', headers: {} }, 'abcdefgh', '•••'],
+  [
+    'an address that is a secret itself',
+    { type: 'http', url: 'https://x/api/s/NDQyMzQ5OjEyMzQ1Njc4/mcp', headers: {} },
+    'no /api/s/NDQyMzQ5OjEyMzQ1Njc4/mcp here',
+    'no /api/s/•••/mcp here',
+  ],
+  ['a password that is no encoding', { type: 'http', url: 'http://u:%E0%A4@x', headers: {} }, 'x', 'x'],
   ['a url that is none', { type: 'http', url: '%', headers: { x: 'word' } }, 'word', '•••'],
 ] as const)('takes out %s', (_, launch, text, clean) => {
-  expect(createRedactor(launch)(text)).toBe(clean)
+  expect(createRedactor({ launch })(text)).toBe(clean)
+})
+
+it('takes out what it is told is secret, whatever its name', () => {
+  const env = { DATABASE_URL: 'postgres://ada:pw@db/x', GITHUB_PAT: 'ghp_abcdefgh', MODE: 'fast' }
+  const redact = createRedactor({ launch: { ...stdio, env }, secrets: Object.values(env) })
+  expect(redact('no postgres://ada:pw@db/x with ghp_abcdefgh, fast')).toBe('no ••• with •••, fast')
 })

@@ -1,5 +1,5 @@
 /** Takes the secrets that a server was given out of what it says. */
-import type { Launch } from '../server-entry.ts'
+import type { Launch, ServerEntry } from '../server-entry.ts'
 
 export type Redact = (text: string) => string
 
@@ -8,10 +8,12 @@ const secretFlag = /^--?[\w-]*(?:key|token|secret|pass|auth|cred)[\w-]*(?:=(.*))
 /** Shorter values are words that occur anyway: to replace them would make the text unreadable and hide nothing. */
 const shortest = 8
 const shortestHeader = 4
+const shortestInPath = 16
 
-export function createRedactor(launch: Launch): Redact {
+export function createRedactor({ launch, secrets: own = [] }: Pick<ServerEntry, 'launch' | 'secrets'>): Redact {
   const given = launch.type === 'stdio' ? secretsOfProcess(launch) : secretsOfUrl(launch)
-  const secrets = [...new Set(given.flatMap(spellings))].sort((one, other) => other.length - one.length)
+  const all = [...given, ...own.filter((value) => value.length >= shortest)]
+  const secrets = [...new Set(all.flatMap(spellings))].sort((one, other) => other.length - one.length)
   if (secrets.length === 0) return (text) => text
   return (text) => {
     let clean = text
@@ -39,8 +41,18 @@ function secretsOfUrl(launch: Extract<Launch, { type: 'http' | 'sse' }>): string
   ])
   if (!URL.canParse(launch.url)) return headers
   const url = new URL(launch.url)
-  const parts = [decodeURIComponent(url.password), ...url.searchParams.values()]
-  return [...headers, ...parts.filter((part) => part.length >= shortest)]
+  const parts = [decoded(url.password), ...url.searchParams.values()].filter((part) => part.length >= shortest)
+  // Some services give out addresses that are secrets themselves.
+  const path = url.pathname.split('/').filter((part) => part.length >= shortestInPath && /\d/.test(part))
+  return [...headers, ...parts, ...path.map(decoded)]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** A key of many lines is told line by line; a value in a URL is told encoded. */

@@ -19,7 +19,11 @@ export function ownFolders(): string[] {
 function packageFolder(file: string): string {
   let folder = dirname(file)
   // A package's own package.json; those of its `dist/esm` and the like only say what kind of modules are there.
-  while (!isPackage(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  while (!isPackage(folder)) {
+    // Everything would be ours.
+    if (dirname(folder) === folder) throw new Error(`${file} belongs to no package`)
+    folder = dirname(folder)
+  }
   return folder
 }
 

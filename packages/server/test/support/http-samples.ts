@@ -235,7 +235,10 @@ export const bodies: Record<string, unknown> = {
   changeMcpServer: { entry: { command: 'npx' } },
   acceptMcpTools: { tools: [{ name: 'push', hash: 'abc' }] },
   switchMcp: { session_id: sessionId, server: 'github', off: true },
-  importMcpServers: { file: '/home/owner/.cursor/mcp.json', names: ['github'] },
+  importMcpServers: {
+    file: '/home/owner/.cursor/mcp.json',
+    servers: [{ name: 'github', hash: 'abc' }],
+  },
   createRule: { effect: 'allow', tool: 'Read', scope: { kind: 'everywhere' } },
 }
 

@@ -15,6 +15,7 @@ export interface ImportFlags extends McpFlags {
 }
 
 type Client = EndpointResponse<'listMcpImports'>['clients'][number]
+type Listed = Client['servers'][number]
 
 export function importServers(
   context: CliContext,
@@ -34,7 +35,10 @@ export function importServers(
     }
     const added: string[] = []
     for (const [file, wanted] of byFile(clients, names)) {
-      const body = { file, names: wanted, workspace_id: id }
+      for (const { name, entry } of wanted)
+        tell(`${exactLine(name)}  ${shownEntry(entry)}  from ${exactLine(file)}\n`)
+      const servers = wanted.map(({ name, hash }) => ({ name, hash }))
+      const body = { file, servers, workspace_id: id }
       const result = await asAdmin(() => client.importMcpServers({ body, signal }))
       await reportAdded(command, result)
       added.push(...result.added)
@@ -60,8 +64,8 @@ function fromFile(
 }
 
 /** Throws `CliError` for a name that is nowhere, or in more than one file. */
-function byFile(clients: readonly Client[], names: readonly string[]): Map<string, string[]> {
-  const wanted = new Map<string, string[]>()
+function byFile(clients: readonly Client[], names: readonly string[]): Map<string, Listed[]> {
+  const wanted = new Map<string, Listed[]>()
   for (const name of new Set(names)) {
     const having = clients.filter(({ servers }) => servers.some((server) => server.name === name))
     const [only] = having
@@ -76,7 +80,8 @@ function byFile(clients: readonly Client[], names: readonly string[]): Map<strin
         exitCodes.usage,
       )
     }
-    wanted.set(only.file, [...(wanted.get(only.file) ?? []), name])
+    const listed = only.servers.filter((server) => server.name === name)
+    wanted.set(only.file, [...(wanted.get(only.file) ?? []), ...listed])
   }
   return wanted
 }
@@ -85,11 +90,13 @@ function renderClient({ client, file, servers, faults }: Client, style: Style): 
   return [
     `${style.bold(exactLine(client))}  ${exactLine(file)}`,
     ...servers.map(({ name, entry, known }) => {
-      const { command, args = [], url = '' } = entry
-      const runs = command === undefined ? exactLine(url) : shownArgv([command, ...args])
-      return `  ${style.cyan(exactLine(name))}  ${runs}${known ? style.dim('  (there already)') : ''}`
+      return `  ${style.cyan(exactLine(name))}  ${shownEntry(entry)}${known ? style.dim('  (there already)') : ''}`
     }),
     ...(servers.length === 0 ? ['  no servers'] : []),
     ...faults.map((fault) => `  ${style.yellow('!')} ${exactLine(fault)}`),
   ]
+}
+
+function shownEntry({ command, args = [], url = '' }: Listed['entry']): string {
+  return command === undefined ? exactLine(url) : shownArgv([command, ...args])
 }

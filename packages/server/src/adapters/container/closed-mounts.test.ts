@@ -1,8 +1,18 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { closedMounts } from './closed-mounts.ts'
+import { prepareGit } from './prepare-git.ts'
 
 let workspace: string
 beforeEach(() => {
@@ -58,4 +68,18 @@ it('closes what it is told besides, with the folders around it, and nothing outs
     'a/b/c',
     'a/b/one.sh',
   ])
+})
+
+it('closes what git obeys, also what was not there', async () => {
+  mkdirSync(join(workspace, '.git'))
+  await prepareGit(workspace)
+  await prepareGit(workspace)
+  expect(await found()).toEqual(['.git may be written to', '.git/commondir', '.git/hooks'])
+  expect(readFileSync(join(workspace, '.git', 'commondir'), 'utf8')).toBe('.\n')
+})
+
+it('closes `.git` where it is a file, and makes nothing there', async () => {
+  writeFileSync(join(workspace, '.git'), 'gitdir: /elsewhere')
+  await prepareGit(workspace)
+  expect(await found()).toEqual(['.git'])
 })

@@ -16,12 +16,27 @@ export interface ClosedMount {
 }
 
 const always = [
-  ...['.git/config', '.git/hooks', '.gitmodules', '.dorkos', '.mcp.json', '.vscode', '.idea', '.envrc'],
+  ...[
+    '.git/config',
+    '.git/config.worktree',
+    '.git/commondir',
+    '.git/hooks',
+    '.git/modules',
+    '.gitmodules',
+    '.dorkos',
+    '.mcp.json',
+    '.vscode',
+    '.idea',
+    '.envrc',
+  ],
   ...['settings.json', 'settings.local.json', 'hooks', 'commands', 'agents', 'skills', 'plugins'].map(
     inClaude,
   ),
   ...['workflows', 'routines', 'output-styles'].map(inClaude),
 ]
+
+/** Closed where they are files: as `.git` is in a worktree, it says where the configuration lies. */
+const filesOnly = ['.git']
 
 /**
  * Those of them that are there, and `also`: absolute paths. For what is not there a file would have to be made. Links are passed over;
@@ -35,6 +50,8 @@ export async function closedMounts(workspace: string, also: readonly string[]): 
       .filter((path) => isInside(workspace, path) && path !== workspace)
       .map((path) => relative(workspace, path)),
   ]
+  for (const path of filesOnly)
+    if ((await lstat(join(workspace, path)).catch(() => undefined))?.isFile()) wanted.push(path)
   for (const path of new Set(wanted)) await close(workspace, path.split(sep), found)
   const all = [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const whole = all.filter(({ isWritable }) => !isWritable).map(({ path }) => path)

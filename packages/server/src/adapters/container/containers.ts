@@ -10,6 +10,7 @@ import { isInside, realPath } from '../../core/real-path.ts'
 import { closedMounts, identityOf } from './closed-mounts.ts'
 import { containerCommand, containerHome } from './container-command.ts'
 import type { FoundContainerTools } from './find-container-tools.ts'
+import { prepareGit } from './prepare-git.ts'
 import { innerPlaces, systemPlaces } from './system-mounts.ts'
 
 export interface ContainersOptions {
@@ -91,6 +92,7 @@ export function createContainers({ home, demo, found, closedFolders }: Container
     async wrap(place) {
       if (!tools) throw new AppError('unavailable', `There are no containers here: ${fault}.`)
       const identity = identityOf(await stat(place.workspacePath, { bigint: true }))
+      await prepareGit(place.workspacePath)
       const closed = await closedMounts(place.workspacePath, place.closed)
       return (cli) => containerCommand({ tools, place, etc, closed, identity }, cli)
     },

@@ -63,7 +63,8 @@ export interface PolicyParts {
 }
 
 /**
- * Files restrict together: what one denies or disables is denied, and a server must be on every list of allowed ones.
+ * Files restrict together: what one denies or disables is denied, and a server must be on every list of allowed ones. Files of the workspace
+ * restrict the servers of the workspace alone.
  *
  * The CLI joins the lists of enabled project servers of all files. We do not: whoever may write in the workspace could add to them what
  * its owner left out. Where the owner has a list (or enables all), that stands alone; otherwise the workspace's own list counts, and
@@ -75,13 +76,20 @@ export function joinPolicy({ managed, owner, workspace }: PolicyParts): McpPolic
   const spoken = owners.some((part) => part.enabled || part.enableAll !== undefined)
   const deciding = spoken ? owners : workspace
   const lists = deciding.flatMap((part) => (part.enabled ? [part.enabled] : []))
-  const allowed = all.flatMap((part) => (part.allowed ? [part.allowed] : []))
+  const allowedBy = (parts: readonly PolicyPart[]) =>
+    parts.flatMap((part) => (part.allowed ? [part.allowed] : []))
+  const allowed = allowedBy(owners)
+  const ofWorkspace = {
+    allowed: allowedBy(workspace),
+    denied: workspace.flatMap((part) => part.denied),
+  }
   return {
     ...(lists.length > 0 && { enabledProject: lists.flat() }),
     ...(deciding.some((part) => part.enableAll) && { enableAllProject: true }),
     disabledProject: all.flatMap((part) => part.disabled),
     ...(allowed.length > 0 && { allowed }),
-    denied: all.flatMap((part) => part.denied),
+    denied: owners.flatMap((part) => part.denied),
+    ...((ofWorkspace.allowed.length > 0 || ofWorkspace.denied.length > 0) && { ofWorkspace }),
   }
 }
 

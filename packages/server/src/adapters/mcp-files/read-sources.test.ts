@@ -206,10 +206,11 @@ describe('policy', () => {
     expect(policy).toEqual({
       disabledProject: ['u', 'c', 'p', 'l'],
       disabled: ['off'],
-      denied: [
-        { serverName: 'm', file: join(home, 'managed.json') },
-        { serverUrl: 'x', file: join(workspace, '.claude', 'settings.json') },
-      ],
+      denied: [{ serverName: 'm', file: join(home, 'managed.json') }],
+      ofWorkspace: {
+        allowed: [],
+        denied: [{ serverUrl: 'x', file: join(workspace, '.claude', 'settings.json') }],
+      },
       allowed: [
         [{ serverName: 'a', file: join(home, 'managed.json') }],
         [{ serverName: 'b', file: join(home, 'claude', 'settings.json') }],

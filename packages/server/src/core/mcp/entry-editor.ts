@@ -1,4 +1,6 @@
 /** MCP servers in DorkOS's configuration: added, changed, taken out, copied from other programs' files and for them. */
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '@dorkos/mcp-gateway'
 import type { EndpointResponse, McpServer, ParsedBody } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { Caller } from '../services.ts'
@@ -62,7 +64,14 @@ export class EntryEditor {
           servers: entries.flatMap(({ name, entry }) =>
             name === undefined
               ? []
-              : [{ name, entry: toEntryView(entry), known: known.has(foldServerName(name)) }],
+              : [
+                  {
+                    name,
+                    entry: toEntryView(entry),
+                    known: known.has(foldServerName(name)),
+                    hash: hashOf(entry),
+                  },
+                ],
           ),
           faults: faults.map(({ reason }) => reason),
         }
@@ -73,11 +82,15 @@ export class EntryEditor {
   async import(
     caller: Caller,
     folder: string | undefined,
-    { file, names }: ParsedBody<'importMcpServers'>,
+    { file, servers }: ParsedBody<'importMcpServers'>,
   ): Promise<EndpointResponse<'importMcpServers'>> {
     const found = (await this.#parts.clientFiles(folder)).find((one) => one.file === file)
     if (!found) throw new AppError('not_found', 'No program keeps its MCP servers in this file.')
-    return this.#add(caller, found.text, { only: new Set(names) })
+    const wanted = new Map(servers.map(({ name, hash }) => [name, hash]))
+    for (const { name = '', entry } of importSnippet(found.text).entries)
+      if (wanted.has(name) && wanted.get(name) !== hashOf(entry))
+        throw new AppError('conflict', `${name} is not what was shown any more; look at it again.`)
+    return this.#add(caller, found.text, { only: new Set(wanted.keys()) })
   }
 
   export({ active }: PlaceServers): EndpointResponse<'exportMcpServers'> {
@@ -140,6 +153,10 @@ export class EntryEditor {
     const entry = this.#parts.configured()[key]
     return typeof entry === 'object' && entry !== null ? entry : {}
   }
+}
+
+function hashOf(entry: McpEntry): string {
+  return createHash('sha256').update(canonicalJson(entry)).digest('hex')
 }
 
 function snippetOf(name: string, entry: object): string {

@@ -82,6 +82,11 @@ export interface McpPolicy {
   /** One list a file that has one; a server must pass each, so no file can widen what another allows. Undefined allows all. */
   allowed?: readonly (readonly McpMatcher[])[]
   denied: readonly McpMatcher[]
+  /** What files of the workspace say: about its own servers. A clone must not take the owner's away, nor their names. */
+  ofWorkspace?: {
+    allowed: readonly (readonly McpMatcher[])[]
+    denied: readonly McpMatcher[]
+  }
 }
 
 export type McpMatcher = (

@@ -45,6 +45,7 @@ describe('how a server is started', () => {
             API_TOKEN: 'from-the-server',
           },
         },
+        secrets: ['from-the-server', 'more'],
       },
     })
   })
@@ -53,6 +54,17 @@ describe('how a server is started', () => {
     const plan = planLaunch(found({ args: ['--key', `\${ANTHROPIC_API_KEY}`] }), parts)
     expect(plan).toMatchObject({ kind: 'unusable', sentence: expect.stringContaining('mcp.expandEnv') })
     expect(JSON.stringify(plan)).not.toContain('sk-secret')
+  })
+
+  it('says which of the values nobody may read: its own, and those handed on', () => {
+    const env = { DATABASE_URL: 'postgres://ada:pw@db/x', REF: `\${TOKEN}` }
+    expect(planLaunch(found({ env }), parts)).toMatchObject({
+      entry: { secrets: ['postgres://ada:pw@db/x', 'from-the-server', 'more'] },
+    })
+    const remote = { type: 'http' as const, url: 'https://x', headers: { 'X-Own': 'word of honour' } }
+    expect(planLaunch(found(remote), { ...parts, passEnv: ['PATH'] })).toMatchObject({
+      entry: { secrets: ['word of honour'] },
+    })
   })
 
   it('refuses an entry that sets a variable of DorkOS’s own', () => {

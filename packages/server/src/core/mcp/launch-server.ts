@@ -72,6 +72,7 @@ export function planLaunch(server: FoundServer, parts: LaunchParts): LaunchPlan 
   if (entry.passthrough) return { kind: 'passthrough', config: cliConfig(entry) }
   const nameFault = serverNameFault(server.name)
   if (nameFault !== undefined) return { kind: 'unusable', sentence: nameFault }
+  const secrets = [...Object.values(entry.type === 'stdio' ? entry.env : entry.headers), ...passedValues(parts)]
   return {
     kind: 'bridged',
     entry: {
@@ -79,6 +80,7 @@ export function planLaunch(server: FoundServer, parts: LaunchParts): LaunchPlan 
       launch: launchOf(server, entry, parts),
       sharing: entry.sharing ?? 'auto',
       timeoutMs: entry.timeout ?? parts.callTimeoutMs,
+      secrets,
     },
   }
 }
@@ -113,6 +115,12 @@ function directory(server: FoundServer, cwd: string | undefined, parts: LaunchPa
 function environment({ env, passEnv }: LaunchParts): Record<string, string> {
   const names = new Set([...fixedEnv, ...passEnv.filter((name) => !ownVariable.test(name))])
   return Object.fromEntries([...names].flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+}
+
+/** What the owner hands on of the server's environment may be as secret as what an entry sets. */
+function passedValues({ env, passEnv }: LaunchParts): string[] {
+  const names = passEnv.filter((name) => !fixedEnv.includes(name) && !ownVariable.test(name))
+  return names.flatMap((name) => env[name] ?? [])
 }
 
 function cliConfig(entry: McpEntry): Record<string, unknown> {

@@ -41,6 +41,28 @@ describe('maskEntry', () => {
   })
 
   it.each([
+    ['https://mcp.zapier.com/api/mcp/s/NDQyMzQ5OjEyMzQ1Njc4/mcp', 'https://mcp.zapier.com/api/mcp/s/•••/mcp'],
+    [
+      'https://hooks.example/services/T0/B0/a8Kd02mxQ9sLw3Ze71vY',
+      'https://hooks.example/services/T0/B0/•••',
+    ],
+    ['https://x.example/3f2a9c1e-7b4d-4e8a-9c3f-1a2b3c4d5e6f/sse?a=b', 'https://x.example/•••/sse?a=b'],
+    ['https://x.example/1234567890123456', 'https://x.example/•••'],
+  ])('masks what is random in the path of %s', (url, masked) => {
+    expect(urlOf(url)).toBe(masked)
+    expect(argvOf('npx', 'mcp-remote', url)).toEqual(['npx', 'mcp-remote', masked])
+  })
+
+  it.each([
+    'https://registry.example/@modelcontextprotocol/server-filesystem-2025.11.25/mcp',
+    'https://x.example/docs/2025-11-25-release-notes-of-version-2',
+    'https://x.example/someCamelCaseName/v2/mcp',
+    `https://x.example/s/\${A_SECRET_1_OF_2_3_4}/mcp`,
+  ])('shows the path of %s', (url) => {
+    expect(urlOf(url)).toBe(url)
+  })
+
+  it.each([
     [
       ['x', '--token', 's3cret'],
       ['x', '--token', '•••'],

@@ -34,7 +34,7 @@ export function describeLaunch(entry: McpEntry): LaunchDescription {
   return { type, url, headers: { ...headers }, ...(headersHelper !== undefined && { headersHelper }) }
 }
 
-const isReference = (text: string) => /^(?:\$\{[A-Za-z_]\w*\})+$/.test(text)
+export const isReference = (text: string) => /^(?:\$\{[A-Za-z_]\w*\})+$/.test(text)
 
 /** A reference says where the value comes from, and so does one with a default; the default itself can be the secret. */
 function maskValue(text: string): string {
@@ -55,14 +55,14 @@ const secretWords =
 const secretNames = /(?:^|[-_.])(?:key|auth|pat|pass|sig|sid|pw|creds?|otp|pin|dsn)$/i
 
 /** Whether what belongs to a name is likely a secret: a flag, a key, a query parameter. */
-function isSecretName(name: string): boolean {
+export function isSecretName(name: string): boolean {
   const spaced = name.replace(/([a-z])([A-Z])/g, '$1-$2')
   return secretWords.test(name) || secretNames.test(spaced)
 }
 
 /** `-e KEY=value`, `--env KEY=value`, `-H 'Name: value'`: what follows is an environment or a header, all of it private. */
-const pairFlags = /^(?:-e|--env|-H|--header|--headers)$/
-const isFlag = (text: string) => /^--?[A-Za-z]/.test(text)
+export const pairFlags = /^(?:-e|--env|-H|--header|--headers)$/
+export const isFlag = (text: string) => /^--?[A-Za-z]/.test(text)
 
 function maskArgv(argv: readonly string[]): string[] {
   return argv.map((text, index) => {
@@ -96,7 +96,7 @@ function maskText(text: string): string {
 }
 
 /** What is a secret by its looks. Each of these patterns begins where a word does: anything else would be slow on texts made for it. */
-const tokenForms =
+export const tokenForms =
   /\b(?:[spr]k[-_]|(?:dork|gh[oprsu]|github_pat|npm|hf|lin_api|ntn|secret|figd)_|(?:glpat|xox[abeoprs]|pat)-|pat(?=\w{14}\.)|ya29\.|A[KS]IA|AIza)[A-Za-z0-9][A-Za-z0-9._-]{14,}|(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?|\b(?:Bearer|Basic)\s+\S+/g
 
 function maskTokens(text: string): string {
@@ -105,17 +105,33 @@ function maskTokens(text: string): string {
   )
 }
 
-/** In any address in the text: who signs in, and parameters whose name says that they are secret. */
+/** In any address in the text: who signs in, parameters whose name says that they are secret, and parts of the path that no word makes. */
 function maskUrls(text: string): string {
   return maskTokens(
     text
       .replace(/(?<![\w+.-])([A-Za-z][\w+.-]*:\/\/)([^\s/?#"']*)@/g, (whole, scheme: string, user: string) =>
         isReference(user) ? whole : `${scheme}${MASK}@`,
       )
+      .replace(
+        /(?<![\w+.-])([A-Za-z][\w+.-]*:\/\/[^\s/?#"']*)(\/[^\s?#"']*)/g,
+        (_, origin: string, path: string) => `${origin}${path.split('/').map(maskSegment).join('/')}`,
+      )
       .replace(/([?&#;])([^=?&#;\s]+)=([^&#;\s"']*)/g, (whole, mark: string, name: string, value: string) =>
         isSecretName(decoded(name)) ? `${mark}${name}=${maskValue(value)}` : whole,
       ),
   )
+}
+
+const shortestRandom = 16
+/** Where letters and digits, or small and capital letters, change places again and again. */
+const changes = /[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g
+const mostChanges = 3
+
+/** Some services put the secret in the path of the address. Words and dates with `-`, `_` or `.` between them are none. */
+function maskSegment(segment: string): string {
+  if (segment.length < shortestRandom || segment.includes('${')) return segment
+  const isRandom = (segment.match(changes)?.length ?? 0) > mostChanges || /\d{16}/.test(segment)
+  return isRandom ? MASK : segment
 }
 
 function decoded(name: string): string {

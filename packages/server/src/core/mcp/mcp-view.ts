@@ -7,6 +7,7 @@ import type { FoundServer, McpEntry, SourceFault } from './found-server.ts'
 import { maskEntry } from './mask-entry.ts'
 import type { PinState } from './pin-board.ts'
 import type { PlaceServers } from './place-servers.ts'
+import { instructionsAsTool, instructionsPin } from './server-pins.ts'
 
 type Health = NonNullable<McpServer['health']>
 type Tool = McpServerDetails['tools'][number]
@@ -57,7 +58,10 @@ export function toDetails(
   const { instructions } = catalogue
   return {
     server,
-    tools: catalogue.tools.map((tool) => toTool(server.name, tool, known, isToolOff(tool.name))),
+    tools: [
+      ...catalogue.tools.map((tool) => toTool(server.name, tool, known, isToolOff(tool.name))),
+      ...openInstructions(server.name, known),
+    ],
     resources: catalogue.resources.map(({ uri, name }) => ({
       uri: String(uri),
       ...(typeof name === 'string' && { name }),
@@ -75,6 +79,14 @@ export function toDetails(
       ...(reason !== undefined && { reason }),
     })),
   }
+}
+
+/** Instructions that are new or have changed wait among the tools, to be looked at and accepted like them. */
+function openInstructions(server: string, known: Known): Tool[] {
+  const { instructions } = known.catalogue
+  const isOpen = known.pins.some(({ tool, status }) => tool === instructionsPin && status !== 'pinned')
+  if (instructions === undefined || !isOpen) return []
+  return [toTool(server, instructionsAsTool(instructions), known, false)]
 }
 
 /** About what a definition costs in every request to the model: four characters a token. */
@@ -117,7 +129,7 @@ function toDiff({ path, before, after }: PinDiff): NonNullable<Tool['pin']['diff
 }
 
 function missingFaults(pins: PinState[], { tools }: Catalogue): string[] {
-  const there = new Set(tools.map(({ name }) => name))
+  const there = new Set([instructionsPin, ...tools.map(({ name }) => name)])
   const gone = pins.filter(({ tool, status }) => status === 'changed' && !there.has(tool))
   return gone.map(({ tool }) => `tool '${tool}': it was offered before and is not any more`)
 }

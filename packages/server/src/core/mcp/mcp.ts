@@ -96,7 +96,8 @@ export class Mcp {
   /** Resolves when what the server offers now has been looked at. */
   async looked(entry: ServerEntry): Promise<void> {
     const { supervisor } = this.#parts
-    await this.pins.look(this.pinKey(entry), supervisor.catalogue(supervisor.keyOf(entry)).tools)
+    const { tools, instructions } = supervisor.catalogue(supervisor.keyOf(entry))
+    await this.pins.look(this.pinKey(entry), tools, instructions)
   }
 
   /** The servers of a session's next process. */
@@ -206,7 +207,8 @@ export class Mcp {
     const pinKey = this.#pinKeys.get(key)
     if (pinKey === undefined) return
     const { supervisor, clock } = this.#parts
-    this.pins.look(pinKey, supervisor.catalogue(key).tools).catch((error: unknown) => {
+    const { tools, instructions } = supervisor.catalogue(key)
+    this.pins.look(pinKey, tools, instructions).catch((error: unknown) => {
       this.#fault(error)
       // What is not stored is not offered: a disk that is full for a moment must not cost the tools.
       clock.after(lookAgainMs, () => this.#look(key))

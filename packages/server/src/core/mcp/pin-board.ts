@@ -1,13 +1,14 @@
 /**
  * Tools as they were when they were last looked at, and what has changed since. Trust on first use: a server's first tools are taken
- * as they are; a tool that says something else later is shown with what is different, and held back where the policy says so.
+ * as they are; a tool that says something else later is shown with what is different, one that comes later is shown as new, and both
+ * are held back where the policy says so. A server's instructions are pinned like a tool.
  */
 import type { PinDiff, ToolDefinition } from '@dorkos/mcp-gateway'
 import type { Clock } from '../ports/clock.ts'
 import type { McpStore } from '../ports/mcp-store.ts'
-import { ServerPins } from './server-pins.ts'
+import { instructionsAsTool, ServerPins } from './server-pins.ts'
 
-/** What becomes of a changed tool until a person accepts it: `hold` offers it to nobody, `flag` only says so. */
+/** What becomes of a changed or new tool until a person accepts it: `hold` offers it to nobody, `flag` only says so. */
 export type PinPolicy = 'hold' | 'flag'
 
 export interface PinBoardOptions {
@@ -20,6 +21,7 @@ export interface PinBoardOptions {
 }
 
 export interface PinState {
+  /** Or `instructionsPin`. */
   tool: string
   /** Of the definition as it is now: what `accept` takes. */
   hash: string
@@ -40,10 +42,12 @@ export interface PinBoard {
    * To be called whenever a server's catalogue changed. Resolves when this catalogue, or a later one, has been looked at and what is
    * pinned is stored; of several that come at once the last one counts. On a rejection all is as before: what is not stored is not offered.
    */
-  look(serverKey: string, tools: readonly ToolDefinition[]): Promise<void>
+  look(serverKey: string, tools: readonly ToolDefinition[], instructions?: string): Promise<void>
   /** At once, from memory. No for every definition that was not looked at. */
   offers(serverKey: string, tool: ToolDefinition): boolean
-  /** Of the tools in the last catalogue that was looked at, in its order. */
+  /** Likewise, of what the server would tell the model about itself. */
+  offersInstructions(serverKey: string, text: string): boolean
+  /** Of the tools in the last catalogue that was looked at, in its order; then of its instructions. */
   state(serverKey: string): PinState[]
   /** All or none. Refused for a tool that is no longer as the person saw it. */
   accept(serverKey: string, seen: readonly { tool: string; hash: string }[], principal: string): Promise<void>
@@ -59,8 +63,9 @@ export function createPinBoard(options: PinBoardOptions): PinBoard {
     return server
   }
   return {
-    look: (key, tools) => serverOf(key).look(tools),
+    look: (key, tools, instructions) => serverOf(key).look(tools, instructions),
     offers: (key, tool) => servers.get(key)?.offers(tool) ?? false,
+    offersInstructions: (key, text) => servers.get(key)?.offers(instructionsAsTool(text)) ?? false,
     state: (key) => servers.get(key)?.state() ?? [],
     accept: (key, seen, principal) => serverOf(key).accept(seen, principal),
   }

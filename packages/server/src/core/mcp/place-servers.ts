@@ -35,7 +35,7 @@ export interface PlaceInput {
   /** Names of servers that a person switched off here. */
   switchedOff: ReadonlySet<string>
   launch: LaunchParts
-  /** The owner's own tools. A server of the same name in a file goes before them. */
+  /** The owner's own tools. */
   toolFolders: readonly ToolFolder[]
 }
 
@@ -59,12 +59,20 @@ export function placeServers(input: PlaceInput): PlaceServers {
   return result
 }
 
+/** Only the owner's own configuration may take the name of the owner's own tools. */
 function addToolFolder(result: PlaceServers, folder: ToolFolder, switchedOff: ReadonlySet<string>): void {
   const { entry } = folder
   const server = toolFolderServer(folder)
-  const by = result.active.find((one) => foldServerName(one.server.name) === entry.name)?.server
-  if (by) result.overridden.push({ server, by })
-  else if ([...switchedOff].some((name) => foldServerName(name) === entry.name))
+  const holder = result.active.find((one) => foldServerName(one.server.name) === entry.name)
+  if (holder?.server.scope === 'dorkos') {
+    result.overridden.push({ server, by: holder.server })
+    return
+  }
+  if (holder) {
+    result.active.splice(result.active.indexOf(holder), 1)
+    result.overridden.push({ server: holder.server, by: server })
+  }
+  if ([...switchedOff].some((name) => foldServerName(name) === entry.name))
     result.filtered.push({ server, reason: 'switched_off', sentence: 'It is switched off.' })
   else result.active.push({ server, plan: { kind: 'bridged', entry }, isOwn: true })
 }

@@ -365,3 +365,24 @@ describe('always', () => {
     )
   })
 })
+
+describe('what a workspace says', () => {
+  const found = [
+    server('dorkos', 'github'),
+    server('user', 'notes'),
+    server('project', 'github'),
+    server('project', 'own'),
+  ]
+
+  it.each([
+    [
+      'denies',
+      { allowed: [], denied: [{ serverName: 'github' }, { serverName: 'notes' }, { serverName: 'own' }] },
+    ],
+    ['allows nothing', { allowed: [[]], denied: [] }],
+  ])('%s: that is about its own servers alone', (_what, ofWorkspace) => {
+    const { active, filtered } = resolve(found, { policy: { ofWorkspace } })
+    expect(active).toEqual(['dorkos/github', 'user/notes'])
+    expect(filtered.map((one) => one.split(':')[0])).toEqual(['project/github', 'project/own'])
+  })
+})

@@ -137,9 +137,10 @@ function policyRefusal(server: FoundServer, input: ResolveInput): Refusal | unde
   if (project) return project
   const expanded = input.expanded?.(server)
   const entries = expanded ? [server.entry, expanded] : [server.entry]
-  const denial = findDenial(policy.denied, { name: server.name, entries })
+  const own = server.scope === 'project' ? policy.ofWorkspace : undefined
+  const denial = findDenial([...policy.denied, ...(own?.denied ?? [])], { name: server.name, entries })
   if (denial) return { reason: 'denied', sentence: `deniedMcpServers${inFile(denial.file)} denies it.` }
-  const refusing = (policy.allowed ?? []).find(
+  const refusing = [...(policy.allowed ?? []), ...(own?.allowed ?? [])].find(
     (list) => !isAllowed(list, server.name, expanded ?? server.entry),
   )
   if (!refusing) return undefined

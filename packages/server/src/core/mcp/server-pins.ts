@@ -6,10 +6,13 @@ import type { ToolPin } from '../ports/mcp-store.ts'
 import type { PinBoardOptions, PinState } from './pin-board.ts'
 import { shownName } from './server-name.ts'
 
-/** Pins stay when their tools go, so a server could fill the disk with ever new names: past this, a new tool waits for a person. */
+/** Pins stay when their tools go, so a server could fill the disk with ever new names: past this, a new tool waits for a person under any policy. */
 const MAX_PINS = 2_000
-/** Changed definitions that are remembered as looked at. */
+/** New and changed definitions that are remembered as looked at. */
 const MAX_FLAGGED = 10_000
+
+/** What a server's instructions are pinned as. No tool can have this name. */
+export const instructionsPin = '#instructions'
 
 /** A tool in the last catalogue. */
 interface Present {
@@ -25,7 +28,7 @@ export class ServerPins {
   /** As stored, by tool; undefined until the first look is done. */
   #pins: ReadonlyMap<string, ToolPin> | undefined
   #present: ReadonlyMap<string, Present> = new Map()
-  /** Hashes of changed definitions, oldest first: processes of one server may differ, and each has been looked at. */
+  /** Hashes of new and changed definitions, oldest first: processes of one server may differ, and each has been looked at. */
   readonly #flagged = new Set<string>()
   /** The last catalogue that came, until it is looked at. */
   #next: readonly ToolDefinition[] | undefined
@@ -36,8 +39,8 @@ export class ServerPins {
     this.#options = options
   }
 
-  look(tools: readonly ToolDefinition[]): Promise<void> {
-    this.#next = tools
+  look(tools: readonly ToolDefinition[], instructions?: string): Promise<void> {
+    this.#next = instructions === undefined ? tools : [...tools, instructionsAsTool(instructions)]
     return this.#exclusive(async () => {
       const next = this.#next
       // Whoever was before this one in the line has looked at it.
@@ -57,7 +60,8 @@ export class ServerPins {
     const pin = this.#pins?.get(tool.name)
     const hash = hashOf(tool)
     if (!pin || hash === undefined) return false
-    return pin.hash === hash || (this.#options.policy() === 'flag' && this.#flagged.has(hash))
+    if (pin.hash === hash && !pin.isNew) return true
+    return this.#options.policy() === 'flag' && this.#flagged.has(hash)
   }
 
   state(): PinState[] {
@@ -67,7 +71,9 @@ export class ServerPins {
       if (!pin) return { tool, hash, status: 'new', held: true, since: flag?.since ?? this.#now() }
       const { acceptedBy } = pin
       const row = { tool, hash, ...(acceptedBy !== undefined && { acceptedBy }) }
-      if (!flag) return { ...row, status: pin.isNew ? 'new' : 'pinned', held: false, since: pin.at }
+      // Nobody has seen what it was at first: all of it is new, whatever it became.
+      if (pin.isNew) return { ...row, status: 'new', held: isHolding, since: pin.at }
+      if (!flag) return { ...row, status: 'pinned', held: false, since: pin.at }
       const { since, diff } = flag
       return { ...row, status: 'changed', held: isHolding, since, ...(diff && { diff }) }
     })
@@ -97,13 +103,14 @@ export class ServerPins {
     const known = this.#pins ?? withPins(undefined, await store.pins(this.#key))
     const at = this.#now()
     const { added, changed } = comparePins(asKnown(known), tools)
+    const isFirst = { tools: ![...known.keys()].some(isTool), all: known.size === 0 }
     const pins = added.slice(0, Math.max(0, MAX_PINS - known.size)).map(
       (definition): ToolPin => ({
         tool: definition.name,
         hash: pinOf(definition),
         definition,
         at,
-        ...(known.size > 0 && { isNew: true }),
+        ...(!(isTool(definition.name) ? isFirst.tools : isFirst.all) && { isNew: true }),
       }),
     )
     if (pins.length > 0) await store.setPins(this.#key, pins)
@@ -124,9 +131,10 @@ export class ServerPins {
       const { name } = definition
       const hash = pinOf(definition)
       const diff = diffs.get(name)
-      const isPinned = this.#pins?.get(name)?.hash === hash
+      const pin = this.#pins?.get(name)
+      const isPinned = pin?.hash === hash
       const since = this.#present.get(name)?.flag?.since ?? at
-      if (diff) this.#flag(hash)
+      if (diff || pin?.isNew) this.#flag(hash)
       present.set(name, { definition, hash, flag: isPinned ? undefined : { since, ...(diff && { diff }) } })
     }
     return present
@@ -152,6 +160,13 @@ export class ServerPins {
     return done
   }
 }
+
+/** Instructions in the shape of a tool: pinned, compared, shown and accepted by the same rules. */
+export function instructionsAsTool(text: string): ToolDefinition {
+  return { name: instructionsPin, description: text, inputSchema: {} }
+}
+
+const isTool = (name: string) => name !== instructionsPin
 
 /** Definitions are never changed in place, and are asked about for each list and each call. */
 const hashes = new WeakMap<ToolDefinition, string>()

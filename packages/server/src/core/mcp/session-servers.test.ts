@@ -28,7 +28,7 @@ function openServers(first: Record<string, string>) {
   const servers = new SessionServers({
     sessionId: 's',
     supervisor: { onChange: () => () => {} } as unknown as Supervisor,
-    pins: { offers: () => true },
+    pins: { offers: () => true, offersInstructions: () => true },
     pinKey: ({ name }) => name,
     place: async () => place,
     isToolOff: () => false,

@@ -24,7 +24,7 @@ import { toHealth, toHealthRow } from './session-health.ts'
 export interface SessionServersParts {
   sessionId: string
   supervisor: Supervisor
-  pins: Pick<PinBoard, 'offers'>
+  pins: Pick<PinBoard, 'offers' | 'offersInstructions'>
   pinKey(entry: ServerEntry): string
   /** What the session's place has now. */
   place(): Promise<PlaceServers>
@@ -73,6 +73,7 @@ export class SessionServers implements ProcessMcp {
   #agent: LiveAgent | undefined
   #work: Promise<unknown> = Promise.resolve()
   #cancelTell: (() => void) | undefined
+  #lastTold = ''
   #openedAt = 0
   #isHealthLogged = false
   #isTurnRunning = false
@@ -171,6 +172,7 @@ export class SessionServers implements ProcessMcp {
         hold: (id) => supervisor.hold(entry, { id, onElicitation: (request) => elicit(request) }),
         offers: (tool) =>
           (pinKey === undefined || pins.offers(pinKey, tool)) && !isToolOff(entry.name, tool.name),
+        offersInstructions: (text) => pinKey === undefined || pins.offersInstructions(pinKey, text),
         onOfferChange,
         onTools: (_, names) => this.#toolsTold(entry.name, names),
         onHandshakeOutdated: () => {
@@ -254,7 +256,10 @@ export class SessionServers implements ProcessMcp {
     this.#byCli = byCli.map(toMcpHealth)
     const servers = this.#byCli.filter(({ name }) => !this.#given.get(name)?.key)
     for (const [name, { key }] of this.#given) if (key) servers.push(toHealth(name, supervisor.get(key)))
-    emit({ type: 'mcp_status', servers })
+    // Files change for many reasons; what is told is news.
+    const told = JSON.stringify(servers)
+    if (told !== this.#lastTold) emit({ type: 'mcp_status', servers })
+    this.#lastTold = told
     this.#tellArrivals()
     if (servers.every(({ status }) => status !== 'pending')) this.#logHealth()
   }

@@ -1,15 +1,16 @@
 /** One covered file → its items: hashed whole, and described for people with secrets masked. Pure but for the seal. */
 import type { TrustKind } from '@dorkos/shared'
 import { type JsonNode, memberOf, nodeAt, readJsonTree } from '../mcp/json-tree.ts'
-import { describeLaunch, MASK } from '../mcp/mask-entry.ts'
+import type { McpEntry } from '../mcp/found-server.ts'
+import { MASK } from '../mcp/mask-entry.ts'
 import { parseEntry } from '../mcp/parse-entry.ts'
 import type { CoveredItem } from '../ports/trust.ts'
-import { maskLines } from './mask-text.ts'
+import { markdownCommands } from './markdown-commands.ts'
+import { maskCommand, maskLines, maskWords } from './mask-text.ts'
 import { exactJson, maskedJson } from './masked-json.ts'
 import {
   type FoundCommand,
   loadedByVariables,
-  markdownCommands,
   settingsCommands,
   shownCommand,
 } from './settings-commands.ts'
@@ -28,6 +29,8 @@ export interface DescribedFile {
   commands: (FoundCommand & { cwd?: string })[]
   /** From which plugins would be loaded. */
   folders?: string[]
+  /** Why nobody can tell what it would run: those who load it read it in their own way. */
+  fault?: string
 }
 
 /** HMAC with the installation's key. */
@@ -52,13 +55,32 @@ export function describeFile(file: CoveredFile, seal: Seal, texts: boolean): Des
 }
 
 function describe(file: CoveredFile, seal: Seal, texts: boolean): DescribedFile {
+  const isRead = file.kind === 'server' || file.kind === 'settings'
+  if (!isRead) return describeOther(file, seal, texts)
+  const text = textOf(file.content)
+  if (text === undefined) return unread(file, seal, notText)
+  if (text.trim() === '') return unread(file, seal)
+  const { root, problem } = readJsonTree(text)
+  if (!root || problem)
+    return unread(file, seal, `It is not JSON (line ${problem?.line ?? 1}: ${problem?.message ?? 'empty'}); mend it.`)
   try {
-    if (file.kind === 'server') return describeServers(file, seal)
-    if (file.kind === 'settings') return describeSettings(file, seal)
+    return file.kind === 'server' ? describeServers(file, root, seal, texts) : describeSettings(file, root, seal, texts)
   } catch {
-    // Nested more deeply than can be walked: nothing loads it, and it is hashed as it is.
+    return unread(file, seal, 'It is nested too deeply to be looked through; make it flatter.')
   }
+}
+
+const notText = 'It is not clean UTF-8 text, so what it would run cannot be shown; save it as UTF-8.'
+
+function unread(file: CoveredFile, seal: Seal, fault?: string): DescribedFile {
+  const items = [item(file, seal, { text: textOf(file.content), commands: [] })]
+  return { items, commands: [], ...(fault !== undefined && { fault }) }
+}
+
+function describeOther(file: CoveredFile, seal: Seal, texts: boolean): DescribedFile {
+  const isLoaded = isMarkdown(file.path) && file.kind === 'file'
   const text = texts || isMarkdown(file.path) ? textOf(file.content) : undefined
+  if (isLoaded && text === undefined) return unread(file, seal, notText)
   const commands = text !== undefined && isMarkdown(file.path) ? markdownCommands(text) : []
   const shown = texts ? { text, commands } : { commands: [] }
   return { items: [item(file, seal, shown)], commands }
@@ -66,14 +88,15 @@ function describe(file: CoveredFile, seal: Seal, texts: boolean): DescribedFile 
 
 const isMarkdown = (path: string) => /\.md$/i.test(path)
 
-function describeSettings(file: CoveredFile, seal: Seal): DescribedFile {
-  const { root, problem } = readJsonTree(textOf(file.content) ?? '')
-  if (!root || problem)
-    return { items: [item(file, seal, { text: textOf(file.content), commands: [] })], commands: [] }
+function describeSettings(file: CoveredFile, root: JsonNode, seal: Seal, texts: boolean): DescribedFile {
   const commands = settingsCommands(root)
-  const { text, secrets } = maskedJson(root, seal)
-  const one = { ...item(file, seal, { commands }), ...cutText(text), secrets }
-  return { items: [one], commands, folders: marketplaceFolders(root) }
+  const base = item(file, seal, { commands: texts ? commands : [] })
+  return { items: [texts ? { ...base, ...masked(root, seal) } : base], commands, folders: marketplaceFolders(root) }
+}
+
+function masked(node: JsonNode, seal: Seal): Pick<CoveredItem, 'text' | 'cut' | 'secrets'> {
+  const { text, secrets } = maskedJson(node, seal)
+  return { ...cutText(text), secrets }
 }
 
 function marketplaceFolders(root: JsonNode): string[] {
@@ -85,17 +108,15 @@ function marketplaceFolders(root: JsonNode): string[] {
   })
 }
 
-/** Each entry is an item of its own. A file that is not JSON is one, whole. */
-function describeServers(file: CoveredFile, seal: Seal): DescribedFile {
-  const { root, problem } = readJsonTree(textOf(file.content) ?? '')
+/** Each entry is an item of its own. A file without any is one, whole. */
+function describeServers(file: CoveredFile, root: JsonNode, seal: Seal, texts: boolean): DescribedFile {
   const list = memberOf(root, 'mcpServers')
-  if (problem || list?.kind !== 'object')
-    return { items: [item(file, seal, { text: textOf(file.content), commands: [] })], commands: [] }
+  if (list?.kind !== 'object') return unread(file, seal)
   const names = [...new Set(list.members.map(({ key }) => key))]
   const described = names.map((name) => {
     // Of a name that stands there twice the last counts; a change of the other is a change all the same.
     const nodes = list.members.filter(({ key }) => key === name).flatMap(({ node }) => (node ? [node] : []))
-    return describeServer(file, name, nodes, seal)
+    return describeServer({ ...file, name }, nodes, seal, texts)
   })
   return {
     items: described.flatMap(({ items }) => items),
@@ -103,32 +124,38 @@ function describeServers(file: CoveredFile, seal: Seal): DescribedFile {
   }
 }
 
-function describeServer(file: CoveredFile, name: string, nodes: JsonNode[], seal: Seal): DescribedFile {
+function describeServer(
+  file: CoveredFile & { name: string },
+  nodes: JsonNode[],
+  seal: Seal,
+  texts: boolean,
+): DescribedFile {
+  const { name } = file
   const node = nodes.at(-1)
   const { entry } = node ? parseEntry(node, 'project') : { entry: undefined }
-  const { text, secrets } = node ? maskedJson(node, seal) : { text: '', secrets: {} }
-  const launch = entry && describeLaunch(entry)
-  const runs = !launch
-    ? []
-    : launch.type === 'stdio'
-      ? [argvText(launch.argv)]
-      : [`connects to ${launch.url}`]
+  const variables = loadedByVariables(nodeAt(node, ['env']))
   const content = Buffer.from(nodes.map(exactJson).join('\n'))
-  const one: CoveredItem = {
-    ...item({ ...file, content }, seal, { commands: [], name }),
-    name,
-    runs,
-    ...cutText(text),
-    secrets,
+  const base = { ...item({ ...file, content }, seal, { commands: [], name }), name }
+  const shown = texts && {
+    runs: [...(entry ? launchOf(entry) : []), ...variables.map(shownCommand)],
+    ...(node && masked(node, seal)),
   }
   const cwd = entry?.type === 'stdio' ? entry.cwd : undefined
-  const texts = entry?.type === 'stdio' ? [entry.command, ...entry.args] : []
-  const variables = loadedByVariables(nodeAt(node, ['env']))
-  const commands = [{ when: name, texts }, ...variables].map((command) => ({
+  const helper = entry?.type === 'stdio' ? undefined : entry?.headersHelper
+  const words = entry?.type === 'stdio' ? [entry.command, ...entry.args] : helper === undefined ? [] : [helper]
+  const commands = [{ when: name, texts: words }, ...variables].map((command) => ({
     ...command,
     ...(cwd !== undefined && { cwd }),
   }))
-  return { items: [one], commands }
+  return { items: [{ ...base, ...shown }], commands }
+}
+
+/** What would be started or reached. */
+function launchOf(entry: McpEntry): string[] {
+  if (entry.type === 'stdio') return [argvText(maskWords([entry.command, ...entry.args]))]
+  const { url, headersHelper } = entry
+  const helper = headersHelper === undefined ? [] : [`headersHelper: ${maskCommand(headersHelper)}`]
+  return [`connects to ${maskCommand(url)}`, ...helper]
 }
 
 /** So that nobody mistakes two arguments for one. */

@@ -61,7 +61,7 @@ function maskedScalar(
 
 function maskAt(path: string[], value: string): string {
   const name = path.findLast((key) => !/^\d+$/.test(key)) ?? 'value'
-  return isPrivate(path) ? maskPair(path.at(-1) ?? 'value', value) : maskCommand(maskNamed(name, value))
+  return isPrivate(path) ? maskPair(value) : maskCommand(maskNamed(name, value))
 }
 
 /** Inside `env` and `headers` every value is private. */

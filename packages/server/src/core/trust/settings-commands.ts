@@ -1,4 +1,4 @@
-/** What a settings file of the CLI, or the head of an agent, skill or command, would run. Pure. */
+/** What a settings file of the CLI would run. Pure. */
 import { type JsonNode, memberOf, nodeAt } from '../mcp/json-tree.ts'
 import { maskCommand } from './mask-text.ts'
 
@@ -64,22 +64,6 @@ function textsOf(node: JsonNode, without: string[] = ['type']): string[] {
   return node.members.flatMap(({ key, node: value }) =>
     value && key !== 'type' && !without.includes(key) ? textsOf(value) : [],
   )
-}
-
-/** Commands in the head of a Markdown file, and those that are run to fill its text in. */
-export function markdownCommands(text: string): FoundCommand[] {
-  const head = /^---\r?\n(.*?)\r?\n---/s.exec(text)?.[1] ?? ''
-  const inHead = [...head.matchAll(/^[ \t-]*"?(?:command|args)"?[ \t]*:[ \t]*(.+)$/gm)]
-  const inText = [...text.matchAll(/!`([^`]+)`/g)]
-  return [
-    ...inHead.map((match) => ({ when: 'in its head', texts: [unquoted(match[1] ?? '')] })),
-    ...inText.map((match) => ({ when: 'in its text', texts: [match[1] ?? ''] })),
-  ]
-}
-
-function unquoted(text: string): string {
-  const trimmed = text.trim()
-  return /^(["']).*\1$/s.test(trimmed) ? trimmed.slice(1, -1) : trimmed
 }
 
 const MAX_SHOWN = 8000

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { FoundServer, McpScope } from './found-server.ts'
+import { placeServers } from './place-servers.ts'
+
+const found = (scope: McpScope, name: string): FoundServer => ({
+  name,
+  scope,
+  file: `/${scope}.json`,
+  line: 1,
+  entry: { type: 'stdio', command: 'run', args: [], env: {} },
+})
+const launch = { type: 'stdio', command: 'node', args: [], env: { SECRET: 'x' }, cwd: '/home/owner' } as const
+const folder = {
+  folder: '/home/owner/.dorkos/tools',
+  workspaceId: undefined,
+  entry: { name: 'tools', launch, sharing: 'shared', timeoutMs: 1000 } as const,
+}
+
+function place(servers: FoundServer[], switchedOff: string[] = []) {
+  const { active, overridden, filtered } = placeServers({
+    reading: { servers, faults: [], policy: { disabledProject: [], denied: [] }, files: [] },
+    place: {
+      workspaceId: 'w',
+      path: '/projects/shop',
+      main: true,
+      mode: 'host',
+      trusted: true,
+      serversFile: undefined,
+      modules: {},
+    },
+    switchedOff: new Set(switchedOff),
+    toolFolders: [folder],
+    launch: {
+      env: {},
+      expandEnv: [],
+      passEnv: [],
+      workspacePath: '/projects/shop',
+      ownerHome: '/home/owner',
+      callTimeoutMs: 1000,
+    },
+  })
+  return {
+    active: active.map(({ server, isOwn }) => `${server.scope}/${server.name}${isOwn ? ' (own)' : ''}`),
+    overridden: overridden.map(({ server, by }) => `${server.file} by ${by.file}`),
+    filtered: filtered.map(({ server, reason }) => `${server.name}: ${reason}`),
+  }
+}
+
+describe('the owner’s own tools', () => {
+  it('are one more server, without its environment in what is shown', () => {
+    expect(place([found('user', 'github')])).toEqual({
+      active: ['user/github', 'dorkos/tools (own)'],
+      overridden: [],
+      filtered: [],
+    })
+  })
+
+  it.each(['project', 'user', 'plugin'] as const)('keep their name from a server of scope %s', (scope) => {
+    expect(place([found(scope, 'tools')])).toMatchObject({
+      active: ['dorkos/tools (own)'],
+      overridden: [`/${scope}.json by /home/owner/.dorkos/tools`],
+    })
+  })
+
+  it('give way to the owner’s own configuration, and can be switched off', () => {
+    expect(place([found('dorkos', 'tools')])).toMatchObject({
+      active: ['dorkos/tools'],
+      overridden: ['/home/owner/.dorkos/tools by /dorkos.json'],
+    })
+    expect(place([], ['tools'])).toMatchObject({ active: [], filtered: ['tools: switched_off'] })
+  })
+})
