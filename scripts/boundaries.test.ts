@@ -77,6 +77,8 @@ describe('published packages', () => {
       expect(readdirSync(join(root, 'packages', name))).toEqual(
         expect.arrayContaining(['LICENSE', 'README.md']),
       )
+      // npm links commands before anything is built.
+      for (const file of Object.values<string>(manifest.bin ?? {})) expect(file).not.toContain('dist')
     },
   )
 })

@@ -1,5 +1,5 @@
 /** Finds the server that runs, or starts one for this command alone. */
-import { type ApiClient, ApiError, createApiClient, NetworkError } from '@dorkos/shared'
+import { type ApiClient, ApiError, createApiClient, NetworkError, type Scope, scopes } from '@dorkos/shared'
 import { CliError } from './cli-error.ts'
 import type { CliContext } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -50,12 +50,8 @@ async function findRunning(context: CliContext): Promise<Connection | undefined>
       `The server is version ${health.version}, this command ${version}: restart the server.\n`,
     )
   }
-  if (readTerminalToken(home) === undefined) {
-    throw new CliError(
-      `The server runs, but ${home}/cli-token cannot be read; run this command as the user who started the server.`,
-    )
-  }
-  const rights = new Rights({ url: file.url, token: () => readTerminalToken(home), all: false })
+  const given = context.env.DORKOS_TOKEN?.trim()
+  const rights = given ? await rightsOfVariable(file.url, given) : rightsOfTerminal(file.url, home)
   return {
     client: createApiClient({ baseUrl: file.url, token: rights.token }),
     url: file.url,
@@ -65,14 +61,52 @@ async function findRunning(context: CliContext): Promise<Connection | undefined>
   }
 }
 
+function rightsOfTerminal(url: string, home: string): Rights {
+  if (readTerminalToken(home) === undefined) {
+    throw new CliError(
+      `The server runs, but ${home}/cli-token cannot be read; run this command as the user who started the server, or set DORKOS_TOKEN.`,
+    )
+  }
+  return new Rights({
+    url,
+    token: () => readTerminalToken(home),
+    scopes: ['read', 'chat'],
+    isIssued: false,
+  })
+}
+
+/** Asks the server what the token may do, so that nobody is asked for a code that is not needed. */
+async function rightsOfVariable(url: string, token: string): Promise<Rights> {
+  const may = await scopesOf(url, token).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || !['unauthenticated', 'forbidden'].includes(error.code)) throw error
+    throw new CliError(
+      error.code === 'forbidden'
+        ? 'The token in DORKOS_TOKEN lacks the scope `read`, which every command needs.'
+        : 'The server does not know the token in DORKOS_TOKEN, or it was revoked or has expired. Unset the variable; `dorkos token create` then makes another.',
+      exitCodes.failed,
+      error,
+    )
+  })
+  return new Rights({ url, token: () => token, scopes: may, isIssued: false })
+}
+
+async function scopesOf(url: string, token: string): Promise<readonly Scope[]> {
+  // Such text cannot stand in a header, and the error would repeat it.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new CliError('DORKOS_TOKEN is not a token: `dorkos token create` makes one.', exitCodes.usage)
+  const client = createApiClient({ baseUrl: url, token })
+  return (await client.getCurrentToken({ signal: AbortSignal.timeout(5000) })).scopes
+}
+
 async function startOwn(context: CliContext, cwd: string): Promise<Connection> {
   const { startServer } = await import('@dorkos/server')
-  const server = await startServer({ env: context.env, flags: { '--port': '0' }, cwd })
+  const { DORKOS_TOKEN: _, ...env } = context.env
+  const server = await startServer({ env, flags: { '--port': '0' }, cwd })
   for (const { level, message } of server.banners()) {
     context.stderr.write(`${level === 'info' ? '' : '! '}${message}\n`)
   }
   const token = await server.ownToken()
-  const rights = new Rights({ url: server.url, token: () => token, all: true })
+  const rights = new Rights({ url: server.url, token: () => token, scopes, isIssued: true })
   return {
     client: createApiClient({ baseUrl: server.url, token }),
     url: server.url,

@@ -4,6 +4,11 @@ export type OutputStream = NodeJS.WritableStream & { isTTY?: boolean; columns?: 
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
 
+export interface OpenedTerminal {
+  input: InputStream
+  close(): void
+}
+
 export interface CliContext {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
@@ -12,6 +17,8 @@ export interface CliContext {
   stderr: OutputStream
   /** Listens for signals; answers with how to stop that. */
   onStop(listener: (signal: StopSignal) => void): () => void
+  /** The terminal itself, for when standard input is something else. Absent: it is never looked for. */
+  openTerminal?(): OpenedTerminal | undefined
   /** The file that runs as the command: what a service starts. */
   script: string
   /** How long a lost server is waited for. Default: a minute. */

@@ -2,6 +2,7 @@
 /** The command itself: the process's own streams and signals, and nothing else. */
 import { fileURLToPath } from 'node:url'
 import type { StopSignal } from './context.ts'
+import { openTerminal } from './open-terminal.ts'
 import { runCli } from './run-cli.ts'
 
 // Whoever read the output has gone (`dorkos sessions list | head`).
@@ -13,6 +14,7 @@ const exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  openTerminal,
   script: fileURLToPath(import.meta.url),
   onStop(listener) {
     const signals: StopSignal[] = ['SIGINT', 'SIGTERM']

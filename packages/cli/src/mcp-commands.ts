@@ -130,7 +130,7 @@ function addTesting(mcp: Command, finish: Finish): void {
 function addTrust(mcp: Command, finish: Finish): void {
   administering(reading(mcp, 'trust'))
     .description('show exactly what a workspace would run, and trust it as shown')
-    .option('--text', 'show the texts of its files, too')
+    .option('--text', 'show the whole texts of its files')
     .option('--yes', 'do not ask; needs --digest')
     .option('--digest <digest>', 'trust only what this names; it is shown with the rest')
     .option('--revoke', 'trust it no longer')

@@ -8,6 +8,7 @@ import { addMcpCommands } from './mcp-commands.ts'
 import { codeHelp, readCodeFlag } from './read-code.ts'
 import { addToolsCommands } from './tools-commands.ts'
 import { version } from './version.ts'
+import { addWorkspacesCommands } from './workspaces-commands.ts'
 
 /** `finish` gets what the chosen command does. */
 export function createProgram(context: CliContext, onExit: (code: ExitCode) => void): Command {
@@ -26,6 +27,7 @@ export function createProgram(context: CliContext, onExit: (code: ExitCode) => v
   addChat(program, finish)
   addSessions(program, finish)
   addAttach(program, finish)
+  addWorkspacesCommands(program, finish)
   addMcpCommands(program, finish)
   addToken(program, finish)
   addToolsCommands(program, finish)
@@ -36,7 +38,10 @@ export function createProgram(context: CliContext, onExit: (code: ExitCode) => v
 
 const exitCodeHelp = `
 Exit codes: 0 completed, 1 failed, 2 wrong usage or configuration, 3 interrupted, 4 completed but something was denied,
-5 budget or step limit reached, 6 no connection to the server.`
+5 budget or step limit reached, 6 no connection to the server.
+
+DORKOS_TOKEN: a token of \`dorkos token create\` that every command uses in place of this terminal’s own; with the scopes
+read,chat,approve,admin no code is asked for.`
 
 function addServe(program: Command, finish: Finish): void {
   const serve = program

@@ -1,10 +1,10 @@
 /**
- * What this terminal may do. The token in the state folder can look and chat; to answer for a person, the terminal redeems a
- * code that the person read on the server's own terminal or on a signed-in page. That right is kept in memory, and handed
- * back at the end.
+ * What this terminal may do. The token in the state folder can look and chat, one in `DORKOS_TOKEN` what it was made for; to do
+ * more, the terminal redeems a code that a person read on the server's own terminal or on a signed-in page. That right is kept
+ * in memory, and handed back at the end.
  */
 import { hostname } from 'node:os'
-import { ApiError, createApiClient } from '@dorkos/shared'
+import { ApiError, createApiClient, type Scope } from '@dorkos/shared'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
 import { safeText } from './terminal/escape.ts'
@@ -14,8 +14,10 @@ export interface RightsOptions {
   url: string
   /** What the terminal has without a code. */
   token: () => string | undefined
-  /** `token` has every right: the server is this command's own. */
-  all: boolean
+  /** What `token` may do. */
+  scopes: readonly Scope[]
+  /** `token` was issued for this command alone, and is revoked when it ends. */
+  isIssued: boolean
 }
 
 export interface CodePrompt {
@@ -40,7 +42,11 @@ export class Rights {
   readonly token = (): string | undefined => this.#paired ?? this.#options.token()
 
   get canApprove(): boolean {
-    return this.#options.all || this.#paired !== undefined
+    return this.#may('approve')
+  }
+
+  get canAdminister(): boolean {
+    return this.#may('admin')
   }
 
   /** Somebody was asked for a code and gave none: they are not asked again. */
@@ -84,9 +90,13 @@ export class Rights {
 
   /** Revokes what a code gave, or what the own server issued. What fails here ends by itself: such tokens expire. */
   async handBack(): Promise<void> {
-    if (!this.canApprove) return
+    if (!this.#options.isIssued && this.#paired === undefined) return
     const client = createApiClient({ baseUrl: this.#options.url, token: this.token })
     await client.signOut({ body: {}, signal: AbortSignal.timeout(2000) }).catch(() => undefined)
     this.#paired = undefined
+  }
+
+  #may(scope: Scope): boolean {
+    return this.#paired !== undefined || this.#options.scopes.includes(scope)
   }
 }

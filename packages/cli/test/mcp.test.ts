@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { startOffline } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
+import { runCli } from '../src/run-cli.ts'
 import { FakeTerminal } from './support/fake-terminal.ts'
 import { expectHarmless, startMcpHost } from './support/mcp-host.ts'
 import { spawnCommand } from './support/spawn-command.ts'
@@ -73,7 +75,9 @@ describe('a server', () => {
       stdout: expect.stringMatching(/^Added files, .*config\.jsonc:\d+\n$/),
     })
     const idle = await mcp.look('list')
-    expect(idle.stdout).toMatch(/\[STOPPED\] {2}files {2}DorkOS {2}\S*config\.jsonc:\d+\n0 of 1 connected/)
+    expect(idle.stdout).toMatch(
+      /\[NOT STARTED\] {2}files {2}DorkOS {2}\S*config\.jsonc:\d+\n0 of 1 connected/,
+    )
     const tested = await mcp.admin('test', 'files')
     expect(tested).toMatchObject({
       code: 0,
@@ -94,7 +98,7 @@ describe('a server', () => {
     for (const { stdout, stderr } of [added, list, show]) expect(stdout + stderr).not.toContain('s3cret')
     expect((await mcp.look('doctor')).stdout).toContain('nothing is wrong')
     expect(await mcp.admin('remove', 'files')).toMatchObject({ code: 0, stdout: 'Removed files\n' })
-    expect((await mcp.look('list')).stdout).toContain('There are no MCP servers.')
+    expect((await mcp.look('list')).stdout).toContain('There are no MCP servers. Add one: dorkos mcp add')
     expect((await mcp.look('show', 'files')).code).toBe(1)
   })
 
@@ -189,12 +193,15 @@ describe('mcp add', () => {
     const added = await mcp.admin('add', '--json', JSON.stringify(snippet))
     expect(added.code).toBe(0)
     expect(added.stdout).toMatch(/^Added github, /)
-    expect(added.stderr).toContain('To fill in: <YOUR_TOKEN> TOKEN')
+    expect(added.stderr).toMatch(
+      /To fill in: put your TOKEN in place of <YOUR_TOKEN> in \S+config\.jsonc:\d+\n/,
+    )
     const bare = await mcp.admin('add', 'docs', '--json', '{"url": "https://docs.example.org/mcp"}')
     expect(bare).toMatchObject({ code: 0, stdout: expect.stringContaining('Added docs') })
     const again = await mcp.admin('add', '--json', JSON.stringify(snippet))
     expect(again.code).toBe(1)
-    expect(again.stderr).toContain('already')
+    expect(again.stderr).toMatch(/already.*dorkos mcp remove <name>/)
+    expect((await mcp.admin('add', 'docs', '--', 'x')).stderr).toContain('dorkos mcp remove docs')
     expect((await mcp.admin('add', 'x', '--json', '{ no json')).code).toBe(2)
   })
 
@@ -233,6 +240,48 @@ describe('mcp add', () => {
     expect(JSON.parse(show.stdout).server.entry.cwd).toBe(join(mcp.host.offline.cwd, 'sub'))
   })
 
+  it('makes a relative path of something that is here absolute, and says so', async () => {
+    await using mcp = await startMcpHost()
+    const file = await mcp.write('servers/x.js', '')
+    const added = await mcp.admin('add', 'rel', '--', 'node', './servers/x.js', './gone.js')
+    expect(added.stderr).toContain(`./servers/x.js is written as ${file}`)
+    const show = await mcp.look('show', 'rel', '--json')
+    expect(JSON.parse(show.stdout).server.entry.args).toEqual([file, './gone.js'])
+    await mcp.admin('add', 'own', '--cwd', '.', '--', 'node', './servers/x.js')
+    const own = await mcp.look('show', 'own', '--json')
+    expect(JSON.parse(own.stdout).server.entry.args).toEqual(['./servers/x.js'])
+  })
+
+  it('asks for a code on the terminal itself while standard input is a file', async () => {
+    await using mcp = await startMcpHost()
+    const piped = mcp.host.terminal({ isTTY: false, input: '{"mcpServers": {"notes": {"command": "n"}}}' })
+    const keyboard = new PassThrough()
+    let closed = 0
+    const context = {
+      ...piped.context,
+      stderr: Object.assign(piped.context.stderr, { isTTY: true }),
+      openTerminal: () => ({ input: Object.assign(keyboard, { isTTY: true }), close: () => void closed++ }),
+    }
+    const exit = runCli(['mcp', 'add', '-'], context)
+    await piped.shown(/Code \(Enter: none\) > /)
+    keyboard.write(`${mcp.host.server.pairingCode().code}\n`)
+    expect(await exit).toBe(0)
+    expect(closed).toBe(1)
+    expect(piped.stdout).toContain('Added notes')
+  })
+
+  it('says what works where there is no terminal at all', async () => {
+    await using mcp = await startMcpHost()
+    const piped = mcp.host.terminal({ isTTY: false, input: '{"mcpServers": {"notes": {"command": "n"}}}' })
+    const context = {
+      ...piped.context,
+      stderr: Object.assign(piped.context.stderr, { isTTY: true }),
+      openTerminal: () => undefined,
+    }
+    expect(await runCli(['mcp', 'add', '-'], context)).toBe(1)
+    expect(piped.stderr).toMatch(/DORKOS_TOKEN.*first line of standard input with `--code -`/)
+  })
+
   it('says that a variable is not allowed yet, and doctor where to allow it', async () => {
     await using mcp = await startMcpHost()
     const header = 'Authorization: Bearer $' + '{ISSUES_TOKEN}'
@@ -241,6 +290,27 @@ describe('mcp add', () => {
     const doctor = await mcp.look('doctor')
     expect(doctor.code).toBe(1)
     expect(doctor.stdout).toMatch(/✗ issues .*\n +→ Add the names to mcp\.expandEnv in .*config\.jsonc/)
+  })
+})
+
+describe('mcp remove', () => {
+  it('names the file and line of a server that is not DorkOS’s', async () => {
+    await using mcp = await startMcpHost()
+    const file = await mcp.write('.mcp.json', '{"mcpServers": {\n"db": {"command": "db-mcp"}}}')
+    const removed = await mcp.look('remove', 'db')
+    expect(removed.code).toBe(1)
+    expect(removed.stderr).toContain(`in ${file}:2: take it out there`)
+    expect(removed.stderr).toContain('dorkos mcp disable db')
+  })
+})
+
+describe('mcp test', () => {
+  it('does not wait for what does not exist', async () => {
+    await using mcp = await startMcpHost()
+    const tested = await mcp.look('test', 'nothing')
+    expect(tested.code).toBe(1)
+    expect(tested.stderr).not.toContain('Waiting')
+    expect(tested.stderr).not.toContain('code')
   })
 })
 
@@ -256,10 +326,10 @@ describe('tools that change', () => {
         { name: 'extra' },
       ],
     })
-    expect((await mcp.admin('reconnect', 'files')).stdout).toContain('1 held until you look')
+    expect((await mcp.admin('reconnect', 'files')).stdout).toContain('2 held until you look')
     expect((await mcp.look('list')).stdout).toContain('dorkos mcp accept files')
     expect((await mcp.look('doctor')).stdout).toMatch(
-      /! files .*1 tool changed[^\n]*\n.*dorkos mcp accept files/,
+      /! files .*2 tools new or changed[^\n]*\n.*dorkos mcp accept files/,
     )
     const show = await mcp.look('show', 'files')
     expect(show.stdout).toMatch(/read +changed, held/)
@@ -273,13 +343,13 @@ describe('tools that change', () => {
     await no.terminal.shown(/Accept 1 tool as shown\?.* > /)
     no.terminal.type('yep')
     expect(await no.exit).toBe(1)
-    expect((await mcp.look('list')).stdout).toContain('1 tool changed')
+    expect((await mcp.look('list')).stdout).toContain('2 tools new or changed')
     const yes = mcp.onTerminal('accept', 'files', 'read')
     await yes.terminal.shown(/Send it[\s\S]*Accept 1 tool as shown\?.* > /)
     yes.terminal.type('y')
     await mcp.giveCode(yes.terminal)
     expect(await yes.exit).toBe(0)
-    expect((await mcp.look('list')).stdout).not.toContain('changed')
+    expect((await mcp.look('list')).stdout).toContain('1 tool new or changed')
     const rest = await mcp.admin('accept', 'files', '--yes')
     expect(rest).toMatchObject({ code: 0, stdout: expect.stringContaining('extra') })
     expect((await mcp.look('accept', 'files')).stdout).toContain('Nothing of files waits')

@@ -153,7 +153,9 @@ describe('dorkos run', () => {
     await using host = await startOfflineServer([touch('json.txt'), 'Done \u202e.'])
     const terminal = host.terminal()
     const exit = terminal.run('run', '--json', 'go')
-    await terminal.shown(/Nobody can be asked here/)
+    await terminal.shown(
+      /Nobody can be asked here; answer it in a terminal with `dorkos attach [0-9a-f-]{36}`/,
+    )
     const { approvals } = await host.page.listApprovals()
     await host.page.answerApproval({ params: { id: approvals[0]?.id ?? '' }, body: { decision: 'allow' } })
     expect(await exit).toBe(0)

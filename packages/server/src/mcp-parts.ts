@@ -56,6 +56,12 @@ export async function openMcp(
     config: () => input.config.current(),
     // Their files may have changed a moment ago: what is trusted is looked at again.
     workspaceOf: (id) => parts.workspaces.checked(id),
+    async allWorkspaces() {
+      const all = await parts.workspaces.list()
+      return (await Promise.all(all.map(({ id }) => parts.workspaces.checked(id)))).flatMap(
+        (one) => one ?? [],
+      )
+    },
     async mainWorkspace() {
       const main = (await parts.workspaces.list()).find((workspace) => workspace.main)
       return main && (await parts.workspaces.checked(main.id))

@@ -291,6 +291,41 @@ describe('an agent in a trusted workspace', () => {
     3 * minutes,
   )
 
+  it.skipIf(!sandboxHere)(
+    'does not make a script that a hook names and that is not there, and nothing stays in its place',
+    async () => {
+      const names = ['scripts/deep/late.sh', 'not-there/late', 'late.mjs']
+      const command = `sh ./${names[0]}; sh ./${names[1]}; node "$(git rev-parse --show-toplevel)"${names[2]}; true`
+      const { UserPromptSubmit: matchers } = hooks(command)
+      const { id, path, marks } = await workspaceWith(
+        { ...files, '.claude/settings.json': { hooks: { PreToolUse: matchers, PostToolUse: matchers } } },
+        true,
+      )
+      const place = { ...used.host, cwd: path }
+      const hostile = `touch ${marks}/hostile`
+      const attempts = [
+        ...names.map((name) => `mkdir -p $(dirname ${name}); echo '${hostile}' > ${name}`),
+        `echo '${hostile}' > tmp; mv -f tmp ${names[0]}; mv -f tmp ${names[2]}`,
+        'mkdir made; echo x > made/late; mv made not-there; ln -s made not-there',
+        'echo fine > scripts/deep/new.sh',
+      ]
+      const calls: Call[] = [
+        ...names.map((name): Call => ['Write', { file_path: join(path, name), content: hostile }]),
+        script(place, 'attempts.sh', attempts.map((line) => `( ${line} )`).join('\n')),
+        ['Write', { file_path: join(path, 'new.txt'), content: 'fine' }],
+      ]
+      const outcome = await attack(place, used.prompts, { mode: 'bypassPermissions', calls, workspaceId: id })
+      await turn(outcome.session)
+      await outcome.session.close()
+      expect(outcome.results.map(({ isError }) => isError).toSpliced(3, 1)).toEqual([true, true, true, false])
+      expect(readFileSync(join(path, 'scripts/deep/new.sh'), 'utf8'), outcome.results[3]?.text).toBe('fine\n')
+      for (const name of names) expect(existsSync(join(path, name)), name).toBe(false)
+      expect(readdirSync(marks)).toEqual([])
+      expect(await look(id)).toMatchObject({ state: 'trusted' })
+    },
+    3 * minutes,
+  )
+
   it(
     'that changed a script all the same has nothing of it: the hook runs no more',
     async () => {

@@ -16,7 +16,7 @@ import {
 /** Names in other programs’ files may hold more than those that DorkOS takes itself. */
 const server = z.object({ name: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.:@ -]{0,127}$/u) })
 /** Which servers there are depends on the workspace; without one, it is the main one. */
-const place = z.object({ workspace_id: recordIdSchema.optional() })
+const place = z.strictObject({ workspace_id: recordIdSchema.optional() })
 const placeBody = z.strictObject({ workspace_id: recordIdSchema.optional() })
 
 export const mcpEndpoints = {

@@ -47,8 +47,8 @@ export class Conversation {
       release: () => view.release(),
       style: view.style,
       elsewhere: view.asker
-        ? `Answer it with /answer, or at ${connection.url}`
-        : `Answer it at ${connection.url}`,
+        ? 'Answer it with /answer'
+        : `Answer it in a terminal: dorkos attach ${sessionId}`,
     })
     this.#following = followSession(
       connection.client,

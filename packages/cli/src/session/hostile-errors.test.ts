@@ -1,4 +1,4 @@
-import { ApiError, type Approval, type Session, type SessionSnapshot } from '@dorkos/shared'
+import { ApiError, type Approval, type Session, type SessionSnapshot, scopes } from '@dorkos/shared'
 import { expect, it } from 'vitest'
 import { FakeTerminal } from '../../test/support/fake-terminal.ts'
 import { CliError } from '../cli-error.ts'
@@ -36,7 +36,8 @@ function clean(text: string): void {
   expect(text).not.toContain('\u202e')
 }
 
-const rights = () => new Rights({ url: 'http://127.0.0.1:9', token: () => undefined, all: false })
+const rights = () =>
+  new Rights({ url: 'http://127.0.0.1:9', token: () => undefined, scopes: [], isIssued: false })
 
 it('a refusal is escaped before a code is asked for', async () => {
   const { tell, told } = listening()
@@ -60,7 +61,7 @@ it.each([refusal(409, 'conflict'), new Error(hostile)])(
     const { tell, first, told } = listening()
     const answers = new ApprovalAnswers({
       client: { answerApproval: () => Promise.reject(error) } as unknown as Connection['client'],
-      rights: new Rights({ url: 'http://127.0.0.1:9', token: () => undefined, all: true }),
+      rights: new Rights({ url: 'http://127.0.0.1:9', token: () => undefined, scopes, isIssued: true }),
       asker: { ask: async () => 'y' },
       tell,
       hold: () => undefined,

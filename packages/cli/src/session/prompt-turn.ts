@@ -32,7 +32,7 @@ export class PromptTurn {
 
   constructor(options: PromptTurnOptions) {
     this.#options = options
-    const { connection, view } = options
+    const { connection, view, sessionId } = options
     this.#answers = new ApprovalAnswers({
       client: connection.client,
       rights: connection.rights,
@@ -42,8 +42,8 @@ export class PromptTurn {
       release: () => view.release(),
       style: view.style,
       elsewhere: view.asker
-        ? `Answer it at ${connection.url}`
-        : `Nobody can be asked here; answer it at ${connection.url}, or use --unattended to have it denied at once.`,
+        ? `Answer it in another terminal: dorkos attach ${sessionId}`
+        : `Nobody can be asked here; answer it in a terminal with \`dorkos attach ${sessionId}\`, or use --unattended to have it denied at once.`,
     })
   }
 

@@ -13,12 +13,13 @@ export async function withRights<T>(
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'forbidden' || rights.canApprove) throw error
+    if (!(error instanceof ApiError) || error.code !== 'forbidden') throw error
+    if (rights.canApprove && rights.canAdminister) throw error
     tell(`${safeText(error.message)}\n`)
     const isGiven = asker && (await rights.askForCode({ asker, tell, purpose: 'For this' }))
     if (isGiven) return await work()
     throw new CliError(
-      'This needs more rights than this terminal has; give it a code on standard input with `--code -`, shown on the server’s terminal (press c) or on a signed-in page.',
+      'This needs more rights than this terminal has: set DORKOS_TOKEN to a token that has them (`dorkos token create`), or give a code as the first line of standard input with `--code -`; the server’s terminal shows one (press c), or a signed-in page.',
     )
   }
 }

@@ -29,9 +29,7 @@ export interface PinComparison {
 
 /** Hex of a SHA-256 over the whole definition as it is offered: clients read fields that no list of ours would have, as in `_meta`. */
 export function pinOf(tool: ToolDefinition): string {
-  return createHash('sha256')
-    .update(canonicalJson(tool))
-    .digest('hex')
+  return createHash('sha256').update(canonicalJson(tool)).digest('hex')
 }
 
 /** `known` is by the tool's name. */

@@ -1,4 +1,4 @@
-/** A connection and those who use it. What the server asks a person goes to the one whose call it is about, if that is certain. */
+/** A connection and those who use it. What the server asks a person goes to the holder if there is but one: no question says whose call it is about. */
 import { McpCallError } from '../errors.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import { plainText } from '../upstream/plain-text.ts'
@@ -93,8 +93,9 @@ export class ConnectionSlot {
   }
 
   async #ask(params: Record<string, unknown>, signal: AbortSignal): Promise<ElicitationResult> {
-    this.#options.onAsked()
+    // First: whoever is asked may change who is here.
     const seat = this.#asked()
+    this.#options.onAsked()
     const question = this.#questionOf(params)
     if (!seat?.holder.onElicitation || !question || this.#questions >= mostQuestions)
       return { action: 'cancel' }
@@ -118,11 +119,12 @@ export class ConnectionSlot {
     }
   }
 
-  /** Whom the question is for. Nobody may see a question that could be about another's call. */
+  /** Whom the question is for. Nobody may see a question that could be about another's call, be it open or over. */
   #asked(): Seat | undefined {
-    const seats = [...this.#seats.values()]
-    const possible = this.#options.isShared ? seats.filter((seat) => seat.calls > 0) : seats
-    return possible.length === 1 ? possible[0] : undefined
+    const [seat, another] = this.#seats.values()
+    if (!seat || another) return undefined
+    // One who came when all others had left has nothing to do with what they began.
+    return this.#options.isShared && seat.calls === 0 ? undefined : seat
   }
 
   #questionOf(params: Record<string, unknown>): Omit<ElicitationRequest, 'signal'> | undefined {

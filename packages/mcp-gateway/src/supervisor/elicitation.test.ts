@@ -39,7 +39,7 @@ const answerOf = async (result: Promise<Record<string, unknown>>) =>
   JSON.parse(await textOf(result)) as unknown
 
 describe('a question on a shared connection', () => {
-  it('goes to the holder whose call it is about, and later holders get a connection of their own', async () => {
+  it('is answered with cancel while several hold it; from then on each has a connection of its own', async () => {
     const changes: boolean[] = []
     const supervisor = fixture.supervisor()
     const entry = plainEntry()
@@ -47,6 +47,11 @@ describe('a question on a shared connection', () => {
     const holdA = supervisor.hold(entry, a.holder)
     const holdB = supervisor.hold(entry, b.holder)
     supervisor.onChange((key) => changes.push(supervisor.get(key)?.asksForInput === true))
+    const shared = await textOf(call(holdA, 'pid'))
+    expect(await textOf(call(holdB, 'pid'))).toBe(shared)
+    // It could be about a call of the other that is over.
+    expect(await answerOf(call(holdA, 'ask', { text: 'it' }))).toEqual({ action: 'cancel' })
+    expect([...a.questions, ...b.questions]).toEqual([])
     expect(await answerOf(call(holdA, 'ask', { text: 'it' }))).toEqual({
       action: 'accept',
       content: { color: 'a' },
@@ -57,14 +62,50 @@ describe('a question on a shared connection', () => {
     expect(b.questions).toEqual([])
     expect(changes).toContain(true)
     expect(holdA.status().asksForInput).toBe(true)
-    const shared = await textOf(call(holdB, 'pid'))
-    expect(await textOf(call(holdA, 'pid'))).toBe(shared)
     const holdC = supervisor.hold(entry, person('c').holder)
-    expect(await textOf(call(holdC, 'pid'))).not.toBe(shared)
+    const pids = [shared]
+    for (const hold of [holdA, holdB, holdC]) pids.push(await textOf(call(hold, 'pid')))
+    expect(new Set(pids).size).toBe(4)
     expect(await answerOf(call(holdC, 'ask', { text: 'it' }))).toEqual({
       action: 'accept',
       content: { color: 'c' },
     })
+  })
+
+  it('is asked where there is one holder, which keeps the connection', async () => {
+    const supervisor = fixture.supervisor()
+    const a = person('a')
+    const hold = supervisor.hold(plainEntry(), a.holder)
+    const pid = await textOf(call(hold, 'pid'))
+    expect(await answerOf(call(hold, 'ask'))).toMatchObject({ action: 'accept' })
+    expect(await textOf(call(hold, 'pid'))).toBe(pid)
+  })
+
+  it('leaves what is under way where it is, and tells each of its own connection', async () => {
+    const supervisor = fixture.supervisor()
+    const holdA = supervisor.hold(plainEntry(), person('a').holder)
+    const holdB = supervisor.hold(plainEntry(), person('b').holder)
+    await inState(holdA, 'connected')
+    const waiting = textOf(call(holdB, 'wait', { ms: 500, text: 'b' }))
+    await answerOf(call(holdA, 'ask'))
+    const told: string[] = []
+    holdA.onChange(({ type }) => told.push(`a ${type}`))
+    const grown = new Promise<void>((resolve) => {
+      holdB.onChange(({ type }) => {
+        told.push(`b ${type}`)
+        if (holdB.catalogue().tools.some(({ name }) => name === 'more')) resolve()
+      })
+    })
+    await call(holdB, 'grow', { name: 'more' })
+    await grown
+    expect(told).toContain('b catalogue')
+    expect(holdA.catalogue().tools.map(({ name }) => name)).not.toContain('more')
+    expect(await waiting).toBe('waited for b')
+    told.length = 0
+    holdB.release()
+    holdB.release()
+    expect(told.filter((each) => each.startsWith('b'))).toEqual([])
+    expect(holdA.status().sessions).toBe(1)
   })
 
   it('is answered with cancel when it could be about two calls', async () => {

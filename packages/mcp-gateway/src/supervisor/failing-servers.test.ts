@@ -12,6 +12,7 @@ import {
 } from '../../test/support/gateway-fixture.ts'
 import { HandClock } from '../../test/support/hand-clock.ts'
 import { McpCallError } from '../errors.ts'
+import { parseJsonRpcLine } from '../upstream/json-rpc-line.ts'
 
 let fixture: GatewayFixture
 beforeEach(() => {
@@ -170,8 +171,23 @@ describe('a server that talks nonsense', () => {
     const args = ['-e', 'const x = "x".repeat(1 << 20); const go = () => process.stdout.write(x, go); go()']
     const hold = fixture.supervisor().hold(stdioEntry(process.execPath, args), { id: 'a' })
     const status = await statusWhere(hold, (each) => each.failures === 1)
-    expect(status.error).toBe('sent a line longer than 16 MiB')
+    expect(status.error).toBe('sent a line longer than 4 MiB')
     expect(process.memoryUsage().external).toBeLessThan(200 * 1024 * 1024)
+  })
+
+  it('is ended when its messages take too much time to read', async () => {
+    const message = `{"jsonrpc":"2.0","method":"notifications/x","params":{"a":[\${'{},'.repeat(1_300_000)}0]}}`
+    const args = ['-e', `const x = \`${message}\\n\`; const go = () => process.stdout.write(x, go); go()`]
+    const hold = fixture.supervisor().hold(stdioEntry(process.execPath, args), { id: 'a' })
+    const status = await statusWhere(hold, (each) => each.failures === 1)
+    expect(status.error).toBe('sent more than can be read in good time')
+  })
+
+  it('takes no time with a line of brackets', () => {
+    const line = Buffer.from(
+      `{"jsonrpc":"2.0","id":1,"result":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`,
+    )
+    expect(parseJsonRpcLine(line)).toBeUndefined()
   })
 
   it.each([

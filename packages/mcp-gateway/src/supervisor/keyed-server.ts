@@ -26,11 +26,22 @@ export interface KeyedServerOptions {
   onChange(change: ServerChange): void
 }
 
+/** One hold. */
+interface Seat {
+  readonly entry: ServerEntry
+  readonly holder: Holder
+  readonly heard: Listeners<ServerChange>
+  slot: ConnectionSlot
+  /** Ends what is heard of the slot. */
+  unhear(): void
+}
+
 export class KeyedServer {
   readonly #options: KeyedServerOptions
   readonly #redact: Redact
   readonly #stats = new ToolStatsTable()
   readonly #history: StateChange[] = []
+  readonly #seats = new Set<Seat>()
   readonly #own = new Map<string, ConnectionSlot>()
   readonly #listeners = new Map<ConnectionSlot, Listeners<ServerChange>>()
   readonly #ending = new Set<Promise<void>>()
@@ -66,29 +77,20 @@ export class KeyedServer {
   hold(entry: ServerEntry, holder: Holder): ServerHold {
     const isOwn = entry.sharing === 'session' || (entry.sharing === 'auto' && this.#asksForInput)
     const slot = isOwn ? this.#takeOwn(holder) : this.#takeShared(holder)
-    const listeners = this.#listeners.get(slot) ?? new Listeners<ServerChange>()
-    const ends = new Set<() => void>()
-    let isReleased = false
+    const heard = new Listeners<ServerChange>()
+    const seat: Seat = { entry, holder, heard, slot, unhear: this.#hear(slot, heard) }
+    this.#seats.add(seat)
     this.#changed()
     return {
       entry,
       status: () => this.status(),
-      catalogue: () => slot.connection.catalogue,
-      request: (method, params, options = {}) => slot.request(holder.id, entry, method, params, options),
-      onChange: (listener) => {
-        const leave = listeners.add(listener)
-        const end = () => {
-          leave()
-          ends.delete(end)
-        }
-        ends.add(end)
-        return end
-      },
+      catalogue: () => seat.slot.connection.catalogue,
+      request: (method, params, options = {}) => seat.slot.request(holder.id, entry, method, params, options),
+      onChange: (listener) => heard.add(listener),
       release: () => {
-        if (isReleased) return
-        isReleased = true
-        for (const end of [...ends]) end()
-        this.#release(slot, holder.id)
+        if (!this.#seats.delete(seat)) return
+        seat.unhear()
+        this.#release(seat.slot, holder.id)
       },
     }
   }
@@ -197,7 +199,7 @@ export class KeyedServer {
           listeners.tell({ type: 'resource_updated', uri })
           this.#options.onChange({ type: 'resource_updated', uri })
         },
-        onAsked: () => this.#asked(),
+        onAsked: () => this.#asked(slot),
         onCall: (tool, ms, isError) => this.#stats.record(tool, ms, isError),
       },
       holder,
@@ -205,6 +207,10 @@ export class KeyedServer {
     this.#listeners.set(slot, listeners)
     this.#last = slot
     return slot
+  }
+
+  #hear(slot: ConnectionSlot, heard: Listeners<ServerChange>): () => void {
+    return this.#listeners.get(slot)?.add((change) => heard.tell(change)) ?? (() => {})
   }
 
   #release(slot: ConnectionSlot, holderId: string): void {
@@ -234,10 +240,23 @@ export class KeyedServer {
     this.#ending.add(ended)
   }
 
-  #asked(): void {
-    if (this.#asksForInput) return
+  #asked(slot: ConnectionSlot): void {
+    const isShared = slot === this.#shared && slot.holderIds.length > 1
+    if (this.#asksForInput && !isShared) return
     this.#asksForInput = true
+    if (isShared) this.#split(slot)
     this.#changed()
+  }
+
+  /** From now on each has a connection of its own, where a question can only be for it. What is under way ends where it began. */
+  #split(shared: ConnectionSlot): void {
+    for (const seat of this.#seats) {
+      if (seat.slot !== shared || seat.entry.sharing !== 'auto') continue
+      seat.unhear()
+      seat.slot = this.#takeOwn(seat.holder)
+      seat.unhear = this.#hear(seat.slot, seat.heard)
+      this.#release(shared, seat.holder.id)
+    }
   }
 
   #changed(slot?: ConnectionSlot): void {

@@ -45,6 +45,8 @@ export interface Supervisor {
   catalogue(key: string): Catalogue
   /** Ends what runs and tries anew at once, also after `needs_auth`. Resolves when it is connected or has failed once. */
   reconnect(key: string): Promise<ServerStatus | undefined>
+  /** Ends a server that nobody holds, and forgets it: it was taken out, or may not run any more. False when somebody holds it. */
+  end(key: string): Promise<boolean>
   onChange(listener: (key: string, change: ServerChange) => void): () => void
   /** Ends processes that an earlier run with this mark left; resolves with their number. */
   sweep(): Promise<number>

@@ -71,6 +71,16 @@ class ServerSupervisor implements Supervisor {
     return this.get(key)
   }
 
+  async end(key: string): Promise<boolean> {
+    const server = this.#servers.get(key)
+    if (!server) return true
+    if (server.status().sessions > 0) return false
+    this.#servers.delete(key)
+    this.#logged.delete(key)
+    await server.close()
+    return true
+  }
+
   onChange(listener: (key: string, change: ServerChange) => void): () => void {
     return this.#listeners.add(({ key, change }) => listener(key, change))
   }

@@ -1,10 +1,12 @@
 /** One line of a server's output as a JSON-RPC message, put right where servers are known to be sloppy. */
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { isNestedTooDeeply } from './depth-scan.ts'
 
 type Fields = Record<string, unknown>
 
-/** `undefined` for what is no message: a banner, a log line, anything. */
+/** `undefined` for what is no message: a banner, a log line, anything; and for what would take a parser too long. */
 export function parseJsonRpcLine(line: Buffer): JSONRPCMessage | undefined {
+  if (isNestedTooDeeply(line)) return undefined
   let value: unknown
   try {
     value = JSON.parse(line.toString('utf8'))

@@ -10,7 +10,10 @@ const shortest = 8
 const shortestHeader = 4
 const shortestInPath = 16
 
-export function createRedactor({ launch, secrets: own = [] }: Pick<ServerEntry, 'launch' | 'secrets'>): Redact {
+export function createRedactor({
+  launch,
+  secrets: own = [],
+}: Pick<ServerEntry, 'launch' | 'secrets'>): Redact {
   const given = launch.type === 'stdio' ? secretsOfProcess(launch) : secretsOfUrl(launch)
   const all = [...given, ...own.filter((value) => value.length >= shortest)]
   const secrets = [...new Set(all.flatMap(spellings))].sort((one, other) => other.length - one.length)
@@ -41,7 +44,9 @@ function secretsOfUrl(launch: Extract<Launch, { type: 'http' | 'sse' }>): string
   ])
   if (!URL.canParse(launch.url)) return headers
   const url = new URL(launch.url)
-  const parts = [decoded(url.password), ...url.searchParams.values()].filter((part) => part.length >= shortest)
+  const parts = [decoded(url.password), ...url.searchParams.values()].filter(
+    (part) => part.length >= shortest,
+  )
   // Some services give out addresses that are secrets themselves.
   const path = url.pathname.split('/').filter((part) => part.length >= shortestInPath && /\d/.test(part))
   return [...headers, ...parts, ...path.map(decoded)]

@@ -8,9 +8,13 @@ import { LineSplitter } from './line-splitter.ts'
 import { ProcessGroup } from './process-group.ts'
 import { endMarked, markVariable, nextMarkValue } from './process-mark.ts'
 import type { StderrTail } from './stderr-tail.ts'
+import { TimeBudget } from './time-budget.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-const longestLine = 16 * 1024 * 1024
+/** The parser can take half a second for it. */
+const longestLine = 4 * 1024 * 1024
+/** Shorter ones are limited by their number. */
+const longLine = 16 * 1024
 /** In a row: many servers print a banner, or a log line now and then. */
 const mostForeignLines = 1000
 /** What may wait for a child that does not read. */
@@ -39,6 +43,7 @@ export class StdioTransport implements Transport {
   #group: ProcessGroup | undefined
   #end: UpstreamError | undefined
   #closing: Promise<void> | undefined
+  readonly #budget = new TimeBudget()
   #foreignLines = 0
   #linesThisWhile = 0
   #bytesThisWhile = 0
@@ -140,6 +145,14 @@ export class StdioTransport implements Transport {
 
   #read(line: Buffer): void {
     this.#linesThisWhile += 1
+    if (line.length < longLine) return this.#take(line)
+    const startedAt = performance.now()
+    this.#take(line)
+    const now = performance.now()
+    if (!this.#budget.spend(now - startedAt, now)) this.#fail('sent more than can be read in good time')
+  }
+
+  #take(line: Buffer): void {
     const message = parseJsonRpcLine(line)
     if (!message) {
       this.#foreignLines += 1

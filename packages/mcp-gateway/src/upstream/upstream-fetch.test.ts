@@ -11,6 +11,12 @@ beforeEach(async () => {
     seen.push(request.headers[requestIdHeader])
     if (request.url === '/refused') return void response.writeHead(403).end('x'.repeat(1 << 20))
     if (request.url === '/endless') return void response.write('begin')
+    if (request.url?.startsWith('/deep')) {
+      const isStream = request.url === '/deep-stream'
+      response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' })
+      return void response.end(`${isStream ? ': a "\n\ndata: ' : ''}${'['.repeat(20_000)}`)
+    }
+    if (request.url === '/long') return void response.end('x'.repeat((4 << 20) + 1))
     response.end('fine')
   })
 })
@@ -51,4 +57,13 @@ it('tells of a refusal, and reads little of it', async () => {
   const text = await (await fetch(at('/refused'), { method: 'POST' })).text()
   expect(text.length).toBeLessThanOrEqual(64 * 1024)
   expect(refused).toEqual([[403, 'POST']])
+})
+
+it.each([
+  ['/deep', 'nested too deeply'],
+  ['/deep-stream', 'nested too deeply'],
+  ['/long', 'longer than 4 MiB'],
+])('ends what would take long to read: %s', async (path, fault) => {
+  const { fetch } = createUpstreamFetch(() => {})
+  await expect((await fetch(at(path))).text()).rejects.toThrow(fault)
 })

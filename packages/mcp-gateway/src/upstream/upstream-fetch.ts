@@ -3,9 +3,10 @@
  * request, and what listens to it would pile up. What a server sends is bounded.
  */
 import { setMaxListeners } from 'node:events'
+import { DepthScan } from './depth-scan.ts'
 
 /** Of one message. */
-const mostBytes = 16 * 1024 * 1024
+const mostBytes = 4 * 1024 * 1024
 /** Of the body of a refusal: it is read for its text alone. */
 const mostBytesOfRefusal = 64 * 1024
 
@@ -74,7 +75,7 @@ function boundedResponse(response: Response, release: () => void): Response {
 }
 
 /** Takes a chunk; says whether it may pass. */
-type Bound = (chunk: Uint8Array) => 'pass' | 'end' | 'fail'
+type Bound = (chunk: Uint8Array) => 'pass' | 'end' | { fault: string }
 
 function boundOf(response: Response): Bound {
   let bytes = 0
@@ -84,12 +85,19 @@ function boundOf(response: Response): Bound {
       return bytes > mostBytesOfRefusal ? 'end' : 'pass'
     }
   }
+  const scan = new DepthScan()
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true
   return (chunk) => {
     // Within a stream each message counts for itself: it ends with an empty line.
     const end = isStream ? lastEmptyLine(chunk) : -1
     bytes = end === -1 ? bytes + chunk.length : chunk.length - end
-    return bytes > mostBytes ? 'fail' : 'pass'
+    if (bytes > mostBytes) return { fault: `is longer than ${mostBytes / 1024 / 1024} MiB` }
+    let isDeep = scan.push(end === -1 ? chunk : chunk.subarray(0, end))
+    if (end !== -1) {
+      scan.reset()
+      isDeep ||= scan.push(chunk.subarray(end))
+    }
+    return isDeep ? { fault: 'is nested too deeply' } : 'pass'
   }
 }
 
@@ -115,11 +123,8 @@ function boundedBody(
         const verdict = done ? 'end' : bound(value)
         if (verdict === 'pass' && value) return controller.enqueue(value)
         release()
-        if (verdict === 'fail') {
-          controller.error(new Error(`the message is longer than ${mostBytes / 1024 / 1024} MiB`))
-        } else {
-          controller.close()
-        }
+        if (verdict === 'end') controller.close()
+        else if (verdict !== 'pass') controller.error(new Error(`the message ${verdict.fault}`))
         if (!done) await reader.cancel()
       } catch (error) {
         release()

@@ -276,3 +276,20 @@ it('survives messages of any shape', async () => {
   ] as unknown as Messages
   expect(textOf(await answer(junk))).toContain('I got an empty message.')
 })
+
+describe('any other tool', () => {
+  const tools = [tool('mcp__tools__greet'), tool('mcp__my-files__read_text')]
+
+  it.each([
+    ['call tools greet {"name": "Ada"}', 'mcp__tools__greet', { name: 'Ada' }],
+    ['Please call mcp__tools__greet', 'mcp__tools__greet', {}],
+    ['call my-files read_text {"path": "a b.txt"}', 'mcp__my-files__read_text', { path: 'a b.txt' }],
+  ])('%s', async (said, name, input) => {
+    expect(callOf(await answer(said, { tools }))).toEqual([name, input])
+  })
+
+  it('says what is wrong with the call', async () => {
+    expect(textOf(await answer('call tools greet {"name": }', { tools }))).toContain('in JSON')
+    expect(textOf(await answer('call tools wave', { tools }))).toContain('does not offer it')
+  })
+})

@@ -1,5 +1,6 @@
 import { text, thinking } from '../block.ts'
 import { apiError, type Reply, reply } from '../reply.ts'
+import { callAnyTool } from './any-tool.ts'
 import { askQuestion, startSubagent } from './asking.ts'
 import { type Exchange, say } from './exchange.ts'
 import { callHostTool, serverInfo, sessionDetails, setConfig } from './host-tools.ts'
@@ -16,6 +17,10 @@ const PLEASE = String.raw`^(?:(?:please|now|can you|could you|then)\s+)*`
 
 /** Set off by how the message begins, or by all of it. Never by a command quoted somewhere in a text. */
 const COMMANDS: Rule[] = [
+  {
+    pattern: new RegExp(`${PLEASE}call\\s+([\\w.-]+(?:\\s+[\\w.-]+)?)\\s*(\\{[\\s\\S]*\\})?$`, 'i'),
+    answer: callAnyTool,
+  },
   {
     pattern: new RegExp(
       `${PLEASE}(?:write|create)\\s+[\`"']?([^\\s:\`"']+)[\`"']?\\s*:\\s*([\\s\\S]+)$`,

@@ -8,6 +8,7 @@ export const SUGGESTIONS = `Things to try:
 
 - **DorkOS's own tools**: \`ping\`, \`server info\`, \`how many sessions\`, \`list sessions\`, \`active sessions\`, \`session details <id>\`, \`config\`, \`set config key=value\`, \`costs\`
 - **Shell and files**, with your approval: \`run ls -la\`, \`list files\`, \`read README.md\`, \`write hello.txt: Hello!\`
+- **Any tool of an MCP server, or of your own**: \`call tools greet {"name": "Ada"}\`
 - **Questions and plans**: \`ask me something\`, \`plan\`
 - **How answers arrive**: \`think\`, \`stream\`, \`error\`, \`subagent\`
 

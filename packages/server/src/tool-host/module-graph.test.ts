@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -110,6 +111,25 @@ it('leaves out what is not there, and refuses a module that is not there', async
   expect(await graph(folder, 'a.mjs')).toEqual(['a.mjs'])
   await expect(moduleGraph(join(folder, 'nowhere.mjs'))).rejects.toThrow('ENOENT')
   await expect(moduleGraph(join(folder, 'folder'))).rejects.toThrow('EISDIR')
+})
+
+it('reads and tells nothing outside of the folder that it is given, and only plain files', async () => {
+  const folder = folderOf({
+    'in/a.mjs': `import './b.mjs'; import '../out.mjs'; import './link.mjs'; import './pipe.mjs'`,
+    'in/b.mjs': '',
+    'out.mjs': `import './in/back.mjs'`,
+    'in/back.mjs': '',
+  })
+  symlinkSync(join(folder, 'out.mjs'), join(folder, 'in/link.mjs'))
+  execFileSync('mkfifo', [join(folder, 'in/pipe.mjs')])
+  const files = await moduleGraph(join(folder, 'in/a.mjs'), join(folder, 'in'))
+  expect(files.map((file) => relative(folder, file))).toEqual(['in/a.mjs', 'in/b.mjs'])
+  await expect(moduleGraph(join(folder, 'in/pipe.mjs'))).rejects.toThrow('not a plain file')
+})
+
+it('does not read one file that is too large', async () => {
+  const large = folderOf({ 'a.mjs': `import './large.mjs'`, 'large.mjs': ' '.repeat(5 * 1024 * 1024) })
+  await expect(moduleGraph(join(large, 'a.mjs'))).rejects.toThrow('4 MiB')
 })
 
 it('refuses what is too large to be looked through', async () => {

@@ -2,9 +2,11 @@
  * A module and what it imports by path, found by reading. Nothing is run. What is named in another way (a computed path, a package) is not
  * in it, so whoever loads only what is in it leaves that out.
  */
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, realpath, stat } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isInside } from '../core/real-path.ts'
 import { importSpecifiers } from './import-specifiers.ts'
 
 const mostFiles = 500
@@ -23,11 +25,12 @@ export interface TracedModule {
 
 /**
  * The real paths of the module and of all that it imports by path: static imports, dynamic ones and `require` of literal paths, JSON,
- * `new URL('…', import.meta.url)`. The module is first. Rejects where it cannot be read or is too large to be looked through.
+ * `new URL('…', import.meta.url)`. The module is first. Rejects where it cannot be read or is too large to be looked through. What lies
+ * outside of `within`, where that is given, is neither read nor told.
  */
-export async function moduleGraph(file: string): Promise<string[]> {
-  await readFile(file)
-  const { files, isCut } = await traceModule(file)
+export async function moduleGraph(file: string, within?: string): Promise<string[]> {
+  await readSource(file, mostBytes)
+  const { files, isCut } = await traceModule(file, within)
   if (isCut)
     throw new Error(
       `${file} imports more than ${mostFiles} files or ${mostBytes / 1024 / 1024} MiB: make it smaller`,
@@ -36,30 +39,45 @@ export async function moduleGraph(file: string): Promise<string[]> {
 }
 
 /** Never rejects. */
-export async function traceModule(file: string): Promise<TracedModule> {
+export async function traceModule(file: string, within?: string): Promise<TracedModule> {
   const files = new Set<string>()
   const missing = new Set<string>()
-  const open = [resolve(file)]
+  const ahead = [resolve(file)]
   let bytes = 0
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     const path = await realFile(next)
     if (path === undefined) {
       missing.add(next)
       continue
     }
-    if (files.has(path)) continue
+    if (files.has(path) || (within !== undefined && !isInside(within, path))) continue
     if (files.size >= mostFiles || bytes > mostBytes)
       return { files: [...files], missing: [...missing], isCut: true }
     files.add(path)
     if (!readable.has(extname(path))) continue
-    const source = await readFile(path, 'utf8').catch(() => '')
+    const source = await readSource(path, mostBytes - bytes).catch(() => '')
+    if (source === undefined) return { files: [...files], missing: [...missing], isCut: true }
     bytes += source.length
     for (const { text, isRequire } of importSpecifiers(source)) {
       const target = isRequire ? await requiredFile(text, path) : importedFile(text, path)
-      if (target !== undefined) open.push(target)
+      if (target !== undefined) ahead.push(target)
     }
   }
   return { files: [...files], missing: [...missing], isCut: false }
+}
+
+/** Undefined when it is longer. Never waits for somebody to write: by now it may be anything. */
+async function readSource(path: string, most: number): Promise<string | undefined> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const found = await handle.stat()
+    if (!found.isFile()) throw new Error(`EISDIR: ${path} is not a plain file`)
+    if (found.size > most) return undefined
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(found.size), 0, found.size, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
 }
 
 /** The path that an import names, where it names one. */

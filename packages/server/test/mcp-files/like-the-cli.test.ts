@@ -120,15 +120,13 @@ describe('the same servers as the CLI', () => {
       }),
     ],
     [
-      'what the project itself disables and denies',
-      ['mcp__dup__from_user'],
+      // What it denies is another matter: the CLI lets a project take its user's servers away, and we do not.
+      'what the project itself disables',
+      ['mcp__dup__from_user', 'mcp__git_hub__from_other'],
       () => ({
         'cfg/.claude.json': user,
         'cwd/.mcp.json': project,
-        'cwd/.claude/settings.json': {
-          disabledMcpjsonServers: ['dup'],
-          deniedMcpServers: [{ serverName: 'git.hub' }],
-        },
+        'cwd/.claude/settings.json': { disabledMcpjsonServers: ['dup'] },
         'cwd/.claude/settings.local.json': { disabledMcpjsonServers: ['p'] },
       }),
     ],

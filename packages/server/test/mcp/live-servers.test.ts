@@ -134,7 +134,7 @@ it('while the process is being started', async () => {
   await untilStatus(session, 'early', undefined)
 })
 
-it('by the server itself: what it has anew is there after a reconnect', async () => {
+it('by the server itself: what it has anew is there after a reconnect, once it is accepted', async () => {
   const file = join(host.root, 'descriptions.json')
   put(file, { one: 'the first' })
   await host.client.addMcpServers({ body: { name: 'growing', entry: server({ toolsFile: file }) } })
@@ -143,9 +143,12 @@ it('by the server itself: what it has anew is there after a reconnect', async ()
   const { tools, history } = await host.client.reconnectMcpServer({ params: { name: 'growing' }, body: {} })
   expect(tools.map(({ name, pin }) => [name, pin.status, pin.held])).toEqual([
     ['one', 'pinned', false],
-    ['two', 'new', false],
+    ['two', 'new', true],
   ])
   expect(history.map(({ state }) => state)).toEqual(['pending', 'connected', 'pending', 'connected'])
+  expect(await offer()).toEqual(['mcp__growing__one'])
+  const hash = tools[1]?.pin.hash ?? ''
+  await host.client.acceptMcpTools({ params: { name: 'growing' }, body: { tools: [{ name: 'two', hash }] } })
   expect(await offer()).toEqual(['mcp__growing__one', 'mcp__growing__two'])
   expect(cliPid(host.root, session.id)).toBe(pid)
 })

@@ -13,7 +13,9 @@ const header = 'correct-horse-battery'
 const query = 'staple-in-the-address'
 const expanded = 'from-a-variable-of-the-server'
 const projects = 'of-the-project-itself'
-const secrets = [token, header, query, expanded, projects]
+const database = 'postgres://ada:pw@db.example/x'
+const inPath = 'NDQyMzQ5OjEyMzQ1Njc4'
+const secrets = [token, header, query, expanded, projects, database, inPath]
 
 const used = useHost({
   config: { log: { level: 'debug' }, mcp: { expandEnv: ['REFERRED'] } },
@@ -30,7 +32,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => remote.listen(0, '127.0.0.1', resolve))
   const address = remote.address()
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp?api_key=${query}`
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/s/${inPath}/mcp?api_key=${query}`
 })
 afterAll(() => remote?.close())
 
@@ -40,7 +42,10 @@ it('whatever is asked for, and whatever goes wrong', async () => {
   const said: unknown[] = []
   const keep = async (answer: Promise<unknown>) =>
     said.push(await answer.catch((error: unknown) => describe(error)))
-  const crashing = server({ exit: 2, stderr: ['cannot sign in with $TOKEN'] }, { env: { TOKEN: token } })
+  const crashing = server(
+    { exit: 2, stderr: ['cannot sign in with $TOKEN at $DATABASE_URL'] },
+    { env: { TOKEN: token, DATABASE_URL: database } },
+  )
   await keep(client.addMcpServers({ body: { name: 'leaky', entry: leaky({ TOKEN: token }) } }))
   await keep(client.addMcpServers({ body: { name: 'crashing', entry: crashing } }))
   await keep(client.addMcpServers({ body: { name: 'referring', entry: leaky({ TOKEN: `\${REFERRED}` }) } }))

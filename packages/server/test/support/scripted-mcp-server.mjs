@@ -1,6 +1,6 @@
 /**
  * An MCP server without any library, made to order by the JSON object that is its first argument:
- * `tools` (names; `['hello']` unless given), `toolsFile` (a JSON file with descriptions by name, read for each list), `gate` (a file that
+ * `tools` (names; `['hello']` unless given), `toolsFile` (a JSON file with descriptions by name, read for each list; `#instructions` are the server's own), `gate` (a file that
  * must be there before it answers), `hang`, `exit` (a code, at once), `stderr` (lines), `flood` (of lines that are no messages),
  * `starts` (a file that gets its process id).
  */
@@ -9,7 +9,8 @@ import { createInterface } from 'node:readline'
 
 const options = JSON.parse(process.argv[2] ?? '{}')
 if (options.starts) appendFileSync(options.starts, `${process.pid}\n`)
-for (const line of options.stderr ?? []) console.error(line.replaceAll('$TOKEN', process.env.TOKEN ?? ''))
+for (const line of options.stderr ?? [])
+  console.error(line.replaceAll(/\$([A-Z_]+)/g, (_, name) => process.env[name] ?? ''))
 if (options.exit !== undefined) process.exit(options.exit)
 if (options.flood) flood()
 
@@ -32,9 +33,12 @@ function flood() {
   more()
 }
 
+const instructionsName = '#instructions'
+const inFile = () => JSON.parse(readFileSync(options.toolsFile, 'utf8'))
+
 function tools() {
   const described = options.toolsFile
-    ? Object.entries(JSON.parse(readFileSync(options.toolsFile, 'utf8')))
+    ? Object.entries(inFile()).filter(([name]) => name !== instructionsName)
     : (options.tools ?? ['hello']).map((name) => [name, `does ${name}`])
   return described.map(([name, description]) => ({ name, description, inputSchema: { type: 'object' } }))
 }
@@ -68,7 +72,9 @@ async function answer({ id, method, params = {}, result, error }) {
     await opened()
     const serverInfo = { name: 'scripted', version: '1.0.0' }
     const capabilities = { tools: { listChanged: true } }
-    send({ id, result: { protocolVersion: params.protocolVersion, capabilities, serverInfo } })
+    const instructions = options.toolsFile ? inFile()[instructionsName] : undefined
+    const { protocolVersion } = params
+    send({ id, result: { protocolVersion, capabilities, serverInfo, instructions } })
   } else if (method === 'tools/list') send({ id, result: { tools: tools() } })
   else if (method === 'tools/call') call(id, params)
   else if (method === 'ping') send({ id, result: {} })

@@ -19,7 +19,7 @@ function digests(): string {
 
 /** What an approval of these modules, and of what they import, writes. */
 async function approve(list: string, ...modules: string[]): Promise<void> {
-  const files = new Set((await Promise.all(modules.map(moduleGraph))).flat())
+  const files = new Set((await Promise.all(modules.map((file) => moduleGraph(file)))).flat())
   writeFileSync(list, JSON.stringify(Object.fromEntries([...files].map((file) => [file, hashOf(file)]))))
 }
 

@@ -1,15 +1,17 @@
 /** `dorkos mcp add`: a command, an address, or the JSON that a README shows. `dorkos mcp remove`. */
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import type { EndpointBody, EndpointResponse, McpEntryInput } from '@dorkos/shared'
+import { ApiError, type EndpointBody, type EndpointResponse, type McpEntryInput } from '@dorkos/shared'
 import { CliError } from '../../cli-error.ts'
 import type { CliContext } from '../../context.ts'
 import { type ExitCode, exitCodes } from '../../exit-codes.ts'
 import type { CodeFlag } from '../../read-code.ts'
 import { readInput } from '../../read-input.ts'
 import { exactLine } from '../../terminal/escape.ts'
+import { renderFillIn } from '../../terminal/mcp/render-fill-in.ts'
 import { placeOf } from '../../terminal/mcp/render-mcp-list.ts'
 import { shownArgv } from '../../terminal/shown-argv.ts'
+import { absoluteWords } from './absolute-words.ts'
 import { checkedName, type McpCommand, type McpFlags, runMcpCommand } from './mcp-command.ts'
 
 export interface AddFlags {
@@ -32,10 +34,12 @@ export async function addServer(
   flags: AddFlags,
 ): Promise<ExitCode> {
   const isPasted = name === '-' || (words.length === 1 && words[0] === '-')
+  // With a folder of its own, relative words are relative to that.
+  const here = flags.cwd === undefined ? absoluteWords(words, context.cwd) : { words, changed: [] }
   const wanted =
     isPasted || flags.json !== undefined
       ? undefined
-      : newServer(name, words, { ...flags, ...cwdOf(context, flags) })
+      : newServer(name, here.words, { ...flags, ...cwdOf(context, flags) })
   if (!wanted) refuseEntryFlags(flags, isPasted ? [] : words)
   return runMcpCommand(context, flags, async (command) => {
     const { client, signal } = command
@@ -43,10 +47,30 @@ export async function addServer(
       snippet: isPasted ? await readPasted(command) : (flags.json ?? ''),
       ...(name !== undefined && name !== '-' && { name }),
     }
-    const result = await command.asAdmin(() => client.addMcpServers({ body, signal }))
+    if (wanted)
+      for (const { from, to } of here.changed)
+        command.tell(
+          `${exactLine(from)} is written as ${exactLine(to)}, so that it is found from anywhere.\n`,
+        )
+    const result = await command
+      .asAdmin(() => client.addMcpServers({ body, signal }))
+      .catch((error: unknown) => {
+        throw hintAtRemove(error, name)
+      })
     await reportAdded(command, result)
     return result.faults.length === 0 ? exitCodes.completed : exitCodes.failed
   })
+}
+
+function hintAtRemove(error: unknown, name: string | undefined): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'conflict' || !error.message.includes('already'))
+    return error
+  const which = name === undefined || name === '-' ? '<name>' : shownArgv([name])
+  return new CliError(
+    `${error.message} To put another in its place, first: dorkos mcp remove ${which}`,
+    exitCodes.failed,
+    error,
+  )
 }
 
 /** On a terminal the right is asked for first: nothing can be asked once standard input has ended. */
@@ -126,22 +150,44 @@ export async function reportAdded(
 ): Promise<void> {
   const { servers } = await client.listMcpServers({ signal })
   const ready: string[] = []
+  const places: string[] = []
   for (const name of added) {
     const server = servers.find((one) => one.name === name && one.source.scope === 'dorkos')
     print(`Added ${exactLine(name)}${server ? `, ${placeOf(server.source)}` : ''}\n`)
+    if (server) places.push(placeOf(added.length === 1 ? server.source : { file: server.source.file }))
     if (server?.use === 'active') ready.push(name)
     else if (server) tell(`${exactLine(name)} is not used yet: ${exactLine(server.message ?? server.use)}\n`)
   }
-  for (const place of fill_in) tell(`To fill in: ${exactLine(place)}\n`)
+  for (const place of fill_in) tell(`${renderFillIn(place, places[0] ?? 'the configuration')}\n`)
   for (const fault of faults) tell(`Not added: ${exactLine(fault)}\n`)
   if (fill_in.length === 0) for (const name of ready) tell(`Try it: dorkos mcp test ${shownArgv([name])}\n`)
 }
 
 export function removeServer(context: CliContext, name: string, flags: McpFlags): Promise<ExitCode> {
   const params = { name: checkedName(name) }
-  return runMcpCommand(context, flags, async ({ client, asAdmin, signal, print }) => {
+  return runMcpCommand(context, flags, async (command) => {
+    const { client, asAdmin, signal, print } = command
+    await refuseOfOtherFile(command, name)
     await asAdmin(() => client.removeMcpServer({ params, signal }))
     print(`Removed ${exactLine(name)}\n`)
     return exitCodes.completed
   })
+}
+
+/** Says where a server is that DorkOS's configuration does not have. What is nowhere, the API refuses. */
+async function refuseOfOtherFile({ client, signal }: McpCommand, name: string): Promise<void> {
+  const { workspaces } = await client.listWorkspaces({ signal })
+  const places = new Set<string>()
+  for (const { id } of workspaces) {
+    const { servers, faults } = await client.listMcpServers({ query: { workspace_id: id }, signal })
+    const named = servers.filter((one) => one.name === name)
+    const broken = faults.filter((one) => one.name === name)
+    if ([...named.map(({ source }) => source), ...broken].some(({ scope }) => scope === 'dorkos')) return
+    for (const { source } of named) places.add(placeOf(source))
+  }
+  if (places.size === 0) return
+  throw new CliError(
+    `${exactLine(name)} is not in DorkOS’s configuration but in ${[...places].join(' and ')}: take it out there, or keep it from agents: dorkos mcp disable ${shownArgv([name])}`,
+    exitCodes.failed,
+  )
 }

@@ -63,6 +63,32 @@ describe('diagnoseServer', () => {
     expect(found?.fix).toMatch(fix)
   })
 
+  it.each([
+    [
+      ['npm error 404 Not Found - GET x', 'npm error A complete log of this run can be found in: /l'],
+      'says: npm error 404',
+    ],
+    [['TypeError: no', '    at error (x.js:1)', 'Node.js v20'], 'says: TypeError: no'],
+    [['one', 'two'], 'ends with: two'],
+  ])('quotes what names the cause: %j', (stderr, words) => {
+    const failed = server({
+      health: {
+        state: 'failed',
+        since: time,
+        failures: 1,
+        pids: [],
+        sessions: 0,
+        tools: 0,
+        resources: 0,
+        prompts: 0,
+        context_tokens: 0,
+        asks_for_input: false,
+      },
+    })
+    const [found] = diagnoseServer({ server: failed, faults: [], stderr }, known)
+    expect(found?.detail).toContain(`its standard error ${words}`)
+  })
+
   it('has nothing to say about a server that works, starts or waits to be used', () => {
     expect(diagnoseServer({ server: server(), faults: [], stderr: [] }, known)).toEqual([])
   })

@@ -76,8 +76,9 @@ export function diagnoseServer(
   const check = exactLine(name)
   const found: McpDiagnosis[] = []
   if (health && isTroubled(health)) {
-    const last = stderr.at(-1)
-    const said = last === undefined ? '' : `\nits standard error ends with: ${exactLine(last)}`
+    const line = tellingLine(stderr)
+    const words = line === stderr.at(-1) ? 'ends with' : 'says'
+    const said = line === undefined ? '' : `\nits standard error ${words}: ${exactLine(line)}`
     found.push({
       check,
       state: health.state === 'pending' ? 'warning' : 'fault',
@@ -89,7 +90,7 @@ export function diagnoseServer(
     found.push({
       check,
       state: 'warning',
-      detail: `${count(held_tools, 'tool')} changed and ${held_tools === 1 ? 'is' : 'are'} not offered to agents`,
+      detail: `${count(held_tools, 'tool')} new or changed, not offered to agents`,
       fix: `Look at the difference: dorkos mcp accept ${shownArgv([name])}`,
     })
   if (faults.length > 0)
@@ -99,6 +100,16 @@ export function diagnoseServer(
       detail: ['Left out of what it offers:', ...faults.map(exactLine)].join('\n'),
     })
   return found
+}
+
+/** What most likely names the cause. Programs end with stack traces, version numbers and where their log is. */
+function tellingLine(stderr: readonly string[]): string | undefined {
+  const lines = stderr.filter((line) => !/complete log of this run/i.test(line))
+  return (
+    lines.find((line) => /\b404\b|not found|cannot find/i.test(line)) ??
+    lines.findLast((line) => /error/i.test(line) && !/^\s*at /.test(line)) ??
+    stderr.at(-1)
+  )
 }
 
 function isTroubled({ state, error }: Health): boolean {

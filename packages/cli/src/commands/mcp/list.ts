@@ -52,7 +52,7 @@ export function workspaceLine(
   return style.dim(`workspace ${exactLine(name)}, ${exactLine(path)}: ${trustWords[trust]}${container}`)
 }
 
-const trustWords: Record<Workspace['trust'], string> = {
+export const trustWords: Record<Workspace['trust'], string> = {
   trusted: 'trusted',
   untrusted: 'not trusted',
   changed: 'changed since it was trusted',

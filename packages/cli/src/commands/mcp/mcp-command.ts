@@ -7,6 +7,7 @@ import { type ExitCode, exitCodes } from '../../exit-codes.ts'
 import { type CodeFlag, readCode } from '../../read-code.ts'
 import { chooseWorkspace } from '../../session/choose-workspace.ts'
 import { withRights } from '../../session/with-rights.ts'
+import { createCodeAsker } from '../../terminal/code-asker.ts'
 import { oneLine, safeJson } from '../../terminal/escape.ts'
 import { type Asker, createLineAsker } from '../../terminal/line-asker.ts'
 import { type Style, styleOf } from '../../terminal/style.ts'
@@ -49,12 +50,12 @@ export async function runMcpCommand(
   const stopListening = context.onStop(() => stop.abort())
   const { client, rights } = connection
   const { stdout, stderr, stdin, env, cwd } = context
+  const onInterrupt = () => stop.abort()
   const asker = isInteractive(context)
-    ? stoppable(
-        createLineAsker({ input: stdin, output: stderr, onInterrupt: () => stop.abort() }),
-        stop.signal,
-      )
+    ? stoppable(createLineAsker({ input: stdin, output: stderr, onInterrupt }), stop.signal)
     : undefined
+  const elsewhere = asker ? undefined : createCodeAsker(context, onInterrupt)
+  const codeAsker = elsewhere ? stoppable(elsewhere, stop.signal) : asker
   const tell = (text: string) => void stderr.write(text)
   try {
     if (code !== undefined) await rights.redeem(code)
@@ -67,9 +68,9 @@ export async function runMcpCommand(
       print: (text) => void stdout.write(text),
       printJson: (value) => void stdout.write(`${safeJson(value)}\n`),
       tell,
-      asAdmin: (request) => withRights(rights, { asker, tell }, request),
+      asAdmin: (request) => withRights(rights, { asker: codeAsker, tell }, request),
       async signIn() {
-        if (!rights.canApprove && asker) await rights.askForCode({ asker, tell, purpose: 'For this' })
+        if (!rights.canAdminister && asker) await rights.askForCode({ asker, tell, purpose: 'For this' })
       },
       workspace: (wanted) => chooseWorkspace(client, wanted, cwd),
     })

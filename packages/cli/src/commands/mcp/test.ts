@@ -20,6 +20,8 @@ export function testServer(
   return runMcpCommand(context, flags, async (command) => {
     const { client, signal, asAdmin, style, print, printJson } = command
     const { id } = await command.workspace(flags.workspace)
+    // One that does not exist is not waited for.
+    await client.getMcpServer({ params, query: { workspace_id: id }, signal })
     const call = { params, body: { workspace_id: id }, signal }
     const details = await asAdmin(() =>
       withProgress(command, { name, workspaceId: id }, () =>

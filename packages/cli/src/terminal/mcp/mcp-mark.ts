@@ -18,11 +18,17 @@ export const stateMarks: Record<State, McpMark> = {
   stopped: { text: '[STOPPED]', color: 'dim' },
 }
 
-/** Without health, a server has not been started yet; one that passes through is Claude Code's to start. */
+const notStarted: McpMark = { text: '[NOT STARTED]', color: 'dim' }
+
+/** A server that never ran is no stopped one; one that passes through is Claude Code's to start. */
 export function markOf(server: McpServer): McpMark {
   if (isDisabled(server)) return stateMarks.disabled
-  if (server.health) return stateMarks[server.health.state]
-  return isLeftToCli(server) ? { text: '[CLAUDE CODE]', color: 'dim' } : stateMarks.stopped
+  if (server.health) return hasRun(server.health) ? stateMarks[server.health.state] : notStarted
+  return isLeftToCli(server) ? { text: '[CLAUDE CODE]', color: 'dim' } : notStarted
+}
+
+function hasRun({ state, connect_ms, error }: NonNullable<McpServer['health']>): boolean {
+  return state !== 'stopped' || connect_ms !== undefined || error !== undefined
 }
 
 /** Somebody turned it off: it is not given to agents because that was wanted. */

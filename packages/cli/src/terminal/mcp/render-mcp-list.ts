@@ -13,7 +13,8 @@ export function renderMcpList({ servers, faults }: McpList, now: number, style: 
   const others = servers.filter((server) => !isShown(server))
   const overridden = others.filter(({ use }) => use === 'overridden')
   const filtered = others.filter(({ use }) => use === 'filtered')
-  if (servers.length === 0 && faults.length === 0) return ['There are no MCP servers.']
+  if (servers.length === 0 && faults.length === 0)
+    return ['There are no MCP servers. Add one: dorkos mcp add <name> -- <command>']
   return [
     ...renderServers(shown, now, style),
     ...(shown.length === 0 ? ['No MCP server is used.'] : [sumOf(shown)]),
@@ -63,7 +64,7 @@ function remarks(server: McpServer, now: number): string[] {
     notes.push(`${exactLine(health.error)}${nextTry(health, now)}`)
   if (held_tools > 0)
     notes.push(
-      `${count(held_tools, 'tool')} changed, not offered until you look: dorkos mcp accept ${shownArgv([name])}`,
+      `${count(held_tools, 'tool')} new or changed, not offered until you look: dorkos mcp accept ${shownArgv([name])}`,
     )
   return notes
 }

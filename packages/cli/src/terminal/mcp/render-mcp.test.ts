@@ -72,7 +72,7 @@ describe('renderMcpList', () => {
       '[NEEDS AUTH]   locked  user                 /home/me/.claude.json:7',
       '    answered HTTP 401; 3 tries; next in 30s',
       '[PENDING]      slow    user                 /home/me/.claude.json:7',
-      '[STOPPED]      idle    user                 /home/me/.claude.json:7',
+      '[NOT STARTED]  idle    user                 /home/me/.claude.json:7',
       '[CLAUDE CODE]  theirs  user                 /home/me/.claude.json:7',
       '[DISABLED]     off     user                 /home/me/.claude.json:7',
       '    It is switched off.',
@@ -221,6 +221,24 @@ describe('renderTrust', () => {
     const long = renderTrust(trust, { withText: true, style })
     expect(long).toContain('      | {')
     expect(long).toContain('      … the text goes on')
+  })
+
+  it('shows settings, and the heads of agents, skills and commands, also when not asked', () => {
+    const file = { kind: 'file' as const, runs: [] }
+    const trust: WorkspaceTrust = {
+      state: 'untrusted',
+      digest: 'd',
+      items: [
+        { kind: 'settings', path: '.claude/settings.json', runs: [], text: '{\n  "model": "x"\n}' },
+        { ...file, path: '.claude/agents/a.md', text: '---\r\nname: a\r\n---\r\nThe text' },
+        { ...file, path: '.claude/rules/r.md', text: 'Plain text' },
+        { kind: 'script', path: 'x.sh', runs: [], text: 'echo plain' },
+      ],
+      faults: [],
+    }
+    const lines = renderTrust(trust, { withText: false, style }).join('\n')
+    for (const shown of ['"model": "x"', 'name: a']) expect(lines).toContain(shown)
+    for (const left of ['The text', 'Plain text', 'echo plain']) expect(lines).not.toContain(left)
   })
 
   it('lets nothing of a workspace act on the terminal, and warns', () => {

@@ -6,7 +6,7 @@ import type { Style } from '../style.ts'
 import { count } from './render-mcp-list.ts'
 
 export interface RenderTrustOptions {
-  /** The texts of the files, too. */
+  /** All texts; otherwise those of settings, and the heads of agents, skills and commands. */
   withText: boolean
   style: Style
 }
@@ -38,12 +38,23 @@ function renderItem(item: TrustItem, withText: boolean, style: Style): string[] 
   const { runs, text, cut } = item
   const lines = text === undefined ? [] : exactText(text).split('\n')
   const size = text === undefined ? 'no text' : `${count(lines.length, 'line')}${cut ? ' and more' : ''}`
+  const shown = withText || item.kind === 'settings' ? lines : headOf(item, lines)
   return [
     `  ${titleOf(item, style)}  ${style.dim(size)}`,
     ...runs.flatMap((command) => marked(command, style.yellow('$'), style.dim('|'))),
-    ...(withText ? lines.map((line) => `      ${style.dim('|')} ${line}`) : []),
-    ...(withText && cut ? [style.dim('      … the text goes on')] : []),
+    ...shown.map((line) => `      ${style.dim('|')} ${line}`),
+    ...(cut && shown.length === lines.length && shown.length > 0
+      ? [style.dim('      … the text goes on')]
+      : []),
   ]
+}
+
+/** What is between the first two lines of dashes; all of it where it does not end. */
+function headOf({ kind, path }: TrustItem, lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => line.trim() !== '')
+  if (kind !== 'file' || !/\.md$/i.test(path) || !/^\s*---/.test(lines[start] ?? '')) return []
+  const end = lines.findIndex((line, index) => index > start && /^---\s*(?:\\u\{d\})?$/.test(line))
+  return lines.slice(start, end === -1 ? lines.length : end + 1)
 }
 
 function renderChange(change: TrustChange, style: Style): string[] {

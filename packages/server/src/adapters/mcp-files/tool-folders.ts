@@ -34,7 +34,8 @@ export function openToolFolders(options: ToolFoldersOptions): ToolFolders {
       const folders: ToolFolder[] = []
       const { env } = options
       const allowed = options.allowedEnv()
-      if (hasModules(own))
+      // They run outside, with the owner's rights: a container is to have no such way out unasked.
+      if (place.mode === 'host' && hasModules(own))
         folders.push({
           folder: own,
           workspaceId: undefined,

@@ -7,6 +7,8 @@ import { isInside } from '../../core/real-path.ts'
 
 export const MAX_FILES = 2000
 export const MAX_BYTES = 20 * 1024 * 1024
+/** Folders and all. */
+const MAX_ENTRIES = 2 * MAX_FILES
 const MAX_DEPTH = 32
 
 export interface ListedFile {
@@ -35,6 +37,7 @@ export class FileList {
   newest = 0
   #options: FileListOptions
   #bytes = 0
+  #entries = 0
   #full = false
 
   constructor(options: FileListOptions) {
@@ -54,6 +57,7 @@ export class FileList {
     parent: string | undefined,
   ): Promise<void> {
     if (this.#full) return
+    if (++this.#entries > MAX_ENTRIES) return this.#end(path, `${MAX_ENTRIES} files and folders`)
     try {
       const found = await this.#look(path, parent)
       if (!found) return
@@ -86,14 +90,20 @@ export class FileList {
     if (this.#full || this.files.has(path)) return
     this.#bytes += Number(target.size)
     if (this.files.size >= MAX_FILES || this.#bytes > MAX_BYTES) {
-      this.#full = true
-      const limit = this.files.size >= MAX_FILES ? `${MAX_FILES} files` : `${MAX_BYTES / 1024 / 1024} MB`
-      return this.#fault(
+      return this.#end(
         path,
-        `There are more than ${limit} that would have to be looked at; move away what is not needed.`,
+        this.files.size >= MAX_FILES ? `${MAX_FILES} files` : `${MAX_BYTES / 1024 / 1024} MB`,
       )
     }
     this.files.set(path, { file: path, real, isLink, size: Number(target.size) })
+  }
+
+  #end(path: string, limit: string): void {
+    this.#full = true
+    this.#fault(
+      path,
+      `There are more than ${limit} that would have to be looked at; move away what is not needed.`,
+    )
   }
 
   /** Marks what stands at the path, or that nothing does. */

@@ -1,14 +1,21 @@
 /** Files of the workspace that commands name: an agent that could write one would decide what runs outside of its sandbox. */
 
 import { lstat } from 'node:fs/promises'
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
-import { isInside } from '../../core/real-path.ts'
-import { commandWords } from '../../core/trust/command-words.ts'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { isInside, realPath } from '../../core/real-path.ts'
+import { commandWords, isMeantForFile, isScriptName } from '../../core/trust/command-words.ts'
 import { type Looked, look } from './file-list.ts'
+import { readBytes } from './read-bytes.ts'
 
 export interface NamedCommand {
   texts: string[]
   cwd?: string
+}
+
+interface NamingPlace {
+  root: string
+  ownerHome: string
+  closed: readonly string[]
 }
 
 export interface NamedFiles {
@@ -16,54 +23,181 @@ export interface NamedFiles {
   scripts: string[]
   /** Links in the workspace that lead out of it, and where to. */
   links: { path: string; real: string }[]
+  /**
+   * Named, inside the workspace, and not there: whoever makes one decides what runs. Empty ones are among them, for nothing runs by
+   * them, and sandboxes keep the place of what is not there with an empty file.
+   */
+  missing: string[]
   /** Every path that was looked for: when what stands there changes, all has to be read again. */
   looked: string[]
   tooMany: boolean
 }
 
-const MAX_LOOKED = 4000
+const MAX_LOOKED = 8000
 const MAX_BASES = 8
+/** What programs add to the name they are given. */
+const endings = ['.js', '.mjs', '.cjs', '.py', '.sh']
+const inFolders = ['index.js', '__main__.py']
+/** Programs that find a module by less than its name; what a variable stands for may be one. */
+const findsModules =
+  /\b(?:node|nodejs|bun|deno|tsx|ts-node|nodemon|pm2|python[\d.]*|pypy\d?|uv)\b|^\s*["']?\$/i
+const runsFolder =
+  /\b(?:node|nodejs|bun|deno|tsx|ts-node|nodemon|pm2|python[\d.]*|pypy\d?)(?:\s+-\S+)*\s+["']?\.\/?["']?(?=[\s;&|]|$)/i
+const MAX_MANIFEST = 256 * 1024
 
 export async function findNamedFiles(
   commands: readonly NamedCommand[],
-  place: { root: string; ownerHome: string; closed: readonly string[] },
+  place: NamingPlace,
 ): Promise<NamedFiles> {
-  const { root } = place
-  const seen = new Map<string, Looked | undefined>()
-  const found: NamedFiles = { scripts: [], links: [], looked: [], tooMany: false }
-  const at = async (path: string): Promise<Looked | undefined> => {
-    if (seen.has(path)) return seen.get(path)
-    const looked = await look(path).catch(() => undefined)
-    seen.set(path, looked)
-    return looked
-  }
+  const finder = new Finder(place)
   for (const { texts, cwd } of commands) {
-    const words = texts.flatMap((text) => {
+    const words = new Set<string>()
+    for (const text of texts) {
       const some = commandWords(text, place)
-      if (!some) found.tooMany = true
-      return some ?? []
-    })
-    const bases = new Set([root, ...(cwd === undefined ? [] : [resolve(root, cwd)])])
-    for (const base of bases) {
-      for (const word of words) {
-        if (seen.size > MAX_LOOKED) return { ...found, looked: [...seen.keys()], tooMany: true }
-        const path = isAbsolute(word) ? resolve(word) : resolve(base, word)
-        if (path === root || place.closed.some((folder) => isInside(folder, path))) continue
-        const looked = await at(path)
-        if (looked?.target.isDirectory() && isInside(root, looked.real) && bases.size < MAX_BASES)
-          bases.add(path)
-        if (looked?.target.isFile()) sort(path, looked, root, found)
-      }
+      if (!some) finder.tooMany = true
+      for (const word of some ?? []) words.add(word)
     }
+    const line = texts.join(' ')
+    await finder.find([...words], cwd, { modules: findsModules.test(line), here: runsFolder.test(line) })
   }
-  return { ...found, looked: [...seen.keys()] }
+  return finder.found()
 }
 
-function sort(path: string, { real }: Looked, root: string, found: NamedFiles): void {
-  if (isInside(root, real)) {
-    if (!found.scripts.includes(path)) found.scripts.push(path)
-  } else if (isInside(root, path) && !found.links.some((link) => link.path === path))
-    found.links.push({ path, real })
+class Finder {
+  tooMany = false
+  readonly #place: NamingPlace
+  readonly #seen = new Map<string, Looked | undefined>()
+  readonly #scripts = new Set<string>()
+  readonly #missing = new Set<string>()
+  readonly #links = new Map<string, string>()
+
+  constructor(place: NamingPlace) {
+    this.#place = place
+  }
+
+  found(): NamedFiles {
+    return {
+      scripts: [...this.#scripts],
+      links: [...this.#links].map(([path, real]) => ({ path, real })),
+      missing: [...this.#missing],
+      looked: [...this.#seen.keys()],
+      tooMany: this.tooMany,
+    }
+  }
+
+  /** `modules`: by less than their names; `here`: the folder itself is run. */
+  async find(
+    words: readonly string[],
+    cwd: string | undefined,
+    { modules, here }: { modules: boolean; here: boolean },
+  ): Promise<void> {
+    const { root } = this.#place
+    const bases = new Set([root, ...(cwd === undefined ? [] : [resolve(root, cwd)])])
+    if (here) for (const base of bases) await this.#tryFolder(base)
+    const absent = new Map<string, string[]>()
+    const there = new Set<string>()
+    for (const base of bases) {
+      for (const word of words) {
+        if (this.tooMany) return
+        for (const path of await this.#pathsOf(word, base)) {
+          const looked = modules ? await this.#tryModule(path) : await this.#sort(path)
+          if (looked?.target.isDirectory() && isInside(root, looked.real) && bases.size < MAX_BASES)
+            bases.add(path)
+          if (looked) there.add(word)
+          else absent.set(word, [...(absent.get(word) ?? []), path])
+        }
+      }
+    }
+    for (const [word, paths] of absent) {
+      const meant = there.has(word) ? 'no' : isMeantForFile(word, root)
+      if (meant !== 'no') for (const path of paths) await this.#miss(path, meant === 'yes')
+    }
+  }
+
+  /** What looks absolute may follow something that we do not know, such as the output of a command. */
+  async #pathsOf(word: string, base: string): Promise<string[]> {
+    if (!isAbsolute(word)) return [resolve(base, word)]
+    const path = resolve(word)
+    if (isInside(this.#place.root, path) || (await this.#look(path))) return [path]
+    return [path, join(base, path)]
+  }
+
+  /** The file itself, or what a program would take for it. */
+  async #tryModule(path: string): Promise<Looked | undefined> {
+    const looked = await this.#sort(path)
+    if (!isInside(this.#place.root, path) || looked?.target.isFile()) return looked
+    if (looked?.target.isDirectory()) {
+      await this.#tryFolder(path)
+      return looked
+    }
+    const name = basename(path)
+    const dotted = /^\w+(?:\.\w+)+$/.test(name) ? join(dirname(path), ...name.split('.')) : undefined
+    const others = dotted === undefined ? [] : [`${dotted}.py`, join(dotted, '__main__.py')]
+    for (const other of [...endings.map((ending) => path + ending), ...others]) {
+      const found = await this.#sort(other)
+      if (found?.target.isFile()) return found
+    }
+    return looked
+  }
+
+  async #tryFolder(path: string): Promise<void> {
+    for (const name of inFolders) await this.#sort(join(path, name))
+    const manifest = await this.#look(join(path, 'package.json'))
+    if (!manifest?.target.isFile() || !isInside(this.#place.root, manifest.real)) return
+    const main = await mainOf(manifest.real)
+    if (main === undefined) return
+    this.#scripts.add(join(path, 'package.json'))
+    for (const ending of ['', '.js', '/index.js']) await this.#sort(resolve(path, main + ending))
+  }
+
+  async #sort(path: string): Promise<Looked | undefined> {
+    const { root } = this.#place
+    const looked = await this.#look(path)
+    if (!looked?.target.isFile()) return looked
+    if (isInside(root, looked.real)) {
+      if (looked.target.size === 0n) this.#missing.add(path).add(looked.real)
+      else this.#scripts.add(path)
+    } else if (isInside(root, path)) this.#links.set(path, looked.real)
+    return looked
+  }
+
+  async #look(path: string): Promise<Looked | undefined> {
+    const { root, closed } = this.#place
+    if (path === root || closed.some((folder) => isInside(folder, path))) return undefined
+    if (this.#seen.has(path)) return this.#seen.get(path)
+    if (this.#seen.size >= MAX_LOOKED) {
+      this.tooMany = true
+      return undefined
+    }
+    const looked = await look(path).catch(() => undefined)
+    this.#seen.set(path, looked)
+    return looked
+  }
+
+  /** Where it would be made, links on the way followed. */
+  async #miss(path: string, surely: boolean): Promise<void> {
+    const { root, closed } = this.#place
+    if (path === root || !isInside(root, path) || closed.some((folder) => isInside(folder, path))) return
+    if (!surely && (dirname(path) === root || !(await this.#look(dirname(path))))) return
+    const real = await realPath(path).catch(() => path)
+    for (const one of [path, real]) {
+      if (!isInside(root, one)) continue
+      this.#missing.add(one)
+      if (!isScriptName(one)) this.#missing.add(`${one}.js`)
+    }
+  }
+}
+
+/** What node runs in the place of a folder. */
+async function mainOf(manifest: string): Promise<string | undefined> {
+  try {
+    const { main } = JSON.parse((await readBytes(manifest, MAX_MANIFEST)).toString('utf8')) as {
+      main?: unknown
+    }
+    return typeof main === 'string' && main !== '' && !main.includes('\0') ? main : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Folders of the workspace that hold a link on the way to the path: whoever can write there can lead it elsewhere. */

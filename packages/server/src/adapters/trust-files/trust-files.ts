@@ -1,26 +1,20 @@
 /** Reads what trust in a workspace covers. What has not changed since the last time is not read again. */
 import { createHash, createHmac } from 'node:crypto'
-import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { TrustFault, TrustKind } from '@dorkos/shared'
 import type { CoveredItem, TrustFiles, TrustReading } from '../../core/ports/trust.ts'
 import { isInside } from '../../core/real-path.ts'
 import { type DescribedFile, describeFile, type Seal } from '../../core/trust/covered-item.ts'
-import { isData, loadedFromAbove, loadedNames } from './covered-names.ts'
-import { changedAt, FileList, look, MAX_BYTES, MAX_FILES, markOf } from './file-list.ts'
-import { placesAbove } from './loading-places.ts'
+import { isData } from './covered-names.ts'
+import { changedAt, type FileList, look, MAX_BYTES, MAX_FILES, markOf } from './file-list.ts'
+import { type Listed, type ListingOptions, listCovered, toolsOf } from './list-covered.ts'
 import { findNamedFiles, foldersOfLinks } from './named-files.ts'
 import { readBytes } from './read-bytes.ts'
 
-export interface TrustFilesOptions {
+export interface TrustFilesOptions extends ListingOptions {
   key: Buffer
-  ownerHome: string
-  /** Never read: what lies in it is not the workspace's. */
-  stateFolder: string
-  /** The CLI's own folder, where a workspace holds it: only what the CLI loads from it is covered. */
-  claudeConfigDir: string
-  /** All files of the program that begins with this module. Without it, only the folder itself is covered. */
-  moduleGraph?: (file: string) => Promise<string[]>
+  /** All files of the program that begins with this module, as far as they lie in this folder. Without it, only the folder itself is covered. */
+  moduleGraph?: (file: string, within: string) => Promise<string[]>
   /** In milliseconds, as files have it; the system's clock unless given. */
   now?: () => number
 }
@@ -32,12 +26,16 @@ interface Cached {
   looked: string[]
   settled: boolean
   texts: boolean
+  /** SHA-256 of what commands stand in or name, by real path: what is written through a mapping changes no times at once. */
+  hashes: ReadonlyMap<string, string>
 }
 
 /** A file that changed this shortly before it was read may change again without its times telling. */
 const UNSETTLED_MS = 2000
 /** Texts for diffs, in all. */
 const MAX_TEXTS = 512 * 1024
+/** Larger files are known by their times alone. */
+const MAX_HASHED = 256 * 1024
 
 export function createTrustFiles(options: TrustFilesOptions): TrustFiles {
   const cache = new Map<string, Cached>()
@@ -49,12 +47,20 @@ export function createTrustFiles(options: TrustFilesOptions): TrustFiles {
     const listMarks = [...listed.list.marks]
     const marks = await marksOf(known?.looked ?? [])
     const signature = signatureOf(listMarks, marks.marks)
-    if (known?.settled && known.signature === signature && (known.texts || !texts)) return known.reading
-    const { reading, looked } = await new Reader(root, listed, options, texts).read()
+    const isKnown = known?.settled && known.signature === signature && (known.texts || !texts)
+    if (isKnown && (await areSame(known.hashes))) return known.reading
+    const { reading, looked, hashes } = await new Reader(root, listed, options, texts).read()
     const after = await marksOf(looked)
     const newest = Math.max(listed.list.newest, after.newest)
     const settled = newest < begun - UNSETTLED_MS
-    cache.set(root, { signature: signatureOf(listMarks, after.marks), reading, looked, settled, texts })
+    cache.set(root, {
+      signature: signatureOf(listMarks, after.marks),
+      reading,
+      looked,
+      settled,
+      texts,
+      hashes,
+    })
     return reading
   }
   return {
@@ -73,39 +79,6 @@ export function createTrustFiles(options: TrustFilesOptions): TrustFiles {
   }
 }
 
-interface Listed {
-  list: FileList
-  places: string[]
-}
-
-async function listCovered(root: string, options: TrustFilesOptions): Promise<Listed> {
-  const above = await placesAbove(root, options.ownerHome)
-  const places = [root, ...above]
-  const list = new FileList({ root, within: places })
-  list.marks.push(`places ${places.join('\0')}`)
-  const real = await realpath(root).catch(() => undefined)
-  if (real !== root)
-    list.faults.push({
-      path: '.',
-      reason: 'The directory is not there, or is a link now; add the directory that is meant.',
-    })
-  await list.add(join(root, '.mcp.json'))
-  const config = await realpath(options.claudeConfigDir).catch(() => options.claudeConfigDir)
-  for (const place of places) {
-    const folder = join(place, '.claude')
-    const isOwn = (await realpath(folder).catch(() => folder)) === config
-    const settings = place === root ? ['settings.json', 'settings.local.json'] : ['settings.local.json']
-    if (place === root && !isOwn) await list.add(folder, (path) => isData(path.slice(folder.length + 1)))
-    else if (place === root || !isOwn)
-      for (const name of [...settings, ...(place === root ? loadedNames : loadedFromAbove)])
-        await list.add(join(folder, name), (path) => isData(path.slice(folder.length + 1)))
-  }
-  if (!isInside(options.stateFolder, toolsOf(root))) await list.add(toolsOf(root))
-  return { list, places }
-}
-
-const toolsOf = (root: string) => join(root, '.dorkos', 'tools')
-
 /** One reading of all that was listed. */
 class Reader {
   readonly #root: string
@@ -117,10 +90,13 @@ class Reader {
   readonly #commands: DescribedFile['commands'] = []
   readonly #read = new Set<string>()
   readonly #closedFolders = new Set<string>()
+  /** Named by commands, and not there. */
+  readonly #missing = new Set<string>()
   readonly #extraFaults: TrustFault[] = []
   /** What modules of tools import. */
   readonly #graph = new Set<string>()
   readonly #modules: Record<string, string> = Object.create(null)
+  readonly #hashes = new Map<string, string>()
   #serversFile: string | undefined
 
   constructor(root: string, { list, places }: Listed, options: TrustFilesOptions, texts: boolean) {
@@ -131,7 +107,7 @@ class Reader {
     this.#options = options
   }
 
-  async read(): Promise<{ reading: TrustReading; looked: string[] }> {
+  async read(): Promise<{ reading: TrustReading; looked: string[]; hashes: Map<string, string> }> {
     await this.#readNew()
     const graph = await this.#readModules()
     const { stateFolder, ownerHome } = this.#options
@@ -142,6 +118,10 @@ class Reader {
       await this.#list.add(path)
       for (const folder of await foldersOfLinks(this.#root, path)) this.#closedFolders.add(folder)
     }
+    for (const path of named.missing) {
+      this.#missing.add(path)
+      for (const folder of await foldersOfLinks(this.#root, path)) this.#closedFolders.add(folder)
+    }
     for (const { path, real } of named.links) {
       const content = Buffer.from(`leads to ${real}`)
       const link = { kind: 'script', path: this.#list.shown(path), link: real, content } as const
@@ -149,7 +129,7 @@ class Reader {
       for (const folder of await foldersOfLinks(this.#root, path)) this.#closedFolders.add(folder)
     }
     await this.#readNew()
-    return { reading: this.#reading(), looked: [...named.looked, ...graph] }
+    return { reading: this.#reading(), looked: [...named.looked, ...graph], hashes: this.#hashes }
   }
 
   /** Reads what was added to the list since. */
@@ -162,6 +142,7 @@ class Reader {
         const kind = this.#kindOf(path)
         const throughLink = isLink || real !== path
         if (kind === 'tool' || this.#graph.has(path)) this.#modules[real] = sha256(content)
+        if (kind !== 'file' && content.length <= MAX_HASHED) this.#hashes.set(real, sha256(content))
         if (kind === 'server') this.#serversFile = sha256(content)
         const file = {
           kind,
@@ -169,7 +150,8 @@ class Reader {
           content,
           ...(throughLink && { link: this.#list.shown(real) }),
         }
-        const { items, commands, folders = [] } = describeFile(file, this.#seal, this.#texts)
+        const { items, commands, folders = [], fault } = describeFile(file, this.#seal, this.#texts)
+        if (fault !== undefined) this.#fault(file.path, fault)
         this.#items.push(...items)
         this.#commands.push(...commands)
         if (folders.some((folder) => isInside(this.#root, resolve(this.#root, folder))))
@@ -192,7 +174,8 @@ class Reader {
     for (const path of [...this.#list.files.keys()].filter((file) => this.#kindOf(file) === 'tool')) {
       if (!/\.[cm]?[jt]s$/.test(path)) continue
       try {
-        for (const file of await moduleGraph(path)) if (isInside(this.#root, file)) found.add(file)
+        for (const file of await moduleGraph(path, this.#root))
+          if (isInside(this.#root, file)) found.add(file)
       } catch {
         this.#fault(this.#list.shown(path), 'What this module imports cannot be told; mend or remove it.')
       }
@@ -228,7 +211,7 @@ class Reader {
     const files = [...this.#list.files.values()].flatMap(({ file, real }) => [file, real])
     const faults = [...this.#list.faults, ...this.#extraFaults]
     const closedFiles = new Set<string>()
-    for (const file of files) {
+    for (const file of [...files, ...this.#missing]) {
       const folder = this.#wholeFolder(file)
       // What lies elsewhere is not the agents' to write anyway.
       if (folder !== undefined) this.#closedFolders.add(folder)
@@ -264,6 +247,14 @@ function withBoundedTexts(items: CoveredItem[]): CoveredItem[] {
     left -= item.text?.length ?? 0
     return left >= 0 || item.text === undefined ? item : { ...item, text: '', cut: true }
   })
+}
+
+async function areSame(hashes: ReadonlyMap<string, string>): Promise<boolean> {
+  for (const [real, hash] of hashes) {
+    const content = await readBytes(real, MAX_HASHED).catch(() => undefined)
+    if (!content || sha256(content) !== hash) return false
+  }
+  return true
 }
 
 async function marksOf(paths: readonly string[]): Promise<{ marks: string[]; newest: number }> {

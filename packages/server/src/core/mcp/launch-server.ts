@@ -72,7 +72,10 @@ export function planLaunch(server: FoundServer, parts: LaunchParts): LaunchPlan 
   if (entry.passthrough) return { kind: 'passthrough', config: cliConfig(entry) }
   const nameFault = serverNameFault(server.name)
   if (nameFault !== undefined) return { kind: 'unusable', sentence: nameFault }
-  const secrets = [...Object.values(entry.type === 'stdio' ? entry.env : entry.headers), ...passedValues(parts)]
+  const secrets = [
+    ...Object.values(entry.type === 'stdio' ? entry.env : entry.headers),
+    ...passedValues(parts),
+  ]
   return {
     kind: 'bridged',
     entry: {

@@ -42,10 +42,7 @@ describe('maskEntry', () => {
 
   it.each([
     ['https://mcp.zapier.com/api/mcp/s/NDQyMzQ5OjEyMzQ1Njc4/mcp', 'https://mcp.zapier.com/api/mcp/s/•••/mcp'],
-    [
-      'https://hooks.example/services/T0/B0/a8Kd02mxQ9sLw3Ze71vY',
-      'https://hooks.example/services/T0/B0/•••',
-    ],
+    ['https://hooks.example/services/T0/B0/a8Kd02mxQ9sLw3Ze71vY', 'https://hooks.example/services/T0/B0/•••'],
     ['https://x.example/3f2a9c1e-7b4d-4e8a-9c3f-1a2b3c4d5e6f/sse?a=b', 'https://x.example/•••/sse?a=b'],
     ['https://x.example/1234567890123456', 'https://x.example/•••'],
   ])('masks what is random in the path of %s', (url, masked) => {

@@ -128,7 +128,7 @@ const changes = /[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g
 const mostChanges = 3
 
 /** Some services put the secret in the path of the address. Words and dates with `-`, `_` or `.` between them are none. */
-function maskSegment(segment: string): string {
+export function maskSegment(segment: string): string {
   if (segment.length < shortestRandom || segment.includes('${')) return segment
   const isRandom = (segment.match(changes)?.length ?? 0) > mostChanges || /\d{16}/.test(segment)
   return isRandom ? MASK : segment

@@ -80,6 +80,16 @@ class McpServers implements McpService {
     return this.#editor.export((await this.#parts.mcp.inWorkspace(workspaceId)).servers)
   }
 
+  /** A name with a typo would leave the tool on, and look as if it were off. */
+  async #checkTool(server: string, tool: string, workspaceId: string | undefined): Promise<void> {
+    const { servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+    const active = servers.active.find((one) => foldServerName(one.server.name) === foldServerName(server))
+    const tools = active && (this.#known(active.server.name, servers)?.catalogue.tools ?? [])
+    if (!tools || tools.length === 0 || tools.some(({ name }) => name === tool)) return
+    const names = tools.slice(0, 20).map(({ name }) => name)
+    throw new AppError('not_found', `${server} has no tool ${tool}; it has ${names.join(', ')}.`)
+  }
+
   async #folder(workspaceId: string | undefined): Promise<string | undefined> {
     return (await this.#parts.mcp.inWorkspace(workspaceId)).place.path
   }
@@ -133,6 +143,7 @@ class McpServers implements McpService {
       session_id === undefined
         ? { kind: 'workspace' as const, id: workspace_id ?? '' }
         : { kind: 'session' as const, id: session_id }
+    if (off && tool !== undefined) await this.#checkTool(server, tool, workspace_id)
     const what = { place, server, ...(tool !== undefined && { tool }) }
     await mcp.switches.set(what, off, caller.principal)
     await this.#parts.audit(caller, off ? 'mcp_switched_off' : 'mcp_switched_on', { ...what })

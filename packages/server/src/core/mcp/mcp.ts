@@ -32,6 +32,7 @@ export interface McpParts {
   /** After its files were compared with what was trusted. */
   workspaceOf(id: string): Promise<CheckedWorkspace | undefined>
   mainWorkspace(): Promise<CheckedWorkspace | undefined>
+  allWorkspaces(): Promise<CheckedWorkspace[]>
   env: LaunchParts['env']
   ownerHome: string
   publish(event: ServerEvent): void
@@ -40,6 +41,8 @@ export interface McpParts {
 }
 
 const lookAgainMs = 5000
+/** After a change sessions let go of what they no longer have; a busy one takes longer. */
+const endUnwantedAfterMs = [1000, 5000]
 
 export class Mcp {
   readonly pins: PinBoard
@@ -53,6 +56,7 @@ export class Mcp {
   /** What pins go by, by the supervisor's key. */
   readonly #pinKeys = new Map<string, string>()
   readonly #asking = new Set<string>()
+  readonly #endTimers: (() => void)[] = []
   readonly #ends: (() => void)[]
 
   static async open(parts: McpParts): Promise<Mcp> {
@@ -161,7 +165,7 @@ export class Mcp {
   }
 
   async close(): Promise<void> {
-    for (const end of this.#ends.splice(0)) end()
+    for (const end of [...this.#ends.splice(0), ...this.#endTimers.splice(0)]) end()
     await this.#parts.supervisor.close()
   }
 
@@ -224,6 +228,30 @@ export class Mcp {
   #tell(listeners: Listeners): void {
     listeners.tell()
     this.#publish()
+    if (listeners === this.#placeChange) this.#endUnwantedSoon()
+  }
+
+  #endUnwantedSoon(): void {
+    for (const cancel of this.#endTimers.splice(0)) cancel()
+    for (const ms of endUnwantedAfterMs)
+      this.#endTimers.push(
+        this.#parts.clock.after(ms, () => {
+          this.#endUnwanted().catch((error: unknown) => this.#fault(error))
+        }),
+      )
+  }
+
+  /** What was taken out, or lost its trust, does not run on until it would be idle long enough. */
+  async #endUnwanted(): Promise<void> {
+    const { supervisor, allWorkspaces } = this.#parts
+    const idle = supervisor.list().filter(({ sessions, pids }) => sessions === 0 && pids.length > 0)
+    if (idle.length === 0 || this.#ends.length === 0) return
+    const wanted = new Set<string>()
+    for (const checked of await allWorkspaces()) {
+      const { active } = await this.#serversAt(placeOf(checked, checked.workspace.path))
+      for (const { plan } of active) if (plan.kind === 'bridged') wanted.add(supervisor.keyOf(plan.entry))
+    }
+    for (const { key } of idle) if (!wanted.has(key)) await supervisor.end(key)
   }
 
   #publish(): void {

@@ -1,19 +1,14 @@
 /** One covered file → its items: hashed whole, and described for people with secrets masked. Pure but for the seal. */
 import type { TrustKind } from '@dorkos/shared'
-import { type JsonNode, memberOf, nodeAt, readJsonTree } from '../mcp/json-tree.ts'
 import type { McpEntry } from '../mcp/found-server.ts'
+import { type JsonNode, memberOf, nodeAt, readJsonTree } from '../mcp/json-tree.ts'
 import { MASK } from '../mcp/mask-entry.ts'
 import { parseEntry } from '../mcp/parse-entry.ts'
 import type { CoveredItem } from '../ports/trust.ts'
 import { markdownCommands } from './markdown-commands.ts'
 import { maskCommand, maskLines, maskWords } from './mask-text.ts'
 import { exactJson, maskedJson } from './masked-json.ts'
-import {
-  type FoundCommand,
-  loadedByVariables,
-  settingsCommands,
-  shownCommand,
-} from './settings-commands.ts'
+import { type FoundCommand, loadedByVariables, settingsCommands, shownCommand } from './settings-commands.ts'
 
 export interface CoveredFile {
   kind: TrustKind
@@ -62,9 +57,15 @@ function describe(file: CoveredFile, seal: Seal, texts: boolean): DescribedFile 
   if (text.trim() === '') return unread(file, seal)
   const { root, problem } = readJsonTree(text)
   if (!root || problem)
-    return unread(file, seal, `It is not JSON (line ${problem?.line ?? 1}: ${problem?.message ?? 'empty'}); mend it.`)
+    return unread(
+      file,
+      seal,
+      `It is not JSON (line ${problem?.line ?? 1}: ${problem?.message ?? 'empty'}); mend it.`,
+    )
   try {
-    return file.kind === 'server' ? describeServers(file, root, seal, texts) : describeSettings(file, root, seal, texts)
+    return file.kind === 'server'
+      ? describeServers(file, root, seal, texts)
+      : describeSettings(file, root, seal, texts)
   } catch {
     return unread(file, seal, 'It is nested too deeply to be looked through; make it flatter.')
   }
@@ -91,7 +92,11 @@ const isMarkdown = (path: string) => /\.md$/i.test(path)
 function describeSettings(file: CoveredFile, root: JsonNode, seal: Seal, texts: boolean): DescribedFile {
   const commands = settingsCommands(root)
   const base = item(file, seal, { commands: texts ? commands : [] })
-  return { items: [texts ? { ...base, ...masked(root, seal) } : base], commands, folders: marketplaceFolders(root) }
+  return {
+    items: [texts ? { ...base, ...masked(root, seal) } : base],
+    commands,
+    folders: marketplaceFolders(root),
+  }
 }
 
 function masked(node: JsonNode, seal: Seal): Pick<CoveredItem, 'text' | 'cut' | 'secrets'> {
@@ -141,8 +146,7 @@ function describeServer(
     ...(node && masked(node, seal)),
   }
   const cwd = entry?.type === 'stdio' ? entry.cwd : undefined
-  const helper = entry?.type === 'stdio' ? undefined : entry?.headersHelper
-  const words = entry?.type === 'stdio' ? [entry.command, ...entry.args] : helper === undefined ? [] : [helper]
+  const words = entry?.type === 'stdio' ? [entry.command, ...entry.args] : []
   const commands = [{ when: name, texts: words }, ...variables].map((command) => ({
     ...command,
     ...(cwd !== undefined && { cwd }),
@@ -153,9 +157,7 @@ function describeServer(
 /** What would be started or reached. */
 function launchOf(entry: McpEntry): string[] {
   if (entry.type === 'stdio') return [argvText(maskWords([entry.command, ...entry.args]))]
-  const { url, headersHelper } = entry
-  const helper = headersHelper === undefined ? [] : [`headersHelper: ${maskCommand(headersHelper)}`]
-  return [`connects to ${maskCommand(url)}`, ...helper]
+  return [`connects to ${maskCommand(entry.url)}`]
 }
 
 /** So that nobody mistakes two arguments for one. */

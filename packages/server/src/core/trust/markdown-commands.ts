@@ -2,7 +2,7 @@
 import type { FoundCommand } from './settings-commands.ts'
 
 /** What could be hooks or servers, also in the ways of YAML to write a key otherwise. */
-const mayRun = /hooks|mcpServers|\\|<<|^\s*(?:-\s+)*\?|[&*]\w/im
+const mayRun = /hooks|mcpServers|\\|<<|^[ \t-]*\?|[&*]\w/im
 
 export function markdownCommands(text: string): FoundCommand[] {
   const head = headOf(text)
@@ -16,7 +16,7 @@ export function markdownCommands(text: string): FoundCommand[] {
 }
 
 /** Up to the line that ends it. One that does not end is all of the text. */
-export function headOf(text: string): string {
+function headOf(text: string): string {
   const start = /^\uFEFF?\s*---[^\S\n]*\n/.exec(text)?.[0]
   if (start === undefined) return ''
   const rest = text.slice(start.length)

@@ -2,7 +2,15 @@
  * Texts for somebody who decides whether they may run, with what may be a secret masked. What could be code, an address or an option is
  * never masked: a payload must not hide behind the name of a secret. Time grows with the length of a text only.
  */
-import { isFlag, isReference, isSecretName, MASK, pairFlags, tokenForms } from '../mcp/mask-entry.ts'
+import {
+  isFlag,
+  isReference,
+  isSecretName,
+  MASK,
+  maskSegment,
+  pairFlags,
+  tokenForms,
+} from '../mcp/mask-entry.ts'
 import { splitWords } from './split-words.ts'
 
 /** More than is ever shown of one text. */
@@ -26,7 +34,8 @@ export function maskWords(words: readonly string[]): string[] {
 
 const cut = (text: string) => (text.length > MAX_MASKED ? `${text.slice(0, MAX_MASKED)}…` : text)
 
-const quoteOf = (word: string) => (/^["']/.test(word) && word.length > 1 && word.at(-1) === word[0] ? word.charAt(0) : '')
+const quoteOf = (word: string) =>
+  /^["']/.test(word) && word.length > 1 && word.at(-1) === word[0] ? word.charAt(0) : ''
 const unquoted = (word: string) => (quoteOf(word) === '' ? word : word.slice(1, -1))
 
 function wordsByPlace(words: readonly string[]): string[] {
@@ -51,7 +60,8 @@ function maskAssigned(word: string, ofAny: boolean): string {
 
 /** Passwords, and what is written in base64; nothing that a shell or a program would take for more than a value. */
 const isPlain = (text: string) =>
-  text.length <= 4096 && /^(?:(?:Bearer|Basic|Token) +)?(?:[\w+=~][\w+/=~-]*|[\w+=~@!#%^][\w+=~@!#%^,:*?.-]*)$/.test(text)
+  text.length <= 4096 &&
+  /^(?:(?:Bearer|Basic|Token) +)?(?:[\w+=~][\w+/=~-]*|[\w+=~@!#%^][\w+=~@!#%^,:*?.-]*)$/.test(text)
 
 /** Only the default of a reference can be a secret. */
 function maskPlain(text: string): string {
@@ -69,11 +79,17 @@ function maskInside(text: string): string {
       const bare = value.replace(/["'].*$/s, '')
       return isPlain(bare) ? `${scheme}${MASK}${value.slice(bare.length)}` : found
     })
-    .replace(/(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)(["'])([^"']*)\3/g, (all, name: string, sign: string, quote: string, value: string) =>
-      isSecretName(name) ? `${name}${sign}${quote}${maskPlain(value)}${quote}` : all,
+    .replace(
+      /(?<![\w.-])([\w.-]+)(["']?\s*[:=]\s*)(["'])([^"']*)\3/g,
+      (all, name: string, sign: string, quote: string, value: string) =>
+        isSecretName(name) ? `${name}${sign}${quote}${maskPlain(value)}${quote}` : all,
     )
     .replace(/(?<![\w+.-])([A-Za-z][\w+.-]*:\/\/)([^\s/?#"']*)@/g, (all, scheme: string, user: string) =>
       /^[\w.~%:+!*-]+$/.test(user) ? `${scheme}${MASK}@` : all,
+    )
+    .replace(
+      /(?<![\w+.-])([A-Za-z][\w+.-]*:\/\/[^\s/?#"']*)(\/[\w./~%-]*)/g,
+      (_, origin: string, path: string) => `${origin}${path.split('/').map(maskSegment).join('/')}`,
     )
     .replace(/([?&#;])([^=?&#;\s]+)=([^&#;\s"']*)/g, (all, mark: string, name: string, value: string) =>
       isSecretName(decoded(name)) ? `${mark}${name}=${maskPlain(value)}` : all,
@@ -114,7 +130,8 @@ export function maskLines(text: string, fileName: string): string {
     .map((line) => {
       const [, indent = '', rest = ''] = /^(\s*(?:(?:export|set|const|let|var|-)\s+)?)(.*)$/s.exec(line) ?? []
       const pair = variables && !hasShellSyntax(rest) ? /^([\w.-]+\s*[=:]\s*)(.+)$/s.exec(rest) : undefined
-      if (pair) return `${indent}${pair[1]}${isPlain(unquoted(pair[2] ?? '')) ? MASK : maskCommand(pair[2] ?? '')}`
+      if (pair)
+        return `${indent}${pair[1]}${isPlain(unquoted(pair[2] ?? '')) ? MASK : maskCommand(pair[2] ?? '')}`
       // An assignment with spaces around its sign is looked at as one without.
       const [, name = '', sign = '', value = ''] = /^([\w.-]+)(\s+=\s*|\s*=\s+)(.*)$/s.exec(rest) ?? []
       if (name === '') return indent + maskCommand(rest)
