@@ -1,4 +1,4 @@
-/** Puts the server together. The only file that names every adapter. */
+/** Puts the server together. Its larger parts are wired in the `*-parts.ts` beside it; no other file names an adapter. */
 import { homedir } from 'node:os'
 import type { Config, ServerEvent } from '@dorkos/shared'
 import type { Containers } from './adapters/container/containers.ts'

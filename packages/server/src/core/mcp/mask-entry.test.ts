@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { McpEntry } from './found-server.ts'
-import { describeLaunch, maskEntry } from './mask-entry.ts'
+import { maskEntry } from './mask-entry.ts'
 
 const stdio = (...argv: string[]): McpEntry => ({
   type: 'stdio',
@@ -10,8 +10,8 @@ const stdio = (...argv: string[]): McpEntry => ({
   env: {},
 })
 const argvOf = (...argv: string[]) => {
-  const launch = describeLaunch(stdio(...argv))
-  return launch.type === 'stdio' ? launch.argv : []
+  const masked = maskEntry(stdio(...argv))
+  return masked.type === 'stdio' ? [masked.command, ...masked.args] : []
 }
 const urlOf = (url: string) => maskEntry({ type: 'http', url, headers: {} }).url
 
@@ -197,28 +197,12 @@ describe('maskEntry', () => {
   })
 })
 
-describe('describeLaunch', () => {
-  it('has exactly what would be started', () => {
-    const entry: McpEntry = {
-      type: 'stdio',
-      command: 'npx',
-      args: ['-y', 'a b', ''],
-      env: { A: `\${A}` },
-      cwd: 'sub',
-    }
-    expect(describeLaunch(entry)).toEqual({
-      type: 'stdio',
-      argv: ['npx', '-y', 'a b', ''],
-      env: { A: `\${A}` },
-      cwd: 'sub',
-    })
-    expect(
-      describeLaunch({ type: 'sse', url: 'https://a.example/', headers: {}, headersHelper: 'get --token x' }),
-    ).toEqual({
-      type: 'sse',
-      url: 'https://a.example/',
-      headers: {},
-      headersHelper: 'get --token •••',
-    })
-  })
+it('masks a helper that is a command, too', () => {
+  const entry: McpEntry = {
+    type: 'sse',
+    url: 'https://a.example/',
+    headers: {},
+    headersHelper: 'get --token x',
+  }
+  expect(maskEntry(entry)).toEqual({ ...entry, headersHelper: 'get --token •••' })
 })

@@ -3,12 +3,6 @@ import type { McpEntry } from './found-server.ts'
 
 export const MASK = '•••'
 
-/** What would be started, for somebody who is asked whether it may. Masked; variables are not put in. */
-export type LaunchDescription =
-  /** `argv` is exactly what the system gets: no shell is between. */
-  | { type: 'stdio'; argv: string[]; env: Record<string, string>; cwd?: string }
-  | { type: 'http' | 'sse'; url: string; headers: Record<string, string>; headersHelper?: string }
-
 export function maskEntry<T extends McpEntry>(entry: T): T
 export function maskEntry(entry: McpEntry): McpEntry {
   if (entry.type === 'stdio') {
@@ -22,16 +16,6 @@ export function maskEntry(entry: McpEntry): McpEntry {
     headers: maskPairs(entry.headers),
     ...(headersHelper !== undefined && { headersHelper: maskArgv(headersHelper.split(' ')).join(' ') }),
   }
-}
-
-export function describeLaunch(entry: McpEntry): LaunchDescription {
-  const masked = maskEntry(entry)
-  if (masked.type === 'stdio') {
-    const { command, args, env, cwd } = masked
-    return { type: 'stdio', argv: [command, ...args], env: { ...env }, ...(cwd !== undefined && { cwd }) }
-  }
-  const { type, url, headers, headersHelper } = masked
-  return { type, url, headers: { ...headers }, ...(headersHelper !== undefined && { headersHelper }) }
 }
 
 export const isReference = (text: string) => /^(?:\$\{[A-Za-z_]\w*\})+$/.test(text)
