@@ -50,6 +50,8 @@ describe('import directions', () => {
     ['packages/server/src/http/x.ts', '../adapters/system/clock.ts'],
     ['packages/server/src/adapters/claude/x.ts', '../../http/app.ts'],
     ['packages/cli/src/x.ts', 'claude-code-agent'],
+    ['packages/client/src/x.ts', '@dorkos/server'],
+    ['packages/client/src/x.ts', 'claude-code-agent'],
   ])('%s must not import %s', (path, target) => {
     expect(lint(path, `export { a } from '${target}'\n`)).toContain('noRestrictedImports')
   })

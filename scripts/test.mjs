@@ -16,6 +16,8 @@ const report = join(scratch, 'report.json')
 const checks = [
   ['build', process.execPath, ['scripts/ensure-built.mjs']],
   ['types', bin('tsc'), ['-p', 'tsconfig.check.json']],
+  ['types of the page', bin('tsc'), ['-p', 'packages/client/tsconfig.page.json']],
+  ['types of the tests of the page', bin('tsc'), ['-p', 'packages/client/tsconfig.test.json']],
   ['lint and import directions', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['snippets of the documentation', process.execPath, ['scripts/check-docs.mjs']],
   ['the page of configuration keys', process.execPath, ['scripts/config-docs.mjs', '--check']],

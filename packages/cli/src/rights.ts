@@ -1,13 +1,14 @@
 /**
  * What this terminal may do. The token in the state folder can look and chat, one in `DORKOS_TOKEN` what it was made for; to do
- * more, the terminal redeems a code that a person read on the server's own terminal or on a signed-in page. That right is kept
- * in memory, and handed back at the end.
+ * more, the terminal redeems a code that a person read on the server's own terminal or on a signed-in page, or shows one that a person
+ * confirms there. That right is kept in memory, and handed back at the end.
  */
 import { hostname } from 'node:os'
 import { ApiError, createApiClient, type Scope } from '@dorkos/shared'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
-import { safeText } from './terminal/escape.ts'
+import { requestPairing } from './pairing.ts'
+import { oneLine, safeText } from './terminal/escape.ts'
 import type { Asker } from './terminal/line-asker.ts'
 
 export interface RightsOptions {
@@ -57,9 +58,8 @@ export class Rights {
   /** Throws `CliError` for a code that does not work. */
   async redeem(code: string): Promise<void> {
     const client = createApiClient({ baseUrl: this.#options.url })
-    const name = `terminal on ${hostname()} (process ${process.pid})`.slice(0, 100)
     try {
-      const { secret } = await client.redeemCode({ body: { code, name, kind: 'terminal' } })
+      const { secret } = await client.redeemCode({ body: { code, name: ownName(), kind: 'terminal' } })
       this.#paired = secret
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -68,24 +68,42 @@ export class Rights {
     }
   }
 
-  /** Asks for a code until one works. False: none was given. */
+  /** Asks for a code until one works, or until what this terminal shows is confirmed elsewhere. False: neither came. */
   async askForCode({ asker, tell, purpose, signal }: CodePrompt): Promise<boolean> {
     this.#asked = true
+    const pairing = await requestPairing(this.#options.url, ownName())
+    const confirm = pairing ? `, or confirm ${oneLine(pairing.code, 20)} there` : ''
     tell(
-      `${purpose}, this terminal needs a code: press c and Enter on the server’s own terminal, or make one on a signed-in page.\n`,
+      `${purpose}, this terminal needs a code: press c and Enter on the server’s own terminal, or make one on a signed-in page${confirm}.\n`,
     )
+    const over = new AbortController()
+    const confirmed = new AbortController()
+    const waiting = pairing?.whenConfirmed(over.signal).then((secret) => {
+      if (secret === undefined) return
+      this.#paired = secret
+      confirmed.abort()
+    })
+    const signals = [confirmed.signal, ...(signal ? [signal] : [])]
+    try {
+      await this.#askUntilGiven(asker, tell, AbortSignal.any(signals))
+    } finally {
+      over.abort()
+      await waiting
+    }
+    return this.#paired !== undefined
+  }
+
+  async #askUntilGiven(asker: Asker, tell: CodePrompt['tell'], signal: AbortSignal): Promise<void> {
     for (let tries = 0; tries < maxTries; tries++) {
-      const code = (await asker.ask('Code (Enter: none) > ', signal ? { signal } : {}))?.trim()
-      if (!code) return false
+      const code = (await asker.ask('Code (Enter: none) > ', { signal }))?.trim()
+      if (!code) return
       try {
-        await this.redeem(code)
-        return true
+        return await this.redeem(code)
       } catch (error) {
         if (!(error instanceof CliError)) throw error
         tell(`${safeText(error.message)}\n`)
       }
     }
-    return false
   }
 
   /** Revokes what a code gave, or what the own server issued. What fails here ends by itself: such tokens expire. */
@@ -99,4 +117,9 @@ export class Rights {
   #may(scope: Scope): boolean {
     return this.#paired !== undefined || this.#options.scopes.includes(scope)
   }
+}
+
+/** As it is listed among the tokens. */
+function ownName(): string {
+  return `terminal on ${hostname()} (process ${process.pid})`.slice(0, 100)
 }

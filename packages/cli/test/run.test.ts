@@ -38,6 +38,22 @@ describe('dorkos run', () => {
     expect(paired[0]?.revoked_at).toBeDefined()
   })
 
+  it('goes on by itself when the code that it shows is confirmed elsewhere', async () => {
+    await using host = await startOfflineServer([touch('made.txt'), 'Done.'])
+    const terminal = host.terminal()
+    const exit = terminal.run('run', 'go')
+    await terminal.shown(/or confirm [0-9A-Z]{5}-[0-9A-Z]{5} there\.\nCode \(Enter: none\) > /)
+    const code = /confirm (\S+) there/.exec(terminal.screen)?.[1] ?? ''
+    const pairing = await host.page.confirmPairing({ params: { code }, body: {} })
+    expect(pairing).toMatchObject({ kind: 'terminal', name: expect.stringContaining('terminal on') })
+    await terminal.shown(/Approval needed: Bash[\s\S]*leave open > /)
+    terminal.type('y')
+    expect(await exit).toBe(0)
+    expect(existsSync(join(host.offline.cwd, 'made.txt'))).toBe(true)
+    const paired = (await host.page.listTokens()).tokens.filter(({ made_by }) => made_by !== undefined)
+    expect(paired).toMatchObject([{ kind: 'terminal', revoked_at: expect.any(String) }])
+  })
+
   it('tells the agent why it was denied, and exits with 4', async () => {
     await using host = await startOfflineServer([touch('no.txt'), 'I see.'])
     const terminal = host.terminal()

@@ -29,6 +29,7 @@ import { dorkosServerName } from './core/tools/tool-definitions.ts'
 import type { TrustKeeper } from './core/trust/workspace-trust.ts'
 import { createWorkspaces, type Workspaces } from './core/workspaces.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
+import { openFiles } from './file-parts.ts'
 import { openGateway } from './gateway-parts.ts'
 import { cliConfigDir, specParts } from './launch-parts.ts'
 import { mcpService, openMcp } from './mcp-parts.ts'
@@ -73,6 +74,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     audit,
     costs: costs.service,
     workspaces: auditedWorkspaces(workspaces, audit),
+    files: openFiles(input, parts),
     config: auditedConfig(config, audit),
     mcp: mcpService(input, parts.mcp, parts),
     auth,

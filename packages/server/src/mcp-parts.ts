@@ -100,6 +100,7 @@ export function mcpService(
         ...(folder !== undefined && { folder }),
       }),
     audit: (caller, action, detail) => parts.audit.record(caller, action, detail),
+    appendAudit: (entries) => parts.audit.append(entries),
   })
 }
 

@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pageFolder } from '@dorkos/client'
 import type { Banner } from '@dorkos/shared'
 import { scopes } from '@dorkos/shared'
 import { findClaudeCode } from 'claude-code-agent'
 import { containerConfigDirs } from './adapters/container/containers.ts'
 import { findContainerTools } from './adapters/container/find-container-tools.ts'
+import { openPageFiles } from './adapters/page-files/open-page-files.ts'
 import { lockHome } from './adapters/sqlite/lock-home.ts'
 import { openSqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from './adapters/system/clock.ts'
@@ -37,6 +39,8 @@ export interface StartServerOptions {
   cwd?: string
   /** Default: the machine's. */
   clock?: Clock
+  /** The built web page. Default: the one of `@dorkos/client`. */
+  pageFolder?: string
   /** JSON lines of the log also go here. */
   logTo?: NodeJS.WritableStream
   /** Check every answer against the contract: for tests. */
@@ -138,8 +142,8 @@ async function openAll(
   const current = config.current()
   const version = env.DORKOS_VERSION || packageVersion
   const modelSource = findModelSource({ config: current, env, monotonic: () => clock.monotonic() })
-  const { store, transcripts, cli, sandboxTools, containerTools } = await openTogether(
-    { env, home, clock, log, cliPath: current.cliPath, modelSource },
+  const { store, transcripts, cli, sandboxTools, containerTools, pageFiles } = await openTogether(
+    { ...options, env, home, clock, log, cliPath: current.cliPath, modelSource },
     undo,
   )
   const sandbox = decideSandbox(current.sandbox, sandboxTools)
@@ -166,6 +170,7 @@ async function openAll(
     clock,
     logger: log,
     version,
+    pageFiles,
     allowedHosts: () =>
       ownHosts({ ...bound, tls: current.tls !== undefined, publicOrigins: current.publicOrigins }),
     publicOrigins: current.publicOrigins,
@@ -184,6 +189,7 @@ async function openTogether(
   input: Pick<ComposeInput, 'env' | 'home' | 'clock' | 'modelSource'> & {
     log: Log
     cliPath: string | undefined
+    pageFolder?: string
   },
   undo: (() => unknown)[],
 ) {
@@ -196,14 +202,15 @@ async function openTogether(
   const configDirs = [cliConfigDir(input), ...containerConfigDirs(home, input.modelSource.kind === 'demo')]
   const openingTranscripts = openTranscriptReader({ configDirs, indexPath, ...shared })
   undo.push(async () => (await openingTranscripts).close())
-  const [store, transcripts, cli, sandboxTools, containerTools] = await Promise.all([
+  const [store, transcripts, cli, sandboxTools, containerTools, pageFiles] = await Promise.all([
     openingStore,
     openingTranscripts,
     findCli(input.cliPath),
     findSandbox(env),
     findContainerTools(env),
+    openPageFiles(input.pageFolder ?? pageFolder),
   ])
-  return { store, transcripts, cli, sandboxTools, containerTools }
+  return { store, transcripts, cli, sandboxTools, containerTools, pageFiles }
 }
 
 /** The one that came with DorkOS, unless the configuration names another. */

@@ -1,7 +1,14 @@
 /** Nobody gets in who does not belong: on a whole server, over every endpoint, with what each attempt could have changed. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { createApiClient, type ProblemCode, publicPaths } from '@dorkos/shared'
+import {
+  ApiError,
+  createApiClient,
+  type ProblemCode,
+  pagePaths,
+  publicPaths,
+  type Scope,
+} from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Answered,
@@ -11,18 +18,27 @@ import {
   table,
 } from './support/hostile-target.ts'
 import { sendRaw } from './support/http-fixture.ts'
+import { makePageFolder } from './support/page-folder.ts'
 import { createShiftingClock } from './support/shifting-clock.ts'
 
 const clock = createShiftingClock()
+const page = makePageFolder()
 const apiKey = 'sk-ant-canary-0123456789abcdefghij'
 let target: HostileTarget
 /** What must not be in any log. */
 const canaries: string[] = [apiKey]
 
 beforeAll(async () => {
-  target = await startHostileTarget({ clock, env: { ANTHROPIC_API_KEY: apiKey } })
+  target = await startHostileTarget({
+    clock,
+    env: { ANTHROPIC_API_KEY: apiKey },
+    pageFolder: page.folder,
+  })
 })
-afterAll(() => target?.close())
+afterAll(async () => {
+  await target?.close()
+  page.remove()
+})
 
 const guarded = table.filter(([, { scope }]) => scope !== 'public')
 const withBody = table.filter(([, { body }]) => body)
@@ -189,6 +205,56 @@ describe('signing in', () => {
       await expect(redeem(late)).rejects.toMatchObject({ status: 410, code: 'gone' })
   })
 
+  it('works by a pairing that a signed-in person confirms, once, and within what they have', async () => {
+    nextMinute()
+    const baseUrl = target.host.server.url
+    const device = createApiClient({ baseUrl })
+    const { code, secret } = await device.requestPairing({ body: { name: 'a phone' } })
+    canaries.push(code, secret)
+    const body = { secret }
+    expect(await device.claimPairing({ body })).toEqual({ state: 'pending' })
+    const params = { code }
+    const clientWith = async (...scopes: Scope[]) =>
+      createApiClient({ baseUrl, token: await target.token(...scopes) })
+    // To read and to chat is not to answer for the person.
+    for (const client of [device, await clientWith('read', 'chat', 'admin')]) {
+      await expect(client.getPairing({ params })).rejects.toMatchObject({ status: expect.any(Number) })
+      await expect(client.confirmPairing({ params, body: {} })).rejects.toBeInstanceOf(ApiError)
+    }
+    const approver = await clientWith('read', 'approve')
+    expect(
+      await approver.getPairing({ params: { code: code.toLowerCase().replace('-', ' ') } }),
+    ).toMatchObject({ code, name: 'a phone', kind: 'browser', from: '127.0.0.1', confirmed: false })
+    const more = approver.confirmPairing({ params, body: { scopes: ['admin'] } })
+    await expect(more).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await device.claimPairing({ body })).toEqual({ state: 'pending' })
+    expect(await approver.confirmPairing({ params, body: {} })).toMatchObject({ confirmed: true })
+    const again = (await clientWith('read', 'chat', 'approve', 'admin')).confirmPairing({ params, body: {} })
+    await expect(again).rejects.toMatchObject({ code: 'conflict' })
+    const claimed = await device.claimPairing({ body })
+    if (claimed.state !== 'confirmed') throw new Error('not confirmed')
+    canaries.push(claimed.secret)
+    const { token } = await approver.getCurrentToken()
+    expect(claimed.token).toMatchObject({
+      name: 'a phone',
+      kind: 'browser',
+      scopes: ['read', 'approve'],
+      made_by: token.id,
+    })
+    const phone = createApiClient({ baseUrl, token: claimed.secret })
+    expect((await phone.getCurrentToken()).token.id).toBe(claimed.token.id)
+    await expect(device.claimPairing({ body })).rejects.toMatchObject({ status: 410, code: 'gone' })
+    const { entries } = await target.host.client.listAudit({ query: { limit: 2 } })
+    expect(entries.toReversed()).toMatchObject([
+      {
+        action: 'pairing_confirmed',
+        decided_by: { token_id: token.id },
+        detail: { name: 'a phone', from: '127.0.0.1', scopes: ['read', 'approve'] },
+      },
+      { action: 'signed_in', detail: { token_id: claimed.token.id, made_by: token.id } },
+    ])
+  })
+
   it('is limited to few failures a minute, on loopback too, and a right token still passes', async () => {
     nextMinute()
     const token = `dork_${'B'.repeat(43)}`
@@ -224,7 +290,7 @@ it('a revoked token’s streams end at once, and it opens no more', async () => 
 })
 
 it('pages run no foreign code, and nothing is open to other origins', async () => {
-  for (const path of publicPaths) {
+  for (const path of [...publicPaths, ...pagePaths]) {
     const { status, headers } = await target.send('GET', path)
     expect([path, status]).toEqual([path, 200])
     const policy = String(headers['content-security-policy'])

@@ -64,6 +64,39 @@ describe('a session', () => {
     expect(session.watch.of('approval_required')).toEqual([])
   })
 
+  it('thinks as hard as it is told, and is told otherwise while it lives', async () => {
+    const effort = () => (lastRequest()?.body.output_config as { effort?: string } | undefined)?.effort
+    await start({ content: prompts.on('think', 'one'), model: 'claude-opus-4-6', effort: 'low' })
+    await session.endOf(1)
+    expect(effort()).toBe('low')
+    expect(await session.session()).toMatchObject({ effort: 'low' })
+    expect(await change({ effort: 'max' })).toMatchObject({ effort: 'max' })
+    await session.watch.next('session_status', (status) => status.effort === 'max')
+    await session.say(prompts.on('think more', 'two'))
+    expect(effort()).toBe('max')
+    // What the process was started with still holds.
+    await session.say(
+      prompts.on('read a secret', toolUse('Read', { file_path: join(host.home, 'config.jsonc') }), 'no'),
+    )
+    expect(session.watch.of('tool_result')).toMatchObject([{ is_error: true }])
+    expect(
+      session.watch.of('session_status').filter(({ reason }) => reason === 'the process started'),
+    ).toHaveLength(1)
+    // Kept for the next process, and for a fork.
+    await host.client.stopSession({ params: session.params, body: {} })
+    await session.say(prompts.on('think again', 'three'))
+    expect(effort()).toBe('max')
+    const fork = await host.client.forkSession({ params: session.params, body: {} })
+    expect(fork.effort).toBe('max')
+    await host.client.deleteSession({ params: { id: fork.id } })
+
+    expect(await change({ effort: null })).not.toHaveProperty('effort')
+    await session.watch.next('session_status', (status) => status.effort === null)
+    await session.say(prompts.on('think as you like', 'four'))
+    expect(effort()).toBe('high')
+    await expect(change({ effort: 'huge' as 'max' })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
   it('answers with JSON of a schema', async () => {
     const output = toolUse('StructuredOutput', { answer: 42 })
     await start({ content: prompts.on('the question', output, 'there'), output_schema: answerSchema })

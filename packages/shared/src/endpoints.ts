@@ -11,6 +11,7 @@ import {
   newRuleSchema,
   ruleSchema,
 } from './approval.ts'
+import { authEndpoints } from './auth-endpoints.ts'
 import { configViewSchema } from './config.ts'
 import { budgetSchema, costGroups, costReportSchema, ledgerEntrySchema } from './cost.ts'
 import { historyPageSchema } from './event.ts'
@@ -18,22 +19,14 @@ import { recordIdSchema, sessionIdSchema, timeSchema, uuidSchema } from './ids.t
 import { mcpEndpoints } from './mcp-endpoints.ts'
 import {
   acceptedMessageSchema,
+  effortSchema,
   messageContentSchema,
   permissionModeSchema,
   sessionSchema,
   turnSchema,
 } from './session.ts'
 import { healthSchema, statusSchema } from './status.ts'
-import {
-  issuedTokenSchema,
-  newCodeSchema,
-  newTokenSchema,
-  redeemSchema,
-  type Scope,
-  scopeSchema,
-  signInCodeSchema,
-  tokenSchema,
-} from './token.ts'
+import type { Scope } from './token.ts'
 import { giveTrustSchema, workspaceTrustSchema } from './trust.ts'
 import { newWorkspaceSchema, workspaceChangeSchema, workspaceSchema } from './workspace.ts'
 
@@ -68,6 +61,19 @@ const limit = (max: number, standard: number) => z.coerce.number().int().min(1).
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 const empty = z.strictObject({})
 
+const fileQuery = z.object({
+  /** Letters of the path in their order, as fuzzy finders take them. Empty: files that were changed last. */
+  q: z.string().max(500).default(''),
+  limit: limit(200, 20),
+})
+
+const foundFilesSchema = z.object({
+  /** Relative to the directory, with `/`. */
+  files: z.array(z.object({ path: z.string(), kind: z.enum(['file', 'directory']) })),
+  /** False when there are more files than are looked at. */
+  complete: z.boolean(),
+})
+
 const sendBody = z.strictObject({
   content: messageContentSchema,
   /** `steer` goes into the running turn if there is one; otherwise the message waits for its own turn. */
@@ -81,6 +87,7 @@ const newSessionBody = z.strictObject({
   cwd: z.string().max(4096).optional(),
   title: z.string().min(1).max(200).optional(),
   model: z.string().min(1).max(200).optional(),
+  effort: effortSchema.optional(),
   permission_mode: permissionModeSchema.optional(),
   max_turns: z.number().int().min(1).max(10_000).optional(),
   budget_usd: z.number().min(0).max(100_000).optional(),
@@ -97,6 +104,8 @@ const sessionChangeBody = z.strictObject({
   pinned: z.boolean().optional(),
   /** null: the default model. */
   model: z.string().min(1).max(200).nullable().optional(),
+  /** null: the model's own. */
+  effort: effortSchema.nullable().optional(),
   permission_mode: permissionModeSchema.optional(),
   max_turns: z.number().int().min(1).max(10_000).optional(),
   budget_usd: z.number().min(0).max(100_000).optional(),
@@ -119,62 +128,7 @@ export const endpoints = {
     response: statusSchema,
   },
 
-  redeemCode: {
-    method: 'POST',
-    path: '/api/auth/redeem',
-    summary: 'Exchange a one-time code for a token',
-    scope: 'public',
-    body: redeemSchema,
-    response: issuedTokenSchema,
-    status: 201,
-    bodyLimit: 4096,
-  },
-  createCode: {
-    method: 'POST',
-    path: '/api/auth/codes',
-    summary: 'Make a one-time code for another browser or terminal',
-    scope: 'approve',
-    body: newCodeSchema,
-    response: signInCodeSchema,
-    status: 201,
-  },
-  getCurrentToken: {
-    method: 'GET',
-    path: '/api/auth/me',
-    summary: 'The token that asks',
-    scope: 'read',
-    response: z.object({ token: tokenSchema, scopes: z.array(scopeSchema) }),
-  },
-  signOut: {
-    method: 'POST',
-    path: '/api/auth/sign-out',
-    summary: 'Revoke the token that asks',
-    scope: 'read',
-    body: empty,
-  },
-  listTokens: {
-    method: 'GET',
-    path: '/api/tokens',
-    summary: 'All tokens',
-    scope: 'admin',
-    response: z.object({ tokens: z.array(tokenSchema) }),
-  },
-  createToken: {
-    method: 'POST',
-    path: '/api/tokens',
-    summary: 'Make a token; its secret is shown once',
-    scope: 'admin',
-    body: newTokenSchema,
-    response: issuedTokenSchema,
-    status: 201,
-  },
-  revokeToken: {
-    method: 'DELETE',
-    path: '/api/tokens/:id',
-    summary: 'Revoke a token and close its streams',
-    scope: 'admin',
-    params: record,
-  },
+  ...authEndpoints,
 
   getConfig: {
     method: 'GET',
@@ -256,6 +210,16 @@ export const endpoints = {
     summary: 'Trust a workspace no longer',
     scope: 'admin',
     params: record,
+  },
+
+  searchWorkspaceFiles: {
+    method: 'GET',
+    path: '/api/workspaces/:id/files',
+    summary: 'Files of a workspace whose path fits, best first: for mentions',
+    scope: 'read',
+    params: record,
+    query: fileQuery,
+    response: foundFilesSchema,
   },
 
   listSessions: {
@@ -476,6 +440,15 @@ export const endpoints = {
       agents: z.array(z.unknown()),
       mcp_servers: z.array(z.unknown()),
     }),
+  },
+  searchSessionFiles: {
+    method: 'GET',
+    path: '/api/sessions/:id/files',
+    summary: 'Files of the session’s directory whose path fits, best first: for mentions',
+    scope: 'read',
+    params: session,
+    query: fileQuery,
+    response: foundFilesSchema,
   },
   getContextUsage: {
     method: 'GET',
@@ -713,12 +686,5 @@ export type ParsedParams<N extends EndpointName> = (typeof endpoints)[N] extends
   ? z.output<P>
   : undefined
 
-/** Served besides the table: the page, its files, and the documentation of the API. */
-export const publicPaths = [
-  '/',
-  '/api/openapi.json',
-  '/api/docs',
-  '/favicon.svg',
-  '/sign-in.js',
-  '/style.css',
-] as const
+/** Served besides the table, and the page: the documentation of the API. */
+export const publicPaths = ['/api/openapi.json', '/api/docs', '/api/docs.css'] as const

@@ -7,6 +7,7 @@ import { approvalSchema, approvalStateSchema, deciderSchema } from './approval.t
 import { tokenCountsSchema } from './cost.ts'
 import { eventIdSchema, sessionIdSchema, timeSchema } from './ids.ts'
 import {
+  effortSchema,
   mcpServerHealthSchema,
   messageContentSchema,
   permissionModeSchema,
@@ -40,6 +41,8 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     state: sessionStateSchema,
     live: z.boolean(),
     model: z.string().optional(),
+    /** null: the model's own. Absent: nothing is said about it. */
+    effort: effortSchema.nullable().optional(),
     permission_mode: permissionModeSchema.optional(),
     cli_session_id: z.string().optional(),
     cwd: z.string().optional(),
@@ -77,6 +80,8 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     ...toolCall,
     content: z.array(z.looseObject({ type: z.string() })),
     is_error: z.boolean(),
+    /** The result is not the tool's own: the call was denied and never ran, or was cut off with its turn. */
+    stopped: z.enum(['denied', 'interrupted']).optional(),
     /** What the tool itself returned, where the CLI says (a Bash exit code, a diff). */
     detail: z.unknown().optional(),
     /** Bytes left out of `content` because it was too large for an event. */

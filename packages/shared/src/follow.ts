@@ -19,6 +19,8 @@ export interface FollowOptions {
   /** Ends the stream; the iteration then ends without an error. */
   signal?: AbortSignal
   onState?: (state: ConnectionState) => void
+  /** Something came, if only a heartbeat. */
+  onHeard?: () => void
   /** The server's time between heartbeats. */
   heartbeatMs?: number
   /** The longest wait between two tries. Default 30 s. */
@@ -132,6 +134,7 @@ async function* readStream(
     for (;;) {
       const { done, value } = await silence.watch(reader.read())
       if (done) return
+      options.onHeard?.()
       parser.feed(decoder.decode(value, { stream: true }))
       yield* items.splice(0)
     }

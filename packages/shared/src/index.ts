@@ -97,6 +97,7 @@ export {
   uuidSchema,
 } from './ids.ts'
 export {
+  type McpCall,
   type McpEntryInput,
   type McpList,
   type McpScope,
@@ -105,11 +106,15 @@ export {
   mcpEntrySchema,
 } from './mcp.ts'
 export { type OpenApiDocument, type OpenApiOperation, openApiDocument } from './openapi.ts'
+export { type PagePath, pagePaths } from './page-paths.ts'
 export { type Problem, type ProblemCode, problemCodes, problemSchema, problems } from './problem.ts'
 export {
   type AcceptedMessage,
   acceptedMessageSchema,
   contentBlockSchema,
+  type Effort,
+  effortLevels,
+  effortSchema,
   type McpServerHealth,
   type MessageContent,
   mcpServerHealthSchema,
@@ -136,7 +141,7 @@ export {
   type Status,
   statusSchema,
 } from './status.ts'
-export { type Scope, scopeSchema, scopes, type Token, tokenSchema } from './token.ts'
+export { type Pairing, type Scope, scopeSchema, scopes, type Token, tokenSchema } from './token.ts'
 export {
   giveTrustSchema,
   type TrustChange,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { recordIdSchema, sessionIdSchema } from './ids.ts'
 import {
+  mcpCallSchema,
   mcpEntrySchema,
   mcpExportSchema,
   mcpImportableSchema,
@@ -83,6 +84,19 @@ export const mcpEndpoints = {
     params: server,
     body: placeBody,
     response: mcpServerDetailsSchema,
+  },
+  callMcpTool: {
+    method: 'POST',
+    path: '/api/mcp/servers/:name/call',
+    summary: 'Call one tool of a server and see what it gives: for trying it, written to the audit log',
+    scope: 'admin',
+    params: server,
+    body: z.strictObject({
+      workspace_id: recordIdSchema.optional(),
+      tool: z.string().min(1).max(128),
+      input: z.record(z.string(), z.unknown()).default({}),
+    }),
+    response: mcpCallSchema,
   },
   acceptMcpTools: {
     method: 'POST',

@@ -156,6 +156,17 @@ export const mcpServerDetailsSchema = z.object({
 })
 export type McpServerDetails = z.infer<typeof mcpServerDetailsSchema>
 
+/** What a tool gave when a person called it. */
+export const mcpCallSchema = z.object({
+  content: z.array(z.looseObject({ type: z.string() })),
+  structured_content: z.unknown().optional(),
+  is_error: z.boolean(),
+  duration_ms: z.number(),
+  /** Bytes left out of `content` because it was too large. */
+  omitted_bytes: z.number().int().optional(),
+})
+export type McpCall = z.infer<typeof mcpCallSchema>
+
 export const newMcpServersSchema = z.union([
   z.strictObject({ name: mcpServerNameSchema, entry: mcpEntrySchema }),
   /** JSON as READMEs show it; `name` where the snippet has none. */

@@ -6,6 +6,11 @@ export const permissionModes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'by
 export const permissionModeSchema = z.enum(permissionModes)
 export type PermissionMode = z.infer<typeof permissionModeSchema>
 
+/** How hard the model thinks. Which levels there are depends on the model: `models` of `GET …/capabilities` says. */
+export const effortLevels = ['low', 'medium', 'high', 'xhigh', 'max'] as const
+export const effortSchema = z.enum(effortLevels)
+export type Effort = z.infer<typeof effortSchema>
+
 /**
  * `working`: a turn runs. `waiting`: it needs a person. `idle`: nothing to do. `paused`: held by a person.
  * `interrupted`: the last turn was cut off (by a person or a crash). `failed`: the last turn or the process failed.
@@ -37,6 +42,8 @@ export const sessionSchema = z.object({
   /** A CLI that is not ours works on the transcript: fork instead of sending. */
   in_use_elsewhere: z.boolean().optional(),
   model: z.string().optional(),
+  /** Absent: the model's own. */
+  effort: effortSchema.optional(),
   permission_mode: permissionModeSchema,
   branch: z.string().optional(),
   created_at: timeSchema,

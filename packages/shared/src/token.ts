@@ -50,3 +50,33 @@ export const signInCodeSchema = z.object({
   expires_at: timeSchema,
   scopes: z.array(scopeSchema),
 })
+
+/**
+ * Pairing: the code is shown by what wants to be signed in, and confirmed on a signed-in page, which shows who asks. The
+ * secret stays with the one that asked, so that a code which somebody else reads is worth nothing.
+ */
+export const pairingCodeSchema = z.string().min(6).max(20)
+export const newPairingSchema = z.strictObject({
+  name: z.string().min(1).max(100),
+  kind: z.enum(['browser', 'terminal']).default('browser'),
+})
+export const requestedPairingSchema = z.object({
+  code: z.string(),
+  secret: z.string(),
+  expires_at: timeSchema,
+})
+export const pairingSchema = z.object({
+  code: z.string(),
+  name: z.string(),
+  kind: z.enum(['browser', 'terminal']),
+  /** The address that it asked from. */
+  from: z.string(),
+  created_at: timeSchema,
+  expires_at: timeSchema,
+  confirmed: z.boolean(),
+})
+export type Pairing = z.infer<typeof pairingSchema>
+export const claimedPairingSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('pending') }),
+  z.object({ state: z.literal('confirmed'), token: tokenSchema, secret: z.string() }),
+])

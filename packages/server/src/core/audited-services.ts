@@ -2,6 +2,7 @@
  * Services through which people change who may act and how the server behaves, with each change in the audit log. A caller
  * whose change could not be recorded gets an error; a token's secret is handed out only once its row is written.
  */
+import type { Token } from '@dorkos/shared'
 import type { Auth } from './auth.ts'
 import type { Audit } from './permissions/audit.ts'
 import type { Caller, ConfigService, WorkspaceService } from './services.ts'
@@ -9,14 +10,32 @@ import type { Caller, ConfigService, WorkspaceService } from './services.ts'
 type Recorder = Pick<Audit, 'record'>
 
 export function auditedAuth(auth: Auth, audit: Recorder): Auth {
+  const signedIn = ({ id, name, kind, scopes, principal, made_by }: Token, from: string) => {
+    const caller: Caller = { principal, tokenId: id, tokenName: name, scopes, from }
+    return audit.record(caller, 'signed_in', { token_id: id, kind, scopes, ...(made_by && { made_by }) })
+  }
   return {
     ...auth,
     async redeem(body, from) {
       const issued = await auth.redeem(body, from)
-      const { id, name, kind, scopes, principal } = issued.token
-      const caller: Caller = { principal, tokenId: id, tokenName: name, scopes, from }
-      await audit.record(caller, 'signed_in', { token_id: id, kind, scopes })
+      await signedIn(issued.token, from)
       return issued
+    },
+    async claimPairing(secret, from) {
+      const claimed = await auth.claimPairing(secret, from)
+      if (claimed.state === 'confirmed') await signedIn(claimed.token, from)
+      return claimed
+    },
+    async confirmPairing(caller, code, scopes) {
+      const pairing = await auth.confirmPairing(caller, code, scopes)
+      const { name, kind, from } = pairing
+      try {
+        await audit.record(caller, 'pairing_confirmed', { name, kind, from, scopes: scopes ?? caller.scopes })
+      } catch (error) {
+        auth.dropPairing(code)
+        throw error
+      }
+      return pairing
     },
     async createCode(caller, scopes) {
       const code = await auth.createCode(caller, scopes)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Scope, Token } from '@dorkos/shared'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock, type FakeClock } from '../../test/support/fake-clock.ts'
+import { auditedAuth } from './audited-services.ts'
 import { type Auth, createAuth } from './auth.ts'
 import type { TokenRecord, TokenStore } from './ports/records.ts'
 import type { Caller } from './services.ts'
@@ -319,5 +320,71 @@ describe('codes', () => {
     await expect(auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')).rejects.toMatchObject({
       code: 'gone',
     })
+  })
+})
+
+describe('pairing', () => {
+  const asking = { name: 'a phone', kind: 'browser' as const }
+
+  it('signs in with what the confirming token hands on, under its name', async () => {
+    const owner = await signIn(all)
+    const { code, secret } = await auth.requestPairing(asking, '10.0.0.7')
+    expect(await auth.claimPairing(secret, '10.0.0.7')).toEqual({ state: 'pending' })
+    const caller = await callerOf(owner.secret)
+    const pairing = await auth.getPairing(caller, code)
+    expect(pairing).toMatchObject({ ...asking, from: '10.0.0.7', confirmed: false })
+    await auth.confirmPairing(caller, code, ['chat', 'read'])
+    const claimed = await auth.claimPairing(secret, '10.0.0.7')
+    if (claimed.state !== 'confirmed') throw new Error('not confirmed')
+    const { token } = claimed
+    expect(token).toMatchObject({ ...asking, scopes: ['read', 'chat'], made_by: owner.token.id })
+    expect(await callerOf(claimed.secret)).toMatchObject({ principal: 'owner', scopes: ['read', 'chat'] })
+    await expect(auth.claimPairing(secret, '10.0.0.7')).rejects.toMatchObject({ code: 'gone' })
+    await auth.revokeToken(caller, owner.token.id)
+    expect(await auth.authenticate(claimed.secret, 'x')).toBeUndefined()
+  })
+
+  it('gives no more than the confirming token has, and for no longer', async () => {
+    const phone = await callerOf((await signIn(['read', 'approve'])).secret)
+    const { code, secret } = await auth.requestPairing(asking, 'x')
+    await expect(auth.confirmPairing(phone, code, ['admin'])).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await auth.claimPairing(secret, 'x')).toEqual({ state: 'pending' })
+    await auth.confirmPairing(phone, code, undefined)
+    expect(await auth.claimPairing(secret, 'x')).toMatchObject({ token: { scopes: ['read', 'approve'] } })
+
+    const terminal = await signIn(all, 'terminal')
+    const second = await auth.requestPairing({ name: 'x', kind: 'terminal' }, 'x')
+    clock.advance(60_000)
+    await auth.confirmPairing(await callerOf(terminal.secret), second.code, undefined)
+    const { expires_at } = terminal.token
+    expect(await auth.claimPairing(second.secret, 'x')).toMatchObject({ token: { expires_at } })
+  })
+
+  it('gives nothing once its confirmer is revoked, also at the last moment', async () => {
+    for (const revokedAt of ['before', 'while']) {
+      const maker = await signIn(all)
+      const caller = await callerOf(maker.secret)
+      const { code, secret } = await auth.requestPairing(asking, 'x')
+      await auth.confirmPairing(caller, code, undefined)
+      if (revokedAt === 'before') {
+        await auth.revokeToken(caller, maker.token.id)
+        await expect(auth.getPairing(caller, code)).rejects.toMatchObject({ code: 'gone' })
+      } else {
+        const create = tokens.create.bind(tokens)
+        tokens.create = async (token) => {
+          await auth.revokeToken(caller, maker.token.id)
+          await create(token)
+        }
+      }
+      await expect(auth.claimPairing(secret, 'x')).rejects.toMatchObject({ code: 'gone' })
+    }
+    expect([...tokens.rows.values()].every(({ revoked_at }) => revoked_at !== undefined)).toBe(true)
+  })
+  it('is taken back when its confirmation cannot be recorded', async () => {
+    const full = auditedAuth(auth, { record: () => Promise.reject(new Error('disk full')) })
+    const caller = await callerOf((await signIn(all)).secret)
+    const { code, secret } = await full.requestPairing(asking, 'x')
+    await expect(full.confirmPairing(caller, code, undefined)).rejects.toThrow('disk full')
+    await expect(full.claimPairing(secret, 'x')).rejects.toMatchObject({ code: 'gone' })
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Who calls: tokens and the one-time codes that turn into them. A token is 256 random bits; the store has its SHA-256 only.
+ * Who calls: tokens, and the one-time codes and pairings that turn into them. A token is 256 random bits; the store has its SHA-256 only.
  * Rights come from the stored row, never from the request, and nothing here makes a right that its maker lacks.
  */
 import { randomBytes } from 'node:crypto'
@@ -8,6 +8,7 @@ import { scopes as allScopes } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 import type { Logger } from './logger.ts'
 import { type CodeGrant, goneCode, OneTimeCodes } from './one-time-codes.ts'
+import { Pairings } from './pairings.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
 import type { TokenStore } from './ports/records.ts'
 import type { AuthService, Caller } from './services.ts'
@@ -27,6 +28,8 @@ interface SignInCode {
 export interface Auth extends AuthService {
   /** A code that the server itself gives out, to whoever reads its terminal. `typed`: short, to be typed by hand. */
   createSignInCode(scopes: readonly Scope[], options?: { typed?: boolean; principal?: string }): SignInCode
+  /** Takes a pairing back before anybody claims it. */
+  dropPairing(code: string): void
   /** Cancels timers and listeners. */
   close(): void
 }
@@ -49,10 +52,12 @@ interface NewToken {
 export function createAuth(options: AuthOptions): Auth {
   const { tokens, clock, logger } = options
   const codes = new OneTimeCodes(clock)
+  const pairings = new Pairings(clock)
   const verified = new VerifiedTokens(tokens, clock, logger)
 
   const end = (id: string, by: string) => {
     codes.dropMadeBy(id)
+    pairings.dropMadeBy(id)
     verified.revoke(id)
     logger.info({ token_id: id, by }, 'token revoked')
   }
@@ -69,12 +74,10 @@ export function createAuth(options: AuthOptions): Auth {
     return true
   }
 
-  async function redeem(body: ParsedBody<'redeemCode'>, from: string) {
-    const grant = codes.redeem(body.code)
-    const lifetimeMs = lifetimeOf(grant, body.kind, clock.now())
+  async function signIn(grant: CodeGrant, { name, kind }: Pick<Token, 'name' | 'kind'>) {
+    const lifetimeMs = lifetimeOf(grant, kind, clock.now())
     if (lifetimeMs <= 0) throw goneCode()
-    logger.info({ from, kind: body.kind }, 'sign-in code redeemed')
-    const issued = await issue(options, { ...grant, name: body.name, kind: body.kind, lifetimeMs })
+    const issued = await issue(options, { ...grant, name, kind, lifetimeMs })
     if (grant.madeBy === undefined) return issued
     // Its maker may have been revoked since the code was looked up.
     const maker = (await tokens.list()).find(({ id }) => id === grant.madeBy)
@@ -83,17 +86,40 @@ export function createAuth(options: AuthOptions): Auth {
     throw goneCode()
   }
 
+  /** What the caller's own token may hand on. */
+  async function grantBy(caller: Caller, scopes: readonly Scope[] | undefined): Promise<CodeGrant> {
+    const wanted = within(caller, scopes ?? caller.scopes)
+    const maker = (await tokens.list()).find(({ id }) => id === caller.tokenId)
+    if (!maker || maker.revoked_at !== undefined)
+      throw new AppError('unauthenticated', 'The token that asks is gone.')
+    return grantOf(maker, wanted)
+  }
+
   return {
-    redeem,
+    async redeem(body, from) {
+      const grant = codes.redeem(body.code)
+      logger.info({ from, kind: body.kind }, 'sign-in code redeemed')
+      return signIn(grant, body)
+    },
+    async requestPairing(body, from) {
+      const requested = pairings.request(body, from)
+      logger.info({ from, kind: body.kind }, 'pairing requested')
+      return requested
+    },
+    async claimPairing(secret, from) {
+      const claimed = pairings.claim(secret)
+      if (!claimed) return { state: 'pending' }
+      logger.info({ from, kind: claimed.kind }, 'pairing claimed')
+      return { state: 'confirmed', ...(await signIn(claimed.grant, claimed)) }
+    },
+    getPairing: async (_caller, code) => pairings.get(code),
+    confirmPairing: async (caller, code, scopes) => pairings.confirm(code, await grantBy(caller, scopes)),
+    dropPairing: (code) => pairings.drop(code),
     authenticate: (secret, from) => verified.caller(secret, from),
     async createCode(caller, scopes) {
-      const wanted = within(caller, scopes ?? caller.scopes)
-      const maker = (await tokens.list()).find(({ id }) => id === caller.tokenId)
-      if (!maker || maker.revoked_at !== undefined) {
-        throw new AppError('unauthenticated', 'The token that asks for a code is gone.')
-      }
-      const { code, expiresAt } = codes.create(grantOf(maker, wanted), 'typed')
-      return { code, expires_at: isoTime(expiresAt), scopes: wanted }
+      const grant = await grantBy(caller, scopes)
+      const { code, expiresAt } = codes.create(grant, 'typed')
+      return { code, expires_at: isoTime(expiresAt), scopes: grant.scopes }
     },
     createSignInCode(scopes, { typed = false, principal = 'owner' } = {}) {
       const { code, expiresAt } = codes.create(

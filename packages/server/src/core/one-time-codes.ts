@@ -3,10 +3,12 @@
  * code is long and travels in the fragment of a link; a typed one is short enough for a person's fingers, so guesses at it are
  * limited over all sources together.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Scope } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 import type { Clock } from './ports/clock.ts'
+import { GuessLimit, normalTypedCode, randomTypedCode, shownTypedCode } from './typed-code.ts'
+import { sha256 } from './verified-tokens.ts'
 
 export interface CodeGrant {
   scopes: Scope[]
@@ -23,21 +25,17 @@ interface StoredCode extends CodeGrant {
   expiresAt: number
 }
 
-/** Crockford's base 32: no letters that look like digits. */
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const typedLength = 10
 const lifetimeMs = 10 * 60_000
 const maxCodes = 100
-/** Wrong guesses in ten minutes, after which typed codes rest: against 2^50 codes they find nothing. */
-const maxWrongGuesses = 50
 
 export class OneTimeCodes {
   readonly #clock: Clock
   readonly #codes = new Map<string, StoredCode>()
-  #wrongGuesses: number[] = []
+  readonly #guesses: GuessLimit
 
   constructor(clock: Clock) {
     this.#clock = clock
+    this.#guesses = new GuessLimit(clock)
   }
 
   create(grant: CodeGrant, form: 'link' | 'typed'): { code: string; expiresAt: number } {
@@ -45,7 +43,7 @@ export class OneTimeCodes {
     if (this.#codes.size >= maxCodes) {
       throw new AppError('rate_limited', 'Too many unused codes; they expire after ten minutes.')
     }
-    const plain = form === 'link' ? randomBytes(16).toString('base64url') : randomTyped()
+    const plain = form === 'link' ? randomBytes(16).toString('base64url') : randomTypedCode()
     const hash = sha256(plain)
     this.#codes.set(hash.toString('hex'), {
       ...grant,
@@ -54,7 +52,7 @@ export class OneTimeCodes {
       expiresAt: this.#clock.monotonic() + lifetimeMs,
     })
     return {
-      code: form === 'link' ? plain : `${plain.slice(0, 5)}-${plain.slice(5)}`,
+      code: form === 'link' ? plain : shownTypedCode(plain),
       expiresAt: this.#clock.now() + lifetimeMs,
     }
   }
@@ -62,13 +60,13 @@ export class OneTimeCodes {
   /** The grant behind a code, which is used up by this. Throws `gone`, or `rate_limited` after too many guesses. */
   redeem(text: string): CodeGrant {
     this.#dropExpired()
-    const typed = normalTyped(text)
-    if (typed !== undefined) this.#checkGuesses()
+    const typed = normalTypedCode(text)
+    if (typed !== undefined) this.#guesses.check()
     const hash = sha256(typed ?? text)
     const key = hash.toString('hex')
     const found = this.#codes.get(key)
     if (!found || !timingSafeEqual(found.hash, hash)) {
-      if (typed !== undefined) this.#wrongGuesses.push(this.#clock.monotonic())
+      if (typed !== undefined) this.#guesses.wrong()
       throw goneCode()
     }
     this.#codes.delete(key)
@@ -85,16 +83,6 @@ export class OneTimeCodes {
     for (const [key, code] of this.#codes) if (code.madeBy === tokenId) this.#codes.delete(key)
   }
 
-  #checkGuesses(): void {
-    const since = this.#clock.monotonic() - lifetimeMs
-    this.#wrongGuesses = this.#wrongGuesses.filter((at) => at > since).slice(-maxWrongGuesses)
-    const [first] = this.#wrongGuesses
-    if (this.#wrongGuesses.length < maxWrongGuesses || first === undefined) return
-    throw new AppError('rate_limited', 'Too many wrong codes; typed codes rest for a while.', {
-      details: { retry_after: Math.ceil((first - since) / 1000) },
-    })
-  }
-
   #dropExpired(): void {
     const now = this.#clock.monotonic()
     for (const [key, code] of this.#codes) if (code.expiresAt <= now) this.#codes.delete(key)
@@ -103,23 +91,4 @@ export class OneTimeCodes {
 
 export function goneCode(): AppError {
   return new AppError('gone', 'This code was used before, has expired or was never made. Ask for a new one.')
-}
-
-function randomTyped(): string {
-  return [...randomBytes(typedLength)].map((byte) => alphabet.charAt(byte & 31)).join('')
-}
-
-/** Whether this may be a typed code: short enough that guesses at it must be limited. */
-export function isTypedCode(text: string): boolean {
-  return normalTyped(text) !== undefined
-}
-
-/** As it was made, whatever case, dashes and look-alikes a person typed. Undefined when it cannot be a typed code. */
-function normalTyped(text: string): string | undefined {
-  const plain = text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
-  return /^[0-9A-HJKMNP-TV-Z]{10}$/.test(plain) ? plain : undefined
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

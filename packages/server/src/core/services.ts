@@ -13,9 +13,11 @@ import type {
   EndpointResponse,
   HistoryPage,
   LedgerEntry,
+  McpCall,
   McpList,
   McpServer,
   McpServerDetails,
+  Pairing,
   ParsedBody,
   ParsedQuery,
   Rule,
@@ -127,6 +129,18 @@ export interface WorkspaceService {
   takeTrust(caller: Caller, id: string): Promise<void>
 }
 
+/** Files for mentions, best first. */
+export interface FileService {
+  ofSession(
+    sessionId: string,
+    query: ParsedQuery<'searchSessionFiles'>,
+  ): Promise<EndpointResponse<'searchSessionFiles'>>
+  ofWorkspace(
+    workspaceId: string,
+    query: ParsedQuery<'searchWorkspaceFiles'>,
+  ): Promise<EndpointResponse<'searchWorkspaceFiles'>>
+}
+
 export interface ConfigService {
   view(): ConfigView
   /** Writes the file (comments stay) and applies what can be applied. All faults are listed at once. */
@@ -143,6 +157,8 @@ export interface McpService {
   remove(caller: Caller, name: string): Promise<void>
   test(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails>
   reconnect(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails>
+  /** Calls one tool, as a person who tries it. Throws `conflict` for one that no session would get either. */
+  call(caller: Caller, name: string, body: ParsedBody<'callMcpTool'>): Promise<McpCall>
   accept(caller: Caller, name: string, body: ParsedBody<'acceptMcpTools'>): Promise<McpServerDetails>
   switch(caller: Caller, body: ParsedBody<'switchMcp'>): Promise<void>
   imports(workspaceId: string | undefined): Promise<EndpointResponse<'listMcpImports'>>
@@ -161,6 +177,16 @@ export interface AuthService {
     caller: Caller,
     scopes: readonly Scope[] | undefined,
   ): Promise<{ code: string; expires_at: string; scopes: Scope[] }>
+  /** A code to be confirmed by somebody who is signed in, and the secret that claims what comes of it. */
+  requestPairing(
+    body: ParsedBody<'requestPairing'>,
+    from: string,
+  ): Promise<EndpointResponse<'requestPairing'>>
+  /** Throws `gone` for a secret that is not known, or no longer. */
+  claimPairing(secret: string, from: string): Promise<EndpointResponse<'claimPairing'>>
+  getPairing(caller: Caller, code: string): Promise<Pairing>
+  /** For at most the caller's own scopes; once. */
+  confirmPairing(caller: Caller, code: string, scopes: readonly Scope[] | undefined): Promise<Pairing>
   createToken(caller: Caller, body: ParsedBody<'createToken'>): Promise<{ token: Token; secret: string }>
   listTokens(caller: Caller): Promise<Token[]>
   revokeToken(caller: Caller, id: string): Promise<void>
@@ -204,6 +230,7 @@ export interface Services {
   audit: AuditService
   costs: CostService
   workspaces: WorkspaceService
+  files: FileService
   config: ConfigService
   mcp: McpService
   auth: AuthService

@@ -8,13 +8,15 @@ import { getRequestListener } from '@hono/node-server'
 import type { Logger } from '../core/logger.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { EventLog } from '../core/ports/coordination.ts'
+import type { PageFiles } from '../core/ports/page-files.ts'
 import type { Services } from '../core/services.ts'
 import { createEventFrames } from './event-frames.ts'
 import { createFailureLimits } from './failure-limit.ts'
-import { type OwnNames, refusalOf } from './guard.ts'
+import { type OwnNames, pathOf, refusalOf } from './guard.ts'
 import { createHandlers } from './handlers.ts'
 import { ownOrigins } from './own-names.ts'
-import { createPages, openPages } from './pages/pages.ts'
+import { docsFiles } from './pages/docs-files.ts'
+import { createWebPage, isOpenPage, type WebPage } from './pages/web-page.ts'
 import { createRouter, refuse } from './router.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { createSourceOf } from './source-address.ts'
@@ -25,6 +27,8 @@ export interface AppOptions {
   clock: Clock
   logger: Logger
   version: string
+  /** The built web page; without it, `/` says how to build it. */
+  pageFiles?: PageFiles | undefined
   /** Every right value of the `Host` header; asked on each request, as the port is known only after listening. See `ownHosts`. */
   allowedHosts: () => readonly string[]
   publicOrigins?: readonly string[]
@@ -62,9 +66,11 @@ export function createApp(services: Services, options: AppOptions): App {
   const streams = createStreams(services, options)
   const frames = createEventFrames(events.id)
   const follow = { hub: services.hub, events, sessions: services.sessions, streams, frames }
+  const page = createWebPage(options.pageFiles)
   const router = createRouter({
     handlers: createHandlers(services, follow, failures),
-    pages: createPages(options.version),
+    docs: docsFiles(options.version),
+    page,
     sourceOf: createSourceOf(options.trustedProxies ?? []),
     logger,
     deps: { auth: services.auth, failures, validateResponses: options.validateResponses ?? false },
@@ -74,7 +80,7 @@ export function createApp(services: Services, options: AppOptions): App {
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
   })
-  const ownNames = createOwnNames(options)
+  const ownNames = createOwnNames(options, page)
   return {
     get openStreams() {
       return streams.size
@@ -106,7 +112,10 @@ function createStreams(services: Services, options: AppOptions): Streams {
 }
 
 /** The origins are worked out again only when the hosts are others. */
-function createOwnNames({ allowedHosts, tls = false, publicOrigins = [] }: AppOptions): () => OwnNames {
+function createOwnNames(
+  { allowedHosts, tls = false, publicOrigins = [] }: AppOptions,
+  { isFrameScript }: WebPage,
+): () => OwnNames {
   let known = ''
   let origins: readonly string[] = []
   return () => {
@@ -114,7 +123,7 @@ function createOwnNames({ allowedHosts, tls = false, publicOrigins = [] }: AppOp
     const names = hosts.join(' ')
     if (names !== known) origins = ownOrigins(hosts, tls, publicOrigins)
     known = names
-    return { hosts, origins, pages: openPages }
+    return { hosts, origins, isOpenPage, isFrameScript }
   }
 }
 
@@ -126,7 +135,7 @@ function logWhenDone(
 ): void {
   const start = clock.monotonic()
   response.once('close', () => {
-    const path = (request.url ?? '').split('?')[0]?.slice(0, 200)
+    const path = pathOf(request).slice(0, 200)
     const ms = Math.round(clock.monotonic() - start)
     logger.debug({ method: request.method, path, status: response.statusCode, ms }, 'request')
   })

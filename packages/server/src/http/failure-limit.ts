@@ -16,10 +16,16 @@ export interface FailureLimits {
   long: FailureLimit
   /** Codes that people type. */
   typed: FailureLimit
+  /** Pairings that are asked for: anybody may, so each counts. */
+  pairing: FailureLimit
 }
 
 export function createFailureLimits(clock: Clock, limit?: number): FailureLimits {
-  return { long: new FailureLimit(clock, limit), typed: new FailureLimit(clock, limit) }
+  return {
+    long: new FailureLimit(clock, limit),
+    typed: new FailureLimit(clock, limit),
+    pairing: new FailureLimit(clock, limit),
+  }
 }
 
 class FailureLimit {

@@ -8,8 +8,10 @@ import { AppError } from '../core/app-error.ts'
 export interface OwnNames {
   hosts: readonly string[]
   origins: readonly string[]
-  /** Pages that may be opened by a link on another site: they hold nothing, and cannot be framed. */
-  pages: readonly string[]
+  /** Whether a link on another site may open the page at this path. */
+  isOpenPage(path: string): boolean
+  /** Whether a frame of no origin may load the script at this path. */
+  isFrameScript(path: string): boolean
 }
 
 /** The reason to refuse the request; undefined when it may go on. */
@@ -29,20 +31,22 @@ function hostRefusal(request: IncomingMessage, { hosts }: OwnNames): AppError | 
 
 /** Only paths, as they are: no proxy requests, no `*`, and no `..` that would lead to another route. */
 function targetRefusal(request: IncomingMessage): AppError | undefined {
-  const [path = ''] = (request.url ?? '').split('?')
+  const path = pathOf(request)
   const isPlain = path.startsWith('/') && !path.startsWith('//')
   if (isPlain && !/\/(\.|%2e){1,2}(\/|$)|\\/i.test(path)) return undefined
   return new AppError('invalid_request', 'The request target must be a plain path.')
 }
 
-function originRefusal(request: IncomingMessage, { origins, pages }: OwnNames): AppError | undefined {
+function originRefusal(request: IncomingMessage, { origins, ...own }: OwnNames): AppError | undefined {
+  const path = pathOf(request)
+  if (isFrameLoad(request) && own.isFrameScript(path)) return undefined
   const { origin } = request.headers
   if (origin !== undefined && !origins.includes(origin)) {
     return new AppError('origin_refused', 'Requests from pages of another origin are refused.')
   }
   const site = request.headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return undefined
-  if (isNavigation(request) && pages.includes(request.url ?? '')) return undefined
+  if (isNavigation(request) && own.isOpenPage(path)) return undefined
   return new AppError('origin_refused', 'Requests that another site started are refused.')
 }
 
@@ -56,6 +60,21 @@ function isNavigation(request: IncomingMessage): boolean {
   )
 }
 
+/**
+ * A plain `<script src>` of a frame without an origin: it brings no credentials, and what it loads stays hidden from the page that
+ * loads it. Chromium 150 sends `Origin: null` along, others send none.
+ */
+function isFrameLoad({ method, headers }: IncomingMessage): boolean {
+  const { origin } = headers
+  return (
+    method === 'GET' &&
+    (origin === undefined || origin === 'null') &&
+    headers['sec-fetch-site'] === 'cross-site' &&
+    headers['sec-fetch-mode'] === 'no-cors' &&
+    headers['sec-fetch-dest'] === 'script'
+  )
+}
+
 /** From the raw list: Node drops the second of two `Host` headers. */
 function headerValues(request: IncomingMessage, name: string): string[] {
   const { rawHeaders } = request
@@ -64,4 +83,9 @@ function headerValues(request: IncomingMessage, name: string): string[] {
     if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '')
   }
   return values
+}
+
+/** As it was sent, without the query. */
+export function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '').split('?')[0] ?? ''
 }

@@ -7,6 +7,7 @@ import { approvalRoutes } from './routes/approvals.ts'
 import { authRoutes } from './routes/auth.ts'
 import { costRoutes } from './routes/costs.ts'
 import { eventRoutes } from './routes/events.ts'
+import { fileRoutes } from './routes/files.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { serverRoutes } from './routes/server.ts'
@@ -20,6 +21,7 @@ export function createHandlers(services: Services, follow: FollowDeps, failures:
     ...serverRoutes(services.status, services.config),
     ...authRoutes(services.auth, failures),
     ...workspaceRoutes(services.workspaces),
+    ...fileRoutes(services.files),
     ...sessionRoutes(services.sessions, services.config, checkDriving),
     ...messageRoutes(services.sessions, follow, checkDriving),
     ...eventRoutes(follow),

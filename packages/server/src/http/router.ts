@@ -1,22 +1,24 @@
 /** Paths to handlers and pages. Whatever goes wrong on the way is answered here, in the one shape of errors. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Endpoint, endpoints } from '@dorkos/shared'
+import { type Endpoint, endpoints, pagePaths } from '@dorkos/shared'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
-import { checkLength, discardBody } from './body.ts'
-import type { Page } from './pages/pages.ts'
+import { discardBody } from './body.ts'
+import { pathOf } from './guard.ts'
+import { type ServedFile, sendFile } from './pages/send-file.ts'
+import type { WebPage } from './pages/web-page.ts'
 import { sendProblem } from './problem.ts'
 import { type Handlers, type RouteDeps, type RouteInput, runRoute } from './route.ts'
-import { pagePolicy } from './security-headers.ts'
 import type { SourceOf } from './source-address.ts'
 
 export interface RouterOptions {
   handlers: Handlers
   /** By path. */
-  pages: ReadonlyMap<string, Page>
+  docs: ReadonlyMap<string, ServedFile>
+  page: WebPage
   sourceOf: SourceOf
   logger: Logger
   deps: RouteDeps
@@ -29,7 +31,7 @@ type Work = (
   context: Context<Env>,
 ) => Promise<void> | void
 
-export function createRouter({ handlers, pages, sourceOf, logger, deps }: RouterOptions): Hono<Env> {
+export function createRouter({ handlers, docs, page, sourceOf, logger, deps }: RouterOptions): Hono<Env> {
   const app = new Hono<Env>()
   const handle = (work: Work) => async (context: Context<Env>) => {
     const { incoming, outgoing } = context.env
@@ -52,11 +54,12 @@ export function createRouter({ handlers, pages, sourceOf, logger, deps }: Router
     })
     app.on(endpoint.method, endpoint.path, route)
   }
-  for (const [path, page] of pages) {
+  const documents = [...docs, ...pagePaths.map((path) => [path, page.document] as const)]
+  for (const [path, file] of documents) {
     methods.set(path, ['GET'])
     app.get(
       path,
-      handle((request, response) => sendPage(request, response, page)),
+      handle((request, response) => sendFile(request, response, file)),
     )
   }
   for (const [path, allowed] of methods) {
@@ -65,9 +68,24 @@ export function createRouter({ handlers, pages, sourceOf, logger, deps }: Router
       handle(() => Promise.reject(methodNotAllowed(allowed))),
     )
   }
-  const missing = new AppError('not_found', 'There is nothing at this path; `/api/docs` lists what there is.')
-  app.notFound(handle(() => Promise.reject(missing)))
+  app.notFound(handle((request, response) => sendRest(request, response, page)))
   return app
+}
+
+/** Files of the page; for a person at any other address, the page that says that there is nothing. */
+function sendRest(request: IncomingMessage, response: ServerResponse, page: WebPage): Promise<void> {
+  const path = pathOf(request)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const file = page.file(path)
+  if (file && !isRead) throw methodNotAllowed(['GET'])
+  if (file) return sendFile(request, response, file)
+  if (isRead && isForPerson(request) && !/^\/api(\/|$)/.test(path))
+    return sendFile(request, response, page.missing)
+  throw new AppError('not_found', 'There is nothing at this path; `/api/docs` lists what there is.')
+}
+
+function isForPerson({ headers }: IncomingMessage): boolean {
+  return headers['sec-fetch-dest'] === 'document' || /\btext\/html\b/.test(headers.accept ?? '')
 }
 
 /** Answers with the error. If the answer has begun already, all that is left is to break it off. */
@@ -84,14 +102,6 @@ export function refuse(
   }
   sendProblem(response, error, logger)
   discardBody(request)
-}
-
-function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
-  checkLength(request, 0)
-  response.setHeader('content-security-policy', pagePolicy)
-  response.setHeader('cache-control', 'no-cache')
-  const body = page.body()
-  response.writeHead(200, { 'content-type': page.type, 'content-length': body.length }).end(body)
 }
 
 function methodNotAllowed(allowed: string[]): AppError {

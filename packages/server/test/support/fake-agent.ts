@@ -69,6 +69,7 @@ export class FakeProcess {
       pause: nothing,
       resume: nothing,
       setModel: nothing,
+      setEffort: nothing,
       setPermissionMode: nothing,
       setMcpServers: nothing,
       repeatMcpHandshake: nothing,

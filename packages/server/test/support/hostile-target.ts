@@ -63,6 +63,9 @@ export async function startHostileTarget(options: HostOptions): Promise<HostileT
   }
   const bodies: Record<string, unknown> = {
     redeemCode: { code: 'ABCDEFGHJK', name: 'a browser' },
+    requestPairing: { name: 'a browser' },
+    claimPairing: { secret: 's'.repeat(43) },
+    callMcpTool: { tool: 'any' },
     createToken: { name: 'more', scopes: ['read'] },
     changeConfig: { set: { 'sessions.idleMinutes': 77 } },
     createWorkspace: { path: join(host.root, 'new') },

@@ -12,7 +12,7 @@ import type { Caller, Services } from '../../src/core/services.ts'
 import { type App, type AppOptions, createApp } from '../../src/http/app.ts'
 import { listen } from '../../src/http/listen.ts'
 import { ownHosts } from '../../src/http/own-names.ts'
-import { answers, messageId, session, sessionId, time } from './http-samples.ts'
+import { answers, messageId, pairing, session, sessionId, time } from './http-samples.ts'
 
 export interface HttpFixture {
   app: App
@@ -171,7 +171,18 @@ function fakeServices(
       })(),
     }),
   }
-  const names = ['sessions', 'approvals', 'rules', 'audit', 'costs', 'workspaces', 'config', 'mcp', 'status']
+  const names = [
+    'sessions',
+    'approvals',
+    'rules',
+    'audit',
+    'costs',
+    'workspaces',
+    'files',
+    'config',
+    'mcp',
+    'status',
+  ]
   return Object.fromEntries(
     names.map((service) => [
       service,
@@ -226,6 +237,14 @@ function fakeAuth(
     },
     redeem: record('redeem', () => ({ token: token('x'), secret: 'dork_x' })),
     createCode: record('createCode', () => ({ code: 'ABCDE-FGHJK', expires_at: time, scopes: ['read'] })),
+    requestPairing: record('requestPairing', () => ({
+      code: pairing.code,
+      secret: 's'.repeat(43),
+      expires_at: time,
+    })),
+    claimPairing: record('claimPairing', () => ({ state: 'pending' })),
+    getPairing: record('getPairing', () => pairing),
+    confirmPairing: record('confirmPairing', () => ({ ...pairing, confirmed: true })),
     createToken: record('createToken', () => ({ token: token('x'), secret: 'dork_x' })),
     listTokens: record('listTokens', (caller: Caller) => [{ ...token('x'), id: caller.tokenId }]),
     revokeToken: record('revokeToken', () => undefined),

@@ -4,6 +4,7 @@ import type {
   AuditEntry,
   LedgerEntry,
   McpServer,
+  Pairing,
   Rule,
   Session,
   Token,
@@ -116,6 +117,16 @@ export const token: Token = {
   created_at: time,
 }
 
+export const pairing: Pairing = {
+  code: 'ABCDE-FGHJK',
+  name: 'a browser',
+  kind: 'browser',
+  from: '10.0.0.7',
+  created_at: time,
+  expires_at: time,
+  confirmed: false,
+}
+
 const ledgerEntry: LedgerEntry = {
   id: 1,
   time,
@@ -186,6 +197,8 @@ export const answers: Record<string, unknown> = {
   'workspaces.change': workspace,
   'workspaces.trustOf': trust,
   'workspaces.giveTrust': trust,
+  'files.ofSession': { files: [{ path: 'src/a.ts', kind: 'file' }], complete: true },
+  'files.ofWorkspace': { files: [{ path: 'src', kind: 'directory' }], complete: true },
   'mcp.list': { servers: [mcpServer], faults: [] },
   'mcp.ofSession': { servers: [mcpServer], faults: [] },
   'mcp.get': mcpDetails,
@@ -193,6 +206,7 @@ export const answers: Record<string, unknown> = {
   'mcp.change': mcpServer,
   'mcp.test': mcpDetails,
   'mcp.reconnect': mcpDetails,
+  'mcp.call': { content: [{ type: 'text', text: 'done' }], is_error: false, duration_ms: 5 },
   'mcp.accept': mcpDetails,
   'mcp.imports': { clients: [] },
   'mcp.import': mcpAdded,
@@ -222,6 +236,8 @@ export const answers: Record<string, unknown> = {
 /** A body that fits, by endpoint; `{}` where it is not named. */
 export const bodies: Record<string, unknown> = {
   redeemCode: { code: 'ABCDEF', name: 'a browser' },
+  requestPairing: { name: 'a browser' },
+  claimPairing: { secret: 's'.repeat(43) },
   createToken: { name: 'ci', scopes: ['read'] },
   changeConfig: { set: { port: 1 } },
   createWorkspace: { path: '/projects' },
@@ -233,6 +249,7 @@ export const bodies: Record<string, unknown> = {
   answerApproval: { decision: 'allow' },
   addMcpServers: { name: 'github', entry: { command: 'npx' } },
   changeMcpServer: { entry: { command: 'npx' } },
+  callMcpTool: { tool: 'push' },
   acceptMcpTools: { tools: [{ name: 'push', hash: 'abc' }] },
   switchMcp: { session_id: sessionId, server: 'github', off: true },
   importMcpServers: {

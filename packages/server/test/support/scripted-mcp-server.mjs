@@ -27,6 +27,15 @@ const calls = {
   },
 }
 
+/** Results that are not JSON in a text. */
+const results = {
+  large: () => ({ content: [{ type: 'text', text: 'x'.repeat(200_000) }] }),
+  picture: () => ({
+    content: [{ type: 'image', mimeType: 'image/png', data: 'A'.repeat(50_000) }],
+    structuredContent: { width: 1 },
+  }),
+}
+
 function flood() {
   const lines = `${'x'.repeat(500)}\n`.repeat(200)
   const more = () => process.stdout.write(lines, () => setImmediate(more))
@@ -51,6 +60,8 @@ function call(id, { name, arguments: args = {} }) {
     const params = { message: 'Which color?', requestedSchema }
     return send({ id: `ask-${id}`, method: 'elicitation/create', params })
   }
+  if (name === 'never') return
+  if (name in results) return send({ id, result: results[name]() })
   try {
     const result = calls[name]?.(args) ?? { tool: name, pid: process.pid, cwd: process.cwd() }
     send({ id, result: text(result) })

@@ -105,10 +105,10 @@ export async function createSessionRig(
 }
 
 function specOf(record: SessionRecord) {
-  const { id, cwd, model, permissionMode, maxTurns, outputSchema, title } = record
+  const { id, cwd, model, effort, permissionMode, maxTurns, outputSchema, title } = record
   const fixed = { settingSources: [], systemPromptAppend: '', env: {}, settings: {}, disallowedTools: [] }
   const start = { kind: 'new' as const, cliSessionId: id }
-  return { sessionId: id, cwd, start, model, permissionMode, maxTurns, outputSchema, title, ...fixed }
+  return { sessionId: id, cwd, start, model, effort, permissionMode, maxTurns, outputSchema, title, ...fixed }
 }
 
 function permissions(): PermissionHandlers {

@@ -16,6 +16,8 @@ export interface HostOptions {
   /** No credentials: the demo model answers. */
   demo?: boolean
   clock?: Clock
+  /** Default: the built page, if it is built. */
+  pageFolder?: string
 }
 
 export interface Host {
@@ -54,6 +56,7 @@ export async function startHost(script: Script, options: HostOptions = {}): Prom
       cwd,
       validateResponses: true,
       ...(options.clock && { clock: options.clock }),
+      ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
     })
   const host: Host = {
     root,

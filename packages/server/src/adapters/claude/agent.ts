@@ -96,6 +96,7 @@ function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger
     stderr: (line) => logger.debug({ sessionId: spec.sessionId, line }, 'stderr of the CLI'),
     onWarning: (warning) => logger.warn({ sessionId: spec.sessionId, warning }, 'warning of the SDK'),
     ...(spec.model !== undefined && { model: spec.model }),
+    ...(spec.effort !== undefined && { effort: spec.effort }),
     ...(spec.maxTurns !== undefined && { maxTurns: spec.maxTurns }),
     ...(spec.title !== undefined && { title: spec.title }),
     ...(spec.outputSchema && { outputFormat: { type: 'json_schema', schema: spec.outputSchema } }),
@@ -180,6 +181,8 @@ function liveAgent(session: Session): LiveAgent {
     pause: () => session.pause(),
     resume: () => session.resume(),
     setModel: (model) => session.setModel(model),
+    // Laid over the settings of its start (2.1.325), which stay; null takes `--effort` away too. A model without the level gets the next lower one.
+    setEffort: (effort) => session.applyFlagSettings({ effortLevel: effort ?? null }),
     setPermissionMode: (mode) => session.setPermissionMode(mode as CliPermissionMode),
     async repeatMcpHandshake(name) {
       await session.toggleMcpServer(name, false)

@@ -10,6 +10,7 @@ import { Catalogue } from './catalogue.ts'
 import { findTranscriptFile, isSessionId } from './find-transcript-file.ts'
 import { type IndexNews, IndexThread } from './index-thread.ts'
 import type { IndexProgress } from './protocol.ts'
+import { readSubagentTail } from './subagent-tail.ts'
 
 /** Longer lines come as stubs; a page goes through no more of the file than this. */
 const maxLineBytes = 8 * 1024 * 1024
@@ -46,6 +47,9 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
   await thread.start()
   const { catalogue } = state
 
+  const pathOf = async (sessionId: string) =>
+    catalogue.get(sessionId)?.path ?? (await findTranscriptFile(configDirs, sessionId))?.path
+
   async function get(sessionId: string) {
     const known = catalogue.get(sessionId)
     if (known || !isSessionId(sessionId)) return known
@@ -66,7 +70,11 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
       const found = sessionIds.flatMap((sessionId) => catalogue.get(sessionId) ?? [])
       return new Map(found.map((info) => [info.sessionId, info]))
     },
-    page: (sessionId, options) => readPage(catalogue, configDirs, sessionId, options),
+    page: async (sessionId, options) => readPage(await pathOf(sessionId), sessionId, options),
+    async subagent(sessionId, agentId, limit) {
+      const path = await pathOf(sessionId)
+      return path === undefined ? [] : readSubagentTail(path, agentId, limit)
+    },
     search: (text, limit) => thread.request('search', { text, limit }),
     onChange: (listener) => state.onChange(listener),
     progress: () => ({ ...state.progress }),
@@ -76,12 +84,10 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
 }
 
 async function readPage(
-  catalogue: Catalogue,
-  configDirs: string[],
+  path: string | undefined,
   sessionId: string,
   { before, limit }: { before?: string; limit: number },
 ): Promise<TranscriptPage> {
-  const path = catalogue.get(sessionId)?.path ?? (await findTranscriptFile(configDirs, sessionId))?.path
   if (path === undefined) return { entries: [], before: undefined }
   try {
     const page = await readSessionPage(sessionId, {

@@ -15,6 +15,7 @@ import {
   transcriptRows,
   withIds,
 } from './map-transcript.ts'
+import { type SubagentEntries, subagentEvents } from './subagent-events.ts'
 import { defined } from './untrusted.ts'
 
 export interface HistoryInput {
@@ -24,6 +25,10 @@ export interface HistoryInput {
   turns: readonly Turn[]
   approvals: readonly Approval[]
   ledger?: readonly LedgerEntry[]
+  /** Of the subagents that began in these entries. */
+  subagents?: SubagentEntries | undefined
+  /** What subagents said from then on is told elsewhere. */
+  subagentsUntil?: string | undefined
   /** Nothing comes before these entries. */
   first: boolean
   /**
@@ -49,6 +54,7 @@ export function buildHistory(input: HistoryInput): StreamEvent[] {
   const places = placeTurns(ranTurns(input.turns), { rows, first, until })
   const insertions = [
     ...approvalInsertions(input.approvals, rows, input),
+    ...subagentInsertions(rows, input),
     ...turnInsertions(places, input.ledger ?? []),
     ...tracelessInsertions(places.traceless, rows, input.ledger ?? []),
   ]
@@ -153,10 +159,7 @@ function approvalInsertions(
   rows: readonly TranscriptRow[],
   { first, until }: Pick<HistoryInput, 'first' | 'until'>,
 ): Insertion[] {
-  const calls = new Map<string, { row: number; after: number }>()
-  for (const [row, { events }] of rows.entries())
-    for (const [after, event] of events.entries())
-      if (event.type === 'tool_call_end') calls.set(event.tool_call_id, { row, after })
+  const calls = callPlaces(rows)
   const since = rows[0]?.time ?? ''
   return approvals
     .toSorted((a, b) => a.created_at.localeCompare(b.created_at))
@@ -168,6 +171,28 @@ function approvalInsertions(
       const place = call ?? { row: rowAt(rows, approval.created_at) }
       return approvalEvents(approval).map((told) => ({ ...place, ...told }))
     })
+}
+
+function callPlaces(rows: readonly TranscriptRow[]): Map<string, { row: number; after: number }> {
+  const calls = new Map<string, { row: number; after: number }>()
+  for (const [row, { events }] of rows.entries())
+    for (const [after, event] of events.entries())
+      if (event.type === 'tool_call_end') calls.set(event.tool_call_id, { row, after })
+  return calls
+}
+
+/** Right after the call that began it, wherever its work was done by the clock. */
+function subagentInsertions(
+  rows: readonly TranscriptRow[],
+  { subagents, subagentsUntil }: Pick<HistoryInput, 'subagents' | 'subagentsUntil'>,
+): Insertion[] {
+  if (!subagents || subagents.size === 0) return []
+  const calls = callPlaces(rows)
+  return [...subagents].flatMap(([toolCallId, entries]) => {
+    const place = calls.get(toolCallId)
+    if (!place) return []
+    return subagentEvents(entries, toolCallId, subagentsUntil).map((told) => ({ ...place, ...told }))
+  })
 }
 
 function approvalEvents(approval: Approval): { time: string; event: NewEvent }[] {

@@ -9,7 +9,7 @@ import { boundedContent, type ContentBlock } from './content-blocks.ts'
 import { type Mapped, type MapState, withoutCall } from './map-state.ts'
 import { mapAgentResult } from './map-tasks.ts'
 import { isTodoTool, mapTodoResult } from './map-todos.ts'
-import { resultEvents } from './tool-result.ts'
+import { resultEvents, stoppedBy } from './tool-result.ts'
 import { defined, type Fields, isRecord, record, text } from './untrusted.ts'
 
 export function mapUser(state: MapState, message: Fields, parent: string | undefined): Mapped {
@@ -36,7 +36,7 @@ function mapResult(
 ): Mapped {
   // One message holds one result; its detail would be anyone's if there were more.
   const detail = count === 1 ? message.tool_use_result : undefined
-  const events = resultEvents(block, detail, parent)
+  const events = resultEvents(block, detail, parent, stoppedBy(message, block))
   const id = text(block.tool_use_id)
   const call = id === undefined ? undefined : state.calls.find(({ toolCallId }) => toolCallId === short(id))
   if (call === undefined) return { state, events }

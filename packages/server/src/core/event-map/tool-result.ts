@@ -2,9 +2,16 @@
 import type { NewEvent } from '@dorkos/shared'
 import { boundedValue, limits, short } from './bounded-value.ts'
 import { boundedContent } from './content-blocks.ts'
-import { defined, type Fields, text } from './untrusted.ts'
+import { defined, type Fields, list, record, text } from './untrusted.ts'
 
-export function resultEvents(block: Fields, detail: unknown, parent: string | undefined): NewEvent[] {
+type Stopped = Extract<NewEvent, { type: 'tool_result' }>['stopped']
+
+export function resultEvents(
+  block: Fields,
+  detail: unknown,
+  parent: string | undefined,
+  stopped?: Stopped,
+): NewEvent[] {
   const toolCallId = text(block.tool_use_id)
   if (toolCallId === undefined) return []
   const content = boundedContent(block.content, limits.resultTextBytes)
@@ -13,8 +20,19 @@ export function resultEvents(block: Fields, detail: unknown, parent: string | un
     ...defined({ tool_call_id: short(toolCallId), parent }),
     content: content.blocks,
     is_error: block.is_error === true,
+    ...(stopped !== undefined && { stopped }),
     ...(detail !== undefined && detail !== null && { detail: boundedValue(detail, limits.detailBytes) }),
     ...(content.omittedBytes > 0 && { omitted_bytes: content.omittedBytes }),
   }
   return [event]
+}
+
+/** Why a call has no result of its own, as the CLI notes it beside the message (2.1.325: `tool_result_meta`). */
+export function stoppedBy(message: Fields, block: Fields): Stopped {
+  if (block.is_error !== true) return undefined
+  const note = record(list(message.tool_result_meta).find((one) => record(one).id === block.tool_use_id))
+  const kind = text(note.non_execution_kind) ?? ''
+  if (record(note.permission_decision).decision === 'reject' || /^(permission|automode)-/.test(kind))
+    return 'denied'
+  return ['user-rejected', 'interrupted', 'cancelled'].includes(kind) ? 'interrupted' : undefined
 }

@@ -63,8 +63,18 @@ function userEntry(entry: Fields, parent: string | undefined): TranscriptMessage
     isReplay: isOwn,
     isSynthetic: !isOwn,
     ...('toolUseResult' in entry && { tool_use_result: entry.toolUseResult }),
+    ...(holdsResult && { tool_result_meta: resultNotes(entry, list(content)) }),
   }
   return { message, starts: isOwn && !holdsResult ? 'message' : undefined }
+}
+
+/** Live, the CLI notes beside a message why a call did not run; in a transcript the entry itself says it. */
+function resultNotes(entry: Fields, blocks: readonly unknown[]): Fields[] {
+  const note = {
+    non_execution_kind: entry.toolDenialKind,
+    permission_decision: entry.permissionDecision,
+  }
+  return blocks.map((block) => ({ id: record(block).tool_use_id, ...note }))
 }
 
 /** What woke the agent, or reached it while it worked. Live, `task_notification` says it. */

@@ -1,28 +1,22 @@
 /** What people do with MCP servers: the operations behind the API. */
-import { emptyCatalogue, type ServerEntry, type ServerHold, type Supervisor } from '@dorkos/mcp-gateway'
-import type { McpList, McpServer, McpServerDetails, ParsedBody } from '@dorkos/shared'
+import { emptyCatalogue, type ServerEntry } from '@dorkos/mcp-gateway'
+import type { McpCall, McpList, McpServer, McpServerDetails, ParsedBody } from '@dorkos/shared'
 import type { ModuleReport } from '../../tool-host/module-report.ts'
 import { settledReports } from '../../tool-host/open-tool-folder.ts'
 import { AppError } from '../app-error.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { ToolFolders } from '../ports/tool-folders.ts'
 import type { Caller, McpService } from '../services.ts'
 import { EntryEditor, type EntryEditorParts } from './entry-editor.ts'
-import type { Mcp } from './mcp.ts'
 import { type Known, toDetails, toMcpList } from './mcp-view.ts'
 import type { PlaceServers } from './place-servers.ts'
 import { foldServerName } from './server-name.ts'
+import { type TryToolParts, tryTool } from './try-tool.ts'
+import { untilSettled } from './until-settled.ts'
 
-export interface McpServiceParts extends EntryEditorParts {
-  mcp: Mcp
-  supervisor: Supervisor
-  clock: Clock
+export interface McpServiceParts extends EntryEditorParts, TryToolParts {
   session(id: string): Promise<{ id: string; workspaceId: string | undefined; cwd: string }>
   toolFolders: ToolFolders
 }
-
-/** How long a test waits for a server: longer than any start may take. */
-const testMs = 120_000
 
 export function createMcpService(parts: McpServiceParts): McpService {
   return new McpServers(parts)
@@ -83,7 +77,7 @@ class McpServers implements McpService {
   /** A name with a typo would leave the tool on, and look as if it were off. */
   async #checkTool(server: string, tool: string, workspaceId: string | undefined): Promise<void> {
     const { servers } = await this.#parts.mcp.inWorkspace(workspaceId)
-    const active = servers.active.find((one) => foldServerName(one.server.name) === foldServerName(server))
+    const active = activeOf(server, servers)
     const tools = active && (this.#known(active.server.name, servers)?.catalogue.tools ?? [])
     if (!tools || tools.length === 0 || tools.some(({ name }) => name === tool)) return
     const names = tools.slice(0, 20).map(({ name }) => name)
@@ -104,12 +98,20 @@ class McpServers implements McpService {
     const onElicitation = async () => ({ action: 'cancel' as const })
     const hold = supervisor.hold(entry, { id: `test by ${caller.tokenId}`, onElicitation })
     try {
-      await this.#settled(hold)
+      await untilSettled(hold, this.#parts.clock)
       await mcp.looked(entry)
       return await this.#details(name, place.workspaceId, servers)
     } finally {
       hold.release()
     }
+  }
+
+  async call(caller: Caller, name: string, body: ParsedBody<'callMcpTool'>): Promise<McpCall> {
+    const { place, servers } = await this.#parts.mcp.inWorkspace(body.workspace_id)
+    const entry = this.#entryOf(name, servers)
+    const isOwn = activeOf(name, servers)?.isOwn === true
+    const { tool, input } = body
+    return tryTool(this.#parts, caller, { entry, isOwn, workspaceId: place.workspaceId, tool, input })
   }
 
   async reconnect(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
@@ -172,7 +174,7 @@ class McpServers implements McpService {
   async #modules(entry: ServerEntry): Promise<ModuleReport[]> {
     const hold = this.#parts.supervisor.hold(entry, { id: 'list of modules' })
     try {
-      await this.#settled(hold)
+      await untilSettled(hold, this.#parts.clock)
       return await settledReports(hold)
     } catch {
       return []
@@ -182,7 +184,7 @@ class McpServers implements McpService {
   }
 
   #entryOf(name: string, servers: PlaceServers) {
-    const active = servers.active.find(({ server }) => foldServerName(server.name) === foldServerName(name))
+    const active = activeOf(name, servers)
     if (active?.plan.kind === 'bridged') return active.plan.entry
     if (active) throw new AppError('conflict', `${name} is left to the CLI; DorkOS does not run it.`)
     const filtered = servers.filtered.find(
@@ -231,24 +233,8 @@ class McpServers implements McpService {
       this.#parts.mcp.switches.isToolOff(workspaceId, undefined, server.name, tool),
     )
   }
+}
 
-  /** Resolves when the server is connected or has failed once. */
-  #settled(hold: ServerHold): Promise<void> {
-    const isSettled = () => {
-      const { state, failures } = hold.status()
-      return state !== 'pending' || failures > 0
-    }
-    return new Promise((resolve) => {
-      const done = () => {
-        stop()
-        cancel()
-        resolve()
-      }
-      const stop = hold.onChange(() => {
-        if (isSettled()) done()
-      })
-      const cancel = this.#parts.clock.after(testMs, done)
-      if (isSettled()) done()
-    })
-  }
+function activeOf(name: string, { active }: PlaceServers) {
+  return active.find(({ server }) => foldServerName(server.name) === foldServerName(name))
 }

@@ -2,7 +2,7 @@
  * The agent port: opens and resumes sessions of the Claude Code CLI. Its adapter is the only code of the server that knows
  * the SDK; a keeper process that outlives the server can stand behind it later.
  */
-import type { MessageContent, PermissionMode } from '@dorkos/shared'
+import type { Effort, MessageContent, PermissionMode } from '@dorkos/shared'
 
 /** A message of the CLI, as it came over the wire. */
 export type CliMessage = { type: string; subtype?: string } & Record<string, unknown>
@@ -18,6 +18,8 @@ export interface AgentSpec {
     | { kind: 'resume'; cliSessionId: string }
     | { kind: 'fork'; cliSessionId: string; from: string; messageId?: string }
   model: string | undefined
+  /** undefined: the model's own. */
+  effort: Effort | undefined
   permissionMode: PermissionMode
   maxTurns: number | undefined
   outputSchema: Record<string, unknown> | undefined
@@ -133,6 +135,8 @@ export interface LiveAgent {
   pause(): Promise<void>
   resume(): Promise<void>
   setModel(model: string | undefined): Promise<void>
+  /** undefined: the model's own. Counts from the next request to the model. */
+  setEffort(effort: Effort | undefined): Promise<void>
   setPermissionMode(mode: PermissionMode): Promise<void>
   setMcpServers(servers: Record<string, unknown>): Promise<void>
   /** Has the CLI make its handshake with an in-process server anew: instructions and resources that came late are seen then. */

@@ -5,6 +5,7 @@
  */
 import type {
   AuditEntry,
+  Effort,
   LedgerEntry,
   PermissionMode,
   Rule,
@@ -24,6 +25,8 @@ export interface SessionRecord {
   title: string | undefined
   firstPrompt: string | undefined
   model: string | undefined
+  /** Absent in records from before there was a choice. */
+  effort?: Effort | undefined
   permissionMode: PermissionMode
   /** The last state that was known; a live session's own state counts more. */
   state: SessionState

@@ -18,6 +18,7 @@ export function newSession(more: Partial<SessionRecord> = {}): SessionRecord {
     title: undefined,
     firstPrompt: undefined,
     model: undefined,
+    effort: undefined,
     permissionMode: 'default',
     state: 'idle',
     cliSessionIds: [id],
@@ -57,11 +58,21 @@ export function sessionTests(get: Get, clock: ManualClock): void {
   })
 
   it('changes the fields that are given, clears those given as undefined, and notes when', async () => {
-    const session = newSession({ title: 'old', budgetUsd: 5 })
+    const session = newSession({ title: 'old', budgetUsd: 5, effort: 'high' })
     await get().sessions.create(session)
     clock.advance(1000)
-    const changed = await get().sessions.change(session.id, { title: undefined, archived: true })
-    const expected = { ...session, title: undefined, archived: true, updatedAt: isoTime(clock.now()) }
+    const changed = await get().sessions.change(session.id, {
+      title: undefined,
+      effort: undefined,
+      archived: true,
+    })
+    const expected = {
+      ...session,
+      title: undefined,
+      effort: undefined,
+      archived: true,
+      updatedAt: isoTime(clock.now()),
+    }
     expect(changed).toEqual(expected)
     expect(await get().sessions.get(session.id)).toEqual(expected)
     expect(await get().sessions.change(session.id, { updatedAt: later })).toMatchObject({ updatedAt: later })

@@ -54,6 +54,8 @@ export interface TranscriptReader {
   getMany(sessionIds: string[]): Promise<Map<string, TranscriptInfo>>
   /** A page from the end of the file (or before a cursor). Reads no more of the file than it needs. Empty for a session without a transcript. */
   page(sessionId: string, options: { before?: string; limit: number }): Promise<TranscriptPage>
+  /** The newest words of a subagent of the session, oldest first. Empty where it has no such subagent, or no file of it. */
+  subagent(sessionId: string, agentId: string, limit: number): Promise<TranscriptEntry[]>
   search(text: string, limit: number): Promise<{ hits: SearchHit[]; complete: boolean }>
   /** A transcript appeared, grew or went away. */
   onChange(listener: (sessionId: string) => void): () => void

@@ -44,6 +44,7 @@ export async function agentSpec(
     cwd: record.cwd,
     start: await startOf(parts, record),
     model: record.model ?? model,
+    effort: record.effort,
     permissionMode: record.permissionMode,
     maxTurns: record.maxTurns ?? maxTurns,
     outputSchema: record.outputSchema,

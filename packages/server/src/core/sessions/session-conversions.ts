@@ -9,6 +9,7 @@ export function toRecordChange(body: ParsedBody<'changeSession'>): Partial<Sessi
     ...(body.archived !== undefined && { archived: body.archived }),
     ...(body.pinned !== undefined && { pinned: body.pinned }),
     ...(body.model !== undefined && { model: body.model ?? undefined }),
+    ...(body.effort !== undefined && { effort: body.effort ?? undefined }),
     ...(body.permission_mode !== undefined && { permissionMode: body.permission_mode }),
     ...(body.max_turns !== undefined && { maxTurns: body.max_turns }),
     ...(body.budget_usd !== undefined && { budgetUsd: body.budget_usd }),

@@ -210,6 +210,7 @@ export class SessionDirectory {
       ...(title !== undefined && { title }),
       ...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
       ...(model !== undefined && { model }),
+      ...(now.effort !== undefined && { effort: now.effort }),
       ...(now.workspaceId !== undefined && { workspace_id: now.workspaceId }),
       ...(transcript?.branch !== undefined && { branch: transcript.branch }),
       ...(transcript?.messageCount !== undefined && { message_count: transcript.messageCount }),

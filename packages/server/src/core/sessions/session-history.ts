@@ -4,12 +4,15 @@ import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import { buildHistory } from '../event-map/build-history.ts'
 import { exportFileName, renderJson, renderMarkdown } from '../event-map/render-export.ts'
+import { maxSubagentEvents, type SubagentEntries, subagentCalls } from '../event-map/subagent-events.ts'
 import type { Coordination } from '../ports/coordination.ts'
 import type { Ledger } from '../ports/records.ts'
 import type { TranscriptEntry, TranscriptReader } from '../ports/transcripts.ts'
 import type { SessionDirectory } from './session-directory.ts'
 
 const around = 500
+/** On one page; more are shown without their words. */
+const maxSubagents = 30
 
 export class SessionHistory {
   readonly #transcripts: TranscriptReader
@@ -45,11 +48,12 @@ export class SessionHistory {
       ...(from.cursor !== undefined && { before: from.cursor }),
     })
     const entries = from.turnId === undefined ? page.entries : upTo(page.entries, from.turnId)
-    const [turns, approvals, ledger] = await Promise.all([
+    const [turns, approvals, ledger, subagents] = await Promise.all([
       // A page has at most one turn per message, and what lies at its edges.
       this.#coordination.turns.list(sessionId, { limit: limit + 20, ...untilOf(from) }),
       this.#coordination.approvals.list({ sessionId, limit: 2 * limit + 100, ...untilOf(from) }),
       this.#ledger.list({ sessionId, limit: 1000 }),
+      this.#subagents(from.cliId, entries),
     ])
     const index = cliIds.indexOf(from.cliId)
     const first = page.before === undefined && index <= 0
@@ -60,6 +64,9 @@ export class SessionHistory {
       turns: shown,
       approvals,
       ledger,
+      subagents,
+      // One that works on while a turn runs is in that turn, which the snapshot holds.
+      subagentsUntil: from.turnId === undefined ? undefined : from.until,
       first,
       until: from.until,
     })
@@ -67,6 +74,13 @@ export class SessionHistory {
     const until = events[0]?.time ?? from.until ?? ''
     const next = page.before === undefined ? { index: index - 1, cursor: '' } : { index, cursor: page.before }
     return { events, before: writeCursor({ ...next, until }) }
+  }
+
+  async #subagents(cliId: string, entries: readonly TranscriptEntry[]): Promise<SubagentEntries> {
+    const found = new Map<string, TranscriptEntry[]>()
+    for (const { toolCallId, agentId } of subagentCalls(entries).slice(-maxSubagents))
+      found.set(toolCallId, await this.#transcripts.subagent(cliId, agentId, maxSubagentEvents))
+    return found
   }
 
   async #placeOf(sessionId: string, before: string | undefined, cliIds: string[]): Promise<Place> {

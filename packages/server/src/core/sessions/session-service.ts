@@ -66,13 +66,14 @@ export class Sessions implements SessionService {
     const runner = this.#parts.manager.peek(id)
     // One that is just being started has read the record already.
     const agent = (await runner?.whenOpen())?.agent
-    const { permission_mode: mode, model, title } = body
+    const { permission_mode: mode, model, effort, title } = body
     if (mode !== undefined) await byAgent(() => agent?.setPermissionMode(mode))
     if (model !== undefined) await byAgent(() => agent?.setModel(model ?? undefined))
+    if (effort !== undefined) await byAgent(() => agent?.setEffort(effort ?? undefined))
     if (title !== undefined) await byAgent(() => this.#rename(record, title))
     await this.#records.change(id, toRecordChange(body))
     await this.#parts.audit(caller, 'session_changed', id, { change: body })
-    if (body.permission_mode !== undefined || body.model !== undefined) runner?.emitStatus()
+    if (mode !== undefined || model !== undefined || effort !== undefined) runner?.emitStatus()
     // The step limit is given to a process at its start; an archived session needs none.
     if (body.max_turns !== undefined) runner?.restartWhenIdle('a limit was changed')
     if (body.archived === true && runner && !runner.busy)

@@ -57,7 +57,7 @@ export class SessionStanding {
   }
 
   tell(reason?: string): void {
-    const { model, permissionMode, cliSessionIds } = this.record
+    const { model, effort, permissionMode, cliSessionIds } = this.record
     const { live, backgroundTasks } = this.#parts.process()
     const cliSessionId = cliSessionIds.at(-1)
     this.#parts.events.emit({
@@ -67,6 +67,7 @@ export class SessionStanding {
       permission_mode: permissionMode,
       background_tasks: backgroundTasks,
       ...(model && { model }),
+      effort: effort ?? null,
       ...(cliSessionId && { cli_session_id: cliSessionId }),
       ...(reason && { reason }),
     })

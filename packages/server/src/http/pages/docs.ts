@@ -15,7 +15,7 @@ export function docsHtml(document: OpenApiDocument): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>DorkOS API</title>
 <link rel="icon" href="/favicon.svg">
-<link rel="stylesheet" href="/style.css">
+<link rel="stylesheet" href="/api/docs.css">
 </head>
 <body>
 <h1>DorkOS API <span class="soft">${escapeHtml(String(document.info.version))}</span></h1>

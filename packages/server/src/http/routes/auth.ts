@@ -1,7 +1,7 @@
 /** Signing in and out, and tokens. */
 import { AppError } from '../../core/app-error.ts'
-import { isTypedCode } from '../../core/one-time-codes.ts'
 import type { AuthService } from '../../core/services.ts'
+import { isTypedCode } from '../../core/typed-code.ts'
 import type { FailureLimits } from '../failure-limit.ts'
 import { type Handlers, tooManyFailures } from '../route.ts'
 
@@ -19,6 +19,22 @@ export function authRoutes(auth: AuthService, failures: FailureLimits) {
         throw tooMany === undefined ? error : tooManyFailures(tooMany)
       }
     },
+    async requestPairing({ body, from }) {
+      const wait = failures.pairing.fail(from)
+      if (wait !== undefined) throw tooManyFailures(wait)
+      return auth.requestPairing(body, from)
+    },
+    async claimPairing({ body, from }) {
+      try {
+        return await auth.claimPairing(body.secret, from)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'gone') throw error
+        const tooMany = failures.long.fail(from)
+        throw tooMany === undefined ? error : tooManyFailures(tooMany)
+      }
+    },
+    getPairing: ({ caller, params }) => auth.getPairing(caller, params.code),
+    confirmPairing: ({ caller, params, body }) => auth.confirmPairing(caller, params.code, body.scopes),
     createCode: ({ caller, body }) => auth.createCode(caller, body.scopes),
     async getCurrentToken({ caller }) {
       const token = (await auth.listTokens(caller)).find(({ id }) => id === caller.tokenId)

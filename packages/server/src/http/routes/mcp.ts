@@ -11,6 +11,7 @@ export function mcpRoutes(mcp: McpService) {
     removeMcpServer: ({ caller, params }) => mcp.remove(caller, params.name),
     testMcpServer: ({ caller, params, body }) => mcp.test(caller, params.name, body.workspace_id),
     reconnectMcpServer: ({ caller, params, body }) => mcp.reconnect(caller, params.name, body.workspace_id),
+    callMcpTool: ({ caller, params, body }) => mcp.call(caller, params.name, body),
     acceptMcpTools: ({ caller, params, body }) => mcp.accept(caller, params.name, body),
     switchMcp: ({ caller, body }) => mcp.switch(caller, body),
     listMcpImports: ({ query }) => mcp.imports(query.workspace_id),

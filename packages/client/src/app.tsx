@@ -1,0 +1,76 @@
+/** The page: signed in or not, and then the shell. */
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { startAlerts } from './approvals/alerts/start-alerts.ts'
+import { checkAuth, useAuth } from './auth/auth-store.ts'
+import { usedLinkCode } from './auth/link-code.ts'
+import { redeem } from './auth/redeem.ts'
+import { signInErrorText } from './auth/sign-in-error.ts'
+import { SignInFrame } from './auth/sign-in-frame.tsx'
+import { SignInPage } from './auth/sign-in-page.tsx'
+import { UnreachablePage } from './auth/unreachable-page.tsx'
+import { live } from './live/live.ts'
+import { Layout } from './shell/layout.tsx'
+import { queryClient } from './shell/query-client.ts'
+import { text } from './text/text.ts'
+import { Loading } from './ui/spinner.tsx'
+import { Toasts } from './ui/toast.tsx'
+import { TooltipProvider } from './ui/tooltip.tsx'
+
+export function App() {
+  const linkFault = useSignIn()
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TooltipProvider>
+        <Screen linkFault={linkFault} />
+        <Toasts />
+      </TooltipProvider>
+    </QueryClientProvider>
+  )
+}
+
+function Screen({ linkFault }: { linkFault: string | undefined }) {
+  const auth = useAuth()
+  switch (auth.state) {
+    case 'checking':
+      return (
+        <SignInFrame title={text.ui.appName}>
+          <Loading />
+        </SignInFrame>
+      )
+    case 'unreachable':
+      return <UnreachablePage />
+    case 'signed-out':
+      return <SignInPage why={auth.why} fault={linkFault} />
+    case 'signed-in':
+      return <SignedIn key={auth.token.id} />
+  }
+}
+
+function SignedIn() {
+  useEffect(() => {
+    live.start(queryClient)
+    const stopAlerts = startAlerts()
+    return () => {
+      stopAlerts()
+      live.stop()
+      // Another token may see other things.
+      queryClient.clear()
+    }
+  }, [])
+  return <Layout />
+}
+
+/** The sign-in that a page begins with: by its link's code, or by the token that the browser has. Gives why a link failed. */
+function useSignIn(): string | undefined {
+  const [fault, setFault] = useState<string>()
+  useEffect(() => {
+    const code = usedLinkCode()
+    if (code === undefined) return void checkAuth()
+    redeem(code).catch((error: unknown) => {
+      setFault(signInErrorText(error))
+      void checkAuth()
+    })
+  }, [])
+  return fault
+}

@@ -1,0 +1,25 @@
+/** What "allow" can mean for a call, and what a rule made of it would cover. Pure. */
+import type { Approval } from '@dorkos/shared'
+import { text } from '../text/text.ts'
+import { callView } from './call-view.ts'
+
+export interface Allowance {
+  session: boolean
+  always: boolean
+  /** Why not, where one of them is not to be had. */
+  whyNot: string | undefined
+  /** What both would cover. */
+  covers: string | undefined
+}
+
+export function allowanceOf(approval: Approval): Allowance {
+  const t = text.approvals.actions
+  if (approval.kind !== 'tool') return { session: false, always: false, whyNot: undefined, covers: undefined }
+  if (approval.proposed_rule?.match === undefined)
+    return { session: false, always: false, whyNot: t.noRule, covers: undefined }
+  const always = approval.workspace_id !== undefined
+  const { kind } = callView(approval)
+  const covers =
+    kind === 'command' ? t.coversCommand : kind === 'other' ? t.coversInput : t.coversFile(approval.tool)
+  return { session: true, always, whyNot: always ? undefined : t.noWorkspace, covers }
+}

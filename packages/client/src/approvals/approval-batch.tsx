@@ -1,0 +1,113 @@
+import type { Approval } from '@dorkos/shared'
+import { useState } from 'react'
+import { useCan } from '../auth/auth-store.ts'
+import { useApprovals } from '../live/use-live.ts'
+import { SafeText } from '../render/safe-text.tsx'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { toast } from '../ui/toast.tsx'
+import { answers } from './answers.ts'
+import { RiskBadge } from './approval-header.tsx'
+import { answerAll, batchOf, batchWords } from './batch.ts'
+import { subjectOf, toolName } from './call-view.ts'
+import { longestMessage } from './deny-panel.tsx'
+
+/** Below the last of several calls that wait at once in a session. */
+export function ApprovalBatch({ approval }: { approval: Approval }) {
+  const batch = batchOf(useApprovals(), approval.session_id, answers.get)
+  return batch.length > 1 && batch.at(-1)?.id === approval.id ? <BatchBar batch={batch} /> : null
+}
+
+/** Allows or denies all of `batch`, once they were listed: what comes in meanwhile is not among them. */
+export function BatchBar({ batch }: { batch: readonly Approval[] }) {
+  const [asked, setAsked] = useState<{ decision: 'allow' | 'deny'; batch: readonly Approval[] }>()
+  const mayAnswer = useCan('approve')
+  const t = text.approvals.batch
+  const n = batch.length
+  return (
+    <section aria-label={t.title(n)} className="flex flex-col gap-2 rounded-lg bg-raised p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="flex-1 basis-48 text-sm">{t.title(n)}</p>
+        <Button size="sm" disabled={!mayAnswer} onClick={() => setAsked({ decision: 'allow', batch })}>
+          {t.allowAll(n)}
+        </Button>
+        <Button size="sm" disabled={!mayAnswer} onClick={() => setAsked({ decision: 'deny', batch })}>
+          {t.denyAll(n)}
+        </Button>
+      </div>
+      {asked && <BatchConfirm key={asked.decision} {...asked} onClose={() => setAsked(undefined)} />}
+    </section>
+  )
+}
+
+interface BatchConfirmProps {
+  decision: 'allow' | 'deny'
+  batch: readonly Approval[]
+  onClose: () => void
+}
+
+function BatchConfirm({ decision, batch, onClose }: BatchConfirmProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState('')
+  const t = text.approvals.batch
+  const confirm = async () => {
+    setBusy(true)
+    const words = message.trim() === '' ? {} : { message }
+    const result = await answerAll(
+      answers,
+      batch,
+      decision === 'allow' ? { decision, scope: 'once' } : { decision, ...words },
+    )
+    const tell = result.other > 0 ? toast.error : toast.ok
+    tell(batchWords(result))
+    onClose()
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <ol className="flex flex-col gap-1 text-sm">
+        {batch.map((approval) => (
+          <BatchEntry key={approval.id} approval={approval} />
+        ))}
+      </ol>
+      {decision === 'deny' && (
+        <Field label={t.message}>
+          {(ids) => (
+            <Input
+              {...ids}
+              dir="auto"
+              maxLength={longestMessage}
+              value={message}
+              onChange={(event) => setMessage(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant={decision === 'allow' ? 'primary' : 'danger'}
+          size="sm"
+          busy={isBusy}
+          onClick={() => void confirm()}
+        >
+          {decision === 'allow' ? t.confirmAllow(batch.length) : t.confirmDeny(batch.length)}
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          {text.ui.cancel}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function BatchEntry({ approval }: { approval: Approval }) {
+  return (
+    <li className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
+      <RiskBadge risk={approval.risk} />
+      <span className="font-medium">{toolName(approval.tool).name}</span>
+      <span className="min-w-0 basis-full font-mono text-xs break-words [overflow-wrap:anywhere] sm:flex-1 sm:basis-0">
+        <SafeText text={subjectOf(approval)} />
+      </span>
+    </li>
+  )
+}

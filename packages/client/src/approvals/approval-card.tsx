@@ -1,0 +1,125 @@
+import type { Approval, ApprovalAnswer } from '@dorkos/shared'
+import { useEffect, useId, useState } from 'react'
+import { useCan } from '../auth/auth-store.ts'
+import { SafeText } from '../render/safe-text.tsx'
+import { text } from '../text/text.ts'
+import { cx } from '../ui/class-names.ts'
+import { Notice } from '../ui/notice.tsx'
+import { allowanceOf } from './allowance.ts'
+import { AnswerFault } from './answer-fault.tsx'
+import type { AnswerFormProps } from './answer-form-props.ts'
+import { answers, useAnswering } from './answers.ts'
+import { ApprovalActions, type Panel } from './approval-actions.tsx'
+import { ApprovalBatch } from './approval-batch.tsx'
+import { forgetDrafts } from './approval-draft.ts'
+import { ApprovalHeader } from './approval-header.tsx'
+import { CallBody } from './call-body.tsx'
+import { type CardAction, cardAction, focusPlace } from './card-keys.ts'
+import { decisionOf } from './decision.ts'
+import { DecisionLine } from './decision-line.tsx'
+import { ElicitationForm } from './elicitation-form.tsx'
+import { PlanReview } from './plan-review.tsx'
+import { QuestionForm } from './question-form.tsx'
+import { useCardKeys } from './use-card-keys.ts'
+import { useFocusKept } from './use-focus-kept.ts'
+
+interface ApprovalCardProps {
+  approval: Approval
+  /** `inbox`: tells of which session it is. */
+  place?: 'flow' | 'inbox'
+}
+
+/** What an agent waits for, whole, and every way to answer it. It never takes the focus by itself. */
+export function ApprovalCard({ approval, place = 'flow' }: ApprovalCardProps) {
+  const titleId = useId()
+  const answering = useAnswering(approval.id)
+  const settled = answering.state === 'settled' ? answering : undefined
+  const decision = decisionOf(approval) ?? settled?.decision
+  const isOpen = decision === undefined
+  const card = useFocusKept(isOpen)
+  useEffect(() => {
+    if (!isOpen) forgetDrafts(approval.id)
+  }, [isOpen, approval.id])
+  return (
+    <article
+      ref={card}
+      tabIndex={-1}
+      data-approval={approval.id}
+      data-open={isOpen || undefined}
+      aria-labelledby={titleId}
+      className={cx(
+        'flex min-w-0 flex-col gap-3 rounded-xl border bg-card p-3 sm:p-4',
+        isOpen ? 'border-accent-fill/60' : 'border-line',
+      )}
+    >
+      <ApprovalHeader approval={approval} titleId={titleId} place={place} isOpen={isOpen} />
+      {approval.reason && !isSaidBelow(approval) && <Reason reason={approval.reason} />}
+      {isOpen ? (
+        <OpenApproval approval={approval} place={place} />
+      ) : (
+        <>
+          {approval.kind === 'tool' && place === 'inbox' && <CallBody approval={approval} />}
+          <DecisionLine decision={decision} kind={approval.kind} scope={settled?.scope} />
+        </>
+      )}
+    </article>
+  )
+}
+
+/** The CLI often gives the call's own description for a reason. */
+function isSaidBelow({ reason, input }: Approval): boolean {
+  return reason === input.description || reason === input.message
+}
+
+function Reason({ reason }: { reason: string }) {
+  return (
+    <p dir="auto" className="text-sm break-words text-soft">
+      <span className="font-medium">{text.approvals.card.reason}</span> <SafeText text={reason} />
+    </p>
+  )
+}
+
+function OpenApproval({ approval, place }: { approval: Approval; place: 'flow' | 'inbox' }) {
+  const mayAnswer = useCan('approve')
+  const isBusy = useAnswering(approval.id).state === 'busy'
+  const send = (answer: ApprovalAnswer) => {
+    if (mayAnswer) void answers.send(approval.id, answer)
+  }
+  const form = { approval, send, isBusy, disabled: !mayAnswer }
+  return (
+    <>
+      {approval.kind === 'question' && <QuestionForm {...form} />}
+      {approval.kind === 'plan' && <PlanReview {...form} />}
+      {approval.kind === 'elicitation' && <ElicitationForm {...form} />}
+      {approval.kind === 'tool' && <ToolApproval {...form} />}
+      <AnswerFault approvalId={approval.id} />
+      {!mayAnswer && <Notice tone="warn">{text.approvals.card.noScope}</Notice>}
+      {approval.kind === 'tool' && place === 'flow' && <ApprovalBatch approval={approval} />}
+    </>
+  )
+}
+
+function ToolApproval({ approval, send, isBusy, disabled }: AnswerFormProps) {
+  const [panel, setPanel] = useState<Panel>('none')
+  const allowance = allowanceOf(approval)
+  const act: Record<CardAction, () => void> = {
+    allow: () => send({ decision: 'allow', scope: 'once' }),
+    session: () => allowance.session && send({ decision: 'allow', scope: 'session' }),
+    deny: () => send({ decision: 'deny' }),
+    edit: () => setPanel('edit'),
+  }
+  const part = useCardKeys((event, card) => {
+    const { key, ctrlKey, metaKey, altKey, repeat } = event
+    const on = focusPlace(event.target, card)
+    const action = cardAction({ key, ctrlKey, metaKey, altKey, repeat, on })
+    if (!action || disabled || isBusy) return false
+    act[action]()
+  })
+  const form = { approval, send, isBusy, disabled }
+  return (
+    <div ref={part} className="flex min-w-0 flex-col gap-3">
+      <CallBody approval={approval} />
+      <ApprovalActions {...form} allowance={allowance} panel={panel} setPanel={setPanel} />
+    </div>
+  )
+}

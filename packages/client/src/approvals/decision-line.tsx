@@ -1,0 +1,75 @@
+import type { ApprovalKind } from '@dorkos/shared'
+import { Ban, Check, CircleSlash, Hourglass, type LucideIcon } from 'lucide-react'
+import { Link } from 'wouter'
+import type { Decision } from '../live/session-state.ts'
+import { SafeText } from '../render/safe-text.tsx'
+import { text } from '../text/text.ts'
+import { cx } from '../ui/class-names.ts'
+import { formatDateTime, formatTime } from '../ui/format.ts'
+import type { Tone } from '../ui/notice.tsx'
+import { type AllowScope, decisionWords } from './decision.ts'
+
+const icons: Record<Decision['state'], LucideIcon> = {
+  pending: Hourglass,
+  allowed: Check,
+  denied: Ban,
+  expired: Hourglass,
+  void: CircleSlash,
+}
+
+const colours: Partial<Record<Tone, string>> = { ok: 'text-ok', danger: 'text-danger', warn: 'text-warn' }
+
+interface DecisionLineProps {
+  decision: Decision
+  kind?: ApprovalKind | undefined
+  /** How long the allowance holds, where this page knows it. */
+  scope?: AllowScope | undefined
+}
+
+/** Who or what decided, when, and what was said with it: one quiet line that stays. */
+export function DecisionLine({ decision, kind, scope }: DecisionLineProps) {
+  const { tone, verb, parts, message } = decisionWords(decision, kind, scope)
+  const Icon = icons[decision.state]
+  const t = text.approvals.decision
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-1.5 text-xs text-soft">
+      <span className={cx('inline-flex items-center gap-1 font-medium', colours[tone])}>
+        <Icon aria-hidden size={13} className="shrink-0 self-center" />
+        {verb}
+      </span>
+      {parts.map((part) => (
+        <bdi key={part} className="max-w-60 truncate" title={part}>
+          {part}
+        </bdi>
+      ))}
+      <time dateTime={decision.time} title={formatDateTime(decision.time)}>
+        {t.at(isToday(decision.time) ? formatTime(decision.time) : formatDateTime(decision.time))}
+      </time>
+      {decision.by?.kind === 'rule' && (
+        <Link href="/rules" className="underline">
+          {t.seeRules}
+        </Link>
+      )}
+      {message && (
+        <span dir="auto" className="min-w-0 basis-full break-words">
+          {decision.state === 'denied' ? <Quoted message={message} /> : <SafeText text={message} />}
+        </span>
+      )}
+    </p>
+  )
+}
+
+function Quoted({ message }: { message: string }) {
+  const [before = '', after = ''] = text.approvals.decision.message('\u0000').split('\u0000')
+  return (
+    <>
+      {before}
+      <SafeText text={message} />
+      {after}
+    </>
+  )
+}
+
+function isToday(time: string): boolean {
+  return new Date(time).toDateString() === new Date().toDateString()
+}

@@ -1,0 +1,56 @@
+import type { Decider } from '@dorkos/shared'
+import { describe, expect, it } from 'vitest'
+import type { Decision } from '../live/session-state.ts'
+import { decisionOf, decisionWords } from './decision.ts'
+import { sampleApproval } from './test-support/sample-approval.ts'
+
+const person: Decider = { kind: 'person', principal: 'owner', token_name: 'Laptop' }
+const decision = (change: Partial<Decision>): Decision => ({
+  state: 'allowed',
+  by: person,
+  time: '2026-01-01T10:00:00.000Z',
+  message: undefined,
+  edited: false,
+  answer: undefined,
+  ...change,
+})
+const words = (...args: Parameters<typeof decisionWords>) => {
+  const { verb, parts, message } = decisionWords(...args)
+  return [verb, ...parts, message].filter(Boolean).join(' | ')
+}
+
+describe('a decision', () => {
+  it('says who, how long, and with what', () => {
+    expect(words(decision({}))).toBe('Allowed | by Laptop')
+    expect(words(decision({}), 'tool', 'session')).toBe('Allowed | by Laptop | for this session')
+    expect(words(decision({ edited: true }), 'tool', 'once')).toBe('Allowed | by Laptop | once | with an edited input')
+    expect(words(decision({ state: 'denied', message: 'No.' }))).toBe('Denied | by Laptop | No.')
+    expect(words(decision({ by: { kind: 'person', principal: 'owner' } }))).toBe('Allowed | by owner')
+    expect(words(decision({}), 'question')).toBe('Answered | by Laptop')
+    expect(words(decision({}), 'plan')).toBe('Approved | by Laptop')
+    expect(words(decision({ state: 'denied' }), 'elicitation')).toBe('Declined | by Laptop')
+  })
+
+  it.each(['rule', 'mode', 'deadline', 'server', 'cli', 'unattended'] as const)('by %s has words', (kind) => {
+    const { parts } = decisionWords(decision({ by: { kind } }))
+    expect(parts).toHaveLength(1)
+    expect(parts[0]).not.toBe('')
+  })
+
+  it('that nobody made looks different from a denial', () => {
+    expect(decisionWords(decision({ state: 'expired', by: { kind: 'deadline' } }))).toMatchObject({ tone: 'warn' })
+    expect(words(decision({ state: 'void', by: { kind: 'server' }, message: 'The session was closed.' }))).toBe(
+      'No longer needed | The session was closed.',
+    )
+    expect(decisionWords(decision({ state: 'denied' }))).toMatchObject({ tone: 'danger' })
+  })
+
+  it('is none while an approval waits', () => {
+    expect(decisionOf(sampleApproval())).toBeUndefined()
+    expect(decisionOf(sampleApproval({ state: 'expired', decided_at: '2026-01-01T12:00:00.000Z' }))).toMatchObject({
+      state: 'expired',
+      edited: false,
+      time: '2026-01-01T12:00:00.000Z',
+    })
+  })
+})

@@ -1,0 +1,68 @@
+/** What became of an approval, in words. Pure. */
+import type { Approval, ApprovalKind, Decider } from '@dorkos/shared'
+import type { Decision } from '../live/session-state.ts'
+import { text } from '../text/text.ts'
+import type { Tone } from '../ui/notice.tsx'
+
+export type AllowScope = 'once' | 'session' | 'always'
+
+/** Undefined while it is pending. */
+export function decisionOf(approval: Approval): Decision | undefined {
+  if (approval.state === 'pending') return undefined
+  return {
+    state: approval.state,
+    by: approval.decided_by,
+    time: approval.decided_at ?? approval.created_at,
+    message: approval.message,
+    edited: approval.edited ?? false,
+    answer: approval.answer,
+  }
+}
+
+export interface DecisionWords {
+  tone: Tone
+  /** "Allowed", "Denied" … */
+  verb: string
+  /** "by Laptop", "for this session": what follows the verb, in order. */
+  parts: string[]
+  /** What was told to the agent, or why it is void. */
+  message: string | undefined
+}
+
+export function decisionWords(
+  decision: Decision,
+  kind: ApprovalKind = 'tool',
+  scope?: AllowScope,
+): DecisionWords {
+  const { decision: t } = text.approvals
+  const { state, by, message, edited } = decision
+  if (state === 'expired') return { tone: 'warn', verb: t.expired, parts: [], message: t.expiredMeans }
+  if (state === 'void') return { tone: 'neutral', verb: t.void, parts: [], message }
+  if (state === 'pending')
+    return { tone: 'accent', verb: text.approvals.inbox.states.pending, parts: [], message }
+  const who = deciderWords(by)
+  const parts = who === undefined ? [] : [who]
+  if (state === 'denied') return { tone: 'danger', verb: deniedVerb(kind), parts, message }
+  if (scope !== undefined && kind === 'tool') parts.push(t[scope])
+  if (edited) parts.push(t.edited)
+  return { tone: 'ok', verb: allowedVerb(kind), parts, message: undefined }
+}
+
+function allowedVerb(kind: ApprovalKind): string {
+  const { decision: t } = text.approvals
+  if (kind === 'plan') return t.approved
+  return kind === 'tool' ? t.allowed : t.answered
+}
+
+function deniedVerb(kind: ApprovalKind): string {
+  const { decision: t } = text.approvals
+  return kind === 'question' || kind === 'elicitation' ? t.declined : t.denied
+}
+
+/** "by Laptop", "by a rule" … */
+export function deciderWords(by: Decider | undefined): string | undefined {
+  const { decision: t } = text.approvals
+  if (!by) return undefined
+  if (by.kind === 'person') return t.by(by.token_name ?? by.principal ?? t.somebody)
+  return t[by.kind]
+}

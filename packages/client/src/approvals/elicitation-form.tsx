@@ -1,0 +1,68 @@
+import { type FormEvent, useMemo, useState } from 'react'
+import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import type { AnswerFormProps } from './answer-form-props.ts'
+import { useDraft } from './approval-draft.ts'
+import { ElicitationUrl } from './elicitation-url.tsx'
+import { FormFieldRow } from './form-field-row.tsx'
+import { draftOfFields, formFields, isFormDraft, readForm } from './form-fields.ts'
+
+/** What an MCP server wants to know: a form, or a page to open. The server gets the answer, not the agent. */
+export function ElicitationForm(form: AnswerFormProps) {
+  const { input } = form.approval
+  const message = typeof input.message === 'string' ? input.message : ''
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {message !== '' && (
+        <p dir="auto" className="text-sm break-words whitespace-pre-wrap">
+          <SafeText text={message} />
+        </p>
+      )}
+      {typeof input.url === 'string' ? (
+        <ElicitationUrl {...form} url={input.url} />
+      ) : (
+        <SchemaForm {...form} />
+      )}
+    </div>
+  )
+}
+
+function SchemaForm({ approval, send, isBusy, disabled }: AnswerFormProps) {
+  const fields = useMemo(() => formFields(approval.input.schema), [approval.input.schema])
+  const [draft, setDraft] = useDraft(approval.id, 'form', draftOfFields(fields), isFormDraft)
+  const [showsFaults, setShowsFaults] = useState(false)
+  const { content, faults } = readForm(fields, draft)
+  const t = text.approvals.form
+  const server = withVisibleControls(String(approval.input.server ?? ''))
+  const off = disabled || isBusy
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setShowsFaults(true)
+    if (!off && Object.keys(faults).length === 0) send({ decision: 'allow', scope: 'once', answers: content })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-3">
+      {fields.length === 0 && <p className="text-sm text-soft">{t.noFields(server)}</p>}
+      {fields.map((field) => (
+        <FormFieldRow
+          key={field.name}
+          field={field}
+          value={draft[field.name] ?? field.initial}
+          fault={showsFaults ? faults[field.name] : undefined}
+          disabled={off}
+          onChange={(value) => setDraft({ ...draft, [field.name]: value })}
+        />
+      ))}
+      {fields.length > 0 && <p className="text-xs text-soft">{t.secretWarning}</p>}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={isBusy} disabled={off}>
+          {fields.length === 0 ? t.accept : t.send}
+        </Button>
+        <Button disabled={off} onClick={() => send({ decision: 'deny' })}>
+          {t.decline}
+        </Button>
+      </div>
+    </form>
+  )
+}

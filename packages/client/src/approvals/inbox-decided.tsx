@@ -1,0 +1,154 @@
+import type { Approval, ApprovalState } from '@dorkos/shared'
+import { useQuery } from '@tanstack/react-query'
+import { History } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { api } from '../api.ts'
+import { JsonView } from '../render/json-view.tsx'
+import { withVisibleControls } from '../render/safe-text.tsx'
+import { text } from '../text/text.ts'
+import { Field, Input, Select } from '../ui/field.tsx'
+import { Empty } from '../ui/page.tsx'
+import { QueryView } from '../ui/query-view.tsx'
+import { CallBody } from './call-body.tsx'
+import { toolName } from './call-view.ts'
+import { decisionOf } from './decision.ts'
+import { DecisionLine } from './decision-line.tsx'
+import { type DecidedFilter, decidedOnes, entryWords } from './inbox.ts'
+import { useSessionName } from './use-names.ts'
+
+type Ended = Exclude<ApprovalState, 'pending'>
+const states: readonly Ended[] = ['allowed', 'denied', 'expired', 'void']
+const kinds: readonly Approval['kind'][] = ['tool', 'question', 'plan', 'elicitation']
+const most = 200
+
+/** What was decided of late. */
+export function InboxDecided() {
+  const [state, setState] = useState<Ended | 'all'>('all')
+  const [filter, setFilter] = useState<DecidedFilter>({ kind: '', words: '' })
+  const query = useQuery({
+    queryKey: ['approvals', 'decided', state],
+    queryFn: ({ signal }) => api.listApprovals({ query: { state, limit: most }, signal }),
+  })
+  return (
+    <div className="flex flex-col gap-3">
+      <Filters state={state} setState={setState} filter={filter} setFilter={setFilter} />
+      <QueryView query={query}>
+        {({ approvals }) => <Decided approvals={decidedOnes(approvals, filter)} />}
+      </QueryView>
+    </div>
+  )
+}
+
+interface FiltersProps {
+  state: Ended | 'all'
+  setState: (state: Ended | 'all') => void
+  filter: DecidedFilter
+  setFilter: (filter: DecidedFilter) => void
+}
+
+function Filters({ state, setState, filter, setFilter }: FiltersProps) {
+  const t = text.approvals.inbox
+  return (
+    <div className="grid gap-3 sm:grid-cols-[10rem_10rem_minmax(0,1fr)]">
+      <Field label={t.filterState}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={state}
+            onChange={({ target }) => setState(states.find((one) => one === target.value) ?? 'all')}
+          >
+            <option value="all">{t.anyState}</option>
+            {states.map((one) => (
+              <option key={one} value={one}>
+                {t.states[one]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={t.filterKind}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={filter.kind}
+            onChange={({ target }) =>
+              setFilter({ ...filter, kind: kinds.find((one) => one === target.value) ?? '' })
+            }
+          >
+            <option value="">{t.anyKind}</option>
+            {kinds.map((one) => (
+              <option key={one} value={one}>
+                {t.kinds[one]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={t.filterText}>
+        {(ids) => (
+          <Input
+            {...ids}
+            type="search"
+            value={filter.words}
+            onChange={({ target }) => setFilter({ ...filter, words: target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+function Decided({ approvals }: { approvals: Approval[] }) {
+  const t = text.approvals.inbox
+  if (approvals.length === 0)
+    return (
+      <Empty icon={History} title={t.emptyDecided}>
+        {t.emptyDecidedMeans}
+      </Empty>
+    )
+  return (
+    <>
+      <ul className="divide-y divide-line rounded-xl border border-line bg-card">
+        {approvals.map((approval) => (
+          <li key={approval.id} className="min-w-0 px-3 py-2">
+            <DecidedRow approval={approval} />
+          </li>
+        ))}
+      </ul>
+      {approvals.length >= most && <p className="text-xs text-soft">{t.newest(most)}</p>}
+    </>
+  )
+}
+
+function DecidedRow({ approval }: { approval: Approval }) {
+  const [isOpen, setOpen] = useState(false)
+  const session = useSessionName(approval.session_id)
+  const decision = decisionOf(approval)
+  const words = withVisibleControls(entryWords(approval))
+  const t = text.approvals.inbox
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="grid min-h-8 min-w-0 grid-cols-[minmax(0,1fr)] gap-0.5 max-sm:min-h-11">
+        <span className="flex min-w-0 items-baseline gap-2 text-sm">
+          <span className="shrink-0 font-medium">
+            {approval.kind === 'tool' ? toolName(approval.tool).name : t.kind[approval.kind]}
+          </span>
+          <span dir="auto" title={words} className="min-w-0 truncate font-mono text-xs text-soft">
+            {words}
+          </span>
+        </span>
+        {decision && <DecisionLine decision={decision} kind={approval.kind} />}
+      </summary>
+      {isOpen && (
+        <div className="flex min-w-0 flex-col gap-2 pt-2 pb-1">
+          <Link href={`/sessions/${approval.session_id}`} className="truncate text-xs text-accent underline">
+            <bdi>{session}</bdi>
+          </Link>
+          <CallBody approval={approval} />
+          {approval.answer !== undefined && <JsonView value={approval.answer} />}
+        </div>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,91 @@
+import type { Approval } from '@dorkos/shared'
+import { Inbox } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useMedia } from '../shell/use-media.ts'
+import { text } from '../text/text.ts'
+import { Empty } from '../ui/page.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { answers } from './answers.ts'
+import { BatchBar } from './approval-batch.tsx'
+import { ApprovalCard } from './approval-card.tsx'
+import { batchOf } from './batch.ts'
+import { groupBySession, type InboxEntries, type InboxGroup } from './inbox.ts'
+import { InboxList } from './inbox-list.tsx'
+import { useEnd, useInboxEntries } from './use-inbox-entries.ts'
+import { useSessionName } from './use-names.ts'
+
+/** A list with details beside it where there is room; else one card below the other. */
+export function InboxWaiting() {
+  const entries = useInboxEntries()
+  const isWide = useMedia('(min-width: 64rem)')
+  const t = text.approvals.inbox
+  if (entries.pending.length + entries.gone.length === 0)
+    return (
+      <Empty icon={Inbox} title={t.empty}>
+        {t.emptyMeans}
+      </Empty>
+    )
+  return isWide ? <Beside entries={entries} /> : <Below entries={entries} />
+}
+
+function Beside({ entries }: { entries: InboxEntries }) {
+  const groups = groupBySession([...entries.pending, ...entries.gone])
+  const all = groups.flatMap(({ approvals }) => approvals)
+  const [wanted, setWanted] = useState<string | undefined>(() => location.hash.slice(1) || undefined)
+  const selected = all.find(({ id }) => id === wanted) ?? all[0]
+  return (
+    <div className="grid grid-cols-[19rem_minmax(0,1fr)] items-start gap-4">
+      <InboxList groups={groups} gone={entries.gone} selected={selected?.id} onSelect={setWanted} />
+      {selected && (
+        <div className="flex min-w-0 flex-col gap-3">
+          <Entry key={selected.id} approval={selected} entries={entries} place="inbox" />
+          <GroupBatch sessionId={selected.session_id} entries={entries} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Below({ entries }: { entries: InboxEntries }) {
+  const groups = groupBySession([...entries.pending, ...entries.gone])
+  return (
+    <div className="flex flex-col gap-6">
+      {groups.map((group) => (
+        <Group key={group.sessionId} group={group} entries={entries} />
+      ))}
+    </div>
+  )
+}
+
+function Group({ group, entries }: { group: InboxGroup; entries: InboxEntries }) {
+  const name = useSessionName(group.sessionId)
+  return (
+    <section aria-label={name} className="flex min-w-0 flex-col gap-3">
+      <h2 className="truncate text-sm font-semibold">
+        <Link href={`/sessions/${group.sessionId}`} className="hover:underline" title={name}>
+          <bdi>{name}</bdi>
+        </Link>
+      </h2>
+      {group.approvals.map((approval) => (
+        <Entry key={approval.id} approval={approval} entries={entries} place="flow" />
+      ))}
+    </section>
+  )
+}
+
+interface EntryProps {
+  approval: Approval
+  entries: InboxEntries
+  place: 'flow' | 'inbox'
+}
+
+function Entry({ approval, entries, place }: EntryProps) {
+  const end = useEnd(approval, entries.gone.includes(approval))
+  return end ? <ApprovalCard approval={end} place={place} /> : <Spinner label={text.ui.loading} />
+}
+
+function GroupBatch({ sessionId, entries }: { sessionId: string; entries: InboxEntries }) {
+  const batch = batchOf(entries.pending, sessionId, answers.get)
+  return batch.length > 1 ? <BatchBar key={sessionId} batch={batch} /> : null
+}

@@ -1,0 +1,81 @@
+import type { Approval } from '@dorkos/shared'
+import { describe, expect, it } from 'vitest'
+import { createAnswers } from './answers.ts'
+import { answerAll, batchOf, batchWords } from './batch.ts'
+import { decidedOnes, groupBySession, neighbour, nextEntries } from './inbox.ts'
+import { sampleApproval } from './test-support/sample-approval.ts'
+
+const at = (id: string, minute: number, session = 'one', change: Partial<Approval> = {}) =>
+  sampleApproval({ id, session_id: session, deadline: `2026-01-01T12:${String(minute).padStart(2, '0')}:00.000Z`, ...change })
+
+describe('the inbox', () => {
+  it('has the first to expire first, by session', () => {
+    const groups = groupBySession([at('a', 9), at('b', 5, 'two'), at('c', 7), at('d', 8, 'two')])
+    expect(groups.map(({ sessionId, approvals }) => [sessionId, approvals.map(({ id }) => id)])).toEqual([
+      ['two', ['b', 'd']],
+      ['one', ['c', 'a']],
+    ])
+  })
+
+  it('keeps what was decided while one looked, and forgets it when it waits again', () => {
+    const a = at('a', 1)
+    const b = at('b', 2)
+    const first = nextEntries({ pending: [a, b], gone: [] }, [b])
+    expect(first).toEqual({ pending: [b], gone: [a] })
+    expect(nextEntries(first, [a, b])).toEqual({ pending: [a, b], gone: [] })
+    const many = Array.from({ length: 60 }, (_, n) => at(`x${n}`, 1))
+    expect(nextEntries({ pending: many, gone: [] }, []).gone).toHaveLength(20)
+  })
+
+  it('moves by keys and stops at the ends', () => {
+    const ids = ['a', 'b', 'c']
+    expect(neighbour(ids, 'a', 1)).toBe('b')
+    expect(neighbour(ids, 'c', 1)).toBe('c')
+    expect(neighbour(ids, 'a', -1)).toBe('a')
+    expect(neighbour(ids, 'gone', 1)).toBe('a')
+    expect(neighbour([], undefined, 1)).toBeUndefined()
+  })
+
+  it('finds what was decided, the newest first', () => {
+    const decided = (id: string, minute: number, change: Partial<Approval> = {}) =>
+      at(id, 0, 'one', { state: 'denied', decided_at: `2026-01-01T10:0${minute}:00.000Z`, ...change })
+    const all = [
+      decided('a', 1),
+      decided('b', 3, { tool: 'Write', input: { file_path: '/Secret' } }),
+      decided('c', 2, { kind: 'plan', tool: 'ExitPlanMode' }),
+      at('open', 1),
+    ]
+    const found = (kind: '' | Approval['kind'], words: string) => decidedOnes(all, { kind, words }).map(({ id }) => id)
+    expect(found('', '')).toEqual(['b', 'c', 'a'])
+    expect(found('plan', '')).toEqual(['c'])
+    expect(found('', ' secret ')).toEqual(['b'])
+  })
+})
+
+describe('a batch', () => {
+  it('is the tool calls of one session that still wait', async () => {
+    const answers = createAnswers(async (id) => ({ ...at(id, 1), state: 'allowed', decided_at: '2026-01-01T10:00:00.000Z' }))
+    const pending = [at('a', 1), at('b', 1), at('q', 1, 'one', { kind: 'question' }), at('o', 1, 'two')]
+    const ids = () => batchOf(pending, 'one', answers.get).map(({ id }) => id)
+    expect(ids()).toEqual(['a', 'b'])
+    await answers.send('a', { decision: 'allow', scope: 'once' })
+    expect(ids()).toEqual(['b'])
+  })
+
+  it('tells what became of each', async () => {
+    const answers = createAnswers(async (id, { decision }) => {
+      if (id === 'lost') throw new Error('no answer')
+      const state = decision === 'allow' ? 'allowed' : 'denied'
+      return { ...at(id, 1), state, decided_at: '2026-01-01T10:00:00.000Z' }
+    })
+    const result = await answerAll(answers, [at('a', 1), at('lost', 1), at('c', 1)], { decision: 'allow', scope: 'once' })
+    expect(result).toEqual({ allowed: 2, denied: 0, other: 1 })
+    expect(batchWords(result)).toBe('2 allowed, 1 not answered by this')
+    // Those that were answered are not answered again.
+    expect(await answerAll(answers, [at('a', 1), at('d', 1)], { decision: 'deny' })).toEqual({
+      allowed: 1,
+      denied: 1,
+      other: 0,
+    })
+  })
+})

@@ -1,0 +1,70 @@
+/** The order of the inbox. Pure. */
+import type { Approval } from '@dorkos/shared'
+import { subjectOf } from './call-view.ts'
+
+export interface InboxGroup {
+  sessionId: string
+  approvals: Approval[]
+}
+
+/** By session; what expires first stands first, among the groups and in each. */
+export function groupBySession(approvals: readonly Approval[]): InboxGroup[] {
+  const groups = new Map<string, Approval[]>()
+  for (const approval of approvals.toSorted(byDeadline)) {
+    const group = groups.get(approval.session_id)
+    if (group) group.push(approval)
+    else groups.set(approval.session_id, [approval])
+  }
+  return [...groups].map(([sessionId, of]) => ({ sessionId, approvals: of }))
+}
+
+function byDeadline(a: Approval, b: Approval): number {
+  return (
+    Date.parse(a.deadline) - Date.parse(b.deadline) ||
+    Date.parse(a.created_at) - Date.parse(b.created_at) ||
+    (a.id < b.id ? -1 : 1)
+  )
+}
+
+export interface InboxEntries {
+  pending: readonly Approval[]
+  /** Decided while one looked: they stay in their place, so that nothing else moves under a finger or a key. */
+  gone: readonly Approval[]
+}
+
+const mostGone = 20
+
+export function nextEntries(before: InboxEntries, pending: readonly Approval[]): InboxEntries {
+  const ids = new Set(pending.map(({ id }) => id))
+  const left = [...before.gone, ...before.pending].filter(({ id }) => !ids.has(id))
+  return { pending, gone: left.slice(-mostGone) }
+}
+
+/** The id after (or before) the given one; the first when it is not there. Stops at the ends. */
+export function neighbour(ids: readonly string[], id: string | undefined, step: 1 | -1): string | undefined {
+  const at = id === undefined ? -1 : ids.indexOf(id)
+  if (at < 0) return ids[0]
+  return ids[Math.min(Math.max(at + step, 0), ids.length - 1)]
+}
+
+export interface DecidedFilter {
+  kind: Approval['kind'] | ''
+  words: string
+}
+
+/** What was decided and fits, the newest decision first. */
+export function decidedOnes(approvals: readonly Approval[], { kind, words }: DecidedFilter): Approval[] {
+  const wanted = words.trim().toLowerCase()
+  return approvals
+    .filter((approval) => approval.state !== 'pending' && (kind === '' || approval.kind === kind))
+    .filter(
+      ({ tool, input, message = '' }) =>
+        wanted === '' || `${tool}\n${JSON.stringify(input)}\n${message}`.toLowerCase().includes(wanted),
+    )
+    .toSorted((a, b) => Date.parse(b.decided_at ?? b.created_at) - Date.parse(a.decided_at ?? a.created_at))
+}
+
+/** For a list: the tool and what it is about. */
+export function entryWords(approval: Approval): string {
+  return subjectOf(approval) || approval.tool
+}

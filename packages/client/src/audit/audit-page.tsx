@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { RefreshCw, ScrollText } from 'lucide-react'
+import { useMemo } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { errorText } from '../api.ts'
+import { useCan } from '../auth/auth-store.ts'
+import { text } from '../text/text.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Empty, Page } from '../ui/page.tsx'
+import { Loading } from '../ui/spinner.tsx'
+import { type AuditFilter, isFiltered, readFilter, writeFilter } from './audit-filter.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import { AuditList } from './audit-list.tsx'
+import { useChainCheck } from './chain-check.tsx'
+import { useAudit } from './use-audit.ts'
+
+export function AuditPage() {
+  const t = text.audit
+  const admin = useCan('admin')
+  if (admin) return <AuditLog />
+  return (
+    <Page title={t.title} description={t.lead}>
+      <Notice tone="info">{t.needsAdmin}</Notice>
+    </Page>
+  )
+}
+
+function AuditLog() {
+  const t = text.audit
+  const search = useSearch()
+  const [, go] = useLocation()
+  const queries = useQueryClient()
+  const filter = useMemo(() => readFilter(search), [search])
+  const { query, entries } = useAudit(filter, true)
+  const chain = useChainCheck()
+  const change = (next: AuditFilter) => {
+    const written = writeFilter(next)
+    go(written === '' ? '/audit' : `/audit?${written}`, { replace: true })
+  }
+  const empty = !query.isPending && !query.hasNextPage && entries.length === 0 && !query.error
+  return (
+    <Page
+      title={t.title}
+      description={t.lead}
+      wide
+      actions={
+        <>
+          {chain.button}
+          <IconButton
+            label={t.refresh}
+            icon={RefreshCw}
+            disabled={query.isFetching}
+            onClick={() => void queries.resetQueries({ queryKey: ['audit'] })}
+          />
+        </>
+      }
+    >
+      {chain.result}
+      <AuditFilters filter={filter} onChange={change} />
+      {query.error && (
+        <Notice
+          tone="danger"
+          action={
+            <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
+              {text.ui.retry}
+            </Button>
+          }
+        >
+          {errorText(query.error)}
+        </Notice>
+      )}
+      {query.isPending && <Loading />}
+      {empty && (
+        <Empty icon={ScrollText} title={isFiltered(filter) ? t.emptyFiltered : t.empty}>
+          {isFiltered(filter) ? t.emptyFilteredLead : t.emptyLead}
+        </Empty>
+      )}
+      {!query.isPending && !empty && (
+        <AuditList
+          key={writeFilter(filter)}
+          entries={entries}
+          hasMore={query.hasNextPage}
+          loading={query.isFetchingNextPage}
+          failed={query.isFetchNextPageError}
+          onMore={() => void query.fetchNextPage()}
+          onSession={(session) => change({ ...filter, session })}
+        />
+      )}
+    </Page>
+  )
+}

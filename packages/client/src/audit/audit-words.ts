@@ -1,0 +1,54 @@
+/** A line of the audit log in words. */
+import type { AuditEntry, Decider } from '@dorkos/shared'
+import { text } from '../text/text.ts'
+import type { Tone } from '../ui/notice.tsx'
+
+const names: Readonly<Record<string, string>> = text.audit.actions
+
+export const knownActions: readonly string[] = Object.keys(names)
+
+/** A server of another version knows other actions: those are shown by their own name. */
+export function actionName(action: string): string {
+  return Object.hasOwn(names, action) ? (names[action] ?? action) : action
+}
+
+export function deciderWords(decider: Decider): string {
+  const t = text.audit
+  if (decider.kind !== 'person') return t.deciders[decider.kind]
+  return decider.token_name === undefined ? t.deciders.person : t.personWith(decider.token_name)
+}
+
+export interface Outcome {
+  readonly words: string
+  readonly tone: Tone
+}
+
+/** How it went, where the line says so. */
+export function outcomeOf(entry: Pick<AuditEntry, 'decision' | 'detail' | 'action'>): Outcome | undefined {
+  const { decision, detail } = entry
+  const t = text.audit
+  if (decision === 'allow') return { words: t.decisions.allow, tone: 'ok' }
+  if (decision === 'deny') return { words: t.decisions.deny, tone: 'danger' }
+  if (decision === 'ask') return { words: t.decisions.ask, tone: 'info' }
+  const failed =
+    typeof detail === 'object' && detail !== null && 'is_error' in detail && detail.is_error === true
+  return failed ? { words: t.failed, tone: 'warn' } : undefined
+}
+
+const subjects = ['command', 'file_path', 'path', 'url', 'pattern', 'query', 'description', 'name'] as const
+const longest = 200
+
+/** What it was about, in one line: the command, the file, the name. */
+export function subjectOf({ input, detail }: Pick<AuditEntry, 'input' | 'detail'>): string | undefined {
+  return subjectIn(input) ?? subjectIn(detail)
+}
+
+function subjectIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const fields = value as Record<string, unknown>
+  for (const name of subjects) {
+    const found = fields[name]
+    if (typeof found === 'string' && found.trim() !== '') return found.slice(0, longest)
+  }
+  return undefined
+}

@@ -1,0 +1,31 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api } from '../api.ts'
+import { type AuditFilter, auditQuery, fits } from './audit-filter.ts'
+
+const pageSize = 200
+
+/** Pages of the log, newest first, as far as they were asked for. */
+export function useAudit(filter: AuditFilter, enabled: boolean) {
+  const asked = auditQuery(filter)
+  const query = useInfiniteQuery({
+    queryKey: ['audit', asked],
+    queryFn: ({ pageParam, signal }) =>
+      api.listAudit({
+        query: { ...asked, limit: pageSize, ...(pageParam !== undefined && { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.before,
+    enabled,
+    // Looked at again when a person asks: lines that move while one reads them help nobody.
+    staleTime: Number.POSITIVE_INFINITY,
+    // A log that was left is begun anew: else all of its pages would be asked for again.
+    gcTime: 0,
+  })
+  const entries = useMemo(
+    () => query.data?.pages.flatMap((page) => page.entries).filter((entry) => fits(entry, filter)) ?? [],
+    [query.data, filter],
+  )
+  return { query, entries }
+}

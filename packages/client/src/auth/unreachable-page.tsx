@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import { checkAuth } from './auth-store.ts'
+import { retryDelayMs } from './retry-delay.ts'
+import { SignInFrame } from './sign-in-frame.tsx'
+
+/** Nobody knows yet whether this browser is signed in. Tries on, and at once when the network is back. */
+export function UnreachablePage() {
+  const [attempt, setAttempt] = useState(0)
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const endsAt = Date.now() + retryDelayMs(attempt)
+    let busy = false
+    const look = () => {
+      if (busy) return
+      busy = true
+      setSeconds(0)
+      void checkAuth().finally(() => setAttempt((count) => count + 1))
+    }
+    const tick = () => {
+      const left = Math.ceil((endsAt - Date.now()) / 1000)
+      setSeconds(Math.max(0, left))
+      if (left <= 0 && document.visibilityState === 'visible') look()
+    }
+    tick()
+    const timer = setInterval(tick, 500)
+    addEventListener('online', look)
+    addEventListener('focus', look)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', look)
+      removeEventListener('focus', look)
+    }
+  }, [attempt])
+  return (
+    <SignInFrame title={text.auth.unreachable}>
+      <p className="text-sm text-soft">{text.auth.unreachableLead}</p>
+      <div className="flex items-center justify-between gap-3">
+        <span className="text-sm text-soft">{text.auth.nextTry(seconds)}</span>
+        <Button
+          variant="primary"
+          onClick={() => void checkAuth().finally(() => setAttempt((count) => count + 1))}
+        >
+          {text.auth.tryNow}
+        </Button>
+      </div>
+    </SignInFrame>
+  )
+}

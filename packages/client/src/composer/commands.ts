@@ -1,0 +1,63 @@
+/** Commands and skills as the CLI lists them. The list comes from a program and from files: nothing about it is taken on trust. */
+
+/** Where a command comes from, as far as the CLI says. */
+export type CommandSource = 'project' | 'user' | 'plugin' | 'mcp' | 'builtin'
+
+export interface Command {
+  readonly name: string
+  readonly description: string
+  /** Such as `[environment]`; empty where there is none. */
+  readonly argumentHint: string
+  readonly aliases: readonly string[]
+  readonly source: CommandSource
+}
+
+const maxCommands = 1000
+const maxDescription = 500
+const order: readonly CommandSource[] = ['project', 'user', 'plugin', 'mcp', 'builtin']
+
+/** Those that can be used, the nearest source first. What does not fit is left out. */
+export function parseCommands(list: readonly unknown[]): Command[] {
+  const seen = new Set<string>()
+  const commands: Command[] = []
+  for (const entry of list.slice(0, maxCommands)) {
+    const command = parseCommand(entry)
+    if (!command || seen.has(command.name)) continue
+    seen.add(command.name)
+    commands.push(command)
+  }
+  return commands.toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source))
+}
+
+function parseCommand(entry: unknown): Command | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined
+  const { name, description, argumentHint, aliases, builtin } = entry as Record<string, unknown>
+  // Names with two leading underscores are the CLI's own business.
+  if (typeof name !== 'string' || !/^[^\s/][^\s]{0,199}$/.test(name) || name.startsWith('__'))
+    return undefined
+  const told = typeof description === 'string' ? description.replace(/\s+/g, ' ').trim() : ''
+  const { source, rest } = sourceOf(name, told, builtin === true)
+  return {
+    name,
+    description: rest.length > maxDescription ? `${rest.slice(0, maxDescription)}…` : rest,
+    argumentHint: typeof argumentHint === 'string' ? argumentHint.slice(0, 200) : '',
+    aliases: Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === 'string').slice(0, 10) : [],
+    source,
+  }
+}
+
+/** The CLI (2.1.325) tells the source of a command only at the end of its description: "Makes tea (project)". */
+function sourceOf(
+  name: string,
+  description: string,
+  builtin: boolean,
+): { source: CommandSource; rest: string } {
+  if (builtin) return { source: 'builtin', rest: description }
+  const found = /\s*\((project|user|local|plugin|mcp|managed)(?::[^)]*)?(?:,[^)]*)?\)$/i.exec(description)
+  const rest = found ? description.slice(0, found.index) : description
+  const word = found?.[1]?.toLowerCase()
+  if (word === 'project' || word === 'local') return { source: 'project', rest }
+  if (word === 'plugin' || /^\(plugin/i.test(description)) return { source: 'plugin', rest }
+  if (word === 'mcp' || name.startsWith('mcp__')) return { source: 'mcp', rest }
+  return { source: 'user', rest }
+}

@@ -1,0 +1,29 @@
+import { useCallback, useRef } from 'react'
+import type { SessionState } from '../live/session-state.ts'
+import { historyOf } from './history.ts'
+import { SessionComposer } from './session-composer.tsx'
+
+/**
+ * Where one writes to a session. While the agent speaks, its state changes many times a second; only what the box shows goes on to it, so
+ * that typing stays quick.
+ */
+export function Composer({ sessionId, state }: { sessionId: string; state: SessionState }) {
+  const items = useRef(state.items)
+  items.current = state.items
+  const history = useCallback(() => historyOf(items.current), [])
+  const hasMessage = useCallback(
+    (id: string) => items.current.some((item) => item.kind === 'user' && item.messageId === id),
+    [],
+  )
+  if (!state.session || state.phase === 'gone') return null
+  return (
+    <SessionComposer
+      key={sessionId}
+      session={state.session}
+      turnId={state.turn?.id}
+      queue={state.queue}
+      history={history}
+      hasMessage={hasMessage}
+    />
+  )
+}

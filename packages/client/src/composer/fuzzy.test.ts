@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { fuzzyMatch, fuzzyRank } from './fuzzy.ts'
+
+test('letters must all be there, in their order', () => {
+  expect(fuzzyMatch('cmp', 'compact')?.positions).toEqual([0, 2, 3])
+  expect(fuzzyMatch('pmc', 'compact')).toBeUndefined()
+  expect(fuzzyMatch('compactt', 'compact')).toBeUndefined()
+})
+
+test('an empty query fits everything and keeps the order', () => {
+  expect(fuzzyRank('', ['b', 'a', 'c'], (name) => [name])).toEqual(['b', 'a', 'c'])
+})
+
+test('a start beats a word start beats letters in between', () => {
+  const names = ['autocompact', 'team:compile', 'compact']
+  expect(fuzzyRank('comp', names, (name) => [name])).toEqual(['compact', 'team:compile', 'autocompact'])
+})
+
+test('the first letters of words find a long name', () => {
+  expect(fuzzyRank('sr', ['usage-report', 'security-review'], (name) => [name])[0]).toBe('security-review')
+})
+
+test('an alias finds its command, but a name comes before an alias', () => {
+  const commands = [
+    { name: 'code-review', aliases: ['review'] },
+    { name: 'review', aliases: [] },
+  ]
+  const found = fuzzyRank('review', commands, ({ name, aliases }) => [name, ...aliases])
+  expect(found.map(({ name }) => name)).toEqual(['review', 'code-review'])
+})
+
+test('case and spaces in the query do not matter', () => {
+  expect(fuzzyMatch('Se Re', 'security-review')).toBeDefined()
+})

@@ -1,0 +1,110 @@
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { useCan } from '../auth/auth-store.ts'
+import { text } from '../text/text.ts'
+import { Checkbox, Field, Input } from '../ui/field.tsx'
+import { formatUsd } from '../ui/format.ts'
+import { BypassConfirm } from './bypass-confirm.tsx'
+import { EffortPicker } from './effort-picker.tsx'
+import { ModePicker } from './mode-picker.tsx'
+import { ModelPicker } from './model-picker.tsx'
+import { findModel, type Model } from './models.ts'
+import { type Choices, parseBudget } from './new-session-choices.ts'
+import type { Defaults } from './use-new-session.ts'
+
+interface OptionsProps {
+  choices: Choices
+  defaults: Defaults
+  onChange: (change: Partial<Choices>) => void
+}
+
+/** Model, permission mode and effort of the session to come. */
+export function NewSessionPickers({
+  choices,
+  defaults,
+  models,
+  onChange,
+}: OptionsProps & { models: readonly Model[] }) {
+  const canApprove = useCan('approve')
+  const [asksBypass, setAsksBypass] = useState(false)
+  const model = choices.model ?? defaults.model
+  return (
+    <div className="flex flex-wrap items-center gap-x-1">
+      <ModePicker
+        value={choices.mode ?? defaults.mode}
+        canApprove={canApprove}
+        onChange={(mode) => (mode === 'bypassPermissions' ? setAsksBypass(true) : onChange({ mode }))}
+      />
+      <ModelPicker models={models} value={model} onChange={(chosen) => onChange({ model: chosen })} />
+      <EffortPicker
+        levels={findModel(models, model)?.efforts ?? []}
+        value={choices.effort}
+        onChange={(effort) => onChange({ effort })}
+      />
+      <BypassConfirm
+        open={asksBypass}
+        onClose={() => setAsksBypass(false)}
+        onConfirm={() => onChange({ mode: 'bypassPermissions' })}
+      />
+    </div>
+  )
+}
+
+/** What few sessions need. */
+export function MoreOptions({ choices, defaults, onChange }: OptionsProps) {
+  const words = text.composer.fresh
+  return (
+    <details className="group rounded-xl border border-line bg-card">
+      <summary className="flex min-h-10 list-none items-center gap-2 px-3 text-sm font-medium text-soft hover:text-text max-sm:min-h-11">
+        <ChevronRight aria-hidden size={16} className="shrink-0 transition-transform group-open:rotate-90" />
+        {words.more}
+      </summary>
+      <div className="grid gap-4 px-4 pt-1 pb-4 sm:grid-cols-2">
+        <Field label={words.sessionTitle} hint={words.titleHint}>
+          {(ids) => (
+            <Input
+              {...ids}
+              dir="auto"
+              maxLength={200}
+              value={choices.title}
+              onChange={(event) => onChange({ title: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label={words.cwd} hint={words.cwdHint}>
+          {(ids) => (
+            <Input
+              {...ids}
+              value={choices.cwd}
+              autoCapitalize="off"
+              autoCorrect="off"
+              spellCheck={false}
+              className="font-mono"
+              onChange={(event) => onChange({ cwd: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label={words.budget}
+          hint={defaults.budgetUsd === 0 ? words.budgetNone : words.budgetHint(formatUsd(defaults.budgetUsd))}
+          fault={parseBudget(choices.budget) === 'fault' ? words.budgetFault : undefined}
+        >
+          {(ids) => (
+            <Input
+              {...ids}
+              inputMode="decimal"
+              value={choices.budget}
+              onChange={(event) => onChange({ budget: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Checkbox
+          label={words.unattended}
+          hint={words.unattendedHint}
+          checked={choices.unattended}
+          onChange={(event) => onChange({ unattended: event.currentTarget.checked })}
+        />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,109 @@
+// @vitest-environment happy-dom
+import { type AcceptedMessage, ApiError, NetworkError } from '@dorkos/shared'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createOutboxStore } from './outbox-store.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  localStorage.clear()
+})
+afterEach(() => vi.useRealTimers())
+
+interface Call {
+  key: string | undefined
+  content: unknown
+}
+
+/** Answers one after the other: an error, or acceptance. */
+function clientWith(...answers: (Error | 'accept')[]) {
+  const calls: Call[] = []
+  return {
+    calls,
+    sendMessage: async ({
+      body,
+      idempotencyKey,
+    }: {
+      body: { content: unknown }
+      idempotencyKey?: string
+    }) => {
+      calls.push({ key: idempotencyKey, content: body.content })
+      const answer = answers.shift() ?? 'accept'
+      if (answer !== 'accept') throw answer
+      return { turn: { id: `turn-${calls.length}` } } as AcceptedMessage
+    },
+  }
+}
+
+const settled = () => vi.advanceTimersByTimeAsync(0)
+const stored = () => Object.keys(localStorage).filter((key) => key.startsWith('dorkos.outbox.'))
+
+test('a message is kept before it is sent, and let go when the server has it', async () => {
+  const client = clientWith()
+  const outbox = createOutboxStore(client)
+  outbox.add('s', 'hello', 'queue')
+  expect(stored()).toHaveLength(1)
+  await settled()
+  expect(stored()).toHaveLength(0)
+  expect(outbox.get()).toMatchObject([{ state: 'accepted', turnId: 'turn-1' }])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(outbox.get()).toEqual([])
+})
+
+test('without a connection it waits, and goes with the same key when that is back', async () => {
+  const client = clientWith(new NetworkError('no'), new NetworkError('no'))
+  const outbox = createOutboxStore(client)
+  outbox.add('s', 'one', 'queue')
+  outbox.add('s', 'two', 'queue')
+  await settled()
+  expect(outbox.get().map(({ state }) => state)).toEqual(['waiting', 'ready'])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(client.calls).toHaveLength(2)
+  outbox.retry()
+  await settled()
+  expect(client.calls.map(({ content }) => content)).toEqual(['one', 'one', 'one', 'two'])
+  expect(new Set(client.calls.slice(0, 3).map(({ key }) => key)).size).toBe(1)
+})
+
+test('after a reload it is sent by itself, with the key that it had', async () => {
+  const before = createOutboxStore(clientWith(new NetworkError('no')))
+  before.add('s', 'hello', 'steer')
+  await settled()
+  const [key] = before.get().map((entry) => entry.key)
+  const client = clientWith()
+  createOutboxStore(client)
+  await settled()
+  expect(client.calls).toEqual([{ key, content: 'hello' }])
+  expect(stored()).toEqual([])
+})
+
+test('what the server refuses waits for a person, in the server’s words', async () => {
+  const client = clientWith(new ApiError('payload_too_large', 413, 'Too much.'))
+  const outbox = createOutboxStore(client)
+  outbox.add('s', 'hello', 'queue')
+  await settled()
+  expect(outbox.get()).toMatchObject([{ state: 'failed', fault: 'Too much.' }])
+  expect(stored()).toHaveLength(1)
+  const [entry] = outbox.get()
+  outbox.retry(entry?.key)
+  await settled()
+  expect(outbox.get()).toMatchObject([{ state: 'accepted' }])
+})
+
+test('a server that is busy is asked again when it says', async () => {
+  const client = clientWith(new ApiError('unavailable', 503, 'Full.', { retryAfterSeconds: 7 }))
+  const outbox = createOutboxStore(client)
+  outbox.add('s', 'hello', 'queue')
+  await vi.advanceTimersByTimeAsync(6900)
+  expect(client.calls).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(client.calls).toHaveLength(2)
+})
+
+test('what a person discards is gone', async () => {
+  const outbox = createOutboxStore(clientWith(new NetworkError('no')))
+  outbox.add('s', 'hello', 'queue')
+  await settled()
+  outbox.remove(outbox.get()[0]?.key ?? '')
+  expect(outbox.get()).toEqual([])
+  expect(stored()).toEqual([])
+})

@@ -1,0 +1,129 @@
+/** The page's one outbox: keeps what is to be sent in this browser's storage, and sends it. */
+import { ApiError, type MessageContent, NetworkError } from '@dorkos/shared'
+import { errorText, api as pageApi } from '../api.ts'
+import { text } from '../text/text.ts'
+import { keysWith, readJson, writeJson } from './local-json.ts'
+import { newKey } from './new-key.ts'
+import {
+  dueEntries,
+  fromStored,
+  newEntry,
+  nextDueAt,
+  type Outbox,
+  type OutboxEntry,
+  type OutboxInput,
+  reduceOutbox,
+  toStored,
+} from './outbox.ts'
+
+const prefix = 'dorkos.outbox.'
+/** How long an accepted message is kept for a conversation that is behind. */
+const keptMs = 60_000
+
+export interface OutboxStore {
+  get(): Outbox
+  subscribe(listener: () => void): () => void
+  /** Takes a message: from now on it is kept until the server has it. */
+  add(sessionId: string, content: MessageContent, delivery: 'queue' | 'steer'): void
+  /** Tries one again, or all that wait. */
+  retry(key?: string): void
+  remove(key: string): void
+}
+
+type Client = Pick<typeof pageApi, 'sendMessage'>
+
+export function createOutboxStore(client: Client, now: () => number = Date.now): OutboxStore {
+  let outbox: Outbox = loadEntries()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const listeners = new Set<() => void>()
+
+  const dispatch = (input: OutboxInput) => {
+    outbox = reduceOutbox(outbox, input)
+    for (const listener of listeners) listener()
+  }
+  const settle = (entry: OutboxEntry, error: unknown) => {
+    const { key } = entry
+    if (error instanceof NetworkError) return dispatch({ type: 'unreachable', key, now: now() })
+    if (error instanceof ApiError && (error.code === 'unavailable' || error.code === 'rate_limited')) {
+      const afterMs = (error.retryAfterSeconds ?? 5) * 1000
+      return dispatch({ type: 'unreachable', key, now: now(), afterMs })
+    }
+    dispatch({ type: 'refused', key, fault: errorText(error) })
+  }
+  const send = async (entry: OutboxEntry) => {
+    const { key, sessionId, content, delivery } = entry
+    dispatch({ type: 'sending', key })
+    try {
+      const { turn } = await client.sendMessage({
+        params: { id: sessionId },
+        body: { content, delivery },
+        idempotencyKey: key,
+      })
+      writeJson(prefix + key, undefined)
+      dispatch({ type: 'accepted', key, turnId: turn.id, now: now() })
+      setTimeout(() => dispatch({ type: 'removed', key }), keptMs)
+    } catch (error) {
+      settle(entry, error)
+    }
+    pump()
+  }
+  const pump = () => {
+    clearTimeout(timer)
+    for (const entry of dueEntries(outbox, now())) void send(entry)
+    const next = nextDueAt(outbox)
+    if (next !== undefined) timer = setTimeout(pump, Math.max(50, next - now()))
+  }
+
+  if (outbox.length > 0) queueMicrotask(pump)
+  return {
+    get: () => outbox,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    add(sessionId, content, delivery) {
+      const entry = newEntry({ key: newKey(), sessionId, content, delivery }, now())
+      keep(entry)
+      dispatch({ type: 'added', entry })
+      pump()
+    },
+    retry(key) {
+      dispatch(key === undefined ? { type: 'retry' } : { type: 'retry', key })
+      pump()
+    },
+    remove(key) {
+      writeJson(prefix + key, undefined)
+      dispatch({ type: 'removed', key })
+      pump()
+    },
+  }
+}
+
+/** Whole if there is room for it, else without its attachments. */
+function keep(entry: OutboxEntry): void {
+  if (writeJson(prefix + entry.key, toStored(entry))) return
+  const { content } = entry
+  if (typeof content === 'string') return
+  const texts = content.filter(({ type }) => type === 'text')
+  writeJson(prefix + entry.key, {
+    ...toStored({ ...entry, content: texts }),
+    lost: content.length - texts.length,
+  })
+}
+
+function loadEntries(): Outbox {
+  return keysWith(prefix)
+    .flatMap((key) => fromStored(readJson(key), text.composer.outbox.lost) ?? [])
+    .toSorted((a, b) => a.createdAt - b.createdAt)
+}
+
+let store: OutboxStore | undefined
+
+/** Made at the first use, when it is known that somebody is signed in. */
+export function pageOutbox(): OutboxStore {
+  if (!store) {
+    store = createOutboxStore(pageApi)
+    window.addEventListener('online', () => store?.retry())
+  }
+  return store
+}

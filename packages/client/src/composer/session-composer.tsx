@@ -1,0 +1,154 @@
+import type { Session, Turn } from '@dorkos/shared'
+import { memo, useCallback, useEffect } from 'react'
+import { api, errorText } from '../api.ts'
+import { useCan } from '../auth/auth-store.ts'
+import { text } from '../text/text.ts'
+import { Notice } from '../ui/notice.tsx'
+import { toast } from '../ui/toast.tsx'
+import { ComposerActions, ForkAction } from './composer-actions.tsx'
+import { toContent, type Written } from './message-content.ts'
+import { MessageEditor } from './message-editor.tsx'
+import { toneOf } from './mode-picker.tsx'
+import { OutboxList } from './outbox-list.tsx'
+import { pageOutbox } from './outbox-store.ts'
+import { nextMode } from './permission-modes.ts'
+import { QueueList } from './queue-list.tsx'
+import { SessionPickers } from './session-pickers.tsx'
+import { StopNotice } from './stop-notice.tsx'
+import { useCapabilities } from './use-capabilities.ts'
+import { useConnectionState } from './use-connection-state.ts'
+import type { SearchFiles } from './use-file-search.ts'
+import { useFork } from './use-fork.ts'
+import { useSessionChange } from './use-session-change.ts'
+import { useStop } from './use-stop.ts'
+
+interface SessionComposerProps {
+  session: Session
+  /** The turn that runs. */
+  turnId: string | undefined
+  queue: readonly Turn[]
+  history: () => readonly string[]
+  /** Whether the conversation has the message of this turn. */
+  hasMessage: (id: string) => boolean
+}
+
+export const SessionComposer = memo(function SessionComposer(props: SessionComposerProps) {
+  const { session, queue, turnId, history, hasMessage } = props
+  const canChat = useCan('chat')
+  const runs = turnId ?? (session.state === 'working' || session.state === 'waiting' ? 'unknown' : undefined)
+  const stop = useStop(session.id, runs, canChat)
+  useRetryWhenBack()
+  return (
+    <section
+      aria-label={text.composer.region}
+      className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-[calc(env(safe-area-inset-bottom)+0.5rem)] sm:px-6"
+    >
+      <StopNotice stop={stop} />
+      <OutboxList
+        sessionId={session.id}
+        isKnown={(id) => id === turnId || queue.some((turn) => turn.id === id) || hasMessage(id)}
+      />
+      <QueueList sessionId={session.id} queue={queue} running={runs !== undefined} readOnly={!canChat} />
+      {canChat ? (
+        <Editor session={session} running={runs !== undefined} stop={stop} history={history} />
+      ) : (
+        <Notice tone="neutral">{text.composer.readOnly}</Notice>
+      )}
+    </section>
+  )
+})
+
+interface EditorProps {
+  session: Session
+  running: boolean
+  stop: ReturnType<typeof useStop>
+  history: () => readonly string[]
+}
+
+function Editor({ session, running, stop, history }: EditorProps) {
+  const { id } = session
+  const words = text.composer
+  const isElsewhere = session.in_use_elsewhere === true
+  const canApprove = useCan('approve')
+  const { settings, change } = useSessionChange(session)
+  const { commands, models, needCommands } = useCapabilities(id, session.live, !isElsewhere)
+  const fork = useFork(id)
+  const isBypass = settings.permission_mode === 'bypassPermissions'
+  const search = useCallback<SearchFiles>(
+    async (q, signal) =>
+      (await api.searchSessionFiles({ params: { id }, query: { q, limit: 30 }, signal })).files,
+    [id],
+  )
+  const submit = (written: Written, how: 'send' | 'steer') => {
+    const delivery = how === 'steer' && running ? 'steer' : 'queue'
+    pageOutbox().add(id, toContent(written.text, written.attachments), delivery)
+    return true
+  }
+  const resume = () =>
+    void api
+      .resumeSession({ params: { id }, body: {} })
+      .catch((error: unknown) => toast.error(errorText(error)))
+  return (
+    <div>
+      {isBypass && <BypassBar />}
+      <MessageEditor
+        draftKey={id}
+        placeholder={
+          isElsewhere ? words.placeholderElsewhere : running ? words.placeholderRunning : words.placeholder
+        }
+        disabled={isElsewhere}
+        focusAtStart
+        tone={toneOf(settings.permission_mode)}
+        commands={commands}
+        onCommandsNeeded={needCommands}
+        searchFiles={search}
+        history={history}
+        onSubmit={submit}
+        onCycleMode={() => void change({ permission_mode: nextMode(settings.permission_mode, canApprove) })}
+        actions={(send, isEmpty) =>
+          isElsewhere ? (
+            <ForkAction busy={fork.busy} onFork={() => void fork.run()} />
+          ) : (
+            <ComposerActions
+              running={running}
+              paused={session.state === 'paused'}
+              isEmpty={isEmpty}
+              stop={stop}
+              submit={send}
+              onResume={resume}
+            />
+          )
+        }
+      />
+      <div className="pt-1">
+        <SessionPickers
+          session={session}
+          models={models}
+          settings={settings}
+          change={change}
+          disabled={isElsewhere}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Cannot be overlooked: nothing is asked in this mode. */
+function BypassBar() {
+  return (
+    <p
+      role="status"
+      className="mb-1 w-fit rounded-md bg-danger-fill px-2 py-0.5 text-xs font-semibold text-white"
+    >
+      {text.composer.bypassWord}
+    </p>
+  )
+}
+
+/** What waits for the connection goes as soon as it is back. */
+function useRetryWhenBack(): void {
+  const connection = useConnectionState()
+  useEffect(() => {
+    if (connection === 'open') pageOutbox().retry()
+  }, [connection])
+}

@@ -1,0 +1,109 @@
+/** What the page for a new session knows and does. */
+import type { PermissionMode, Workspace } from '@dorkos/shared'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { api, errorText } from '../api.ts'
+import { useSessions } from '../live/use-live.ts'
+import { clearDraft } from './drafts.ts'
+import { toContent, type Written } from './message-content.ts'
+import { newKey } from './new-key.ts'
+import {
+  type Choices,
+  parseBudget,
+  rememberChoices,
+  rememberedChoices,
+  toSessionBody,
+} from './new-session-choices.ts'
+import { isPermissionMode } from './permission-modes.ts'
+
+/** What the configuration gives to a session that does not say otherwise. */
+export interface Defaults {
+  readonly model: string | undefined
+  readonly mode: PermissionMode
+  /** 0: no limit. */
+  readonly budgetUsd: number
+}
+
+export function useDefaults(): Defaults {
+  const { data } = useQuery({ queryKey: ['config'], queryFn: ({ signal }) => api.getConfig({ signal }) })
+  const configured = (path: string) => data?.keys.find((key) => key.path === path)?.value
+  const model = configured('sessions.model')
+  const mode = configured('sessions.permissionMode')
+  const budget = configured('sessions.budgetUsd')
+  return {
+    model: typeof model === 'string' && model !== '' ? model : undefined,
+    mode: isPermissionMode(mode) ? mode : 'default',
+    budgetUsd: typeof budget === 'number' ? budget : 10,
+  }
+}
+
+/** The choices, begun with those of last time and what the address asks for. */
+export function useChoices(): [Choices, (change: Partial<Choices>) => void] {
+  const asked = new URLSearchParams(useSearch()).get('workspace') ?? undefined
+  const [choices, setChoices] = useState<Choices>(() => {
+    const remembered = rememberedChoices()
+    return { ...remembered, workspaceId: asked ?? remembered.workspaceId }
+  })
+  return [choices, useCallback((change) => setChoices((before) => ({ ...before, ...change })), [])]
+}
+
+export function useWorkspaces(): readonly Workspace[] | undefined {
+  const { data } = useQuery({
+    queryKey: ['workspaces'],
+    queryFn: ({ signal }) => api.listWorkspaces({ signal }),
+  })
+  return data?.workspaces
+}
+
+/** One that is not there any more is not chosen. */
+export function chosenWorkspace(
+  workspaces: readonly Workspace[] | undefined,
+  id: string | undefined,
+): Workspace | undefined {
+  return workspaces?.find((one) => one.id === id) ?? workspaces?.find(({ main }) => main) ?? workspaces?.[0]
+}
+
+/** A process that runs in the workspace can tell its commands; any other at least its models. */
+export function useProcessToAsk(
+  workspaceId: string | undefined,
+): { id: string; sameWorkspace: boolean } | undefined {
+  const running = useSessions().filter(({ live }) => live)
+  const near = running.find(({ workspace_id }) => workspace_id === workspaceId)
+  const one = near ?? running[0]
+  return one && { id: one.id, sameWorkspace: near !== undefined }
+}
+
+export interface StartSession {
+  busy: boolean
+  fault: string | undefined
+  start: (written: Written | undefined, choices: Choices) => Promise<void>
+}
+
+/** The same request keeps its key until it is answered, so that trying again cannot start two sessions. */
+export function useStartSession(): StartSession {
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const [, navigate] = useLocation()
+  const asked = useRef({ body: '', key: '' })
+  const start = async (written: Written | undefined, choices: Choices) => {
+    if (busy || parseBudget(choices.budget) === 'fault') return
+    const body = toSessionBody(choices, written && toContent(written.text, written.attachments))
+    const json = JSON.stringify(body)
+    if (asked.current.body !== json) asked.current = { body: json, key: newKey() }
+    setBusy(true)
+    setFault(undefined)
+    try {
+      const { session } = await api.createSession({ body, idempotencyKey: asked.current.key })
+      asked.current = { body: '', key: '' }
+      rememberChoices(choices)
+      if (written) clearDraft('new')
+      navigate(`/sessions/${session.id}`)
+    } catch (error) {
+      setFault(errorText(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, fault, start }
+}

@@ -1,0 +1,128 @@
+import type { Workspace } from '@dorkos/shared'
+import { useQueryClient } from '@tanstack/react-query'
+import { FolderPlus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { api, errorText } from '../api.ts'
+import { useCan } from '../auth/auth-store.ts'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Input, Select } from '../ui/field.tsx'
+import { toast } from '../ui/toast.tsx'
+
+interface WorkspaceFieldProps {
+  workspaces: readonly Workspace[]
+  value: Workspace | undefined
+  onChange: (id: string) => void
+}
+
+/** Where the agent works, and whether what lies there is trusted. */
+export function WorkspaceField({ workspaces, value, onChange }: WorkspaceFieldProps) {
+  const words = text.composer.fresh
+  const isAdmin = useCan('admin')
+  const [isAdding, setIsAdding] = useState(false)
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={words.workspace} hint={value && <TrustHint workspace={value} />}>
+        {(ids) => (
+          <div className="flex gap-2">
+            <Select
+              {...ids}
+              value={value?.id ?? ''}
+              disabled={workspaces.length === 0}
+              onChange={(event) => onChange(event.currentTarget.value)}
+              className="min-w-0 flex-1"
+            >
+              {workspaces.length === 0 && <option value="">{words.noWorkspaces}</option>}
+              {workspaces.map((workspace) => (
+                <option key={workspace.id} value={workspace.id}>
+                  {workspace.main ? words.mainWorkspace(workspace.name) : workspace.name}
+                </option>
+              ))}
+            </Select>
+            {isAdmin && (
+              <Button icon={FolderPlus} aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)}>
+                <span className="max-sm:sr-only">{words.addWorkspace}</span>
+              </Button>
+            )}
+          </div>
+        )}
+      </Field>
+      {isAdding && (
+        <AddWorkspace
+          onAdded={(id) => {
+            setIsAdding(false)
+            onChange(id)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function TrustHint({ workspace }: { workspace: Workspace }) {
+  const words = text.composer.fresh
+  return (
+    <>
+      <bdi title={workspace.path} className="block truncate font-mono text-faint">
+        {workspace.path}
+        {workspace.mode === 'container' && ` · ${words.container}`}
+      </bdi>
+      {workspace.trust === 'trusted' ? (
+        words.trusted
+      ) : (
+        <span className="text-warn">
+          {workspace.trust === 'changed' ? words.changed : words.untrusted}{' '}
+          <Link href={`/workspaces/${workspace.id}`} className="underline">
+            {words.lookAtTrust}
+          </Link>
+        </span>
+      )}
+    </>
+  )
+}
+
+function AddWorkspace({ onAdded }: { onAdded: (id: string) => void }) {
+  const words = text.composer.fresh
+  const queries = useQueryClient()
+  const [path, setPath] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const add = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFault(undefined)
+    try {
+      const workspace = await api.createWorkspace({ body: { path: path.trim() } })
+      await queries.invalidateQueries({ queryKey: ['workspaces'] })
+      toast.ok(words.added(workspace.name))
+      onAdded(workspace.id)
+    } catch (error) {
+      setFault(errorText(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void add(event)} className="rounded-lg border border-line bg-raised p-3">
+      <Field label={words.path} hint={words.pathHint} fault={fault}>
+        {(ids) => (
+          <div className="flex gap-2">
+            <Input
+              {...ids}
+              value={path}
+              autoCapitalize="off"
+              autoCorrect="off"
+              spellCheck={false}
+              className="min-w-0 flex-1 font-mono"
+              onChange={(event) => setPath(event.currentTarget.value)}
+            />
+            <Button type="submit" variant="primary" busy={busy} disabled={path.trim() === ''}>
+              {words.add}
+            </Button>
+          </div>
+        )}
+      </Field>
+    </form>
+  )
+}

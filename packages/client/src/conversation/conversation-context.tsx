@@ -1,0 +1,52 @@
+/** What every part of a conversation may need to know, without being drawn again when the conversation grows. */
+import type { Approval } from '@dorkos/shared'
+import { createContext, useContext, useState } from 'react'
+
+export interface Conversation {
+  readonly sessionId: string
+  readonly cwd: string | undefined
+  readonly demo: boolean
+  /** What turns cost is an estimate: nobody is charged by use. */
+  readonly estimate: boolean
+  /** This browser may send messages and fork. */
+  readonly canChat: boolean
+  /** This browser may answer, and rewind files. */
+  readonly canApprove: boolean
+  readonly opened: OpenedParts
+}
+
+/** Which cards are open, by key: rows that leave the screen are not kept, what a reader opened is. */
+export type OpenedParts = Map<string, boolean>
+
+export const ConversationContext = createContext<Conversation>({
+  sessionId: '',
+  cwd: undefined,
+  demo: false,
+  estimate: false,
+  canChat: false,
+  canApprove: false,
+  opened: new Map(),
+})
+
+export function useConversation(): Conversation {
+  return useContext(ConversationContext)
+}
+
+/** Apart from the rest: only what shows an approval is drawn again when one changes. */
+export const ApprovalsContext = createContext<Readonly<Record<string, Approval>>>({})
+
+export function useApproval(id: string | undefined): Approval | undefined {
+  const approvals = useContext(ApprovalsContext)
+  return id === undefined ? undefined : approvals[id]
+}
+
+/** Whether a part is open. Until the reader says otherwise it is as `standard` says. */
+export function useOpened(key: string, standard = false): [boolean, (open: boolean) => void] {
+  const { opened } = useConversation()
+  const [, redraw] = useState(0)
+  const set = (open: boolean) => {
+    opened.set(key, open)
+    redraw((count) => count + 1)
+  }
+  return [opened.get(key) ?? standard, set]
+}

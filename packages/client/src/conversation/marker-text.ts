@@ -1,0 +1,74 @@
+/** What happened around the conversation, in a line and how loud it is. */
+import type { MarkerItem } from '../live/session-state.ts'
+import { text } from '../text/text.ts'
+import { formatCount, formatDateTime, formatTime } from '../ui/format.ts'
+import type { Tone } from '../ui/notice.tsx'
+
+export interface MarkerView {
+  words: string
+  /** Said after it, smaller. */
+  more: string
+  tone: Tone
+}
+
+type Marker = MarkerItem['marker']
+type MarkerOf<T extends Marker['type']> = Extract<Marker, { type: T }>
+
+export function markerView(marker: Marker): MarkerView {
+  const words = text.conversation
+  switch (marker.type) {
+    case 'compaction':
+      return { words: words.compacted, more: compaction(marker), tone: 'neutral' }
+    case 'retry':
+      return { words: words.retrying(marker.attempt, marker.maxAttempts), more: retry(marker), tone: 'warn' }
+    case 'rate_limit':
+      return rateLimit(marker)
+    case 'notice':
+      return { words: marker.message, more: '', tone: marker.level === 'warning' ? 'warn' : 'info' }
+    case 'error':
+      return { words: marker.message, more: '', tone: 'danger' }
+    case 'woken':
+      return { words: words.woken, more: '', tone: 'neutral' }
+    case 'taken_over':
+      return { words: words.takenOver, more: marker.reason, tone: 'neutral' }
+  }
+}
+
+function compaction({ trigger, tokensBefore }: MarkerOf<'compaction'>): string {
+  return join([
+    trigger === 'manual' ? text.conversation.compactedByHand : '',
+    tokensBefore === undefined ? '' : text.conversation.compactedFrom(formatCount(tokensBefore)),
+  ])
+}
+
+function retry({ status, message }: MarkerOf<'retry'>): string {
+  return join([status === undefined ? '' : text.conversation.statusCode(status), message ?? ''])
+}
+
+function rateLimit({ status, limit, resetsAt, utilization }: MarkerOf<'rate_limit'>): MarkerView {
+  const words = text.conversation
+  const refused = status === 'rejected'
+  const near = status === 'allowed_warning'
+  const kinds: Readonly<Record<string, string>> = words.rateLimitKinds
+  const used =
+    utilization === undefined ? undefined : Math.round(utilization <= 1 ? utilization * 100 : utilization)
+  return {
+    words: refused ? words.rateLimited : near ? words.rateLimitNear : words.rateLimitFine,
+    more: join([
+      limit === undefined ? '' : ((Object.hasOwn(kinds, limit) ? kinds[limit] : undefined) ?? limit),
+      used === undefined ? '' : words.rateLimitUsed(used),
+      resetsAt === undefined ? '' : words.rateLimitResets(resetTime(resetsAt)),
+    ]),
+    tone: refused ? 'danger' : near ? 'warn' : 'neutral',
+  }
+}
+
+/** The hour is enough for today. */
+function resetTime(time: string): string {
+  const isSoon = Date.parse(time) - Date.now() < 12 * 3600 * 1000
+  return isSoon ? formatTime(time) : formatDateTime(time)
+}
+
+function join(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ')
+}

@@ -1,0 +1,30 @@
+/** Whether the session's MCP servers work, and which it has. */
+import type { McpServerHealth } from '@dorkos/shared'
+import { Plug } from 'lucide-react'
+import { useState } from 'react'
+import { text } from '../text/text.ts'
+import { cx } from '../ui/class-names.ts'
+import { countServers } from './mcp-health.ts'
+import { MeterButton } from './meter-button.tsx'
+import { SessionMcpDialog } from './session-mcp-dialog.tsx'
+
+export function McpChip({ id, servers }: { id: string; servers: readonly McpServerHealth[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const { connected, failed, pending, all } = countServers(servers)
+  if (all === 0) return null
+  const summary = text.conversation.mcpSummary(connected, failed, pending)
+  return (
+    <>
+      <MeterButton
+        aria-label={`${text.conversation.mcp}: ${summary}`}
+        title={summary}
+        className={cx(failed > 0 && 'font-medium text-danger')}
+        onClick={() => setOpen(true)}
+      >
+        <Plug aria-hidden size={14} />
+        {text.conversation.mcpShort(connected, all)}
+      </MeterButton>
+      {isOpen && <SessionMcpDialog id={id} servers={servers} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+/** The conversation, of which only what is in sight is in the document. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ComponentType, memo, useCallback, useEffect, useRef, useState } from 'react'
+import type { SessionState } from '../live/session-state.ts'
+import { text } from '../text/text.ts'
+import { HistoryRow } from './history-row.tsx'
+import { NewMessagesButton } from './new-messages-button.tsx'
+import type { Row } from './rows.ts'
+import { useLinkTarget } from './use-link-target.ts'
+import { useOlderPages } from './use-older-pages.ts'
+import { useRows } from './use-rows.ts'
+import { useSticking } from './use-sticking.ts'
+
+type RowComponent = ComponentType<{ row: Row }>
+
+interface MessageListProps {
+  state: SessionState
+  /** Draws one row. */
+  row: RowComponent
+  /** What a link names: a key of an item or a message. */
+  target?: string | undefined
+  loadOlder: () => void
+}
+
+/** Room for what stands above the first row. */
+const topRoom = 56
+
+export function MessageList({ state, row, target, loadOlder }: MessageListProps) {
+  const scroller = useRef<HTMLElement>(null)
+  const { rows, keyAt } = useRows(state)
+  const rowsNow = useRef(rows)
+  rowsNow.current = rows
+  const [sticks, setSticks] = useState(target === undefined)
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: keyAt,
+    estimateSize: useCallback((index: number) => guessHeight(rowsNow.current[index]), []),
+    overscan: 8,
+    paddingStart: topRoom,
+    paddingEnd: 16,
+    // Rows keep their distance to the end: older pages come in above without moving what is read, and what grows at the
+    // end is followed while the reader is there.
+    anchorTo: 'end',
+    followOnAppend: sticks,
+    scrollEndThreshold: sticks ? 80 : -1,
+  })
+  const toEnd = useCallback(() => virtualizer.scrollToEnd(), [virtualizer])
+  const sticking = useSticking({ scroller, rows, sticks, setSticks, toEnd })
+  const onScroll = useOlderPages({ scroller, rows, history: state.history, loadOlder })
+  const shine = useLinkTarget({ rows, target, history: state.history, loadOlder, virtualizer, setSticks })
+  useFirstEnd(rows.length > 0 && target === undefined, toEnd)
+  const shown = virtualizer.getVirtualItems()
+  return (
+    <div className="relative min-h-0 flex-1">
+      <section
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached and scrolled by keys.
+        tabIndex={0}
+        aria-label={text.conversation.list}
+        onScroll={() => {
+          sticking.onScroll()
+          onScroll()
+        }}
+        onWheel={sticking.onWheel}
+        className="h-full overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-offset-[-3px]"
+      >
+        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+          <HistoryRow history={state.history} empty={rows.length === 0} onRetry={loadOlder} />
+          <div
+            className="absolute inset-x-0 top-0"
+            style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}
+          >
+            {shown.map(({ index, key }) => {
+              const one = rows[index]
+              return (
+                one && (
+                  <div key={key} data-index={index} data-key={one.key} ref={virtualizer.measureElement}>
+                    <RowSlot row={one} content={row} shine={shine === one.key} />
+                  </div>
+                )
+              )
+            })}
+          </div>
+        </div>
+      </section>
+      {!sticks && <NewMessagesButton count={sticking.unseen} onPress={sticking.jump} />}
+    </div>
+  )
+}
+
+/** Drawn again only when its row is another one. */
+const RowSlot = memo(function RowSlot({ row, content: Content, shine }: RowSlotProps) {
+  return (
+    <div
+      className={`mx-auto w-full max-w-3xl px-4 sm:px-6 ${shine ? 'rounded-lg bg-accent-ground motion-safe:transition-colors' : ''}`}
+    >
+      <Content row={row} />
+    </div>
+  )
+})
+
+interface RowSlotProps {
+  row: Row
+  content: RowComponent
+  shine: boolean
+}
+
+/** A conversation opens at its end. */
+function useFirstEnd(ready: boolean, toEnd: () => void): void {
+  useEffect(() => {
+    if (ready) toEnd()
+  }, [ready, toEnd])
+}
+
+/** Near enough: what a row really takes is measured when it is drawn. */
+function guessHeight(row: Row | undefined): number {
+  if (row === undefined || row.type !== 'item') return 40
+  const { item } = row
+  if (item.kind === 'text') return Math.min(40 + Math.ceil(item.text.length / 90) * 24, 2000)
+  if (item.kind === 'user') return 80
+  return 40
+}

@@ -1,0 +1,30 @@
+/** How a turn ended, in words and in how loud they are. */
+import type { TurnOutcome } from '@dorkos/shared'
+import { text } from '../text/text.ts'
+import type { Tone } from '../ui/notice.tsx'
+
+export interface OutcomeView {
+  words: string
+  tone: Tone
+  /** A line among others, or a box that cannot be overlooked. */
+  loud: boolean
+}
+
+const tones: Readonly<Record<TurnOutcome, Tone>> = {
+  completed: 'neutral',
+  joined: 'neutral',
+  withdrawn: 'neutral',
+  interrupted: 'warn',
+  failed: 'danger',
+  structured_output_failed: 'danger',
+  max_turns: 'accent',
+  budget: 'accent',
+  unconfirmed: 'info',
+}
+
+export function outcomeView(outcome: TurnOutcome): OutcomeView {
+  // A newer server may know more outcomes than this page.
+  const words: string | undefined = text.conversation.outcomes[outcome]
+  const tone: Tone | undefined = tones[outcome]
+  return { words: words ?? outcome, tone: tone ?? 'warn', loud: tone !== 'neutral' }
+}

@@ -1,0 +1,152 @@
+/**
+ * The rows of a conversation, made from its items. A row whose items did not change is the same object as before, so that only
+ * what is new is drawn again. No DOM, no clock.
+ */
+import type { Item, ToolItem } from '../live/session-state.ts'
+
+/** Above a row that begins another day: its time. A row of its own would not stay in place when older pages come in above it. */
+interface Dated {
+  readonly key: string
+  readonly newDay: string | undefined
+}
+
+export type ItemRow = Dated & { readonly type: 'item'; readonly item: Item }
+/** Calls that only look, one after the other. */
+export type GroupRow = Dated & { readonly type: 'group'; readonly items: readonly ToolItem[] }
+export type WorkingRow = { readonly type: 'working'; readonly key: 'working' }
+export type Row = ItemRow | GroupRow | WorkingRow
+
+/** What was made before, so that it is made once. Forgets what is no longer in use by itself. */
+export interface RowCache {
+  readonly items: WeakMap<Item, ItemRow>
+  readonly groups: WeakMap<ToolItem, GroupRow>
+  readonly days: WeakMap<Item, string>
+}
+
+export function createRowCache(): RowCache {
+  return { items: new WeakMap(), groups: new WeakMap(), days: new WeakMap() }
+}
+
+const workingRow: WorkingRow = { type: 'working', key: 'working' }
+
+const looking = new Set(['Read', 'NotebookRead', 'Grep', 'Glob', 'LS'])
+/** A call that waits for a person, or was refused, stands alone: it must not be overlooked. */
+const quiet = new Set(['writing', 'running', 'done', 'failed', 'interrupted'])
+
+export interface RowOptions {
+  /** A turn runs: the last row says what it does. */
+  working: boolean
+  /** The day of a time where the reader is. */
+  dayOf?: (time: string) => string
+}
+
+export function makeRows(items: readonly Item[], cache: RowCache, options: RowOptions): readonly Row[] {
+  const { working, dayOf = localDay } = options
+  const rows: Row[] = []
+  let day = ''
+  for (let index = 0; index < items.length; ) {
+    const item = items[index]
+    if (item === undefined) break
+    const group = groupAt(items, index)
+    index += Math.max(group.length, 1)
+    if (isSilent(item) || (rows.length === 0 && isTakeOver(item))) continue
+    const today = cache.days.get(item) ?? dayOf(item.time)
+    cache.days.set(item, today)
+    const newDay = today === day ? undefined : item.time
+    day = today
+    rows.push(group.length > 1 ? groupRow(group, newDay, cache) : itemRow(item, newDay, cache))
+  }
+  if (working) rows.push(workingRow)
+  return rows
+}
+
+function itemRow(item: Item, newDay: string | undefined, cache: RowCache): ItemRow {
+  const known = cache.items.get(item)
+  if (known !== undefined && known.newDay === newDay) return known
+  const row: ItemRow = { type: 'item', key: item.key, newDay, item }
+  cache.items.set(item, row)
+  return row
+}
+
+function groupRow(group: readonly ToolItem[], newDay: string | undefined, cache: RowCache): Row {
+  const [first] = group
+  if (first === undefined) return workingRow
+  const known = cache.groups.get(first)
+  const isKnown = known?.newDay === newDay && known?.items.length === group.length
+  if (known && isKnown && known.items.every((item, index) => item === group[index])) return known
+  const row: GroupRow = { type: 'group', key: `group:${first.key}`, newDay, items: group }
+  cache.groups.set(first, row)
+  return row
+}
+
+const none: readonly ToolItem[] = []
+
+/** The calls from `start` on that only look; empty when the item there is none. */
+function groupAt(items: readonly Item[], start: number): readonly ToolItem[] {
+  const first = items[start]
+  if (first === undefined || !isLooking(first)) return none
+  const group: ToolItem[] = []
+  for (let index = start; index < items.length; index += 1) {
+    const item = items[index]
+    if (item === undefined || !isLooking(item)) break
+    group.push(item)
+  }
+  return group
+}
+
+function isLooking(item: Item): item is ToolItem {
+  return item.kind === 'tool' && looking.has(item.name) && quiet.has(item.status)
+}
+
+/** Items that have nothing to show. */
+function isSilent(item: Item): boolean {
+  if (item.kind === 'text') return item.text.trim() === ''
+  if (item.kind === 'thinking') return item.text.trim() === '' && !item.streaming
+  return item.kind === 'turn' && item.outcome === 'joined'
+}
+
+/** The first process of a session takes nothing over. */
+function isTakeOver(item: Item): boolean {
+  return item.kind === 'marker' && item.marker.type === 'taken_over'
+}
+
+function localDay(time: string): string {
+  const date = new Date(time)
+  return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`
+}
+
+/** The row that shows what a link names: a row's own key, an item in a group, or the first of a message. -1: not here. */
+export function findRow(rows: readonly Row[], target: string): number {
+  const exact = rows.findIndex(
+    (row) => row.key === target || (row.type === 'group' && row.items.some(({ key }) => key === target)),
+  )
+  if (exact >= 0) return exact
+  return rows.findIndex((row) => {
+    if (row.type === 'group') return row.items.some((item) => names(item, target))
+    return row.type === 'item' && names(row.item, target)
+  })
+}
+
+function names(item: Item, target: string): boolean {
+  switch (item.kind) {
+    case 'user':
+    case 'text':
+    case 'thinking':
+      return item.messageId === target
+    case 'tool':
+      return item.messageId === target || item.callId === target || item.approvalId === target
+    case 'approval':
+      return item.approvalId === target
+    case 'turn':
+      return item.turnId === target
+    case 'marker':
+      return false
+  }
+}
+
+/** How many rows after `key` are news to a reader: what was said or done, not the working row. */
+export function countAfter(rows: readonly Row[], key: string): number {
+  const at = rows.findIndex((row) => row.key === key)
+  if (at < 0) return 0
+  return rows.slice(at + 1).filter((row) => row.type !== 'working').length
+}

@@ -1,0 +1,66 @@
+/** What a person must know about the session before they go on. */
+import { api } from '../api.ts'
+import type { SessionState } from '../live/session-state.ts'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useConversation } from './conversation-context.tsx'
+import { useCommand, useFork } from './session-commands.ts'
+
+export function SessionBanners({ state }: { state: SessionState }) {
+  const { canChat } = useConversation()
+  const { session } = state
+  const [run, busy] = useCommand()
+  const fork = useFork(state.id)
+  if (session === undefined) return null
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-1.5 px-4 empty:hidden sm:px-6 [&:not(:empty)]:pt-2">
+      {session.in_use_elsewhere && (
+        <Notice
+          tone="warn"
+          action={
+            canChat && (
+              <Button size="sm" onClick={() => fork()}>
+                {text.conversation.forkInstead}
+              </Button>
+            )
+          }
+        >
+          {text.conversation.inUse}
+        </Notice>
+      )}
+      {session.state === 'paused' && (
+        <Notice
+          tone="plan"
+          action={
+            canChat && (
+              <Button
+                size="sm"
+                busy={busy}
+                onClick={() => run(() => api.resumeSession({ params: { id: session.id }, body: {} }))}
+              >
+                {text.conversation.resume}
+              </Button>
+            )
+          }
+        >
+          {text.conversation.paused}
+        </Notice>
+      )}
+      {isCutByRestart(state) && <Notice tone="info">{text.conversation.interruptedByRestart}</Notice>}
+      {session.unattended && <Notice tone="neutral">{text.conversation.unattended}</Notice>}
+      {session.demo && <Notice tone="neutral">{text.conversation.demo}</Notice>}
+    </div>
+  )
+}
+
+/** The last turn was cut off, no process runs, and nobody has said anything since. */
+export function isCutByRestart({ session, items, turn, queue }: SessionState): boolean {
+  if (session?.state !== 'interrupted' || session.live || turn !== undefined || queue.length > 0) return false
+  const last = items.findLast(({ kind }) => kind === 'turn')
+  return (
+    last?.kind === 'turn' &&
+    last.outcome === 'interrupted' &&
+    /server|process|restart/i.test(last.reason ?? '')
+  )
+}

@@ -1,0 +1,39 @@
+/** What people do with a session, with what went wrong told at the edge of the page. */
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, errorText } from '../api.ts'
+import { text } from '../text/text.ts'
+import { toast } from '../ui/toast.tsx'
+
+/** Runs one thing at a time; says what went wrong. */
+export function useCommand(): [run: (work: () => Promise<unknown>) => void, busy: boolean] {
+  const [busy, setBusy] = useState(false)
+  const run = (work: () => Promise<unknown>) => {
+    if (busy) return
+    setBusy(true)
+    work()
+      .catch((error: unknown) => toast.error(errorText(error)))
+      .finally(() => setBusy(false))
+  }
+  return [run, busy]
+}
+
+/** Forks a session, up to a message if one is named, and goes there. */
+export function useFork(id: string): (messageId?: string) => void {
+  const [, navigate] = useLocation()
+  const [run] = useCommand()
+  return (messageId) =>
+    run(async () => {
+      const body = messageId === undefined ? {} : { message_id: messageId }
+      const fork = await api.forkSession({ params: { id }, body })
+      navigate(`/sessions/${fork.id}`)
+      toast.ok(text.conversation.forked)
+    })
+}
+
+export function copyText(value: string): void {
+  navigator.clipboard.writeText(value).then(
+    () => toast.ok(text.conversation.copied),
+    () => toast.error(text.ui.copyFailed),
+  )
+}

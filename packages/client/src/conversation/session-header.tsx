@@ -1,0 +1,83 @@
+import { ChevronDown, GitBranch } from 'lucide-react'
+import { useState } from 'react'
+import { useWorkspaceName } from '../approvals/use-names.ts'
+import type { SessionState } from '../live/session-state.ts'
+import { markLabel, markOf, markTone } from '../sessions/session-mark.ts'
+import { text } from '../text/text.ts'
+import { Badge, Dot } from '../ui/badge.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { ContextMeter } from './context-meter.tsx'
+import { CostMeter } from './cost-meter.tsx'
+import { McpChip } from './mcp-chip.tsx'
+import { SessionActions } from './session-actions.tsx'
+import { SessionDetails } from './session-details.tsx'
+import { SessionTitle } from './session-title.tsx'
+
+export function SessionHeader({ state }: { state: SessionState }) {
+  const { session } = state
+  const [isEditing, setEditing] = useState(false)
+  const turns = state.items.filter(({ kind }) => kind === 'turn').length
+  if (session === undefined) return null
+  const mark = markOf(session, false)
+  return (
+    <header className="flex items-center gap-2 border-b border-line bg-ground px-3 py-1.5 sm:px-4">
+      <Dot tone={markTone(mark)} label={markLabel(mark)} pulse={mark === 'working'} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex min-w-0 items-center gap-2">
+          <SessionTitle session={session} isEditing={isEditing} setEditing={setEditing} />
+          {session.origin === 'terminal' && <Badge>{text.conversation.terminalBadge}</Badge>}
+          {session.demo && <Badge tone="info">{text.conversation.demoBadge}</Badge>}
+          {session.unattended && <Badge tone="plan">{text.conversation.unattendedBadge}</Badge>}
+        </div>
+        <PlaceLine state={state} />
+      </div>
+      <div className="flex shrink-0 items-center">
+        {session.live && (
+          <span className="max-sm:hidden">
+            <ContextMeter id={session.id} turns={turns} />
+          </span>
+        )}
+        <span className="max-sm:hidden">
+          <CostMeter state={state} />
+        </span>
+        <span className="max-sm:hidden">
+          <McpChip id={session.id} servers={state.mcpServers} />
+        </span>
+        <SessionActions session={session} onRename={() => setEditing(true)} />
+      </div>
+    </header>
+  )
+}
+
+/** Where it works, in one line; all of it when pressed. */
+function PlaceLine({ state }: { state: SessionState }) {
+  const { session } = state
+  const workspace = useWorkspaceName(session?.workspace_id)
+  if (session === undefined) return null
+  const folder = session.cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? session.cwd
+  const parts = [workspace ?? folder, session.model].filter((part) => part !== undefined)
+  return (
+    <Popover
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={text.conversation.details}
+          className="-mx-1.5 flex w-fit max-w-full items-center gap-1 rounded-md px-1.5 text-xs text-faint hover:bg-hover hover:text-soft max-sm:min-h-7"
+        >
+          <bdi className="min-w-0 truncate">{parts.join(' · ')}</bdi>
+          {session.branch !== undefined && session.branch !== 'HEAD' && (
+            <span className="flex min-w-0 items-center gap-0.5">
+              <span aria-hidden>{text.conversation.dot}</span>
+              <GitBranch aria-hidden size={11} className="shrink-0" />
+              <bdi className="max-w-32 truncate">{session.branch}</bdi>
+            </span>
+          )}
+          <ChevronDown aria-hidden size={12} className="shrink-0" />
+        </button>
+      }
+    >
+      <SessionDetails state={state} workspace={workspace} />
+    </Popover>
+  )
+}

@@ -1,0 +1,88 @@
+/** One session: what was said and done, what waits, and where one answers. */
+import { MessageSquareOff } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import { Link } from 'wouter'
+import { useCan } from '../auth/auth-store.ts'
+import { Composer } from '../composer/composer.tsx'
+import { live } from '../live/live.ts'
+import type { SessionState } from '../live/session-state.ts'
+import { useSession } from '../live/use-live.ts'
+import { useStatus } from '../shell/use-status.ts'
+import { text } from '../text/text.ts'
+import { Empty } from '../ui/page.tsx'
+import { Loading } from '../ui/spinner.tsx'
+import { Announcer } from './announcer.tsx'
+import {
+  ApprovalsContext,
+  type Conversation,
+  ConversationContext,
+  type OpenedParts,
+} from './conversation-context.tsx'
+import { MessageList } from './message-list.tsx'
+import { MessageRow } from './message-row.tsx'
+import type { Row } from './rows.ts'
+import { SessionBanners } from './session-banners.tsx'
+import { SessionHeader } from './session-header.tsx'
+import { TodoPanel } from './todo-panel.tsx'
+import { NestedRowContext } from './tools/nested-items.tsx'
+import { useHash } from './use-hash.ts'
+import { WorkingContext } from './working-row.tsx'
+
+export function SessionPage({ id }: { id: string }) {
+  const state = useSession(id)
+  if (state.phase === 'gone') return <Gone />
+  if (state.phase === 'loading' || state.session === undefined) return <Loading />
+  return <OpenSession state={state} />
+}
+
+const nestedRow = (row: Row) => <MessageRow row={row} />
+
+function OpenSession({ state }: { state: SessionState }) {
+  const conversation = useConversationValue(state)
+  const target = useHash()
+  const loadOlder = useCallback(() => void live.loadOlder(state.id), [state.id])
+  return (
+    <ConversationContext value={conversation}>
+      <ApprovalsContext value={state.approvals}>
+        <NestedRowContext value={nestedRow}>
+          <WorkingContext value={state}>
+            <div className="flex h-full min-h-0 min-w-0 flex-col">
+              <SessionHeader state={state} />
+              <SessionBanners state={state} />
+              <MessageList state={state} row={MessageRow} target={target} loadOlder={loadOlder} />
+              <TodoPanel todos={state.todos} />
+              <Composer sessionId={state.id} state={state} />
+              <Announcer state={state} />
+            </div>
+          </WorkingContext>
+        </NestedRowContext>
+      </ApprovalsContext>
+    </ConversationContext>
+  )
+}
+
+function useConversationValue({ id, session }: SessionState): Conversation {
+  const [opened] = useState<OpenedParts>(() => new Map())
+  const canChat = useCan('chat')
+  const canApprove = useCan('approve')
+  const estimate = useStatus()?.model.source === 'cli_login'
+  const cwd = session?.cwd
+  const demo = session?.demo ?? false
+  return useMemo(
+    () => ({ sessionId: id, cwd, demo, estimate, canChat, canApprove, opened }),
+    [id, cwd, demo, estimate, canChat, canApprove, opened],
+  )
+}
+
+function Gone() {
+  return (
+    <div className="mx-auto max-w-xl p-6">
+      <Empty icon={MessageSquareOff} title={text.conversation.gone}>
+        <p>{text.conversation.goneHint}</p>
+        <Link href="/" className="mt-2 inline-block text-accent hover:underline">
+          {text.conversation.goneLink}
+        </Link>
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { memo } from 'react'
+import type { TextItem } from '../live/session-state.ts'
+import { Markdown } from '../render/markdown.tsx'
+import { MessageTools } from './message-tools.tsx'
+
+/** What the agent says. */
+export const TextRow = memo(function TextRow({ item }: { item: TextItem }) {
+  return (
+    <article tabIndex={-1} className="group/message relative py-2 outline-none">
+      <Markdown text={item.text} streaming={item.streaming} />
+      {!item.streaming && (
+        <MessageTools
+          value={item.text}
+          linkKey={item.key}
+          messageId={item.messageId}
+          time={item.time}
+          floats
+        />
+      )}
+    </article>
+  )
+})

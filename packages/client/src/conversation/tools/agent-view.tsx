@@ -1,0 +1,47 @@
+/** A subagent: what it was asked, what it does, and its answer. */
+import { Markdown } from '../../render/markdown.tsx'
+import { text } from '../../text/text.ts'
+import { useOpened } from '../conversation-context.tsx'
+import { FoldText } from './fold-text.tsx'
+import { NestedItems } from './nested-items.tsx'
+import { fields, resultText, stringOf } from './result-parts.ts'
+import type { ToolBodyProps } from './tool-body.ts'
+import { ToolPart } from './tool-part.tsx'
+import { inputOf } from './tool-title.ts'
+
+export function AgentView({ item, status }: ToolBodyProps) {
+  const prompt = stringOf(inputOf(item).prompt)
+  const answer = answerOf(item)
+  const [isPromptOpen, setPromptOpen] = useOpened(`${item.key}:prompt`)
+  return (
+    <>
+      {prompt !== undefined && prompt !== '' && (
+        <FoldText
+          label={text.conversation.subagentPrompt}
+          words={prompt}
+          open={isPromptOpen}
+          onToggle={() => setPromptOpen(!isPromptOpen)}
+        />
+      )}
+      {item.children.length > 0 && (
+        <div className="my-1 border-l-2 border-line pl-3">
+          <NestedItems itemKey={item.key} items={item.children} />
+        </div>
+      )}
+      {answer !== '' && status !== 'running' && (
+        <ToolPart name={text.conversation.subagentResult}>
+          <Markdown text={answer} />
+        </ToolPart>
+      )}
+    </>
+  )
+}
+
+/** What the CLI returns for one in the background speaks to the model, not to people. */
+function answerOf({ subagent, result, children }: ToolBodyProps['item']): string {
+  const isAsync = fields(result?.detail).isAsync === true
+  const answer = subagent?.summary ?? (isAsync ? '' : resultText(result))
+  const last = children.findLast((child) => child.kind === 'text')
+  // It stands right above already.
+  return last !== undefined && last.kind === 'text' && last.text.trim() === answer.trim() ? '' : answer
+}

@@ -1,0 +1,41 @@
+/** Calls that only look, in one line: "Read 6 files, searched 2 times". */
+import type { ToolItem } from '../../live/session-state.ts'
+import { text } from '../../text/text.ts'
+import { stringOf } from './result-parts.ts'
+import { inputOf } from './tool-title.ts'
+
+type Kind = keyof typeof text.conversation.groupParts
+
+const kinds: Readonly<Record<string, Kind>> = {
+  Read: 'read',
+  NotebookRead: 'read',
+  Grep: 'search',
+  Glob: 'find',
+  LS: 'list',
+}
+
+export interface GroupSummary {
+  words: string
+  isRunning: boolean
+  failed: number
+}
+
+export function groupSummary(items: readonly ToolItem[]): GroupSummary {
+  const counts = new Map<Kind, number>()
+  const files = new Set<string>()
+  for (const item of items) {
+    const kind = kinds[item.name] ?? 'read'
+    const input = inputOf(item)
+    const path = stringOf(input.file_path) ?? stringOf(input.notebook_path)
+    // A file that is read in parts is one file.
+    if (kind === 'read' && path !== undefined && files.has(path)) continue
+    if (kind === 'read' && path !== undefined) files.add(path)
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  const words = [...counts].map(([kind, count]) => text.conversation.groupParts[kind](count)).join(', ')
+  return {
+    words: words.charAt(0).toUpperCase() + words.slice(1),
+    isRunning: items.some(({ status }) => status === 'running' || status === 'writing'),
+    failed: items.filter(({ status }) => status === 'failed').length,
+  }
+}

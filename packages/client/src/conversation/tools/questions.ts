@@ -1,0 +1,27 @@
+/** The questions of an `AskUserQuestion` call with the answers that were given, wherever they are told. */
+import type { ToolItem } from '../../live/session-state.ts'
+import { fields, stringOf } from './result-parts.ts'
+import { inputOf } from './tool-title.ts'
+
+export interface AnsweredQuestion {
+  question: string
+  answers: readonly string[]
+}
+
+export function questionsOf(
+  item: Pick<ToolItem, 'input' | 'inputJson' | 'decision' | 'result'>,
+): AnsweredQuestion[] {
+  const asked = inputOf(item).questions
+  if (!Array.isArray(asked)) return []
+  const decided = fields(item.decision?.answer)
+  const told = { ...fields(fields(item.result?.detail).answers), ...decided, ...fields(decided.answers) }
+  return asked.slice(0, 20).map((one) => {
+    const question = stringOf(fields(one).question) ?? ''
+    return { question, answers: answersOf(told[question]) }
+  })
+}
+
+function answersOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string')
+  return typeof value === 'string' && value !== '' ? [value] : []
+}

@@ -1,0 +1,7 @@
+import type { ToolItem, ToolStatus } from '../../live/session-state.ts'
+
+/** What the inside of an open card is drawn from. */
+export interface ToolBodyProps {
+  item: ToolItem
+  status: ToolStatus
+}

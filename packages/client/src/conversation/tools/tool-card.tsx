@@ -1,0 +1,150 @@
+/** One tool call: a line that says it all, and what is behind it. */
+import { ChevronRight } from 'lucide-react'
+import { memo } from 'react'
+import { ApprovalCard } from '../../approvals/approval-card.tsx'
+import { DecisionLine } from '../../approvals/decision-line.tsx'
+import type { ToolItem, ToolStatus } from '../../live/session-state.ts'
+import { SafeText, withVisibleControls } from '../../render/safe-text.tsx'
+import { text } from '../../text/text.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/class-names.ts'
+import { formatBytes } from '../../ui/format.ts'
+import { useApproval, useConversation, useOpened } from '../conversation-context.tsx'
+import { callTime } from './call-time.ts'
+import { effectiveStatus } from './effective-status.ts'
+import { commandResult, resultText } from './result-parts.ts'
+import { ToolStatusView, ToolTime } from './tool-status.tsx'
+import { type ToolTitle, toolTitle, verbText } from './tool-title.ts'
+import { toolView } from './tool-views.tsx'
+
+export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
+  const { cwd } = useConversation()
+  const status = effectiveStatus(item)
+  const view = toolView(item.name)
+  const approval = useApproval(item.approvalId)
+  const isAsked = status === 'waiting' && approval?.state === 'pending'
+  const [isOpen, setOpen] = useOpened(item.key, view.opensItself?.(item, status) ?? false)
+  if (isAsked) {
+    return (
+      <div className="py-1.5">
+        <ApprovalCard approval={approval} place="flow" />
+      </div>
+    )
+  }
+  const title = toolTitle(item, cwd)
+  return (
+    <div className="py-1">
+      <div className="overflow-hidden rounded-lg border border-line bg-card">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-9 w-full items-center gap-2 px-3 py-1.5 text-left text-sm transition-colors hover:bg-hover max-sm:min-h-11"
+        >
+          <view.icon aria-hidden size={15} className="shrink-0 text-faint" />
+          <ToolLine title={title} status={status} name={item.name} />
+          <span className="ml-auto flex shrink-0 items-center gap-2">
+            <HeadTime item={item} status={status} />
+            <ToolStatusView status={status} note={statusNote(item, status)} />
+          </span>
+          <ChevronRight
+            aria-hidden
+            size={14}
+            className={cx('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
+          />
+        </button>
+        <FaultLine item={item} status={status} hidden={isOpen} />
+        {showsDecision(item, isOpen) && item.decision && (
+          <div className="px-3 pb-2">
+            <DecisionLine decision={item.decision} />
+          </div>
+        )}
+        {isOpen && (
+          <div className="border-t border-line px-3 py-2">
+            <view.Body item={item} status={status} />
+            {item.result !== undefined && item.result.omittedBytes > 0 && (
+              <p className="pt-1 text-xs text-faint">
+                {text.conversation.omitted(formatBytes(item.result.omittedBytes))}
+              </p>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+})
+
+function ToolLine({ title, status, name }: { title: ToolTitle; status: ToolStatus; name: string }) {
+  const { verb, target, mono, note, server } = title
+  return (
+    <span className="flex min-w-0 items-baseline gap-1.5">
+      <span className="shrink-0 font-medium" title={name}>
+        {verbText(verb, status)}
+      </span>
+      {server !== undefined && (
+        <span className="shrink-0 self-center max-sm:max-w-24">
+          <Badge tone="info" title={text.conversation.server(server)}>
+            <bdi className="truncate">
+              <SafeText text={server} />
+            </bdi>
+          </Badge>
+        </span>
+      )}
+      {target !== '' && (
+        <bdi
+          dir={mono ? 'ltr' : 'auto'}
+          title={withVisibleControls(target)}
+          className={cx('min-w-0 truncate text-soft', mono && 'font-mono text-[0.8125rem]')}
+        >
+          <SafeText text={target.slice(0, 400)} />
+        </bdi>
+      )}
+      {note !== undefined && (
+        <bdi
+          className="min-w-0 shrink-[3] truncate text-xs text-faint max-sm:hidden"
+          title={withVisibleControls(note)}
+        >
+          <SafeText text={note} />
+        </bdi>
+      )}
+    </span>
+  )
+}
+
+function HeadTime({ item, status }: { item: ToolItem; status: ToolStatus }) {
+  if (status !== item.status) return null
+  const time = callTime(item)
+  return time ? <ToolTime startMs={time.startMs} endMs={time.endMs} /> : null
+}
+
+/** A word that says more than the state's own. */
+function statusNote(item: ToolItem, status: ToolStatus): string | undefined {
+  if (item.name !== 'Bash' || item.result === undefined) return undefined
+  const { exitCode, background } = commandResult(item.result)
+  if (status === 'done' && background) return text.conversation.inBackground
+  return status === 'failed' && exitCode !== undefined ? text.conversation.exitCode(exitCode) : undefined
+}
+
+/** The first words of what went wrong, so that a card need not be opened for them. */
+function FaultLine({ item, status, hidden }: { item: ToolItem; status: ToolStatus; hidden: boolean }) {
+  const isRefused = status === 'denied' && item.decision === undefined
+  if (hidden || (status !== 'failed' && !isRefused)) return null
+  const words = item.name === 'Bash' ? commandResult(item.result).output : resultText(item.result)
+  const line = words.split('\n').find((one) => one.trim() !== '')
+  if (line === undefined) return null
+  return (
+    <p
+      dir="auto"
+      className="truncate px-3 pb-2 pl-9 font-mono text-xs text-danger"
+      title={withVisibleControls(line)}
+    >
+      <SafeText text={line.slice(0, 300)} />
+    </p>
+  )
+}
+
+/** What a person decided, and what was refused, is always told; what a rule or the mode allowed, in the open card. */
+function showsDecision({ decision, status }: ToolItem, isOpen: boolean): boolean {
+  if (decision === undefined || decision.state === 'pending' || status === 'waiting') return false
+  return isOpen || decision.state !== 'allowed' || decision.by?.kind === 'person'
+}

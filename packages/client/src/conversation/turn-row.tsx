@@ -1,0 +1,117 @@
+/** The end of a turn: quiet when all went well, loud when not. */
+
+import type { TurnOutcome } from '@dorkos/shared'
+import {
+  Ban,
+  CircleAlert,
+  CircleDollarSign,
+  CircleHelp,
+  CircleStop,
+  Footprints,
+  type LucideIcon,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { TurnItem } from '../live/session-state.ts'
+import { text } from '../text/text.ts'
+import { cx } from '../ui/class-names.ts'
+import { formatCount, formatDateTime, formatDuration, formatTime, formatUsd } from '../ui/format.ts'
+import { toneClasses } from '../ui/notice.tsx'
+import { useConversation } from './conversation-context.tsx'
+import { outcomeView } from './outcome-text.ts'
+import { Unconfirmed } from './unconfirmed.tsx'
+
+const icons: Readonly<Partial<Record<TurnOutcome, LucideIcon>>> = {
+  interrupted: CircleStop,
+  failed: CircleAlert,
+  structured_output_failed: CircleAlert,
+  max_turns: Footprints,
+  budget: CircleDollarSign,
+  withdrawn: Ban,
+  unconfirmed: CircleHelp,
+}
+
+export function TurnRow({ item }: { item: TurnItem }) {
+  if (item.outcome === 'unconfirmed') return <Unconfirmed item={item} />
+  const { words, tone, loud } = outcomeView(item.outcome)
+  const Icon = icons[item.outcome]
+  if (!loud) {
+    return (
+      <div className="flex items-center gap-2 pt-1 pb-4 text-xs text-faint">
+        {item.outcome === 'withdrawn' && <span>{words}</span>}
+        <TurnFigures item={item} />
+      </div>
+    )
+  }
+  return (
+    <div className="pt-1 pb-4">
+      <div className={cx('flex items-start gap-2 rounded-lg px-3 py-2 text-sm', toneClasses[tone])}>
+        {Icon && <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />}
+        <div className="min-w-0 flex-1">
+          <p className="font-medium">{words}</p>
+          {item.reason !== undefined && (
+            <p dir="auto" className="[overflow-wrap:anywhere] whitespace-pre-wrap">
+              {item.reason}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className="mt-1.5 text-xs text-faint">
+        <TurnFigures item={item} />
+      </div>
+    </div>
+  )
+}
+
+function TurnFigures({ item }: { item: TurnItem }) {
+  const { tokens, usd, durationMs } = item
+  const { demo, estimate } = useConversation()
+  const parts: ReactNode[] = [
+    <time key="time" dateTime={item.time} title={formatDateTime(item.time)}>
+      {formatTime(item.time)}
+    </time>,
+  ]
+  if (durationMs !== undefined) {
+    const took = formatDuration(durationMs)
+    parts.push(
+      <span key="duration" title={text.conversation.took(took)}>
+        {took}
+      </span>,
+    )
+  }
+  if (tokens) {
+    const [input, output, read, write] = [
+      tokens.input,
+      tokens.output,
+      tokens.cache_read,
+      tokens.cache_write,
+    ].map((count) => formatCount(count))
+    const whole = formatCount(tokens.input + tokens.cache_read + tokens.cache_write)
+    parts.push(
+      <span
+        key="tokens"
+        title={text.conversation.tokensTitle(input ?? '', output ?? '', read ?? '', write ?? '')}
+      >
+        {text.conversation.tokens(whole, output ?? '')}
+      </span>,
+    )
+  }
+  if (demo) parts.push(<span key="cost">{text.conversation.demoCost}</span>)
+  else if (usd !== undefined) {
+    parts.push(
+      <span key="cost" title={estimate ? text.conversation.costEstimate : undefined}>
+        {estimate ? `≈ ${formatUsd(usd)} (${text.conversation.estimateShort})` : formatUsd(usd)}
+      </span>,
+    )
+  }
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 tabular-nums">
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: figures have fixed places.
+        <span key={index} className="flex items-center gap-2">
+          {index > 0 && <span aria-hidden>{text.conversation.dot}</span>}
+          {part}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,53 @@
+/** Brings what a link names into sight: older pages are loaded until it is there, but not for ever. */
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState } from 'react'
+import type { HistoryState } from '../live/session-state.ts'
+import { text } from '../text/text.ts'
+import { toast } from '../ui/toast.tsx'
+import { findRow, type Row } from './rows.ts'
+
+interface LinkTargetInput {
+  rows: readonly Row[]
+  target: string | undefined
+  history: HistoryState
+  loadOlder: () => void
+  virtualizer: Virtualizer<HTMLElement, Element>
+  setSticks: (sticks: boolean) => void
+}
+
+const mostPages = 60
+const shineMs = 2500
+
+/** Gives the key of the row that shines because a link led to it. */
+export function useLinkTarget(input: LinkTargetInput): string | undefined {
+  const { rows, target, history, loadOlder, virtualizer, setSticks } = input
+  const search = useRef({ target: '', pages: 0, ended: false })
+  const [shine, setShine] = useState<string>()
+  if (search.current.target !== (target ?? '')) {
+    search.current = { target: target ?? '', pages: 0, ended: target === undefined }
+  }
+  useEffect(() => {
+    const { current } = search
+    if (target === undefined || current.ended || rows.length === 0) return
+    const index = findRow(rows, target)
+    if (index >= 0) {
+      current.ended = true
+      setSticks(false)
+      virtualizer.scrollToIndex(index, { align: 'center' })
+      setShine(rows[index]?.key)
+    } else if (history.phase === 'complete' || current.pages >= mostPages) {
+      current.ended = true
+      setSticks(true)
+      toast.info(text.conversation.notFound)
+    } else if (history.phase === 'idle') {
+      current.pages += 1
+      loadOlder()
+    }
+  }, [rows, target, history.phase, loadOlder, virtualizer, setSticks])
+  useEffect(() => {
+    if (shine === undefined) return
+    const timer = setTimeout(() => setShine(undefined), shineMs)
+    return () => clearTimeout(timer)
+  }, [shine])
+  return shine
+}

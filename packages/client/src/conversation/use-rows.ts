@@ -1,0 +1,19 @@
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { SessionState } from '../live/session-state.ts'
+import { createRowCache, makeRows, type Row } from './rows.ts'
+
+/** The rows of a session, and the key of each. `keyAt` changes only when a key does: what grows is not laid out anew. */
+export function useRows(state: SessionState): { rows: readonly Row[]; keyAt: (index: number) => string } {
+  const [cache] = useState(createRowCache)
+  const working = state.turn !== undefined
+  const rows = useMemo(() => makeRows(state.items, cache, { working }), [state.items, cache, working])
+  const keyed = useRef(rows)
+  if (!haveSameKeys(keyed.current, rows)) keyed.current = rows
+  const stable = keyed.current
+  const keyAt = useCallback((index: number) => stable[index]?.key ?? `none:${index}`, [stable])
+  return { rows, keyAt }
+}
+
+function haveSameKeys(a: readonly Row[], b: readonly Row[]): boolean {
+  return a === b || (a.length === b.length && a.every((row, index) => row.key === b[index]?.key))
+}

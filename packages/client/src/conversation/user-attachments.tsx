@@ -1,0 +1,52 @@
+import { FileText, ImageOff } from 'lucide-react'
+import { useState } from 'react'
+import { text } from '../text/text.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import type { Attachment } from './user-parts.ts'
+
+export function UserAttachments({ attachments }: { attachments: readonly Attachment[] }) {
+  return (
+    <ul className="mb-2 flex flex-wrap gap-2">
+      {attachments.map((attachment, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what is attached to a message has its place, and does not change.
+        <li key={index} className="max-w-full">
+          <AttachmentView attachment={attachment} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AttachmentView({ attachment }: { attachment: Attachment }) {
+  if (attachment.kind === 'image') return <ImageView source={attachment.source} title={attachment.title} />
+  const isOmitted = attachment.kind === 'omitted'
+  const Icon = isOmitted ? ImageOff : FileText
+  const name = isOmitted ? text.conversation.imageOmitted : (attachment.title ?? text.conversation.document)
+  return (
+    <span className="flex max-w-60 items-center gap-2 rounded-md border border-line bg-card px-2.5 py-1.5 text-sm">
+      <Icon aria-hidden size={16} className="shrink-0 text-soft" />
+      <bdi className="truncate" title={`${name} ${attachment.mediaType}`}>
+        {name}
+      </bdi>
+    </span>
+  )
+}
+
+function ImageView({ source, title }: { source: string; title: string | undefined }) {
+  const [isOpen, setOpen] = useState(false)
+  const name = text.conversation.image(title ?? text.conversation.unnamed)
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="block overflow-hidden rounded-md border border-line"
+      >
+        <img src={source} alt={name} className="h-32 w-auto max-w-full object-cover" />
+      </button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={name} size="xl">
+        <img src={source} alt={name} className="mx-auto max-h-[75dvh] max-w-full object-contain pb-3" />
+      </Dialog>
+    </>
+  )
+}

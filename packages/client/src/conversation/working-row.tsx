@@ -1,0 +1,34 @@
+import { createContext, useContext } from 'react'
+import type { SessionState } from '../live/session-state.ts'
+import { text } from '../text/text.ts'
+import { formatDuration } from '../ui/format.ts'
+import { useNow } from './use-now.ts'
+import { workingOn } from './working.ts'
+
+/** The state, for the one row that changes with all of it. */
+export const WorkingContext = createContext<SessionState | undefined>(undefined)
+
+/** Says that a turn runs, what it does and for how long. */
+export function WorkingRow() {
+  const state = useContext(WorkingContext)
+  const now = useNow(true)
+  if (state?.turn === undefined) return null
+  const { startedAt } = state.turn
+  const { verb, waits } = workingOn(state.items, startedAt, state.session?.state === 'waiting')
+  const seconds = Math.max(0, Math.floor((now - Date.parse(startedAt)) / 1000))
+  return (
+    <div className="flex items-center gap-2.5 py-3 text-sm text-soft">
+      <span
+        aria-hidden
+        className={`size-2 shrink-0 rounded-full ${waits ? 'bg-warn' : 'bg-accent-fill motion-safe:animate-pulse'}`}
+      />
+      <span className="min-w-0 truncate">
+        <bdi>{text.conversation.workingOn(verb)}</bdi>
+      </span>
+      <span className="text-faint tabular-nums">
+        {seconds < 60 ? text.conversation.seconds(seconds) : formatDuration(seconds * 1000)}
+      </span>
+      <span className="ml-auto shrink-0 text-xs text-faint max-sm:hidden">{text.conversation.stopHint}</span>
+    </div>
+  )
+}

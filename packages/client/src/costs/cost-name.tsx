@@ -1,0 +1,19 @@
+import { Link } from 'wouter'
+import { withVisibleControls } from '../render/safe-text.tsx'
+import type { CostName as Name } from './use-cost-names.ts'
+
+export function CostName({ name, href }: Name) {
+  const shown = withVisibleControls(name)
+  if (href === undefined) {
+    return (
+      <bdi title={shown} className="block truncate">
+        {shown}
+      </bdi>
+    )
+  }
+  return (
+    <Link href={href} title={shown} className="block truncate text-accent underline-offset-2 hover:underline">
+      <bdi>{shown}</bdi>
+    </Link>
+  )
+}

@@ -1,0 +1,92 @@
+import { ScrollBox } from '../render/scroll-box.tsx'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/class-names.ts'
+import { formatCount, formatUsd } from '../ui/format.ts'
+import { CostName } from './cost-name.tsx'
+import { type CostFigures, type CostRow, tokenKinds } from './cost-rows.ts'
+import type { CostGroup } from './cost-view.ts'
+import type { CostName as Name } from './use-cost-names.ts'
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+const cell = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap'
+const head = 'px-2 py-1.5 text-right text-xs font-medium whitespace-nowrap text-soft'
+/** The name stays in sight while the figures scroll below it. */
+const first = 'sticky left-0 bg-card px-2 py-1.5 text-left max-w-40 sm:max-w-72'
+
+interface CostTableProps {
+  group: CostGroup
+  rows: readonly CostRow[]
+  total: CostFigures
+  nameOf: (key: string) => Name
+  /** How many more there are; 0 for none. */
+  hidden: number
+  onShowAll: () => void
+}
+
+export function CostTable({ group, rows, total, nameOf, hidden, onShowAll }: CostTableProps) {
+  const t = text.costs
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <ScrollBox
+        label={t.tableTitle}
+        className="w-full overflow-x-auto rounded-lg border border-line bg-card"
+      >
+        <table className="w-full text-sm">
+          <thead className="border-b border-line">
+            <tr>
+              <th scope="col" className={cx(first, 'text-xs font-medium text-soft')}>
+                {t.groups[group]}
+              </th>
+              {[t.cost, t.share, t.turns, ...tokenKinds.map((kind) => t.tokenKinds[kind])].map((title) => (
+                <th key={title} scope="col" className={head}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.key} className="border-b border-line last:border-0">
+                <th scope="row" className={cx(first, 'font-normal')}>
+                  <CostName {...nameOf(row.key)} />
+                </th>
+                <td className={cell}>{formatUsd(row.usd)}</td>
+                <td className={cell}>{percent.format(row.share)}</td>
+                <Counts figures={row} />
+              </tr>
+            ))}
+          </tbody>
+          <tfoot className="border-t border-line-strong font-medium">
+            <tr>
+              <th scope="row" className={first}>
+                {t.total}
+              </th>
+              <td className={cell}>{formatUsd(total.usd)}</td>
+              <td className={cell} />
+              <Counts figures={total} />
+            </tr>
+          </tfoot>
+        </table>
+      </ScrollBox>
+      {hidden > 0 && (
+        <Button size="sm" variant="ghost" onClick={onShowAll}>
+          {t.showAll(rows.length + hidden)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Counts({ figures }: { figures: CostFigures }) {
+  return (
+    <>
+      <td className={cell}>{figures.turns.toLocaleString('en')}</td>
+      {tokenKinds.map((kind) => (
+        <td key={kind} className={cell} title={figures.tokens[kind].toLocaleString('en')}>
+          {formatCount(figures.tokens[kind])}
+        </td>
+      ))}
+    </>
+  )
+}

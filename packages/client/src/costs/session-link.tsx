@@ -1,0 +1,17 @@
+import { Link } from 'wouter'
+import { text } from '../text/text.ts'
+import type { SessionName } from './use-session-titles.ts'
+
+/** A session by its title, or what can be said of one that is gone. */
+export function SessionLink({ id, name }: { id: string; name: SessionName }) {
+  if (name === 'gone') return <span className="text-faint">{text.costs.goneSession(id.slice(0, 8))}</span>
+  return (
+    <Link
+      href={`/sessions/${id}`}
+      title={name?.title ?? id}
+      className="block truncate text-accent underline-offset-2 hover:underline"
+    >
+      <bdi>{name?.title ?? id.slice(0, 8)}</bdi>
+    </Link>
+  )
+}

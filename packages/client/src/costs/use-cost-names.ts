@@ -1,0 +1,42 @@
+/** What the keys of a cost report are called: days, workspaces, models, sessions. */
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { text } from '../text/text.ts'
+import type { CostGroup } from './cost-view.ts'
+import { type SessionName, useSessionTitles } from './use-session-titles.ts'
+
+export interface CostName {
+  readonly name: string
+  /** Where it leads; undefined for what has no page, or no longer. */
+  readonly href: string | undefined
+}
+
+/** `visible`: the keys to ask the server about. */
+export function useCostNames(group: CostGroup, visible: readonly string[]): (key: string) => CostName {
+  const { data } = useQuery({
+    queryKey: ['workspaces'],
+    queryFn: ({ signal }) => api.listWorkspaces({ signal }),
+    enabled: group === 'workspace',
+  })
+  const titleOf = useSessionTitles(group === 'session' ? visible : none)
+  return (key) => {
+    if (group === 'workspace') return workspaceName(key, data?.workspaces)
+    if (group === 'session') return sessionName(key, titleOf(key))
+    return { name: key, href: undefined }
+  }
+}
+const none: readonly string[] = []
+
+function workspaceName(id: string, all: readonly { id: string; name: string }[] | undefined): CostName {
+  if (id === '') return { name: text.costs.noWorkspace, href: undefined }
+  if (!all) return { name: id, href: undefined }
+  const found = all.find((workspace) => workspace.id === id)
+  return found
+    ? { name: found.name, href: `/workspaces/${id}` }
+    : { name: text.costs.goneWorkspace, href: undefined }
+}
+
+function sessionName(id: string, name: SessionName): CostName {
+  if (name === 'gone') return { name: text.costs.goneSession(id.slice(0, 8)), href: undefined }
+  return { name: name?.title ?? id.slice(0, 8), href: `/sessions/${id}` }
+}

@@ -1,0 +1,55 @@
+import type { Token } from '@dorkos/shared'
+import { api } from '../api.ts'
+import { signedOut } from '../auth/auth-store.ts'
+import { withVisibleControls } from '../render/safe-text.tsx'
+import { queryClient } from '../shell/query-client.ts'
+import { text } from '../text/text.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { toast } from '../ui/toast.tsx'
+import { endsWith } from './token-list.ts'
+import { tokensKey } from './use-tokens.ts'
+
+const mostNames = 5
+
+interface RevokeDialogProps {
+  token: Token
+  tokens: readonly Token[]
+  now: number
+  onClose: () => void
+}
+
+export function RevokeDialog({ token, tokens, now, onClose }: RevokeDialogProps) {
+  const t = text.devices
+  const revoke = async () => {
+    await api.revokeToken({ params: { id: token.id } })
+    if (token.current || children.some((child) => child.current)) return signedOut('left')
+    toast.ok(t.revokedNow)
+    await queryClient.invalidateQueries({ queryKey: tokensKey })
+  }
+  const children = endsWith(token.id, tokens, now)
+  const ends = token.current || children.some((child) => child.current)
+  const message = [
+    t.revokeMeans,
+    ...(ends ? [t.revokeCurrent] : []),
+    ...(children.length > 0 ? [t.revokeChildren(children.length, namesOf(children))] : []),
+  ].join(' ')
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      title={t.revokeTitle(withVisibleControls(token.name))}
+      message={message}
+      action={t.revoke}
+      danger
+      onConfirm={revoke}
+    />
+  )
+}
+
+function namesOf(tokens: readonly Token[]): string {
+  const names = tokens
+    .slice(0, mostNames)
+    .map(({ name }) => withVisibleControls(name))
+    .join(', ')
+  return tokens.length > mostNames ? text.devices.andMore(names, tokens.length - mostNames) : names
+}

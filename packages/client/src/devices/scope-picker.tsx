@@ -1,0 +1,35 @@
+import type { Scope } from '@dorkos/shared'
+import { scopes } from '@dorkos/shared'
+import { text } from '../text/text.ts'
+import { Checkbox } from '../ui/field.tsx'
+import { toggleScope } from './token-list.ts'
+
+interface ScopePickerProps {
+  /** Those that can be given. */
+  own: readonly Scope[]
+  chosen: readonly Scope[]
+  onChange: (scopes: Scope[]) => void
+}
+
+/** What another device may do: never more than this one. */
+export function ScopePicker({ own, chosen, onChange }: ScopePickerProps) {
+  const t = text.devices
+  return (
+    <fieldset className="flex flex-col">
+      <legend className="text-sm font-medium">{t.scopesTitle}</legend>
+      {scopes
+        .filter((scope) => own.includes(scope))
+        .map((scope) => (
+          <Checkbox
+            key={scope}
+            label={t.scopes[scope].name}
+            hint={t.scopes[scope].means}
+            checked={chosen.includes(scope)}
+            disabled={scope === 'read'}
+            onChange={({ target }) => onChange(toggleScope(chosen, scope, target.checked))}
+          />
+        ))}
+      <p className="text-xs text-soft">{t.scopesHint}</p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Token } from '@dorkos/shared'
+import { Globe, KeyRound, SquareTerminal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { withVisibleControls } from '../render/safe-text.tsx'
+import { text } from '../text/text.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Time } from '../ui/time.tsx'
+import type { TokenStanding } from './token-list.ts'
+
+const icons = { browser: Globe, terminal: SquareTerminal, api: KeyRound }
+
+interface TokenRowProps {
+  token: Token
+  standing: TokenStanding
+  /** The name of the one that signed it in; null for one that is gone. */
+  maker: string | null | undefined
+  onRevoke?: () => void
+}
+
+export function TokenRow({ token, standing, maker, onRevoke }: TokenRowProps) {
+  const t = text.devices
+  const Icon = icons[token.kind]
+  const name = withVisibleControls(token.name)
+  return (
+    <li className="flex min-w-0 flex-wrap items-start gap-x-3 gap-y-2 px-3 py-3">
+      <Icon aria-hidden size={18} className="mt-0.5 shrink-0 text-soft" />
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <bdi className="min-w-0 truncate font-medium" title={name}>
+            {name}
+          </bdi>
+          {token.current && <Badge tone="accent">{t.thisOne}</Badge>}
+          {standing === 'revoked' && <Badge tone="danger">{t.revoked}</Badge>}
+          {standing === 'expired' && <Badge>{t.expired}</Badge>}
+          <span className="text-xs text-soft">{t.kinds[token.kind]}</span>
+        </div>
+        <div className="flex flex-wrap gap-1">
+          {token.scopes.map((scope) => (
+            <Badge key={scope} tone={scope === 'admin' ? 'warn' : 'neutral'} title={t.scopes[scope].means}>
+              {t.scopes[scope].name}
+            </Badge>
+          ))}
+        </div>
+        <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-soft">
+          <Fact name={t.lastUsed}>{token.last_used_at ? <Time value={token.last_used_at} /> : t.never}</Fact>
+          <Fact name={t.created}>
+            <Time value={token.created_at} />
+          </Fact>
+          {standing === 'revoked' && token.revoked_at !== undefined ? (
+            <Fact name={t.revoked}>
+              <Time value={token.revoked_at} />
+            </Fact>
+          ) : (
+            <Fact name={t.expires}>
+              {token.expires_at ? <Time value={token.expires_at} /> : t.neverExpires}
+            </Fact>
+          )}
+          {maker !== undefined && (
+            <Fact name={t.madeBy}>
+              <bdi>{maker === null ? t.goneMaker : withVisibleControls(maker)}</bdi>
+            </Fact>
+          )}
+        </dl>
+      </div>
+      {onRevoke && (
+        <Button size="sm" onClick={onRevoke} aria-label={t.revokeLabel(name)}>
+          {t.revoke}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-1">
+      <dt className="text-faint">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

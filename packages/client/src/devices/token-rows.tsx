@@ -1,0 +1,50 @@
+import type { Token } from '@dorkos/shared'
+import { MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import { useServerClock } from '../live/use-live.ts'
+import { text } from '../text/text.ts'
+import { Empty } from '../ui/page.tsx'
+import { RevokeDialog } from './revoke-dialog.tsx'
+import { sortTokens, standingOf } from './token-list.ts'
+import { TokenRow } from './token-row.tsx'
+
+const listClass = 'divide-y divide-line rounded-xl border border-line bg-card'
+const mostEnded = 50
+
+/** Who can reach the server; those who could, folded away. */
+export function TokenRows({ tokens }: { tokens: readonly Token[] }) {
+  const t = text.devices
+  const now = Date.now() + useServerClock()
+  const [chosen, setChosen] = useState<Token>()
+  const { active, ended } = sortTokens(tokens, now)
+  const names = new Map(tokens.map(({ id, name }) => [id, name]))
+  const row = (token: Token, onRevoke?: () => void) => (
+    <TokenRow
+      key={token.id}
+      token={token}
+      standing={standingOf(token, now)}
+      maker={token.made_by === undefined ? undefined : (names.get(token.made_by) ?? null)}
+      {...(onRevoke && { onRevoke })}
+    />
+  )
+  if (tokens.length === 0)
+    return (
+      <Empty icon={MonitorSmartphone} title={t.empty}>
+        {t.emptyLead}
+      </Empty>
+    )
+  return (
+    <>
+      <ul className={listClass}>{active.map((token) => row(token, () => setChosen(token)))}</ul>
+      {ended.length > 0 && (
+        <details>
+          <summary className="flex min-h-9 items-center text-sm text-soft">{t.ended(ended.length)}</summary>
+          <ul className={`mt-2 ${listClass}`}>{ended.slice(0, mostEnded).map((token) => row(token))}</ul>
+        </details>
+      )}
+      {chosen && (
+        <RevokeDialog token={chosen} tokens={tokens} now={now} onClose={() => setChosen(undefined)} />
+      )}
+    </>
+  )
+}

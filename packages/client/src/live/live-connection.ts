@@ -1,0 +1,270 @@
+/**
+ * The page's one event stream. It carries the server's topic and the followed sessions; when their set changes it is opened
+ * again from its cursor, so nothing is missed or told twice. Browsers allow six connections to a host over all tabs, so a tab
+ * that nobody looks at lets its stream go.
+ */
+import { type ApiClient, ApiError, type ConnectionState, type PositionedFrame } from '@dorkos/shared'
+import { CatchUpWatch } from './catch-up-watch.ts'
+import type { Connection } from './connection-state.ts'
+import type { FollowedSessions } from './followed-sessions.ts'
+import type { LeaderTab } from './leader-tab.ts'
+import type { LiveStore } from './live-store.ts'
+import type { PagePresence } from './page-presence.ts'
+import { measureClockOffset } from './server-clock.ts'
+
+export interface LiveConnectionParts {
+  client: Pick<ApiClient, 'followAll' | 'getSession' | 'listApprovals'>
+  store: LiveStore
+  followed: FollowedSessions
+  page: PagePresence
+  leader: LeaderTab
+  /** The server does not take the token any more. */
+  signedOut(): void
+  /** A snapshot of this session was applied. */
+  onSnapshot(id: string): void
+}
+
+const hiddenMs = 60_000
+const silentMs = 40_000
+const lookMs = 10_000
+const maxRetryMs = 15_000
+/** After an answer that another try will hardly mend. */
+const refusedRetryMs = 30_000
+/** Opening the stream anew is not worth telling unless it takes this long. */
+const quietMs = 2000
+
+export class LiveConnection {
+  readonly #parts: LiveConnectionParts
+  readonly #catchUp: CatchUpWatch
+  /** Those that are complete up to the cursor. */
+  readonly #known = new Set<string>()
+  #cursor: string | undefined
+  #abort: AbortController | undefined
+  #lastHeardAt: number | undefined
+  #isStarted = false
+  /** Let go because nobody looks. */
+  #isSuspended = false
+  #isReopening = false
+  #stops: (() => void)[] = []
+  #hiddenTimer: ReturnType<typeof setTimeout> | undefined
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
+  #quietTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(parts: LiveConnectionParts) {
+    this.#parts = parts
+    this.#catchUp = new CatchUpWatch((catchingUp) => this.#tell({ catchingUp }))
+  }
+
+  start(): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    const { page, leader } = this.#parts
+    const watch = setInterval(() => this.#breakSilence(), lookMs)
+    this.#stops = [
+      page.onVisibility(() => this.#onVisibility()),
+      page.onReturn(() => this.#wake()),
+      () => clearInterval(watch),
+      () => leader.stop(),
+    ]
+    leader.start(() => this.#wake())
+    this.#onVisibility()
+    this.#open()
+  }
+
+  stop(): void {
+    if (!this.#isStarted) return
+    this.#isStarted = false
+    for (const stop of this.#stops.splice(0)) stop()
+    this.#close()
+    clearTimeout(this.#hiddenTimer)
+    this.#known.clear()
+    this.#cursor = undefined
+    this.#lastHeardAt = undefined
+    this.#isSuspended = false
+  }
+
+  /** The set of followed sessions changed. What changes in the same moment is one change. */
+  sessionsChanged(): void {
+    if (!this.#isStarted || this.#isSuspended || this.#isReopening) return
+    this.#isReopening = true
+    queueMicrotask(() => {
+      this.#isReopening = false
+      if (this.#isStarted && !this.#isSuspended) this.#open()
+    })
+  }
+
+  /** Nothing is known of this session any more. */
+  forget(id: string): void {
+    this.#known.delete(id)
+  }
+
+  /** Ends what there is, and opens the stream at once from where it stood. */
+  #open(): void {
+    this.#close()
+    this.#isSuspended = false
+    const abort = new AbortController()
+    this.#abort = abort
+    void this.#follow(abort.signal)
+  }
+
+  #close(): void {
+    this.#abort?.abort()
+    this.#abort = undefined
+    clearTimeout(this.#retryTimer)
+    clearTimeout(this.#quietTimer)
+    this.#catchUp.stop()
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { client, followed } = this.#parts
+    const sessions = followed.ids()
+    try {
+      const frames = client.followAll({
+        sessions,
+        known: sessions.filter((id) => this.#known.has(id)),
+        ...(this.#cursor !== undefined && { cursor: this.#cursor }),
+        signal,
+        maxRetryMs,
+        onState: (state) => {
+          if (!signal.aborted) this.#onState(state, signal)
+        },
+        onHeard: () => {
+          if (!signal.aborted) this.#lastHeardAt = Date.now()
+        },
+      })
+      for await (const frame of frames) {
+        if (signal.aborted) return
+        this.#onFrame(frame)
+      }
+    } catch (error) {
+      if (!signal.aborted) await this.#onFault(error, sessions, signal)
+    }
+  }
+
+  #onFrame(frame: PositionedFrame): void {
+    this.#lastHeardAt = Date.now()
+    if (frame.frame === 'resync') this.#onResync(frame.session)
+    if (frame.cursor !== undefined) this.#cursor = frame.cursor
+    const { store, followed } = this.#parts
+    if (frame.frame === 'snapshot') {
+      if (!followed.has(frame.session)) return
+      this.#known.add(frame.session)
+      store.apply(frame)
+      this.#parts.onSnapshot(frame.session)
+      return
+    }
+    if (frame.frame === 'message') {
+      if (!followed.has(frame.event.session)) return
+      this.#catchUp.saw(frame.event.time, Date.now() + store.clockOffset.now())
+    }
+    store.apply(frame)
+    if (frame.frame === 'closing') this.#tellBroken(0, undefined)
+  }
+
+  #onResync(session: string | null): void {
+    if (session !== null) {
+      this.#known.delete(session)
+      return
+    }
+    this.#known.clear()
+    this.#cursor = undefined
+  }
+
+  #onState(state: ConnectionState, signal: AbortSignal): void {
+    const { connection } = this.#parts.store
+    const { state: shown } = connection.now()
+    clearTimeout(this.#quietTimer)
+    if (state.state === 'open') {
+      this.#lastHeardAt = Date.now()
+      this.#tell({ state: 'open', attempt: 0, retryAt: undefined })
+      if (shown !== 'open') void this.#readClock(signal)
+    } else if (state.state === 'waiting') {
+      this.#tellBroken(state.attempt, Date.now() + state.retryInMs)
+    } else if (state.state === 'connecting') {
+      if (shown === 'open') this.#quietTimer = setTimeout(() => this.#tellBroken(0, undefined), quietMs)
+      else this.#tell({ retryAt: undefined })
+    }
+  }
+
+  async #readClock(signal: AbortSignal): Promise<void> {
+    const { client, store } = this.#parts
+    const offset = await measureClockOffset(client, signal)
+    if (offset !== undefined && !signal.aborted) store.clockOffset.set(offset)
+  }
+
+  async #onFault(error: unknown, sessions: string[], signal: AbortSignal): Promise<void> {
+    const status = error instanceof ApiError ? error.status : 0
+    if (status === 401) return this.#parts.signedOut()
+    if ((status === 404 || status === 400) && (await this.#dropMissing(sessions, signal))) return
+    if (signal.aborted) return
+    this.#tellBroken(1, Date.now() + refusedRetryMs)
+    this.#retryTimer = setTimeout(() => this.#open(), refusedRetryMs)
+  }
+
+  /** Takes out what is not there, so that the others go on; opening again follows from that. False when all are there. */
+  async #dropMissing(sessions: string[], signal: AbortSignal): Promise<boolean> {
+    const { client, store, followed } = this.#parts
+    let isAnyGone = false
+    for (const id of sessions) {
+      const isGone = await client.getSession({ params: { id }, signal }).then(
+        () => false,
+        (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 400),
+      )
+      if (signal.aborted) return true
+      if (!isGone) continue
+      isAnyGone = true
+      followed.drop(id)
+      store.dispatch(id, { type: 'gone' })
+    }
+    return isAnyGone
+  }
+
+  #onVisibility(): void {
+    clearTimeout(this.#hiddenTimer)
+    if (this.#parts.page.isHidden()) this.#hiddenTimer = setTimeout(() => this.#suspend(), hiddenMs)
+    else this.#wake()
+  }
+
+  #suspend(): void {
+    if (this.#parts.leader.isLeader() || !this.#parts.page.isHidden()) return
+    this.#isSuspended = true
+    this.#close()
+    this.#tellBroken(0, undefined)
+  }
+
+  /** It is worth trying now: whatever waits for a later try does not wait. */
+  #wake(): void {
+    if (!this.#isStarted) return
+    const isHidden = this.#parts.page.isHidden()
+    if (this.#isSuspended) {
+      if (isHidden && !this.#parts.leader.isLeader()) return
+      return this.#open()
+    }
+    const { retryAt } = this.#parts.store.connection.now()
+    if (retryAt !== undefined) this.#open()
+    else this.#breakSilence()
+  }
+
+  /** A connection that looks open and says nothing, not even heartbeats, is not: a laptop slept, a network changed. */
+  #breakSilence(): void {
+    if (this.#isSuspended || this.#parts.store.connection.now().state !== 'open') return
+    if (this.#lastHeardAt !== undefined && Date.now() - this.#lastHeardAt > silentMs) {
+      this.#tellBroken(0, undefined)
+      this.#open()
+    }
+  }
+
+  #tellBroken(attempt: number, retryAt: number | undefined): void {
+    const state = this.#parts.page.isOnline() ? 'reconnecting' : 'offline'
+    const isFirst = this.#lastHeardAt === undefined && state === 'reconnecting'
+    this.#tell({ state: isFirst ? 'connecting' : state, attempt, retryAt })
+  }
+
+  #tell(change: Partial<Connection>): void {
+    const { connection } = this.#parts.store
+    const now = connection.now()
+    const next = { ...now, ...change }
+    const isSame = (Object.keys(change) as (keyof Connection)[]).every((key) => now[key] === next[key])
+    if (!isSame) connection.set({ ...next, lastHeardAt: this.#lastHeardAt })
+  }
+}

@@ -1,0 +1,158 @@
+/** One event → what it changes. */
+import type { Session, StreamEvent } from '@dorkos/shared'
+import { onAsked, onResolved } from './reduce-approvals.ts'
+import { onText, onUserMessage, onWithdrawn } from './reduce-blocks.ts'
+import {
+  onCallDelta,
+  onCallEnd,
+  onCallStart,
+  onProgress,
+  onResult,
+  onSubagentEnd,
+  onSubagentStart,
+} from './reduce-tools.ts'
+import { mark, onNotice, onRateLimit, onRetry, onTakenOver, onTurnEnd, onTurnStart } from './reduce-turns.ts'
+import type { Draft } from './session-draft.ts'
+import { isRecord, numberOf, recordsOf, textOf } from './untrusted-field.ts'
+
+type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
+
+/** What cannot be understood is passed over: an event of a newer server must not cost the page all the others. */
+export function applyEvent(draft: Draft, event: StreamEvent): void {
+  try {
+    applyKnown(draft, event)
+  } catch {
+    // Its fields are not what the contract says.
+  }
+}
+
+/** Types that this version does not know change nothing. */
+function applyKnown(draft: Draft, event: StreamEvent): void {
+  switch (event.type) {
+    case 'text_delta':
+    case 'thinking_delta':
+      return onText(draft, event)
+    case 'tool_call_delta':
+      return onCallDelta(draft, event)
+    case 'tool_call_start':
+      if (onCallStart(draft, event)) adoptOrphans(draft, event.tool_call_id)
+      return
+    case 'tool_call_end':
+      return onCallEnd(draft, event)
+    case 'tool_progress':
+      return onProgress(draft, event)
+    case 'tool_result':
+      return onResult(draft, event)
+    case 'subagent_start':
+      return onSubagentStart(draft, event)
+    case 'subagent_end':
+      return onSubagentEnd(draft, event)
+    case 'user_message':
+      return onUserMessage(draft, event)
+    case 'blocks_withdrawn':
+      return onWithdrawn(draft, event)
+    case 'approval_required':
+    case 'question_prompt':
+      return onAsked(draft, event)
+    case 'approval_resolved':
+    case 'question_resolved':
+      return onResolved(draft, event)
+    case 'turn_start':
+      return onTurnStart(draft, event)
+    case 'turn_end':
+      return onTurnEnd(draft, event)
+    case 'session_taken_over':
+      return onTakenOver(draft, event)
+    case 'api_retry':
+      return onRetry(draft, event)
+    case 'rate_limit':
+      return onRateLimit(draft, event)
+    case 'notice':
+      return onNotice(draft, event)
+    default:
+      return applyStanding(draft, event)
+  }
+}
+
+/** What is about the session and not in the conversation, and the remaining markers. */
+function applyStanding(
+  draft: Draft,
+  event: EventOf<
+    | 'session_status'
+    | 'todo_update'
+    | 'mcp_status'
+    | 'cost_update'
+    | 'queue_update'
+    | 'compact_boundary'
+    | 'error'
+    | 'cli_message'
+  >,
+): void {
+  switch (event.type) {
+    case 'session_status':
+      return onStatus(draft, event)
+    case 'todo_update':
+      draft.todos = recordsOf(event.todos)
+      return
+    case 'mcp_status':
+      draft.mcpServers = recordsOf(event.servers)
+      return
+    case 'cost_update':
+      draft.cost = event
+      return
+    case 'queue_update':
+      draft.queue = recordsOf(event.queue)
+      return
+    case 'compact_boundary': {
+      const trigger = textOf(event.trigger)
+      return mark(draft, event, { type: 'compaction', trigger, tokensBefore: numberOf(event.tokens_before) })
+    }
+    case 'error': {
+      const code = textOf(event.code) ?? ''
+      return mark(draft, event, { type: 'error', code, message: textOf(event.message) ?? '' })
+    }
+    case 'cli_message':
+      return
+    default:
+      event satisfies never
+  }
+}
+
+function onStatus(draft: Draft, event: EventOf<'session_status'>): void {
+  if (Array.isArray(event.mcp_servers)) draft.mcpServers = recordsOf(event.mcp_servers)
+  draft.backgroundTasks = numberOf(event.background_tasks) ?? draft.backgroundTasks
+  if (draft.session === undefined) return
+  const { effort: _effort, ...withoutEffort } = draft.session
+  const base: Session = event.effort === null ? withoutEffort : draft.session
+  const cliId = textOf(event.cli_session_id)
+  draft.session = {
+    ...base,
+    ...(typeof event.state === 'string' && { state: event.state }),
+    live: event.live === true,
+    ...(typeof event.model === 'string' && { model: event.model }),
+    ...(typeof event.effort === 'string' && { effort: event.effort }),
+    ...(typeof event.permission_mode === 'string' && { permission_mode: event.permission_mode }),
+    ...(cliId !== undefined &&
+      !base.cli_session_ids.includes(cliId) && { cli_session_ids: [...base.cli_session_ids, cliId] }),
+  }
+}
+
+/** A call is there now: what was told of it before is applied to it. */
+function adoptOrphans(draft: Draft, callId: string): void {
+  if (draft.orphans.length === 0) return
+  const own = draft.orphans.filter((event) => isAbout(event, callId))
+  if (own.length === 0) return
+  draft.orphans = draft.orphans.filter((event) => !isAbout(event, callId))
+  for (const event of own) applyEvent(draft, event)
+}
+
+function isAbout(event: StreamEvent, callId: string): boolean {
+  if ('tool_call_id' in event && event.tool_call_id === callId) return true
+  if ('parent' in event && event.parent === callId) return true
+  return askedCall(event) === callId
+}
+
+/** The call that an approval asks about. */
+export function askedCall(event: StreamEvent): string | undefined {
+  return 'approval' in event && isRecord(event.approval) ? textOf(event.approval.tool_call_id) : undefined
+}

@@ -1,0 +1,120 @@
+/**
+ * The one reducer of a session: a state and an input give the next state. Pure: the same inputs always give the same state, and
+ * nothing that was given is changed. Parts that did not change stay the same objects.
+ */
+import {
+  type Approval,
+  compareEventPositions,
+  parseEventId,
+  type SessionSnapshot,
+  type StreamEvent,
+} from '@dorkos/shared'
+import { keepApproval, onAsked } from './reduce-approvals.ts'
+import { applyEvent } from './reduce-event.ts'
+import { withNewestPage, withPage } from './reduce-history.ts'
+import { draftOf, finished } from './session-draft.ts'
+import type { SessionInput } from './session-input.ts'
+import type { HistoryState, SessionState } from './session-state.ts'
+import { isRecord, recordsOf, textOf } from './untrusted-field.ts'
+
+const notLoaded: HistoryState = { phase: 'unloaded', before: undefined, fault: undefined }
+
+export function emptySession(id: string): SessionState {
+  return {
+    id,
+    phase: 'loading',
+    session: undefined,
+    at: undefined,
+    items: [],
+    turn: undefined,
+    queue: [],
+    approvals: {},
+    todos: [],
+    mcpServers: [],
+    cost: undefined,
+    backgroundTasks: 0,
+    history: notLoaded,
+    orphans: [],
+  }
+}
+
+export function reduceSession(state: SessionState, input: SessionInput): SessionState {
+  switch (input.type) {
+    case 'event':
+      return state.phase === 'gone' ? state : withEvent(state, input.event)
+    case 'snapshot':
+      return fromSnapshot(state.id, input.snapshot)
+    case 'history_asked':
+      return withHistory(state, { phase: 'loading', fault: undefined })
+    case 'history':
+      return isAwaited(state, input.before) ? withPage(state, input.page) : state
+    case 'history_failed':
+      if (state.history.phase !== 'loading') return state
+      return withHistory(state, { phase: 'failed', fault: input.fault })
+    case 'refresh':
+      return state.phase === 'ready' && state.turn === undefined ? withNewestPage(state, input.page) : state
+    case 'session':
+      return state.phase === 'ready' && isRecord(input.session) ? { ...state, session: input.session } : state
+    case 'approval':
+      return withApproval(state, input.approval)
+    case 'gone':
+      return { ...emptySession(state.id), phase: 'gone' }
+    case 'resync':
+      return state.phase === 'ready' ? { ...state, phase: 'loading' } : state
+    default:
+      input satisfies never
+      return state
+  }
+}
+
+/** What is not newer than the state is in it already. */
+function withEvent(state: SessionState, event: StreamEvent): SessionState {
+  const position = parseEventId(event.id)
+  const newest = state.at === undefined ? undefined : parseEventId(state.at)
+  if (position && newest && compareEventPositions(position, newest) <= 0) return state
+  const draft = draftOf(state)
+  if (position) draft.at = event.id
+  applyEvent(draft, event)
+  return finished(draft)
+}
+
+function fromSnapshot(id: string, snapshot: SessionSnapshot): SessionState {
+  const draft = draftOf({
+    ...emptySession(id),
+    phase: 'ready',
+    session: snapshot.session,
+    todos: recordsOf(snapshot.todos),
+    mcpServers: recordsOf(snapshot.mcp_servers),
+    history: { ...notLoaded, before: textOf(snapshot.history_before) },
+  })
+  for (const event of recordsOf(snapshot.turn)) applyEvent(draft, event)
+  // The stores are never behind the events, and may be ahead.
+  draft.queue = recordsOf(snapshot.queue)
+  draft.session = snapshot.session
+  draft.at = textOf(snapshot.at)
+  for (const approval of recordsOf(snapshot.approvals)) {
+    if (draft.approvals[approval.id] === undefined) onAsked(draft, askedEvent(approval))
+  }
+  return finished(draft)
+}
+
+function askedEvent(approval: Approval): Parameters<typeof onAsked>[1] {
+  const { session_id: session, created_at: time } = approval
+  const type = approval.kind === 'tool' ? 'approval_required' : 'question_prompt'
+  return { id: '0-0', session, time, type, approval }
+}
+
+function isAwaited({ phase, history }: SessionState, before: string | undefined): boolean {
+  return phase === 'ready' && history.phase === 'loading' && history.before === before
+}
+
+function withHistory(state: SessionState, change: Partial<HistoryState>): SessionState {
+  return { ...state, history: { ...state.history, ...change } }
+}
+
+function withApproval(state: SessionState, approval: Approval): SessionState {
+  if (state.phase !== 'ready' || !isRecord(approval) || textOf(approval.id) === undefined) return state
+  const draft = draftOf(state)
+  keepApproval(draft, approval)
+  return finished(draft)
+}

@@ -1,0 +1,163 @@
+/** Tool calls: what they are given, how they go, and what came of them. */
+import type { StreamEvent } from '@dorkos/shared'
+import {
+  changeCall,
+  changeList,
+  type Draft,
+  findCall,
+  keepOrphan,
+  pushItem,
+  settled,
+} from './session-draft.ts'
+import type { Item, Subagent, ToolItem, ToolStatus } from './session-state.ts'
+import { blocksOf, isRecord, numberOf, textOf } from './untrusted-field.ts'
+
+type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
+
+export const isOpen = (status: ToolStatus): boolean =>
+  status === 'writing' || status === 'waiting' || status === 'running'
+
+/** It never ran, whatever result the CLI gives it. */
+const isRefused = (status: ToolStatus): boolean =>
+  status === 'denied' || status === 'expired' || status === 'void'
+
+/** True when the call is new. */
+export function onCallStart(draft: Draft, event: EventOf<'tool_call_start'>): boolean {
+  const callId = textOf(event.tool_call_id)
+  if (callId === undefined || findCall(draft.items, callId) !== undefined) return false
+  const isThere = changeList(draft, textOf(event.parent), (list) => pushItem(list, newCall(event, callId)))
+  if (!isThere) keepOrphan(draft, event)
+  return isThere
+}
+
+function newCall(event: EventOf<'tool_call_start'>, callId: string): ToolItem {
+  return {
+    kind: 'tool',
+    key: `tool:${callId}`,
+    time: event.time,
+    callId,
+    messageId: textOf(event.message_id),
+    index: numberOf(event.index),
+    name: textOf(event.name) ?? '',
+    status: 'writing',
+    inputJson: '',
+    input: undefined,
+    result: undefined,
+    progress: undefined,
+    approvalId: undefined,
+    decision: undefined,
+    endTime: undefined,
+    children: [],
+    subagent: undefined,
+  }
+}
+
+/** Changes the call that an event is about, or keeps the event until the call is there. */
+export function changeTold(
+  draft: Draft,
+  event: StreamEvent & { tool_call_id?: string },
+  change: (call: ToolItem) => ToolItem,
+): boolean {
+  const callId = textOf(event.tool_call_id)
+  if (callId === undefined) return false
+  const isThere = changeCall(draft, callId, change)
+  if (!isThere) keepOrphan(draft, event)
+  return isThere
+}
+
+export function onCallDelta(draft: Draft, event: EventOf<'tool_call_delta'>): void {
+  const json = textOf(event.json)
+  if (json === undefined) return
+  changeTold(draft, event, (call) =>
+    call.input === undefined ? { ...call, inputJson: call.inputJson + json } : call,
+  )
+}
+
+export function onCallEnd(draft: Draft, event: EventOf<'tool_call_end'>): void {
+  changeTold(draft, event, (call) => ({
+    ...call,
+    name: textOf(event.name) ?? call.name,
+    input: isRecord(event.input) ? event.input : {},
+    inputJson: '',
+    status: call.status === 'writing' ? 'running' : call.status,
+  }))
+}
+
+export function onProgress(draft: Draft, event: EventOf<'tool_progress'>): void {
+  changeTold(draft, event, (call) => ({
+    ...call,
+    progress: {
+      text: textOf(event.text) ?? call.progress?.text,
+      elapsedSeconds: numberOf(event.elapsed_seconds) ?? call.progress?.elapsedSeconds,
+    },
+  }))
+}
+
+export function onResult(draft: Draft, event: EventOf<'tool_result'>): void {
+  const result = {
+    content: blocksOf(event.content),
+    isError: event.is_error === true,
+    detail: event.detail,
+    omittedBytes: numberOf(event.omitted_bytes) ?? 0,
+  }
+  changeTold(draft, event, (call) => ({
+    ...call,
+    result,
+    endTime: event.time,
+    status: statusAfter(call.status, event),
+    children: settled(call.children),
+  }))
+}
+
+function statusAfter(status: ToolStatus, event: EventOf<'tool_result'>): ToolStatus {
+  if (isRefused(status)) return status
+  if (event.is_error !== true) return 'done'
+  if (event.stopped === 'denied' || event.stopped === 'interrupted') return event.stopped
+  return status === 'interrupted' ? 'interrupted' : 'failed'
+}
+
+export function onSubagentStart(draft: Draft, event: EventOf<'subagent_start'>): void {
+  changeTold(draft, event, (call) => ({
+    ...call,
+    subagent: {
+      ...(call.subagent ?? noSubagent),
+      agent: textOf(event.agent),
+      description: textOf(event.description),
+      background: event.background === true,
+    },
+  }))
+}
+
+export function onSubagentEnd(draft: Draft, event: EventOf<'subagent_end'>): void {
+  changeTold(draft, event, (call) => ({
+    ...call,
+    subagent: {
+      ...(call.subagent ?? noSubagent),
+      status: textOf(event.status) ?? 'completed',
+      summary: textOf(event.summary),
+    },
+    children: settled(call.children),
+  }))
+}
+
+const noSubagent: Subagent = {
+  agent: undefined,
+  description: undefined,
+  background: false,
+  status: undefined,
+  summary: undefined,
+}
+
+/** The turn is over: what has no result by now was cut off. `keep` spares a call. */
+export function interrupted(items: readonly Item[], keep: (call: ToolItem) => boolean): readonly Item[] {
+  let isChanged = false
+  const next = items.map((item): Item => {
+    if (item.kind !== 'tool') return item
+    const children = settled(interrupted(item.children, keep))
+    const status = isOpen(item.status) && !keep(item) ? 'interrupted' : item.status
+    if (children === item.children && status === item.status) return item
+    isChanged = true
+    return { ...item, children, status }
+  })
+  return isChanged ? next : items
+}

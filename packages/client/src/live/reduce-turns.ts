@@ -1,0 +1,113 @@
+/** Turns and what stands between them: how each ended, and markers of what happened around them. */
+import { parseEventId, type StreamEvent } from '@dorkos/shared'
+import { interrupted } from './reduce-tools.ts'
+import { type Draft, ownItems, pushItem, settleLast } from './session-draft.ts'
+import type { MarkerItem } from './session-state.ts'
+import { isRecord, numberOf, textOf } from './untrusted-field.ts'
+
+type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
+type Marker = MarkerItem['marker']
+
+export function onTurnStart(draft: Draft, event: EventOf<'turn_start'>): void {
+  const id = textOf(event.turn_id)
+  if (id === undefined) return
+  dropRetold(draft, id)
+  draft.turn = { id, startedAt: event.time }
+  const key = `woken:${id}`
+  if (event.cause !== 'background' || draft.items.some((item) => item.key === key)) return
+  pushItem(ownItems(draft), { kind: 'marker', key, time: event.time, marker: { type: 'woken' } })
+}
+
+/**
+ * A page of the history can be ahead of the stream: the beginning of a turn is in it before the stream tells of the turn. The
+ * stream tells all of it, so only the message itself stays.
+ */
+function dropRetold(draft: Draft, turnId: string): void {
+  const keys = [`user:${turnId}`, `woken:${turnId}`]
+  const at = draft.items.findLastIndex(({ key }) => keys.includes(key))
+  if (at !== -1 && at + 1 < draft.items.length) ownItems(draft).splice(at + 1)
+}
+
+export function onTurnEnd(draft: Draft, event: EventOf<'turn_end'>): void {
+  const turnId = textOf(event.turn_id)
+  if (turnId === undefined) return
+  const isRunning = draft.turn === undefined || draft.turn.id === turnId
+  if (isRunning) {
+    cutOff(draft)
+    draft.turn = undefined
+  }
+  // Such a message never had a turn of its own.
+  if (event.outcome === 'withdrawn' || event.outcome === 'joined') return
+  const key = `turn:${turnId}`
+  if (draft.items.findLastIndex((item) => item.key === key) !== -1) return
+  pushItem(ownItems(draft), {
+    kind: 'turn',
+    key,
+    time: event.time,
+    turnId,
+    outcome: event.outcome,
+    reason: textOf(event.reason),
+    durationMs: numberOf(event.duration_ms),
+    tokens: isRecord(event.tokens) ? event.tokens : undefined,
+    usd: numberOf(event.usd),
+  })
+}
+
+/** Nothing of the turn goes on: back to the end of the one before. */
+function cutOff(draft: Draft): void {
+  const from = draft.items.findLastIndex(({ kind }) => kind === 'turn') + 1
+  const tail = interrupted(draft.items.slice(from), () => false)
+  const own = ownItems(draft)
+  own.splice(from, own.length - from, ...tail)
+  settleLast(own)
+}
+
+/** Something that happened around the conversation. Its place in the log is its key. */
+export function mark(draft: Draft, { id, time }: StreamEvent, marker: Marker): void {
+  const own = ownItems(draft)
+  const last = own.at(-1)
+  const item: MarkerItem = { kind: 'marker', key: `marker:${id}`, time, marker }
+  // The next of several tries takes the place of the one before.
+  const isRepeated = last?.kind === 'marker' && last.marker.type === marker.type && repeating.has(marker.type)
+  if (isRepeated) own[own.length - 1] = { ...item, key: last.key }
+  else pushItem(own, item)
+}
+
+const repeating: ReadonlySet<Marker['type']> = new Set(['retry', 'rate_limit'])
+
+export function onTakenOver(draft: Draft, event: EventOf<'session_taken_over'>): void {
+  // The first epoch is the session's own beginning.
+  if ((parseEventId(event.id)?.epoch ?? 0) <= 1) return
+  mark(draft, event, { type: 'taken_over', reason: textOf(event.reason) ?? '' })
+}
+
+export function onRateLimit(draft: Draft, event: EventOf<'rate_limit'>): void {
+  const status = textOf(event.status) ?? ''
+  if (status === 'allowed') return
+  mark(draft, event, {
+    type: 'rate_limit',
+    status,
+    limit: textOf(event.kind),
+    resetsAt: textOf(event.resets_at),
+    utilization: numberOf(event.utilization),
+  })
+}
+
+export function onRetry(draft: Draft, event: EventOf<'api_retry'>): void {
+  mark(draft, event, {
+    type: 'retry',
+    attempt: numberOf(event.attempt) ?? 1,
+    maxAttempts: numberOf(event.max_attempts),
+    delayMs: numberOf(event.delay_ms),
+    status: numberOf(event.status),
+    message: textOf(event.message),
+  })
+}
+
+/** A call that was denied without anybody being asked shows that itself. */
+export function onNotice(draft: Draft, event: EventOf<'notice'>): void {
+  if (event.code === 'permission_denied') return
+  const level = event.level === 'warning' ? 'warning' : 'info'
+  const message = textOf(event.message) ?? ''
+  mark(draft, event, { type: 'notice', level, code: textOf(event.code) ?? '', message })
+}

@@ -1,0 +1,24 @@
+/** Fields of events as they are, not as the contract says: the stream is not checked against all of it. */
+import type { ContentBlock } from './session-state.ts'
+
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The entries of a list that are objects. */
+export function recordsOf<T extends object>(value: readonly T[] | undefined): readonly T[] {
+  if (!Array.isArray(value)) return []
+  const list: readonly T[] = value
+  return list.every((one) => isRecord(one)) ? list : list.filter((one) => isRecord(one))
+}
+
+export function blocksOf(value: unknown): readonly ContentBlock[] {
+  if (!Array.isArray(value)) return []
+  const isBlock = (block: unknown): block is ContentBlock => isRecord(block) && typeof block.type === 'string'
+  return value.every(isBlock) ? value : value.filter(isBlock)
+}

@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from 'react'
+import { api } from '../api.ts'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { type Added, AddedReport } from './added-report.tsx'
+import { EntryFields } from './entry-fields.tsx'
+import { emptyDraft, readEntry } from './entry-form.ts'
+import { ImportPanel } from './import-panel.tsx'
+import { PastePanel } from './paste-panel.tsx'
+import { useSaving } from './use-saving.ts'
+
+interface AddDialogProps {
+  workspaceId: string | undefined
+  onClose: () => void
+}
+
+/** Adds servers to DorkOS's configuration: by hand, from a README, or from another program. */
+export function AddDialog({ workspaceId, onClose }: AddDialogProps) {
+  const [tab, setTab] = useState('form')
+  const [added, setAdded] = useState<Added>()
+  const words = text.mcp.add
+  return (
+    <Dialog open onClose={onClose} title={words.title} description={words.hint} size="lg">
+      {added ? (
+        <AddedReport added={added} onAgain={() => setAdded(undefined)} onDone={onClose} />
+      ) : (
+        <div className="pb-3">
+          <Tabs
+            label={words.tabs.label}
+            value={tab}
+            onChange={setTab}
+            tabs={[
+              { value: 'form', label: words.tabs.form, content: <FormPanel onAdded={setAdded} /> },
+              { value: 'paste', label: words.tabs.paste, content: <PastePanel onAdded={setAdded} /> },
+              {
+                value: 'import',
+                label: words.tabs.import,
+                content: <ImportPanel workspaceId={workspaceId} onAdded={setAdded} />,
+              },
+            ]}
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function FormPanel({ onAdded }: { onAdded: (added: Added) => void }) {
+  const [draft, setDraft] = useState(emptyDraft)
+  const [tried, setTried] = useState(false)
+  const { busy, fault, save } = useSaving()
+  const { entry, faults } = readEntry(draft)
+  const add = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!entry) return
+    const added = await save(() => api.addMcpServers({ body: { name: draft.name.trim(), entry } }))
+    if (added) onAdded(added)
+  }
+  return (
+    <form noValidate onSubmit={(event) => void add(event)} className="flex flex-col gap-4">
+      <EntryFields draft={draft} onChange={setDraft} faults={tried ? faults : {}} />
+      {fault && <Notice tone="danger">{fault}</Notice>}
+      <Button type="submit" variant="primary" busy={busy} className="self-end">
+        {text.mcp.add.submit}
+      </Button>
+    </form>
+  )
+}

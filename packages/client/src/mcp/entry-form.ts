@@ -1,0 +1,162 @@
+/** A server's entry ↔ what stands in its form. Pure. */
+import { type McpEntryInput, type McpServer, mcpEntrySchema } from '@dorkos/shared'
+import { text } from '../text/text.ts'
+
+export interface Pair {
+  name: string
+  value: string
+}
+
+export interface EntryDraft {
+  name: string
+  type: 'stdio' | 'http' | 'sse'
+  command: string
+  args: readonly string[]
+  env: readonly Pair[]
+  cwd: string
+  url: string
+  headers: readonly Pair[]
+  host: boolean
+  container: boolean
+  timeoutSeconds: string
+  sharing: 'auto' | 'shared' | 'session'
+  passthrough: boolean
+  disabled: boolean
+}
+
+export const emptyDraft: EntryDraft = {
+  name: '',
+  type: 'stdio',
+  command: '',
+  args: [],
+  env: [],
+  cwd: '',
+  url: '',
+  headers: [],
+  host: true,
+  container: false,
+  timeoutSeconds: '',
+  sharing: 'auto',
+  passthrough: false,
+  disabled: false,
+}
+
+/** What the server writes in place of a secret. */
+export const mask = '•••'
+
+export function isMasked(value: string): boolean {
+  return value.includes(mask)
+}
+
+export function draftOfEntry(name: string, entry: McpServer['entry']): EntryDraft {
+  const modes = entry.modes ?? ['host']
+  return {
+    name,
+    type: entry.type,
+    command: entry.command ?? '',
+    args: entry.args ?? [],
+    env: pairsOf(entry.env),
+    cwd: entry.cwd ?? '',
+    url: entry.url ?? '',
+    headers: pairsOf(entry.headers),
+    host: modes.includes('host'),
+    container: modes.includes('container'),
+    timeoutSeconds: entry.timeout === undefined ? '' : String(entry.timeout / 1000),
+    sharing: entry.sharing ?? 'auto',
+    passthrough: entry.passthrough ?? false,
+    disabled: entry.disabled ?? false,
+  }
+}
+
+function pairsOf(record: Readonly<Record<string, string>> | undefined): Pair[] {
+  return Object.entries(record ?? {}).map(([name, value]) => ({ name, value }))
+}
+
+export type EntryFaults = Partial<
+  Record<'name' | 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'modes' | 'timeout' | 'entry', string>
+>
+
+export interface ReadEntry {
+  /** Undefined while there is a fault. */
+  entry: McpEntryInput | undefined
+  faults: EntryFaults
+}
+
+const nameForm = /^(?!.*__)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
+
+export function readEntry(draft: EntryDraft): ReadEntry {
+  const faults = { ...commonFaults(draft), ...(draft.type === 'stdio' ? stdioFaults(draft) : remoteFaults(draft)) }
+  if (Object.keys(faults).length > 0) return { entry: undefined, faults }
+  const parsed = mcpEntrySchema.safeParse(entryOf(draft))
+  if (parsed.success) return { entry: parsed.data, faults }
+  return { entry: undefined, faults: { entry: parsed.error.issues[0]?.message ?? text.ui.unknownError } }
+}
+
+/** As people would write it: without what is empty or goes without saying. */
+function entryOf(draft: EntryDraft): McpEntryInput {
+  const launch =
+    draft.type === 'stdio'
+      ? {
+          command: draft.command.trim(),
+          ...(draft.args.length > 0 && { args: [...draft.args] }),
+          ...(draft.env.length > 0 && { env: recordOf(draft.env) }),
+          ...(draft.cwd.trim() !== '' && { cwd: draft.cwd.trim() }),
+        }
+      : {
+          type: draft.type,
+          url: draft.url.trim(),
+          ...(draft.headers.length > 0 && { headers: recordOf(draft.headers) }),
+        }
+  const modes = [...(draft.host ? ['host' as const] : []), ...(draft.container ? ['container' as const] : [])]
+  return {
+    ...launch,
+    ...(draft.container && { modes }),
+    ...(draft.timeoutSeconds.trim() !== '' && { timeout: Math.round(Number(draft.timeoutSeconds) * 1000) }),
+    ...(draft.sharing !== 'auto' && { sharing: draft.sharing }),
+    ...(draft.passthrough && { passthrough: true }),
+    ...(draft.disabled && { disabled: true }),
+  }
+}
+
+function recordOf(pairs: readonly Pair[]): Record<string, string> {
+  return Object.fromEntries(pairs.map(({ name, value }) => [name.trim(), value]))
+}
+
+function commonFaults(draft: EntryDraft): EntryFaults {
+  const words = text.mcp.entry.faults
+  const seconds = draft.timeoutSeconds.trim() === '' ? 60 : Number(draft.timeoutSeconds)
+  return {
+    ...(!nameForm.test(draft.name.trim()) && { name: words.name }),
+    ...(!draft.host && !draft.container && { modes: words.modes }),
+    ...(!(seconds >= 1 && seconds <= 86_400) && { timeout: words.timeout }),
+  }
+}
+
+function stdioFaults({ command, args, env, cwd }: EntryDraft): EntryFaults {
+  const words = text.mcp.entry.faults
+  const pairs = pairsFault(env)
+  return {
+    ...(command.trim() === '' ? { command: words.command } : isMasked(command) && { command: words.masked }),
+    ...(args.some(isMasked) && { args: words.masked }),
+    ...(pairs !== undefined && { env: pairs }),
+    ...(isMasked(cwd) && { cwd: words.masked }),
+  }
+}
+
+function remoteFaults({ url, headers }: EntryDraft): EntryFaults {
+  const words = text.mcp.entry.faults
+  const pairs = pairsFault(headers)
+  const isAddress = /^https?:\/\/\S+$/i.test(url.trim()) || /^\$\{[A-Za-z_]\w*/.test(url.trim())
+  return {
+    ...(isMasked(url) ? { url: words.masked } : !isAddress && { url: words.url }),
+    ...(pairs !== undefined && { headers: pairs }),
+  }
+}
+
+function pairsFault(pairs: readonly Pair[]): string | undefined {
+  const words = text.mcp.entry.faults
+  const names = pairs.map(({ name }) => name.trim())
+  if (names.some((name) => name === '')) return words.pairName
+  if (new Set(names).size !== names.length) return words.pairTwice
+  return pairs.some(({ value }) => isMasked(value)) ? words.masked : undefined
+}

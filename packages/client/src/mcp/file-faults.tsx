@@ -1,0 +1,30 @@
+import type { McpList } from '@dorkos/shared'
+import { SafeText } from '../render/safe-text.tsx'
+import { text } from '../text/text.ts'
+import { Notice } from '../ui/notice.tsx'
+import { placeOf } from './source-text.ts'
+
+/** What cannot be used in the files that servers come from. */
+export function FileFaults({ faults }: { faults: McpList['faults'] }) {
+  if (faults.length === 0) return null
+  return (
+    <Notice tone="warn">
+      <p className="font-medium">{text.mcp.faults(faults.length)}</p>
+      <ul className="mt-1 flex flex-col gap-1">
+        {faults.map((fault) => (
+          <li key={`${placeOf(fault)} ${fault.name ?? ''} ${fault.message}`}>
+            <bdi className="font-mono text-xs break-all">
+              <SafeText text={placeOf(fault)} />
+            </bdi>{' '}
+            {fault.name !== undefined && (
+              <bdi className="font-medium">
+                <SafeText text={`${fault.name}: `} />
+              </bdi>
+            )}
+            <SafeText text={fault.message} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}

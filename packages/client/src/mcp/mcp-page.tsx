@@ -1,0 +1,116 @@
+import type { McpList } from '@dorkos/shared'
+import { Download, Plug, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useCan } from '../auth/auth-store.ts'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Notice } from '../ui/notice.tsx'
+import { Empty, Page } from '../ui/page.tsx'
+import { QueryView } from '../ui/query-view.tsx'
+import { AddDialog } from './add-dialog.tsx'
+import { ExportDialog } from './export-dialog.tsx'
+import { FileFaults } from './file-faults.tsx'
+import { Fold } from './fold.tsx'
+import { groupServers, totalsOf } from './group-servers.ts'
+import { useMcpList } from './mcp-queries.ts'
+import { ServerCard } from './server-card.tsx'
+import { UnusedServer } from './unused-server.tsx'
+import { useWorkspaceChoice } from './use-workspace-choice.ts'
+import { placeOf } from './source-text.ts'
+import { WorkspacePicker } from './workspace-picker.tsx'
+
+/** Every MCP server of a workspace: source, state, and why some are not used. */
+export function McpPage() {
+  const isAdmin = useCan('admin')
+  const choice = useWorkspaceChoice()
+  const query = useMcpList(choice.id)
+  const [open, setOpen] = useState<'add' | 'export'>()
+  const close = () => setOpen(undefined)
+  return (
+    <Page
+      title={text.mcp.title}
+      description={text.mcp.description}
+      actions={
+        <>
+          <WorkspacePicker choice={choice} />
+          <Button icon={Download} onClick={() => setOpen('export')}>
+            {text.mcp.export.open}
+          </Button>
+          <Button
+            variant="primary"
+            icon={Plus}
+            disabled={!isAdmin}
+            title={isAdmin ? undefined : text.mcp.needsAdmin}
+            onClick={() => setOpen('add')}
+          >
+            {text.mcp.add.open}
+          </Button>
+        </>
+      }
+    >
+      {!isAdmin && <Notice tone="neutral">{text.mcp.notAdmin}</Notice>}
+      <QueryView query={query}>
+        {(list) => <Servers list={list} workspaceId={list.workspace_id ?? choice.chosen?.id} place={choice.id} />}
+      </QueryView>
+      {open === 'add' && <AddDialog workspaceId={choice.id} onClose={close} />}
+      {open === 'export' && <ExportDialog workspaceId={choice.id} onClose={close} />}
+    </Page>
+  )
+}
+
+interface ServersProps {
+  list: McpList
+  workspaceId: string | undefined
+  place: string | undefined
+}
+
+function Servers({ list, workspaceId, place }: ServersProps) {
+  const { used, unused } = groupServers(list.servers)
+  return (
+    <>
+      <FileFaults faults={list.faults} />
+      {list.servers.length === 0 ? (
+        <Empty icon={Plug} title={text.mcp.empty}>
+          {text.mcp.emptyHint}
+        </Empty>
+      ) : (
+        <Totals list={list} />
+      )}
+      <ul className="flex flex-col gap-2">
+        {used.map((server) => (
+          <ServerCard
+            key={`${server.name} ${placeOf(server.source)}`}
+            server={server}
+            all={list.servers}
+            workspaceId={workspaceId}
+            place={place}
+          />
+        ))}
+      </ul>
+      {unused.length > 0 && (
+        <Fold label={text.mcp.unused(unused.length)} open={used.length === 0}>
+          <ul className="flex flex-col gap-2">
+            {unused.map((server) => (
+              <UnusedServer key={`${server.name} ${placeOf(server.source)}`} server={server} />
+            ))}
+          </ul>
+        </Fold>
+      )}
+    </>
+  )
+}
+
+function Totals({ list }: { list: McpList }) {
+  const { active, connected, off, tools, contextTokens, held } = totalsOf(list.servers)
+  const words = text.mcp.totals
+  return (
+    <p aria-live="polite" className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft tabular-nums">
+      <span className="font-medium text-text">{words.servers(connected, active)}</span>
+      {off > 0 && <span>{words.off(off)}</span>}
+      <span>{words.tools(tools)}</span>
+      <span title={text.mcp.tokensHint}>{words.tokens(formatCount(contextTokens))}</span>
+      {held > 0 && <span className="text-warn">{words.held(held)}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,3 @@
+export function McpServerPage(_props: { name: string }) {
+  return null
+}

@@ -1,0 +1,40 @@
+import type { McpServer } from '@dorkos/shared'
+import { SafeText } from '../render/safe-text.tsx'
+import { text } from '../text/text.ts'
+import { QueryView } from '../ui/query-view.tsx'
+import { Time } from '../ui/time.tsx'
+import { Fold } from './fold.tsx'
+import { useMcpServer } from './mcp-queries.ts'
+import { hasPage } from './server-state.ts'
+import { StderrView } from './stderr-view.tsx'
+
+/** Why a server does not work, when it is tried again, and what it wrote. */
+export function ServerError({ server, workspaceId }: { server: McpServer; workspaceId: string | undefined }) {
+  const { health } = server
+  if (!health || health.error === undefined || health.state === 'connected') return null
+  return (
+    <div className="rounded-lg bg-danger-ground px-3 py-2 text-sm text-danger">
+      <p className="break-words" dir="auto">
+        <SafeText text={health.error} />
+      </p>
+      <div className="flex flex-wrap items-center gap-x-3">
+        {health.failures > 1 && <span className="text-xs">{text.mcp.failures(health.failures)}</span>}
+        {health.next_try_at !== undefined && (
+          <span className="text-xs">
+            {text.mcp.nextTry} <Time value={health.next_try_at} />
+          </span>
+        )}
+      </div>
+      {hasPage(server) && server.entry.type === 'stdio' && (
+        <Fold label={text.mcp.stderrShow}>
+          <Output name={server.name} workspaceId={workspaceId} />
+        </Fold>
+      )}
+    </div>
+  )
+}
+
+function Output({ name, workspaceId }: { name: string; workspaceId: string | undefined }) {
+  const query = useMcpServer(name, workspaceId)
+  return <QueryView query={query}>{({ stderr }) => <StderrView lines={stderr} />}</QueryView>
+}

@@ -1,0 +1,23 @@
+import { SafeText } from '../render/safe-text.tsx'
+import { sequence } from '../render/sequence.ts'
+import { text } from '../text/text.ts'
+
+/** The last lines that a server wrote to its standard error output, as they are. */
+export function StderrView({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return <p className="text-sm text-faint">{text.mcp.stderrEmpty}</p>
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+      tabIndex={0}
+      aria-label={text.mcp.stderr}
+      dir="ltr"
+      className="max-h-72 overflow-auto rounded-lg bg-terminal px-3 py-2 font-mono text-xs leading-relaxed text-on-terminal"
+    >
+      {sequence(lines, (line) => (
+        <div className="break-words whitespace-pre-wrap">
+          <SafeText text={line} />
+        </div>
+      ))}
+    </section>
+  )
+}

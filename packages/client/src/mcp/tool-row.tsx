@@ -1,0 +1,187 @@
+import { ChevronRight, Play } from 'lucide-react'
+import { useId, useState } from 'react'
+import { api } from '../api.ts'
+import { useCan } from '../auth/auth-store.ts'
+import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
+import { text } from '../text/text.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/class-names.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { formatCount } from '../ui/format.ts'
+import { Switch } from '../ui/switch.tsx'
+import { formatMs } from './call-figures.ts'
+import { useMcpChange } from './mcp-queries.ts'
+import type { McpTool } from './server-state.ts'
+import { ToolSchema } from './tool-schema.tsx'
+import { TryTool } from './try-tool.tsx'
+
+export interface ToolRowProps {
+  /** The name of its server. */
+  server: string
+  tool: McpTool
+  workspaceId: string | undefined
+  /** Shows what is new in it. */
+  onReview?: (() => void) | undefined
+  /** Whether its server can be called at all. */
+  canRun: boolean
+}
+
+/** A tool: one line, and all of it when opened. */
+export function ToolRow(props: ToolRowProps) {
+  const { tool, server, workspaceId } = props
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <li className="rounded-lg border border-line bg-card">
+      <div className="flex items-start gap-2 pr-3">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-11 min-w-0 flex-1 items-start gap-1.5 rounded-lg py-2 pl-2 text-left hover:bg-hover"
+        >
+          <ChevronRight
+            aria-hidden
+            size={16}
+            className={cx('mt-0.5 shrink-0 text-faint motion-safe:transition-transform', open && 'rotate-90')}
+          />
+          <Summary tool={tool} isOpen={open} />
+        </button>
+        <span className="flex h-11 items-center">
+          <ToolSwitch server={server} tool={tool} workspaceId={workspaceId} />
+        </span>
+      </div>
+      {open && (
+        <div id={id} className="border-t border-line p-3">
+          <Whole {...props} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Summary({ tool, isOpen }: { tool: McpTool; isOpen: boolean }) {
+  const { pin, stats } = tool
+  const words = text.mcp.tool
+  return (
+    <span className="min-w-0 flex-1">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <bdi title={withVisibleControls(tool.name)} className="max-w-full truncate font-mono text-sm font-medium">
+          <SafeText text={tool.name} />
+        </bdi>
+        {tool.title !== undefined && (
+          <bdi className="max-w-full truncate text-sm text-soft">
+            <SafeText text={tool.title} />
+          </bdi>
+        )}
+        {pin.status !== 'pinned' && (
+          <Badge tone="warn" title={words.pinHints[pin.status]}>
+            {words.pins[pin.status]}
+          </Badge>
+        )}
+        {pin.held && (
+          <Badge tone="danger" title={text.mcp.heldHint}>
+            {words.held}
+          </Badge>
+        )}
+        {tool.switched_off && <Badge>{words.off}</Badge>}
+      </span>
+      {!isOpen && tool.description !== undefined && (
+        <span dir="auto" className="block truncate text-xs text-soft">
+          <SafeText text={tool.description.slice(0, 300)} />
+        </span>
+      )}
+      <span className="flex flex-wrap gap-x-3 text-xs text-faint tabular-nums">
+        <span title={text.mcp.tokensHint}>{text.mcp.tokens(formatCount(tool.context_tokens))}</span>
+        {stats.calls > 0 && <span>{text.mcp.calls(stats.calls)}</span>}
+        {stats.errors > 0 && <span className="text-danger">{text.mcp.errors(stats.errors)}</span>}
+        {stats.p50_ms !== undefined && (
+          <span>
+            {text.mcp.p50} {formatMs(stats.p50_ms)}
+          </span>
+        )}
+        {stats.p95_ms !== undefined && (
+          <span>
+            {text.mcp.p95} {formatMs(stats.p95_ms)}
+          </span>
+        )}
+      </span>
+    </span>
+  )
+}
+
+function ToolSwitch({ server, tool, workspaceId }: Pick<ToolRowProps, 'server' | 'tool' | 'workspaceId'>) {
+  const isAdmin = useCan('admin')
+  const { busy, run } = useMcpChange()
+  const change = (on: boolean) =>
+    run(async () => {
+      if (workspaceId !== undefined)
+        await api.switchMcp({ body: { workspace_id: workspaceId, server, tool: tool.name, off: !on } })
+    })
+  return (
+    <Switch
+      label={text.mcp.switches.tool(withVisibleControls(tool.name))}
+      checked={!tool.switched_off}
+      disabled={!isAdmin || busy || workspaceId === undefined}
+      onChange={(on) => void change(on)}
+    />
+  )
+}
+
+function Whole({ server, tool, workspaceId, onReview, canRun }: ToolRowProps) {
+  const isAdmin = useCan('admin')
+  const [trying, setTrying] = useState(false)
+  const words = text.mcp.tool
+  const why = notTriable(tool, isAdmin)
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {tool.description === undefined ? (
+        <p className="text-sm text-faint">{words.noDescription}</p>
+      ) : (
+        <p dir="auto" className="max-h-80 overflow-y-auto text-sm break-words whitespace-pre-wrap">
+          <SafeText text={tool.description} />
+        </p>
+      )}
+      <div className="flex items-center gap-1 text-xs text-soft">
+        <span className="shrink-0">{words.asModel}</span>
+        <code className="min-w-0 break-all">
+          <SafeText text={tool.full_name} />
+        </code>
+        <CopyButton value={tool.full_name} />
+      </div>
+      <ToolSchema schema={tool.input_schema} />
+      <div className="flex flex-wrap items-center gap-2">
+        {onReview && tool.pin.status !== 'pinned' && (
+          <Button size="sm" onClick={onReview}>
+            {tool.pin.status === 'new' ? words.lookNew : words.look}
+          </Button>
+        )}
+        {canRun && (
+          <Button
+            size="sm"
+            icon={Play}
+            aria-expanded={trying}
+            disabled={why !== undefined}
+            onClick={() => setTrying(!trying)}
+          >
+            {text.mcp.trying.open}
+          </Button>
+        )}
+        {canRun && why !== undefined && <span className="text-xs text-soft">{why}</span>}
+      </div>
+      {trying && why === undefined && (
+        <TryTool server={server} tool={tool.name} schema={tool.input_schema} workspaceId={workspaceId} />
+      )}
+    </div>
+  )
+}
+
+/** Only what sessions of the workspace would get can be tried. */
+function notTriable(tool: McpTool, isAdmin: boolean): string | undefined {
+  const words = text.mcp.trying
+  if (!isAdmin) return words.notAdmin
+  if (tool.switched_off) return words.off
+  return tool.pin.held ? words.held : undefined
+}

@@ -1,0 +1,95 @@
+import { ChartColumn, Table2 } from 'lucide-react'
+import { useState } from 'react'
+import { text as words } from '../text/text.ts'
+import { IconButton } from '../ui/button.tsx'
+import { BarPlot } from './bar-plot.tsx'
+import { type ChartSeries, chartColor, totals } from './chart-data.ts'
+import { ChartTable } from './chart-table.tsx'
+
+interface StackedBarsProps {
+  /** Said by screen readers; above the plot. */
+  title: string
+  /** One a bar. Keep the same array while the data is the same: another one draws anew. */
+  labels: readonly string[]
+  series: readonly ChartSeries[]
+  format?: (value: number) => string
+  height?: number
+}
+
+/** Bars of several parts, with a legend that tells the figures under the pointer, and a table with all of them. */
+export function StackedBars({ title, labels, series, format = String, height = 220 }: StackedBarsProps) {
+  const [table, setTable] = useState(false)
+  const [place, setPlace] = useState<number>()
+  const sums = totals(labels, series)
+  const empty = sums.every((sum) => sum === 0)
+  const summary = words.render.chartSummary(title, labels.length, format(Math.max(0, ...sums)))
+  return (
+    <figure className="min-w-0" aria-label={summary}>
+      <figcaption className="flex items-center gap-2">
+        <span className="min-w-0 flex-1 truncate text-sm font-medium">{title}</span>
+        <IconButton
+          label={table ? words.render.chartPlot : words.render.chartTable}
+          icon={table ? ChartColumn : Table2}
+          iconSize={16}
+          onClick={() => setTable(!table)}
+        />
+      </figcaption>
+      {table ? (
+        <ChartTable title={title} labels={labels} series={series} format={format} />
+      ) : empty ? (
+        <p className="flex items-center justify-center text-sm text-faint" style={{ height }}>
+          {words.render.chartEmpty}
+        </p>
+      ) : (
+        <>
+          <BarPlot labels={labels} series={series} format={format} height={height} onPoint={setPlace} onFailed={() => setTable(true)} />
+          <Legend labels={labels} series={series} sums={sums} place={place} format={format} />
+        </>
+      )}
+    </figure>
+  )
+}
+
+interface BarChartProps extends Omit<StackedBarsProps, 'series'> {
+  /** An array that stays the same while the data is the same. */
+  series: readonly [ChartSeries]
+}
+
+/** Bars of one kind. */
+export function BarChart(props: BarChartProps) {
+  return <StackedBars {...props} />
+}
+
+interface LegendProps {
+  labels: readonly string[]
+  series: readonly ChartSeries[]
+  sums: readonly number[]
+  place: number | undefined
+  format: (value: number) => string
+}
+
+function Legend({ labels, series, sums, place, format }: LegendProps) {
+  const label = place === undefined ? words.render.chartTotal : (labels[place] ?? '')
+  const sum = place === undefined ? sums.reduce((a, b) => a + b, 0) : (sums[place] ?? 0)
+  const value = (one: ChartSeries) =>
+    place === undefined ? one.values.reduce((a, b) => a + b, 0) : (one.values[place] ?? 0)
+  return (
+    <div className="flex min-h-5 flex-wrap gap-x-4 gap-y-1 pt-1 text-xs text-soft tabular-nums">
+      <span className="font-medium text-text">{words.render.chartFigure(label, format(sum))}</span>
+      {series.length > 1 &&
+        series.map((one, index) => (
+          <span key={one.name} className="inline-flex max-w-60 items-center gap-1.5">
+            <span
+              aria-hidden
+              className="size-2.5 shrink-0 rounded-xs"
+              style={{ backgroundColor: `var(${chartColor(index)})` }}
+            />
+            <bdi className="truncate" title={one.name}>
+              {one.name}
+            </bdi>
+            {format(value(one))}
+          </span>
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+/** Markdown → tokens, with bounds on what a hostile text can cost. Nothing here makes HTML. */
+import { Lexer, type Links, Marked, type MarkedOptions, type Token } from 'marked'
+import { mathBlock, mathInline } from './math-syntax.ts'
+
+// Line breaks are kept: the CLI shows them in a terminal, and models write for that.
+const marked = new Marked({ gfm: true, breaks: true, extensions: [mathBlock, mathInline] })
+const options: MarkedOptions = marked.defaults
+
+/** Longer runs of text are not searched for emphasis and links: hostile ones take quadratic time. */
+const maxInline = 10_000
+/** After this many milliseconds in one text, the rest of it gets no inline markup. Ordinary texts take a tenth. */
+const budget = 400
+/** Quotes and lists in one another. The lexer recurses, so they are counted before it runs. */
+const tooDeep = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){41}/m
+
+export interface Lexed {
+  tokens: Token[]
+  /** The reference links that the text defines. */
+  links: Links
+}
+
+/** `links`: what other parts of the same text define. */
+export function lexMarkdown(text: string, links: Links = {}): Lexed {
+  if (tooDeep.test(text)) return plain(text)
+  try {
+    const lexer = new Lexer(options)
+    Object.assign(lexer.tokens.links, links)
+    lexer.blockTokens(text, lexer.tokens)
+    lexInline(lexer)
+    return { tokens: lexer.tokens, links: lexer.tokens.links }
+  } catch {
+    // The lexer recursed too deep, or met what it does not know.
+    return plain(text)
+  }
+}
+
+/** Blocks alone, without what is in them: for finding where they end. */
+export function lexBlocks(text: string): Token[] {
+  if (tooDeep.test(text)) return plain(text).tokens
+  try {
+    return new Lexer(options).blockTokens(text, [])
+  } catch {
+    return plain(text).tokens
+  }
+}
+
+function lexInline(lexer: Lexer): void {
+  const deadline = performance.now() + budget
+  for (const { src, tokens } of lexer.inlineQueue) {
+    if (src.length > maxInline || performance.now() > deadline)
+      tokens.push({ type: 'text', raw: src, text: src })
+    else lexer.inlineTokens(src, tokens)
+  }
+}
+
+function plain(text: string): Lexed {
+  return { tokens: [{ type: 'plain', raw: text, text }], links: {} }
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { text as words } from '../text/text.ts'
+import { createBlockReader } from './block-reader.ts'
+import { capText } from './cap-text.ts'
+import { CutNotice } from './cut-notice.tsx'
+import { BlockView } from './markdown-block.tsx'
+import { useSlowed } from './use-slowed.ts'
+
+const limits = { lines: 8000, characters: 200_000 }
+
+interface MarkdownProps {
+  text: string
+  /** More of it is coming. */
+  streaming?: boolean
+}
+
+/** What a model wrote. One element a block: while the text grows, only the last is drawn again. */
+export function Markdown({ text, streaming = false }: MarkdownProps) {
+  const [all, setAll] = useState(false)
+  const [reader] = useState(createBlockReader)
+  const slowed = useSlowed(text, streaming)
+  const lines = slowed.includes('\r') ? slowed.replace(/\r\n?/g, '\n') : slowed
+  const capped = all || lines.length < limits.characters / 2 ? undefined : capText(lines, limits)
+  const shown = capped?.cut ? capped.text : lines
+  const open = streaming && !capped?.cut
+  const blocks = reader.read(shown, open)
+  return (
+    <div className="min-w-0 leading-relaxed break-words [&>:first-child]:mt-0 [&>:last-child]:mb-0">
+      {blocks.map((block, index) => (
+        <BlockView key={block.start} block={block} streaming={open && index === blocks.length - 1} />
+      ))}
+      {capped?.cut && (
+        <CutNotice
+          label={words.render.cutText(shown.length, text.length)}
+          onShowAll={() => setAll(true)}
+          value={text}
+        />
+      )}
+    </div>
+  )
+}

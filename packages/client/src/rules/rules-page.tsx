@@ -1,0 +1,77 @@
+import type { Rule } from '@dorkos/shared'
+import { useQuery } from '@tanstack/react-query'
+import { Plus, ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { useCan } from '../auth/auth-store.ts'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/field.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Empty, Page } from '../ui/page.tsx'
+import { QueryView } from '../ui/query-view.tsx'
+import { sortRules } from './rule-draft.ts'
+import { RuleEditor } from './rule-editor.tsx'
+import { RuleRevoke } from './rule-revoke.tsx'
+import { RuleRow } from './rule-row.tsx'
+
+/** All standing answers: where they come from, where they hold, and how to change them. */
+export function RulesPage() {
+  const [revoked, setRevoked] = useState(false)
+  const [edited, setEdited] = useState<Rule | 'new'>()
+  const [revoking, setRevoking] = useState<Rule>()
+  const mayEdit = useCan('admin')
+  const query = useQuery({
+    queryKey: ['rules', { revoked }],
+    queryFn: ({ signal }) => api.listRules({ query: { revoked: revoked ? 'true' : 'false' }, signal }),
+  })
+  const t = text.rules
+  return (
+    <Page
+      title={t.title}
+      description={t.description}
+      actions={
+        <Button variant="primary" icon={Plus} disabled={!mayEdit} onClick={() => setEdited('new')}>
+          {t.add}
+        </Button>
+      }
+    >
+      {!mayEdit && <Notice tone="neutral">{t.needsAdmin}</Notice>}
+      <Checkbox
+        label={t.showRevoked}
+        checked={revoked}
+        onChange={({ target }) => setRevoked(target.checked)}
+      />
+      <QueryView query={query}>
+        {({ rules }) => <RuleList rules={sortRules(rules)} onEdit={setEdited} onRevoke={setRevoking} />}
+      </QueryView>
+      {edited && (
+        <RuleEditor rule={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
+      <RuleRevoke rule={revoking} onClose={() => setRevoking(undefined)} />
+    </Page>
+  )
+}
+
+interface RuleListProps {
+  rules: Rule[]
+  onEdit: (rule: Rule) => void
+  onRevoke: (rule: Rule) => void
+}
+
+function RuleList({ rules, onEdit, onRevoke }: RuleListProps) {
+  const t = text.rules
+  if (rules.length === 0)
+    return (
+      <Empty icon={ScrollText} title={t.empty}>
+        {t.emptyMeans}
+      </Empty>
+    )
+  return (
+    <ul className="divide-y divide-line rounded-xl border border-line bg-card">
+      {rules.map((rule) => (
+        <RuleRow key={rule.id} rule={rule} onEdit={() => onEdit(rule)} onRevoke={() => onRevoke(rule)} />
+      ))}
+    </ul>
+  )
+}

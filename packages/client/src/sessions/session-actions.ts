@@ -1,0 +1,76 @@
+/** What can be done with a session from outside of it. Each tells how it went. */
+import type { Session } from '@dorkos/shared'
+import { api, errorText } from '../api.ts'
+import { text } from '../text/text.ts'
+import { toast } from '../ui/toast.tsx'
+import { exportFileName } from './export-file-name.ts'
+import { keepSeen } from './unread-store.ts'
+
+async function told(work: Promise<unknown>, done?: string): Promise<boolean> {
+  try {
+    await work
+    if (done !== undefined) toast.ok(done)
+    return true
+  } catch (error) {
+    toast.error(errorText(error))
+    return false
+  }
+}
+
+type Change = Parameters<typeof api.changeSession>[0]['body']
+
+/** Throws where the server refuses. */
+export async function changeSession(session: Session, change: NonNullable<Change>): Promise<void> {
+  const after = await api.changeSession({ params: { id: session.id }, body: change })
+  keepSeen(session, after)
+}
+
+export function pinSession(session: Session, pinned: boolean): Promise<boolean> {
+  return told(changeSession(session, { pinned }))
+}
+
+export function archiveSession(session: Session, archived: boolean): Promise<boolean> {
+  const done = archived ? text.sessions.archivedNow : text.sessions.unarchivedNow
+  return told(changeSession(session, { archived }), done)
+}
+
+/** The id of the fork. */
+export async function forkSession(session: Session): Promise<string | undefined> {
+  let id: string | undefined
+  const fork = async () => {
+    id = (await api.forkSession({ params: { id: session.id }, body: {} })).id
+  }
+  await told(fork(), text.sessions.forked)
+  return id
+}
+
+export function interruptSession(session: Session): Promise<boolean> {
+  return told(api.interruptSession({ params: { id: session.id }, body: {} }))
+}
+
+export function exportSession(session: Session, format: 'markdown' | 'json'): Promise<boolean> {
+  const save = async () => {
+    const content = await api.exportSession({ params: { id: session.id }, query: { format } })
+    const type = format === 'json' ? 'application/json' : 'text/markdown'
+    saveFile(exportFileName(session, format), new Blob([content], { type: `${type};charset=utf-8` }))
+  }
+  return told(save())
+}
+
+export async function copySessionLink(session: Session): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(`${location.origin}/sessions/${session.id}`)
+    toast.ok(text.sessions.linkCopied)
+  } catch {
+    toast.error(text.ui.copyFailed)
+  }
+}
+
+function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,116 @@
+/** The list of sessions: pages of the server, and over them what its topic tells. */
+import type { Session, Workspace } from '@dorkos/shared'
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { api } from '../api.ts'
+import { live } from '../live/live.ts'
+import { useSessions } from '../live/use-live.ts'
+import { queryClient } from '../shell/query-client.ts'
+import { groupSessions, mergeSessions, type SessionFilter, type SessionGroup } from './session-groups.ts'
+import { type SessionPage, type SessionPages, withoutSession, withSession } from './session-pages.ts'
+
+const pagesKey = 'session-pages'
+const pageSize = 50
+
+function usePages(filter: SessionFilter) {
+  return useInfiniteQuery<SessionPage, Error, InfiniteData<SessionPage>, string[], string | undefined>({
+    queryKey: [pagesKey, filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.listSessions({
+        query: {
+          limit: pageSize,
+          ...(filter === 'archived' && { archived: 'true' }),
+          ...(filter === 'terminal' && { origin: 'terminal' }),
+          ...(pageParam !== undefined && { cursor: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.cursor,
+    // Events keep it up to date.
+    staleTime: 5 * 60_000,
+  })
+}
+
+export function useWorkspaces(): readonly Workspace[] {
+  const { data } = useQuery({
+    queryKey: ['workspaces'],
+    queryFn: ({ signal }) => api.listWorkspaces({ signal }),
+  })
+  return data?.workspaces ?? noWorkspaces
+}
+const noWorkspaces: readonly Workspace[] = []
+
+export interface SessionList {
+  sessions: readonly Session[]
+  groups: readonly SessionGroup[]
+  pending: boolean
+  error: Error | null
+  hasMore: boolean
+  loadingMore: boolean
+  loadMore: () => void
+  retry: () => void
+}
+
+export function useSessionList(filter: SessionFilter): SessionList {
+  const query = usePages(filter)
+  const told = useSessions()
+  const workspaces = useWorkspaces()
+  const { data } = query
+  const sessions = useMemo(
+    () => mergeSessions(data?.pages.flatMap((page) => page.sessions) ?? [], told, filter),
+    [data, told, filter],
+  )
+  const groups = useMemo(() => groupSessions(sessions, workspaces), [sessions, workspaces])
+  return {
+    sessions,
+    groups,
+    pending: query.isPending,
+    error: query.error,
+    hasMore: query.hasNextPage,
+    loadingMore: query.isFetchingNextPage,
+    loadMore: () => void (query.isFetchingNextPage || query.fetchNextPage()),
+    retry: () => void query.refetch(),
+  }
+}
+
+const gatherMs = 1500
+
+/** Keeps the pages true: to be used once. Changes of our sessions are told whole; of a terminal's only that there is one. */
+export function useListUpkeep(): void {
+  useEffect(() => {
+    const changed = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer = undefined
+      const ids = [...changed]
+      changed.clear()
+      // Many at once are a new index or a restored folder: the list itself says it best.
+      if (ids.length > 10) return void queryClient.invalidateQueries({ queryKey: [pagesKey] })
+      for (const id of ids) void refreshSession(id)
+    }
+    const stopEvents = live.onServerEvent((event) => {
+      if (event.type === 'session_deleted') changePages((pages) => withoutSession(pages, event.session_id))
+      if (event.type !== 'transcript_changed') return
+      changed.add(event.session_id)
+      timer ??= setTimeout(refresh, gatherMs)
+    })
+    const stopSnapshots = live.store.onServerSnapshot(() => {
+      void queryClient.invalidateQueries({ queryKey: [pagesKey] })
+    })
+    return () => {
+      clearTimeout(timer)
+      stopEvents()
+      stopSnapshots()
+    }
+  }, [])
+}
+
+async function refreshSession(id: string): Promise<void> {
+  const session = await api.getSession({ params: { id } }).catch(() => undefined)
+  if (session) changePages((pages) => withSession(pages, session))
+}
+
+function changePages(change: (pages: SessionPages) => SessionPages): void {
+  queryClient.setQueriesData<SessionPages>({ queryKey: [pagesKey] }, (pages) => pages && change(pages))
+}

@@ -1,0 +1,32 @@
+import type { Session } from '@dorkos/shared'
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { useSessions } from '../live/use-live.ts'
+import { useSessionList } from '../sessions/use-session-list.ts'
+import { remember } from './remembered.ts'
+
+/** The id in the address of a conversation. */
+export function sessionIdOf(place: string): string | undefined {
+  return /^\/sessions\/([^/]+)$/.exec(place)?.[1]
+}
+
+/** The session whose conversation is open, as far as it is known. */
+export function useCurrentSession(): Session | undefined {
+  const [place] = useLocation()
+  const id = sessionIdOf(place)
+  const told = useSessions()
+  const { sessions } = useSessionList('active')
+  if (id === undefined) return undefined
+  return told.find((session) => session.id === id) ?? sessions.find((session) => session.id === id)
+}
+
+export const lastSessionKey = 'dorkos.last-session'
+
+/** For "go on" on the start page. */
+export function useRememberedSession(): void {
+  const [place] = useLocation()
+  const id = sessionIdOf(place)
+  useEffect(() => {
+    if (id !== undefined) remember(lastSessionKey, id)
+  }, [id])
+}

@@ -1,0 +1,84 @@
+import type { Session } from '@dorkos/shared'
+import { SquarePen } from 'lucide-react'
+import { Link, useLocation } from 'wouter'
+import { SessionRow } from '../sessions/session-row.tsx'
+import { useUnread } from '../sessions/unread-store.ts'
+import { useSessionList, useWorkspaces } from '../sessions/use-session-list.ts'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import { Card, Page } from '../ui/page.tsx'
+import { Loading } from '../ui/spinner.tsx'
+import { CheckList } from './check-list.tsx'
+import { lastSessionKey } from './current-session.ts'
+import { homeSections } from './home-sections.ts'
+import { Onboarding } from './onboarding.tsx'
+import { onboardingChecks } from './onboarding-checks.ts'
+import { remembered } from './remembered.ts'
+import { useStatus } from './use-status.ts'
+
+/** Where one left off, what waits, and what is new; for a new owner how to begin. */
+export function HomePage() {
+  const [, go] = useLocation()
+  const list = useSessionList('active')
+  const status = useStatus()
+  const workspaces = useWorkspaces()
+  const words = text.shell
+  const checks = status && onboardingChecks(status, workspaces)
+  if (list.pending && list.sessions.length === 0) return <Loading />
+  if (list.sessions.length === 0 && !list.error) {
+    return (
+      <Page title={words.onboarding.title} description={words.onboarding.lead}>
+        <Onboarding checks={checks} />
+      </Page>
+    )
+  }
+  const faults = checks?.filter(({ state }) => state === 'missing') ?? []
+  return (
+    <Page
+      title={words.home.title}
+      actions={
+        <Button variant="primary" icon={SquarePen} onClick={() => go('/new')}>
+          {words.home.newSession}
+        </Button>
+      }
+    >
+      <Sections sessions={list.sessions} />
+      {faults.length > 0 && (
+        <Card>
+          <h2 className="pb-3 text-sm font-semibold">{words.home.setUp}</h2>
+          <CheckList checks={faults} />
+          <Link href="/system" className="mt-3 inline-block text-sm text-accent underline underline-offset-2">
+            {words.home.setUpMore}
+          </Link>
+        </Card>
+      )}
+    </Page>
+  )
+}
+
+function Sections({ sessions }: { sessions: readonly Session[] }) {
+  const unread = useUnread()
+  const { needsYou, working, news, recent, last } = homeSections(sessions, unread, remembered(lastSessionKey))
+  const words = text.shell.home
+  const parts: [string, readonly Session[]][] = [
+    [words.needsYou, needsYou],
+    [words.goOn, last ? [last] : []],
+    [words.news, news],
+    [words.working, working],
+    [words.recent, recent],
+  ]
+  return parts.map(([title, some]) =>
+    some.length === 0 ? null : (
+      <section key={title}>
+        <h2 className="pb-1 text-sm font-semibold text-soft">{title}</h2>
+        <ul className="rounded-xl border border-line bg-card p-1.5">
+          {some.map((session, index) => (
+            <li key={session.id}>
+              <SessionRow session={session} index={index} current={false} unread={unread(session)} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    ),
+  )
+}

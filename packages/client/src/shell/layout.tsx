@@ -1,0 +1,109 @@
+import { lazy, memo, Suspense, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { SessionDialogs } from '../sessions/session-dialogs.tsx'
+import { text } from '../text/text.ts'
+import { cx } from '../ui/class-names.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+import { Screen } from './screen.tsx'
+import { ShellUpkeep } from './shell-upkeep.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { SkipLink } from './skip-link.tsx'
+import { StatusBanners } from './status-banners.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useHeadingFocus } from './use-heading-focus.ts'
+import { type SidebarState, useSidebar } from './use-sidebar.ts'
+import { useViewportHeight } from './use-viewport-height.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
+
+/** What the shell does must not draw the page again. */
+const Page = memo(Screen)
+
+export type Overlay = 'palette' | 'sheet'
+
+/** The sidebar beside the page, or on a phone in a drawer over it. */
+export function Layout() {
+  const [place] = useLocation()
+  const sidebar = useSidebar(place)
+  const [overlay, setOverlay] = useState<Overlay>()
+  useViewportHeight()
+  useHeadingFocus(place)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes what lies over the page.
+  useEffect(() => setOverlay(undefined), [place])
+  const close = () => setOverlay(undefined)
+  return (
+    <div className="flex h-[var(--viewport-height,100dvh)] overflow-hidden bg-ground pl-[env(safe-area-inset-left)]">
+      <ShellUpkeep
+        sidebar={sidebar}
+        onOverlay={(asked) => setOverlay(overlay === asked ? undefined : asked)}
+      />
+      <SkipLink />
+      <SidebarFrame sidebar={sidebar} onOverlay={setOverlay} />
+      <div
+        inert={sidebar.covers}
+        className="relative flex min-w-0 flex-1 flex-col pr-[env(safe-area-inset-right)]"
+      >
+        <TopBar sidebar={sidebar} onPalette={() => setOverlay('palette')} />
+        <ConnectionBanner />
+        <StatusBanners />
+        <main id="page" tabIndex={-1} className="min-h-0 flex-1 outline-none">
+          <Page />
+        </main>
+      </div>
+      <SessionDialogs />
+      <PageBoundary place={`${place} ${overlay ?? ''}`}>
+        <Suspense>
+          {overlay === 'palette' && (
+            <Palette onClose={close} toggleSidebar={sidebar.toggle} openSheet={() => setOverlay('sheet')} />
+          )}
+          {overlay === 'sheet' && <ShortcutSheet onClose={close} />}
+        </Suspense>
+      </PageBoundary>
+    </div>
+  )
+}
+
+interface SidebarFrameProps {
+  sidebar: SidebarState
+  onOverlay: (overlay: Overlay) => void
+}
+
+function SidebarFrame({ sidebar, onOverlay }: SidebarFrameProps) {
+  const { narrow, shown, covers, hide } = sidebar
+  return (
+    <>
+      {covers && (
+        <button
+          type="button"
+          aria-label={text.shell.closeMenu}
+          tabIndex={-1}
+          onClick={hide}
+          className="fixed inset-0 z-20 bg-black/40"
+        />
+      )}
+      <aside
+        aria-label={text.shell.sidebar}
+        inert={!shown}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && covers && !event.defaultPrevented) hide()
+        }}
+        className={cx(
+          'shrink-0 border-r border-line bg-raised',
+          narrow
+            ? 'fixed inset-y-0 left-0 z-30 w-[min(20rem,86vw)] transition-transform duration-150'
+            : 'w-70',
+          !shown && (narrow ? '-translate-x-full' : 'hidden'),
+        )}
+      >
+        <Sidebar
+          narrow={narrow}
+          onHide={hide}
+          onPalette={() => onOverlay('palette')}
+          onSheet={() => onOverlay('sheet')}
+        />
+      </aside>
+    </>
+  )
+}

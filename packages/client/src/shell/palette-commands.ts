@@ -1,0 +1,48 @@
+/** What the command palette offers, and in which order. */
+import type { LucideIcon } from 'lucide-react'
+import { fuzzyRank } from '../composer/fuzzy.ts'
+
+export const paletteGroups = ['here', 'sessions', 'actions', 'pages'] as const
+export type PaletteGroup = (typeof paletteGroups)[number]
+
+export interface Command {
+  readonly id: string
+  readonly group: PaletteGroup
+  readonly title: string
+  /** Beside the title: where a session is, which keys do the same. */
+  readonly hint?: string | undefined
+  readonly keys?: string | undefined
+  readonly icon: LucideIcon
+  /** Other words that somebody may look for. */
+  readonly words?: string
+  readonly run: () => void
+}
+
+const most = { here: 12, actions: 12, pages: 12, sessions: 20 }
+const mostUnasked = { here: 12, sessions: 6, actions: 3, pages: 12 }
+
+export interface CommandGroup {
+  readonly group: PaletteGroup
+  readonly commands: readonly Command[]
+}
+
+/**
+ * Those that fit, by group: without words in the order of the groups, otherwise the group with the best fit first. Inside a group the
+ * best is first.
+ */
+export function fittingCommands(commands: readonly Command[], query: string): CommandGroup[] {
+  const asked = query.trim()
+  const ranked = asked === '' ? commands : fuzzyRank(asked, commands, textsOf)
+  const limits = asked === '' ? mostUnasked : most
+  const order = asked === '' ? paletteGroups : [...new Set(ranked.map(({ group }) => group))]
+  return order
+    .map((group) => ({
+      group,
+      commands: ranked.filter((command) => command.group === group).slice(0, limits[group]),
+    }))
+    .filter(({ commands: some }) => some.length > 0)
+}
+
+function textsOf({ title, words, hint }: Command): string[] {
+  return [title, ...(words === undefined ? [] : [words]), ...(hint === undefined ? [] : [hint])]
+}

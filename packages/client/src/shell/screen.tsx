@@ -1,0 +1,37 @@
+import { pagePaths } from '@dorkos/shared'
+import { Suspense } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import { screens } from '../routes.tsx'
+import { Loading } from '../ui/spinner.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+
+/** What the address names. */
+export function Screen() {
+  const [place] = useLocation()
+  return (
+    <PageBoundary place={place}>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          {pagePaths.map((path) => {
+            const One = screens[path]
+            return (
+              <Route key={path} path={path}>
+                {(params: Record<string, string | undefined>) => <One params={named(params)} />}
+              </Route>
+            )
+          })}
+          <Route>
+            <NotFoundPage />
+          </Route>
+        </Switch>
+      </Suspense>
+    </PageBoundary>
+  )
+}
+
+function named(params: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  )
+}

@@ -1,0 +1,58 @@
+import { Command, PanelLeftClose, SquarePen, X } from 'lucide-react'
+import { Link } from 'wouter'
+import { SessionsPanel } from '../sessions/sessions-panel.tsx'
+import { text } from '../text/text.ts'
+import { IconButton } from '../ui/button.tsx'
+import { BrandMark } from './brand-mark.tsx'
+import { NavLinks } from './nav-links.tsx'
+import { keysOf } from './shortcuts.ts'
+import { UserMenu } from './user-menu.tsx'
+
+interface SidebarProps {
+  narrow: boolean
+  onHide: () => void
+  onPalette: () => void
+  onSheet: () => void
+}
+
+export function Sidebar({ narrow, onHide, onPalette, onSheet }: SidebarProps) {
+  return (
+    <div className="flex h-full min-h-0 flex-col gap-2 pt-[calc(env(safe-area-inset-top)+0.5rem)] pb-[calc(env(safe-area-inset-bottom)+0.25rem)]">
+      <div className="flex items-center pr-2 pl-3">
+        <Link
+          href="/"
+          aria-label={text.shell.goHome}
+          className="flex min-h-10 min-w-0 flex-1 items-center gap-2 font-semibold"
+        >
+          <BrandMark size={22} />
+          {text.ui.appName}
+        </Link>
+        <IconButton
+          label={text.shell.openPalette}
+          icon={Command}
+          keys={keysOf('palette')}
+          onClick={onPalette}
+        />
+        <IconButton
+          label={narrow ? text.shell.closeMenu : text.shell.hideSidebar}
+          icon={narrow ? X : PanelLeftClose}
+          onClick={onHide}
+        />
+      </div>
+      <div className="px-2">
+        <Link
+          href="/new"
+          className="flex min-h-9 max-md:min-h-11 items-center justify-center gap-2 rounded-md border border-line-strong bg-card text-sm font-medium hover:bg-hover"
+        >
+          <SquarePen aria-hidden size={16} />
+          {text.shell.pages.newSession}
+        </Link>
+      </div>
+      <NavLinks />
+      <SessionsPanel />
+      <div className="border-t border-line px-2 pt-1">
+        <UserMenu onSheet={onSheet} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
+
+/** The tools of DorkOS itself, and those that the owner writes. */
+export const tools = {
+  title: 'Tools',
+  description: 'Tools that DorkOS itself gives to agents: its own, and those that you write.',
+  own: 'Your own tools',
+  ownHint: 'Each .mjs or .js file in the folder that exports tools. Sessions have them within a second of each save, also those that run.',
+  ownDocs: 'Make one with:',
+  ownCommand: 'npx dorkos tools new greet',
+  ownTry: 'Try it without a model:',
+  ownTryCommand: 'npx dorkos tools test greet --input \'{"name":"Ada"}\'',
+  folderNone: 'No folders for tools of your own here.',
+  folderNoneHint: 'A workspace in a container gets none of them.',
+  folderOwn: 'Yours, for every workspace that is not in a container',
+  folderWorkspace: 'Of this workspace, because it is trusted',
+  copyPath: 'Copy the path',
+  faults: (n: number) => (n === 1 ? 'One module does not load as it should' : `${n} faults in modules`),
+  reload: 'Files are watched: save the file again and it is loaded anew. A file that does not load takes only its own tools away.',
+  noTools: 'No tools in this folder yet.',
+  toolCount: (n: number) => plural(n, 'tool', 'tools'),
+  log: 'Its log',
+  injected: 'DorkOS’s own tools',
+  injectedHint: (server: string) =>
+    `The server “${server}” runs inside DorkOS and is part of every session. Nothing can take its name.`,
+  injectedNone: 'This server offers none.',
+}

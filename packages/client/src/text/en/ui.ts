@@ -1,0 +1,17 @@
+export const ui = {
+  appName: 'DorkOS',
+  cancel: 'Cancel',
+  close: 'Close',
+  confirm: 'Confirm',
+  copied: 'Copied',
+  copy: 'Copy',
+  copyFailed: 'The browser did not let the page copy this.',
+  dismiss: 'Dismiss',
+  loading: 'Loading…',
+  retry: 'Try again',
+  save: 'Save',
+  more: 'More',
+  networkError: 'No answer from the server. Is it running?',
+  unknownError: 'Something went wrong.',
+  reference: (id: string) => `The server’s log has it under ${id}.`,
+}

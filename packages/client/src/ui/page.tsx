@@ -1,0 +1,56 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface PageProps {
+  title: string
+  /** What the page is for, in a sentence. */
+  description?: ReactNode
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  children: ReactNode
+  /** For tables and plots. */
+  wide?: boolean
+}
+
+/** The frame of every page but the conversation. */
+export function Page({ title, description, actions, children, wide }: PageProps) {
+  return (
+    <div className="h-full overflow-y-auto">
+      <div
+        className={`mx-auto flex flex-col gap-4 px-4 pt-4 pb-[calc(env(safe-area-inset-bottom)+2rem)] sm:px-6 sm:pt-6 ${wide ? 'max-w-6xl' : 'max-w-3xl'}`}
+      >
+        <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
+          <div className="min-w-0 flex-1 basis-60">
+            <h1 className="text-xl font-semibold">{title}</h1>
+            {description && <p className="mt-1 text-sm text-soft">{description}</p>}
+          </div>
+          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        </header>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+export function Card({ children, className = '' }: { children: ReactNode; className?: string }) {
+  return <section className={`rounded-xl border border-line bg-card p-4 ${className}`}>{children}</section>
+}
+
+/** Where there is nothing: says what would be here, and how to get it. */
+export function Empty({
+  icon: Icon,
+  title,
+  children,
+}: {
+  icon: LucideIcon
+  title: string
+  children?: ReactNode
+}) {
+  return (
+    <div className="flex flex-col items-center gap-2 rounded-xl border border-dashed border-line px-6 py-10 text-center">
+      <Icon aria-hidden size={28} className="text-faint" />
+      <p className="font-medium">{title}</p>
+      {children && <div className="max-w-md text-sm text-soft">{children}</div>}
+    </div>
+  )
+}

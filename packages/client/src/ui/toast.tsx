@@ -1,0 +1,75 @@
+/** Short messages at the edge of the page, for what happened out of sight. */
+import { X } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { text } from '../text/text.ts'
+import { IconButton } from './button.tsx'
+import { cx } from './class-names.ts'
+import { type Tone, toneClasses } from './notice.tsx'
+
+interface Shown {
+  id: number
+  tone: Tone
+  message: string
+}
+
+let shown: readonly Shown[] = []
+let last = 0
+const listeners = new Set<() => void>()
+
+function set(next: readonly Shown[]): void {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+function dismiss(id: number): void {
+  set(shown.filter((one) => one.id !== id))
+}
+
+function show(tone: Tone, message: string): void {
+  const id = ++last
+  // The same words twice help nobody.
+  set([...shown.filter((one) => one.message !== message), { id, tone, message }].slice(-4))
+  setTimeout(() => dismiss(id), tone === 'danger' ? 10_000 : 5000)
+}
+
+export const toast = {
+  info: (message: string) => show('neutral', message),
+  ok: (message: string) => show('ok', message),
+  error: (message: string) => show('danger', message),
+}
+
+export function Toasts() {
+  const all = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => shown,
+  )
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-3 bottom-[calc(env(safe-area-inset-bottom)+5rem)] z-50 flex flex-col items-center gap-2 sm:inset-x-auto sm:right-4 sm:bottom-4 sm:items-end"
+    >
+      {all.map(({ id, tone, message }) => (
+        <div
+          key={id}
+          className={cx(
+            'pointer-events-auto flex max-w-md items-start gap-2 rounded-lg border border-line py-2 pr-1 pl-3 text-sm shadow-lg',
+            tone === 'neutral' ? 'bg-card text-text' : toneClasses[tone],
+          )}
+        >
+          <span className="min-w-0 flex-1 break-words">{message}</span>
+          <IconButton
+            label={text.ui.dismiss}
+            icon={X}
+            iconSize={14}
+            className="-my-1"
+            onClick={() => dismiss(id)}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,3 @@
+export function WorkspacePage(_props: { id: string }) {
+  return null
+}

@@ -1,0 +1,87 @@
+/**
+ * A real server with the real CLI and a scripted model, and a real browser that looks at its page. Whatever the browser complains
+ * about (an error in the console, a violation of the page's policy, an exception) fails the test.
+ */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { launchChromium } from '../../../../scripts/chromium.mjs'
+import type { HostOptions } from '../../../server/test/support/start-host.ts'
+import { type UsedHost, useHost } from '../../../server/test/support/use-host.ts'
+
+/** What browsers say about requests that a test makes fail on purpose. */
+const expectedFailures = /Failed to load resource: net::ERR_|Failed to load resource: the server responded/
+
+export interface TestPage {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Complaints so far; a test that causes one on purpose takes it out. */
+  readonly complaints: string[]
+}
+
+export interface UsedPage extends UsedHost {
+  /** A new browser profile, signed in, at the path. */
+  open(path?: string, options?: BrowserContextOptions): Promise<TestPage>
+  /** A new browser profile that is not signed in. */
+  stranger(path?: string, options?: BrowserContextOptions): Promise<TestPage>
+  /** Another tab of the same profile. */
+  tab(of: TestPage, path: string): Promise<TestPage>
+}
+
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' }
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  deviceScaleFactor: 2,
+}
+
+export function usePage(options: HostOptions = {}): UsedPage {
+  const used = useHost(options)
+  let browser: Browser | undefined
+  const opened: TestPage[] = []
+  beforeAll(async () => {
+    browser = await launchChromium()
+  }, 60_000)
+  afterEach(async () => {
+    const all = opened.splice(0)
+    const complaints = all.flatMap((one) => one.complaints)
+    for (const context of new Set(all.map((one) => one.context))) await context.close()
+    expect(complaints).toEqual([])
+  })
+  afterAll(() => browser?.close())
+
+  const watched = async (context: BrowserContext): Promise<TestPage> => {
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error.message}`))
+    page.on('console', (message) => {
+      const isComplaint = message.type() === 'error' || /Content Security Policy|Trusted/.test(message.text())
+      if (isComplaint && !expectedFailures.test(message.text())) complaints.push(message.text())
+    })
+    const one = { page, context, complaints }
+    opened.push(one)
+    return one
+  }
+  const stranger = async (path = '/', more: BrowserContextOptions = {}) => {
+    if (!browser) throw new Error('the browser runs only within tests')
+    const one = await watched(await browser.newContext({ ...desktop, ...more }))
+    await one.page.goto(used.host.server.url + path)
+    return one
+  }
+  return Object.assign(used, {
+    stranger,
+    async open(path = '/', more: BrowserContextOptions = {}) {
+      if (!browser) throw new Error('the browser runs only within tests')
+      const one = await watched(await browser.newContext({ ...desktop, ...more }))
+      await one.page.goto(used.host.server.signInLink())
+      await one.page.waitForFunction(() => localStorage.getItem('dorkos.token') !== null)
+      if (path !== '/') await one.page.goto(used.host.server.url + path)
+      return one
+    },
+    async tab(of: TestPage, path: string) {
+      const one = await watched(of.context)
+      await one.page.goto(used.host.server.url + path)
+      return one
+    },
+  })
+}

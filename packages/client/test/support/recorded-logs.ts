@@ -1,0 +1,101 @@
+/** The recorded logs, and what a server would have told of them at any moment. `record-logs.test.ts` makes them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Approval, HistoryPage, Session, SessionSnapshot, StreamEvent } from '@dorkos/shared'
+
+export interface RecordedLog {
+  name: string
+  session: string
+  /** What was told live. */
+  log: StreamEvent[]
+  /** What was told of it afterwards. */
+  history: StreamEvent[]
+  /** The same in small pages, oldest first. */
+  pages: StreamEvent[][]
+}
+
+const folder = new URL('../../src/live/fixtures/', import.meta.url)
+
+export const recordedLogs: RecordedLog[] = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((file) => {
+    const { session, log, history, pages } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+    const whole = (event: StreamEvent) => ({ ...event, session })
+    const rest: StreamEvent[] = history.map(whole)
+    return {
+      name: file.replace('.json', ''),
+      session,
+      log: log.map(whole),
+      history: history.map(whole),
+      pages: pages.map((length: number) => rest.splice(0, length)),
+    }
+  })
+
+/** Where the turn begins that runs after these events; undefined when none does. */
+function runningTurn(events: readonly StreamEvent[]): number | undefined {
+  const at = events.findLastIndex(({ type }) => type === 'turn_start')
+  const start = events[at]
+  if (start?.type !== 'turn_start') return undefined
+  const isOver = events
+    .slice(at)
+    .some((event) => event.type === 'turn_end' && event.turn_id === start.turn_id)
+  return isOver ? undefined : at
+}
+
+export function pendingOf(events: readonly StreamEvent[]): Approval[] {
+  const pending = new Map<string, Approval>()
+  for (const event of events) {
+    if (event.type === 'approval_required' || event.type === 'question_prompt')
+      pending.set(event.approval.id, event.approval)
+    if (event.type === 'approval_resolved' || event.type === 'question_resolved')
+      pending.delete(event.approval_id)
+  }
+  return [...pending.values()]
+}
+
+function latest<T extends StreamEvent['type']>(events: readonly StreamEvent[], type: T) {
+  return events.findLast((event): event is Extract<StreamEvent, { type: T }> => event.type === type)
+}
+
+/** What a server would tell a client that comes after these events. */
+export function snapshotAfter(events: readonly StreamEvent[]): SessionSnapshot {
+  const from = runningTurn(events)
+  const turn = from === undefined ? [] : events.slice(from)
+  const [begun] = turn
+  const at = events.at(-1)?.id
+  return {
+    session: aSession(events[0]?.session ?? ''),
+    ...(at !== undefined && { at }),
+    mcp_servers: latest(events, 'mcp_status')?.servers ?? [],
+    todos: latest(events, 'todo_update')?.todos ?? [],
+    approvals: pendingOf(events),
+    queue: latest(events, 'queue_update')?.queue ?? [],
+    turn,
+    ...(begun?.type === 'turn_start' && { history_before: `turn:${begun.turn_id}` }),
+  }
+}
+
+/** What its history would hold then. */
+export function pageAfter(events: readonly StreamEvent[]): HistoryPage {
+  return { events: events.slice(0, runningTurn(events) ?? events.length) }
+}
+
+export function aSession(id: string): Session {
+  const time = '2026-01-01T00:00:00.000Z'
+  return {
+    id,
+    cwd: '/projects/demo',
+    origin: 'dorkos',
+    state: 'idle',
+    live: true,
+    permission_mode: 'default',
+    created_at: time,
+    updated_at: time,
+    archived: false,
+    pinned: false,
+    unattended: false,
+    demo: false,
+    cli_session_ids: [id],
+    pending_approvals: 0,
+    queued_messages: 0,
+  }
+}

@@ -1,0 +1,119 @@
+import type { ParsedQuery } from '@dorkos/shared'
+import { expect, it } from 'vitest'
+import type { FileListing, WorkspaceFiles } from '../ports/workspace-files.ts'
+import { createFileSearch } from './file-search.ts'
+
+interface Disk extends WorkspaceFiles {
+  /** Directories that were listed, in their order. */
+  listed: string[]
+  /** Files by path, with the time of their last change. */
+  files: Map<string, number>
+  atOnce: number
+  /** What listings wait for. */
+  gate: Promise<void>
+}
+
+function disk(files: Record<string, number>, directories: string[] = []): Disk {
+  let running = 0
+  const self: Disk = {
+    listed: [],
+    files: new Map(Object.entries(files)),
+    atOnce: 0,
+    gate: Promise.resolve(),
+    async list(directory): Promise<FileListing> {
+      self.listed.push(directory)
+      self.atOnce = Math.max(self.atOnce, ++running)
+      const listing = { files: [...self.files.keys()], directories, complete: true }
+      await self.gate
+      running--
+      return listing
+    },
+    look: async (_directory, paths) =>
+      paths.map((path) => {
+        const changedAt = self.files.get(path)
+        if (changedAt !== undefined) return { kind: 'file', changedAt }
+        return directories.includes(path) ? { kind: 'directory', changedAt: 0 } : undefined
+      }),
+  }
+  return self
+}
+
+function searchIn(files: WorkspaceFiles) {
+  const time = { now: 0 }
+  const service = createFileSearch({
+    files,
+    clock: { monotonic: () => time.now },
+    directoryOfSession: async (id) => `/sessions/${id}`,
+    directoryOfWorkspace: async (id) => `/workspaces/${id}`,
+  })
+  const search = async (q: string, more: Partial<ParsedQuery<'searchSessionFiles'>> = {}, id = 'a') =>
+    (await service.ofSession(id, { q, limit: 20, ...more })).files.map(({ path }) => path)
+  return { service, search, time }
+}
+
+it('finds files and directories, and says which is which', async () => {
+  const { service } = searchIn(disk({ 'src/app.ts': 1, 'docs/a.md': 1 }, ['src', 'docs']))
+  expect(await service.ofWorkspace('w', { q: 'src', limit: 20 })).toEqual({
+    files: [
+      { path: 'src', kind: 'directory' },
+      { path: 'src/app.ts', kind: 'file' },
+    ],
+    complete: true,
+  })
+})
+
+it('without a query shows what was changed last', async () => {
+  const { search } = searchIn(disk({ 'old.ts': 1, 'new.ts': 3, 'deep/newest.ts': 4, 'b.ts': 2 }, ['deep']))
+  expect(await search('', { limit: 3 })).toEqual(['deep/newest.ts', 'new.ts', 'b.ts'])
+  expect(await search(' / ')).toHaveLength(4)
+})
+
+it('among very many files looks at those highest up', async () => {
+  const many = Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`a/b/${index}.ts`, 9]))
+  const { search } = searchIn(disk({ ...many, 'top.ts': 10, 'a/second.ts': 10 }))
+  expect(await search('', { limit: 2 })).toEqual(['a/second.ts', 'top.ts'])
+})
+
+it('does not show what is gone since it was listed', async () => {
+  const files = disk({ 'one.ts': 1, 'two.ts': 1 })
+  const { search } = searchIn(files)
+  expect(await search('ts')).toEqual(['one.ts', 'two.ts'])
+  files.files.delete('one.ts')
+  expect(await search('ts', { limit: 1 })).toEqual(['two.ts'])
+  expect(files.listed).toHaveLength(1)
+})
+
+it('lists a directory once while somebody types, and again after a while', async () => {
+  const files = disk({ 'a.ts': 1 })
+  const { search, time } = searchIn(files)
+  await Promise.all([search('a'), search('t'), search('s')])
+  time.now = 9_000
+  await search('a')
+  expect(files.listed).toEqual(['/sessions/a'])
+  time.now = 20_000
+  files.files.set('later.ts', 1)
+  expect(await search('later')).toEqual(['later.ts'])
+  expect(files.listed).toHaveLength(2)
+})
+
+it('lists one directory at a time, and keeps only a few', async () => {
+  const files = disk({ 'a.ts': 1 })
+  const { search } = searchIn(files)
+  const ids = ['a', 'b', 'c', 'd', 'e']
+  await Promise.all(ids.map((id) => search('a', {}, id)))
+  expect([files.listed.length, files.atOnce]).toEqual([5, 1])
+  await search('a', {}, 'e')
+  expect(files.listed).toHaveLength(5)
+  await search('a', {}, 'a')
+  expect(files.listed).toHaveLength(6)
+})
+
+it('forgets a listing that failed, and the next one works', async () => {
+  const files = disk({ 'a.ts': 1 })
+  const { search } = searchIn(files)
+  files.gate = Promise.reject(new Error('disk'))
+  await expect(search('a')).rejects.toThrow('disk')
+  files.gate = Promise.resolve()
+  expect(await search('a')).toEqual(['a.ts'])
+  expect(files.listed).toHaveLength(2)
+})

@@ -1,0 +1,120 @@
+/** Files for mentions: found by some letters of their path, in a session's directory or in a workspace. */
+import type { EndpointResponse, ParsedQuery } from '@dorkos/shared'
+import type { Clock } from '../ports/clock.ts'
+import type { WorkspaceFiles } from '../ports/workspace-files.ts'
+import type { FileService } from '../services.ts'
+import { bestPaths } from './best-paths.ts'
+import { type PathText, pathText, toQuery } from './match-path.ts'
+
+export interface FileSearchOptions {
+  files: WorkspaceFiles
+  clock: Pick<Clock, 'monotonic'>
+  /** The directory that a session works in. Throws where agents may not work, or no longer. */
+  directoryOfSession(sessionId: string): Promise<string>
+  directoryOfWorkspace(workspaceId: string): Promise<string>
+}
+
+type Query = ParsedQuery<'searchSessionFiles'>
+type Found = EndpointResponse<'searchSessionFiles'>
+
+interface Known {
+  files: PathText[]
+  all: PathText[]
+  complete: boolean
+}
+
+/** While somebody types, one listing is enough. */
+const keptMs = 10_000
+const keptDirectories = 4
+/** Of how many files the times are looked at, for those that were changed last. */
+const lookedAt = 5000
+/** Some of the best may be gone by now. */
+const spare = 50
+
+export function createFileSearch(options: FileSearchOptions): FileService {
+  const listings = createListings(options)
+  const search = async (directory: string, { q, limit }: Query): Promise<Found> => {
+    const known = await listings(directory)
+    const query = toQuery(q)
+    const files =
+      query.lower === ''
+        ? await changedLast(options.files, directory, known.files, limit)
+        : await stillThere(options.files, directory, await bestPaths(query, known.all, limit + spare), limit)
+    return { files, complete: known.complete }
+  }
+  return {
+    ofSession: async (id, query) => search(await options.directoryOfSession(id), query),
+    ofWorkspace: async (id, query) => search(await options.directoryOfWorkspace(id), query),
+  }
+}
+
+/** Lists one directory at a time, and remembers the last few. */
+function createListings({ files, clock }: FileSearchOptions): (directory: string) => Promise<Known> {
+  const known = new Map<string, { at: number; listing: Promise<Known> }>()
+  let last: Promise<unknown> = Promise.resolve()
+  return (directory) => {
+    for (const [path, { at }] of known) if (clock.monotonic() - at > keptMs) known.delete(path)
+    const kept = known.get(directory)
+    if (kept) return kept.listing
+    const entry = {
+      at: clock.monotonic(),
+      listing: last.then(async () => toKnown(await files.list(directory))),
+    }
+    const forget = () => known.get(directory) === entry && known.delete(directory)
+    last = entry.listing.then(() => {
+      entry.at = clock.monotonic()
+    }, forget)
+    known.set(directory, entry)
+    const [oldest] = known.keys()
+    if (known.size > keptDirectories && oldest !== undefined) known.delete(oldest)
+    return entry.listing
+  }
+}
+
+function toKnown({ files, directories, complete }: Awaited<ReturnType<WorkspaceFiles['list']>>): Known {
+  const texts = files.map(pathText)
+  return { files: texts, all: [...texts, ...directories.map(pathText)], complete }
+}
+
+async function stillThere(
+  files: WorkspaceFiles,
+  directory: string,
+  paths: readonly string[],
+  limit: number,
+): Promise<Found['files']> {
+  const seen = await files.look(directory, paths)
+  return paths
+    .flatMap((path, index) => {
+      const found = seen[index]
+      return found ? [{ path, kind: found.kind }] : []
+    })
+    .slice(0, limit)
+}
+
+/** Where there are very many files, only of those that lie highest up. */
+async function changedLast(
+  files: WorkspaceFiles,
+  directory: string,
+  texts: readonly PathText[],
+  limit: number,
+): Promise<Found['files']> {
+  const depth = ({ path }: PathText) => path.split('/').length
+  const near =
+    texts.length <= lookedAt
+      ? texts
+      : texts
+          .map((text) => ({ text, depth: depth(text) }))
+          .toSorted((a, b) => a.depth - b.depth)
+          .slice(0, lookedAt)
+          .map(({ text }) => text)
+  const paths = near.map(({ path }) => path)
+  const seen = await files.look(directory, paths)
+  return paths
+    .flatMap((path, index) => {
+      const found = seen[index]
+      return found ? [{ path, ...found }] : []
+    })
+    .toSorted((a, b) => b.changedAt - a.changedAt || (a.path < b.path ? -1 : 1))
+    .slice(0, limit)
+    .map(({ path, kind }) => ({ path, kind }))
+}
