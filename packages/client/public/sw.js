@@ -28,8 +28,11 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== self.location.origin) return
   if (url.pathname.startsWith('/api/') || url.pathname.startsWith('/diagram/')) return
-  if (request.mode === 'navigate') event.respondWith(openDocument(request))
-  else if (url.pathname.startsWith('/assets/')) event.respondWith(loadAsset(request))
+  if (request.mode === 'navigate') {
+    if (request.destination === 'document') event.respondWith(openDocument(url))
+    return
+  }
+  if (url.pathname.startsWith('/assets/')) event.respondWith(loadAsset(request))
   else if (/^\/[\w-]+\.(js|svg|png|webmanifest)$/.test(url.pathname)) event.respondWith(networkFirst(request))
 })
 
@@ -52,9 +55,16 @@ async function keepShell() {
   await Promise.all(parts.map((part) => cache.add(part).catch(() => undefined)))
 }
 
-async function openDocument(request) {
+/**
+ * Asked for by its address: passed on as it is, a link from another site would be a request of that site, and those are refused.
+ * There is nothing in the document that it could learn.
+ */
+async function openDocument({ pathname, search }) {
   try {
-    const response = await fetch(request)
+    const response = await fetch(`${pathname}${search}`, {
+      headers: { accept: 'text/html' },
+      cache: 'no-cache',
+    })
     if (isDocument(response)) await keep(documentKey, response)
     return response
   } catch (error) {

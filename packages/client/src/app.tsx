@@ -2,8 +2,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { startAlerts } from './approvals/alerts/start-alerts.ts'
-import { checkAuth, useAuth } from './auth/auth-store.ts'
-import { usedLinkCode } from './auth/link-code.ts'
+import { authState, checkAuth, useAuth } from './auth/auth-store.ts'
+import { takeLinkCode, usedLinkCode } from './auth/link-code.ts'
 import { redeem } from './auth/redeem.ts'
 import { signInErrorText } from './auth/sign-in-error.ts'
 import { SignInFrame } from './auth/sign-in-frame.tsx'
@@ -39,7 +39,7 @@ function Screen({ linkFault }: { linkFault: string | undefined }) {
         </SignInFrame>
       )
     case 'unreachable':
-      return <UnreachablePage />
+      return <UnreachablePage error={auth.error} />
     case 'signed-out':
       return <SignInPage why={auth.why} fault={linkFault} />
     case 'signed-in':
@@ -61,16 +61,31 @@ function SignedIn() {
   return <Layout />
 }
 
-/** The sign-in that a page begins with: by its link's code, or by the token that the browser has. Gives why a link failed. */
+/**
+ * The sign-in that a page begins with: by its link's code, or by the token that the browser has. A link that is opened in the tab of
+ * this page changes only the fragment, so that nothing is loaded anew. Gives why a link failed.
+ */
 function useSignIn(): string | undefined {
   const [fault, setFault] = useState<string>()
   useEffect(() => {
+    const byLink = (code: string) => {
+      setFault(undefined)
+      redeem(code).catch((error: unknown) => {
+        setFault(signInErrorText(error))
+        void checkAuth()
+      })
+    }
     const code = usedLinkCode()
-    if (code === undefined) return void checkAuth()
-    redeem(code).catch((error: unknown) => {
-      setFault(signInErrorText(error))
-      void checkAuth()
-    })
+    if (code !== undefined) byLink(code)
+    // Effects run twice while developing; the code is used by the first.
+    else if (authState().state === 'checking') void checkAuth()
+    const onFragment = () => {
+      takeLinkCode()
+      const next = usedLinkCode()
+      if (next !== undefined) byLink(next)
+    }
+    addEventListener('hashchange', onFragment)
+    return () => removeEventListener('hashchange', onFragment)
   }, [])
   return fault
 }

@@ -51,20 +51,21 @@ async function save(name: string, session: Conversation): Promise<void> {
   const log = await fullLog(session.id)
   const pages = await historyOf(session.id, 2)
   const [history] = await historyOf(session.id, 500)
-  const json = JSON.stringify({
-    session: session.id,
-    log: log.map(trimmed),
-    history: history?.map(trimmed),
-    // How many events the pages have when they are small.
-    pages: pages.map(({ length }) => length),
-  })
-  const clean = json
+  const lines = [
+    // `pages`: how many events each page has when they are small.
+    { session: session.id, pages: pages.map(({ length }) => length) },
+    ...log.map((event) => ({ log: trimmed(event) })),
+    ...(history ?? []).map((event) => ({ history: trimmed(event) })),
+  ]
+  const clean = lines
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('')
     .replaceAll(host.cwd, '/projects/demo')
     .replaceAll(host.home, '/projects/state')
     .replaceAll(host.root, '/projects')
     .replaceAll(host.cwd.replaceAll('/', '-'), '-projects-demo')
-  const file = new URL(`../src/live/fixtures/${name}.json`, import.meta.url)
-  writeFileSync(file, `${clean}\n`)
+  const file = new URL(`../src/live/fixtures/${name}.jsonl`, import.meta.url)
+  writeFileSync(file, clean)
   console.log(name, log.length, 'events,', readFileSync(file).length, 'bytes')
   await session.close()
 }

@@ -1,4 +1,4 @@
-import { type Approval, type ApprovalAnswer, ApiError, NetworkError } from '@dorkos/shared'
+import { ApiError, type Approval, type ApprovalAnswer, NetworkError } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { createAnswers } from './answers.ts'
 import { sampleApproval } from './test-support/sample-approval.ts'
@@ -27,7 +27,12 @@ describe('an answer', () => {
     const first = answers.send('a', allow)
     expect(await answers.send('a', { decision: 'deny' })).toEqual({ state: 'busy' })
     reply(0).resolve(allowed)
-    expect(await first).toMatchObject({ state: 'settled', mine: true, scope: 'once', decision: { state: 'allowed' } })
+    expect(await first).toMatchObject({
+      state: 'settled',
+      mine: true,
+      scope: 'once',
+      decision: { state: 'allowed' },
+    })
     expect(await answers.send('a', { decision: 'deny' })).toMatchObject({ state: 'settled', mine: true })
     expect(sent).toEqual([allow])
   })

@@ -10,6 +10,7 @@ import { toast } from '../ui/toast.tsx'
 import { answers } from './answers.ts'
 import { RiskBadge } from './approval-header.tsx'
 import { answerAll, batchOf, batchWords } from './batch.ts'
+import { CallBody } from './call-body.tsx'
 import { subjectOf, toolName } from './call-view.ts'
 import { longestMessage } from './deny-panel.tsx'
 
@@ -100,14 +101,27 @@ function BatchConfirm({ decision, batch, onClose }: BatchConfirmProps) {
   )
 }
 
+/** One line, and the whole call when it is opened. */
 function BatchEntry({ approval }: { approval: Approval }) {
+  const [isOpen, setOpen] = useState(false)
   return (
-    <li className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
-      <RiskBadge risk={approval.risk} />
-      <span className="font-medium">{toolName(approval.tool).name}</span>
-      <span className="min-w-0 basis-full font-mono text-xs break-words [overflow-wrap:anywhere] sm:flex-1 sm:basis-0">
-        <SafeText text={subjectOf(approval)} />
-      </span>
+    <li className="min-w-0">
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className="min-h-6 max-sm:min-h-10">
+          <span className="ml-1 inline-flex max-w-[calc(100%-1.5rem)] flex-wrap items-baseline gap-x-2 gap-y-0.5 align-top">
+            <RiskBadge risk={approval.risk} />
+            <span className="font-medium">{toolName(approval.tool).name}</span>
+            <span className="min-w-0 font-mono text-xs [overflow-wrap:anywhere]">
+              <SafeText text={subjectOf(approval)} />
+            </span>
+          </span>
+        </summary>
+        {isOpen && (
+          <div className="py-2">
+            <CallBody approval={approval} />
+          </div>
+        )}
+      </details>
     </li>
   )
 }

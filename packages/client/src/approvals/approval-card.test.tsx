@@ -61,7 +61,14 @@ beforeEach(async () => {
 })
 
 function token() {
-  return { id: 'tok_00000001', name: 'Laptop', principal: 'owner', kind: 'browser', scopes, created_at: '2026-01-01T00:00:00.000Z' }
+  return {
+    id: 'tok_00000001',
+    name: 'Laptop',
+    principal: 'owner',
+    kind: 'browser',
+    scopes,
+    created_at: '2026-01-01T00:00:00.000Z',
+  }
 }
 
 afterEach(async () => {
@@ -73,7 +80,11 @@ afterEach(async () => {
 
 /** Each test has approvals of its own: what was answered stays answered. */
 function fresh(change: Partial<Approval> = {}): Approval {
-  const approval = sampleApproval({ id: `appr_${String(++count).padStart(8, '0')}`, deadline: '2999-01-01T00:00:00.000Z', ...change })
+  const approval = sampleApproval({
+    id: `appr_${String(++count).padStart(8, '0')}`,
+    deadline: '2999-01-01T00:00:00.000Z',
+    ...change,
+  })
   known.push(approval)
   return approval
 }
@@ -110,7 +121,8 @@ const press = (element: Element, key: string, more: KeyboardEventInit = {}) =>
 const click = (element: HTMLElement) => act(async () => element.click())
 const type = (field: Element, value: string) =>
   act(async () => {
-    const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
+    const prototype =
+      field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
     field.dispatchEvent(new Event('input', { bubbles: true }))
   })
@@ -136,7 +148,10 @@ describe('the card of a tool call', () => {
   it('never takes the focus, and leaves the keys of others alone', async () => {
     await draw()
     composer().focus()
-    await draw(fresh(), fresh({ kind: 'question', input: { questions: [{ question: 'Which?', options: ['x'] }] } }))
+    await draw(
+      fresh(),
+      fresh({ kind: 'question', input: { questions: [{ question: 'Which?', options: ['x'] }] } }),
+    )
     expect(cards()).toHaveLength(2)
     expect(document.activeElement).toBe(composer())
     for (const key of ['a', 'd', 's', 'e', 'Enter', '1']) await press(composer(), key)
@@ -191,7 +206,12 @@ describe('the card of a tool call', () => {
     reply = () => Promise.reject(new TypeError('cut'))
     await click(button('Allow once'))
     expect(card().textContent).toContain('did not arrive')
-    const details = { id: approval.id, state: 'denied', decided_at: '2026-01-01T10:00:00.000Z', decided_by: { kind: 'person', token_name: 'Phone' } }
+    const details = {
+      id: approval.id,
+      state: 'denied',
+      decided_at: '2026-01-01T10:00:00.000Z',
+      decided_by: { kind: 'person', token_name: 'Phone' },
+    }
     reply = () => json({ error: { code: 'already_answered', message: 'late', details } }, 409)
     await click(button(text.approvals.card.retry))
     expect(answers()).toEqual([
@@ -214,7 +234,9 @@ describe('the card of a tool call', () => {
   })
 
   it('shows how it ended elsewhere', async () => {
-    await draw(fresh({ state: 'void', message: 'The session was closed.', decided_at: '2026-01-01T10:00:00.000Z' }))
+    await draw(
+      fresh({ state: 'void', message: 'The session was closed.', decided_at: '2026-01-01T10:00:00.000Z' }),
+    )
     expect(card().textContent).toContain('No longer needed')
     expect(card().textContent).toContain('The session was closed.')
     expect(card().querySelector('button')).toBeNull()
@@ -282,10 +304,16 @@ describe('a plan', () => {
 })
 
 describe('a form of an MCP server', () => {
-  const schema = { type: 'object', properties: { name: { type: 'string' }, age: { type: 'integer' } }, required: ['name'] }
+  const schema = {
+    type: 'object',
+    properties: { name: { type: 'string' }, age: { type: 'integer' } },
+    required: ['name'],
+  }
 
   it('is sent when it is right', async () => {
-    await draw(fresh({ kind: 'elicitation', tool: 'elicitation', input: { server: 'crm', message: 'Who?', schema } }))
+    await draw(
+      fresh({ kind: 'elicitation', tool: 'elicitation', input: { server: 'crm', message: 'Who?', schema } }),
+    )
     await click(button(text.approvals.form.send))
     expect(answers()).toEqual([])
     expect(card().textContent).toContain(text.approvals.form.faults.required)
@@ -297,7 +325,8 @@ describe('a form of an MCP server', () => {
   })
 
   it('that wants a page opened shows where it leads, and opens no other scheme', async () => {
-    const page = (url: string) => fresh({ kind: 'elicitation', tool: 'elicitation', input: { server: 'crm', message: '', url } })
+    const page = (url: string) =>
+      fresh({ kind: 'elicitation', tool: 'elicitation', input: { server: 'crm', message: '', url } })
     await draw(page('https://login.example.org/x'), page('javascript:alert(1)'))
     const [good, bad] = cards() as [HTMLElement, HTMLElement]
     expect(good.querySelector('a')?.getAttribute('href')).toBe('https://login.example.org/x')

@@ -66,9 +66,11 @@ export function ApprovalCard({ approval, place = 'flow' }: ApprovalCardProps) {
   )
 }
 
-/** The CLI often gives the call's own description for a reason. */
+/** For want of a reason the CLI often repeats a part of the input, or the end of its path. */
 function isSaidBelow({ reason, input }: Approval): boolean {
-  return reason === input.description || reason === input.message
+  return Object.values(input).some(
+    (value) => typeof value === 'string' && (value === reason || value.endsWith(`/${reason}`)),
+  )
 }
 
 function Reason({ reason }: { reason: string }) {

@@ -27,8 +27,16 @@ describe('a call', () => {
 
   it('of a file tool shows its changes', () => {
     expect(
-      callView({ tool: 'Edit', input: { file_path: '/a', old_string: 'x', new_string: 'y', replace_all: true } }),
-    ).toEqual({ kind: 'changes', file: '/a', changes: [{ before: 'x', after: 'y', replaceAll: true }], rest: {} })
+      callView({
+        tool: 'Edit',
+        input: { file_path: '/a', old_string: 'x', new_string: 'y', replace_all: true },
+      }),
+    ).toEqual({
+      kind: 'changes',
+      file: '/a',
+      changes: [{ before: 'x', after: 'y', replaceAll: true }],
+      rest: {},
+    })
     const edits = [
       { old_string: 'a', new_string: 'b' },
       { old_string: 'c', new_string: '' },
@@ -37,8 +45,12 @@ describe('a call', () => {
       kind: 'changes',
       changes: [{ before: 'a' }, { before: 'c', after: '' }],
     })
-    expect(callView({ tool: 'Write', input: { file_path: '/a', content: 'x' } })).toMatchObject({ kind: 'write' })
-    expect(callView({ tool: 'NotebookEdit', input: { notebook_path: '/n', edit_mode: 'delete' } })).toMatchObject({
+    expect(callView({ tool: 'Write', input: { file_path: '/a', content: 'x' } })).toMatchObject({
+      kind: 'write',
+    })
+    expect(
+      callView({ tool: 'NotebookEdit', input: { notebook_path: '/n', edit_mode: 'delete' } }),
+    ).toMatchObject({
       kind: 'cell',
       deletes: true,
     })
@@ -57,6 +69,9 @@ describe('a call', () => {
   it('has one line that tells it from others', () => {
     const subject = (tool: string, input: Record<string, unknown>) => subjectOf({ tool, input })
     expect(subject('Bash', { command: 'a\n  b' })).toBe('a b')
+    const long = subject('Bash', { command: `echo ${'x'.repeat(5000)}; rm -rf /` })
+    expect(long.length).toBeLessThan(320)
+    expect(long.endsWith('; rm -rf /')).toBe(true)
     expect(subject('Write', { file_path: '/a', content: '' })).toBe('/a')
     expect(subject('AskUserQuestion', { questions: [{ question: 'Which?' }] })).toBe('Which?')
     expect(subject('WebFetch', { url: 'https://a.example' })).toBe('https://a.example')

@@ -96,8 +96,14 @@ export function subjectOf({ tool, input }: Pick<Approval, 'tool' | 'input'>): st
   return json === '{}' ? '' : oneLine(json)
 }
 
+const longestLine = 300
+const endOfLine = 100
+
+/** Cut in the middle: the end of a command says as much as its beginning. */
 function oneLine(value: string): string {
-  return value.replace(/\s+/g, ' ').trim().slice(0, 300)
+  const line = value.replace(/\s+/g, ' ').trim()
+  if (line.length <= longestLine) return line
+  return `${line.slice(0, longestLine - endOfLine)} … ${line.slice(-endOfLine)}`
 }
 
 /** `mcp__github__create_issue` as its server and its name. */

@@ -32,9 +32,9 @@ export function DecisionLine({ decision, kind, scope }: DecisionLineProps) {
   const Icon = icons[decision.state]
   const t = text.approvals.decision
   return (
-    <p className="flex flex-wrap items-baseline gap-x-1.5 text-xs text-soft">
+    <p className="flex flex-wrap items-center gap-x-1.5 text-xs text-soft">
       <span className={cx('inline-flex items-center gap-1 font-medium', colours[tone])}>
-        <Icon aria-hidden size={13} className="shrink-0 self-center" />
+        <Icon aria-hidden size={13} className="shrink-0" />
         {verb}
       </span>
       {parts.map((part) => (

@@ -23,7 +23,9 @@ describe('a decision', () => {
   it('says who, how long, and with what', () => {
     expect(words(decision({}))).toBe('Allowed | by Laptop')
     expect(words(decision({}), 'tool', 'session')).toBe('Allowed | by Laptop | for this session')
-    expect(words(decision({ edited: true }), 'tool', 'once')).toBe('Allowed | by Laptop | once | with an edited input')
+    expect(words(decision({ edited: true }), 'tool', 'once')).toBe(
+      'Allowed | by Laptop | once | with an edited input',
+    )
     expect(words(decision({ state: 'denied', message: 'No.' }))).toBe('Denied | by Laptop | No.')
     expect(words(decision({ by: { kind: 'person', principal: 'owner' } }))).toBe('Allowed | by owner')
     expect(words(decision({}), 'question')).toBe('Answered | by Laptop')
@@ -38,16 +40,20 @@ describe('a decision', () => {
   })
 
   it('that nobody made looks different from a denial', () => {
-    expect(decisionWords(decision({ state: 'expired', by: { kind: 'deadline' } }))).toMatchObject({ tone: 'warn' })
-    expect(words(decision({ state: 'void', by: { kind: 'server' }, message: 'The session was closed.' }))).toBe(
-      'No longer needed | The session was closed.',
-    )
+    expect(decisionWords(decision({ state: 'expired', by: { kind: 'deadline' } }))).toMatchObject({
+      tone: 'warn',
+    })
+    expect(
+      words(decision({ state: 'void', by: { kind: 'server' }, message: 'The session was closed.' })),
+    ).toBe('No longer needed | The session was closed.')
     expect(decisionWords(decision({ state: 'denied' }))).toMatchObject({ tone: 'danger' })
   })
 
   it('is none while an approval waits', () => {
     expect(decisionOf(sampleApproval())).toBeUndefined()
-    expect(decisionOf(sampleApproval({ state: 'expired', decided_at: '2026-01-01T12:00:00.000Z' }))).toMatchObject({
+    expect(
+      decisionOf(sampleApproval({ state: 'expired', decided_at: '2026-01-01T12:00:00.000Z' })),
+    ).toMatchObject({
       state: 'expired',
       edited: false,
       time: '2026-01-01T12:00:00.000Z',

@@ -18,7 +18,11 @@ export function EditPanel({ approval, send, isBusy, onClose }: AnswerFormProps &
     if (input && changed) send({ decision: 'allow', scope: 'once', updated_input: input })
   }
   return (
-    <section ref={panel} aria-label={t.title} className="flex flex-col gap-3 rounded-lg border border-line bg-ground p-3">
+    <section
+      ref={panel}
+      aria-label={t.title}
+      className="flex flex-col gap-3 rounded-lg border border-line bg-ground p-3"
+    >
       <div className="text-sm">
         <p className="font-medium">{t.title}</p>
         <p className="text-soft">{t.hint}</p>

@@ -12,7 +12,11 @@ describe('an edited input', () => {
 
   it('takes text as it is and the rest as JSON', () => {
     const draft = { ...draftOfInput(input), command: 'ls "\n', timeout: '7', env: '[]' }
-    expect(readDraft(input, draft)).toEqual({ input: { command: 'ls "\n', timeout: 7, env: [] }, changed: true, faults: {} })
+    expect(readDraft(input, draft)).toEqual({
+      input: { command: 'ls "\n', timeout: 7, env: [] },
+      changed: true,
+      faults: {},
+    })
   })
 
   it('with a fault cannot be sent', () => {

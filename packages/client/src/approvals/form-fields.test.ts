@@ -15,14 +15,21 @@ const schema = {
     plain: { type: 'string', enum: ['a', 'b'], default: 'b' },
     named: { type: 'string', enum: ['x', 'y'], enumNames: ['Ex', 'Why'] },
     titled: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }, { const: 'g' }] },
-    many: { type: 'array', items: { type: 'string', enum: ['p', 'q', 'r'] }, minItems: 1, maxItems: 2, default: ['q', '?'] },
+    many: {
+      type: 'array',
+      items: { type: 'string', enum: ['p', 'q', 'r'] },
+      minItems: 1,
+      maxItems: 2,
+      default: ['q', '?'],
+    },
     more: { type: 'array', items: { anyOf: [{ const: 'k', title: 'Kay' }] } },
     odd: { type: 'object' },
   },
   required: ['name'],
 }
 const fields = formFields(schema)
-const fill = (change: Record<string, FieldValue>) => readForm(fields, { ...draftOfFields(fields), name: 'Ann', ...change })
+const fill = (change: Record<string, FieldValue>) =>
+  readForm(fields, { ...draftOfFields(fields), name: 'Ann', ...change })
 
 describe('a form', () => {
   it('has a field for each property', () => {
@@ -42,13 +49,26 @@ describe('a form', () => {
       ['more', 'choices'],
       ['odd', 'json'],
     ])
-    expect(fields[9]).toMatchObject({ options: [{ value: 'x', label: 'Ex' }, { value: 'y', label: 'Why' }] })
-    expect(fields[10]).toMatchObject({ options: [{ value: 'r', label: 'Red' }, { value: 'g', label: 'g' }] })
+    expect(fields[9]).toMatchObject({
+      options: [
+        { value: 'x', label: 'Ex' },
+        { value: 'y', label: 'Why' },
+      ],
+    })
+    expect(fields[10]).toMatchObject({
+      options: [
+        { value: 'r', label: 'Red' },
+        { value: 'g', label: 'g' },
+      ],
+    })
     expect(fields[0]).toMatchObject({ label: 'Name', required: true })
   })
 
   it('starts with the defaults and leaves out what is empty', () => {
-    expect(fill({})).toEqual({ content: { name: 'Ann', count: 3, sure: true, plain: 'b', many: ['q'] }, faults: {} })
+    expect(fill({})).toEqual({
+      content: { name: 'Ann', count: 3, sure: true, plain: 'b', many: ['q'] },
+      faults: {},
+    })
   })
 
   it('gives each value in its type', () => {

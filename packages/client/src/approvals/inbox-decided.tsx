@@ -50,7 +50,7 @@ interface FiltersProps {
 function Filters({ state, setState, filter, setFilter }: FiltersProps) {
   const t = text.approvals.inbox
   return (
-    <div className="grid gap-3 sm:grid-cols-[10rem_10rem_minmax(0,1fr)]">
+    <div className="grid gap-3 sm:grid-cols-[12rem_12rem_minmax(0,1fr)]">
       <Field label={t.filterState}>
         {(ids) => (
           <Select

@@ -6,10 +6,14 @@ import { Tabs } from '../ui/tabs.tsx'
 import { NotificationHint } from './alerts/notification-hint.tsx'
 import { InboxDecided } from './inbox-decided.tsx'
 import { InboxWaiting } from './inbox-waiting.tsx'
+import { useHash } from './use-hash.ts'
 
 /** Everything that waits for a person, of all sessions, and what became of what waited before. */
 export function InboxPage() {
-  const [tab, setTab] = useState('waiting')
+  const hash = useHash()
+  const [chosen, setChosen] = useState({ hash, tab: 'waiting' })
+  // An address that names an approval is about one that waits.
+  const tab = chosen.hash === hash ? chosen.tab : 'waiting'
   const { length } = useApprovals()
   const t = text.approvals.inbox
   return (
@@ -18,7 +22,7 @@ export function InboxPage() {
       <Tabs
         label={t.tabs}
         value={tab}
-        onChange={setTab}
+        onChange={(next) => setChosen({ hash, tab: next })}
         tabs={[
           { value: 'waiting', label: t.waiting(length), content: <InboxWaiting /> },
           { value: 'decided', label: t.decided, content: <InboxDecided /> },

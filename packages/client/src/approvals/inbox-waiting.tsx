@@ -12,6 +12,7 @@ import { ApprovalCard } from './approval-card.tsx'
 import { batchOf } from './batch.ts'
 import { groupBySession, type InboxEntries, type InboxGroup } from './inbox.ts'
 import { InboxList } from './inbox-list.tsx'
+import { useHash } from './use-hash.ts'
 import { useEnd, useInboxEntries } from './use-inbox-entries.ts'
 import { useSessionName } from './use-names.ts'
 
@@ -32,7 +33,7 @@ export function InboxWaiting() {
 function Beside({ entries }: { entries: InboxEntries }) {
   const groups = groupBySession([...entries.pending, ...entries.gone])
   const all = groups.flatMap(({ approvals }) => approvals)
-  const [wanted, setWanted] = useState<string | undefined>(() => location.hash.slice(1) || undefined)
+  const [wanted, setWanted] = useSelected()
   const selected = all.find(({ id }) => id === wanted) ?? all[0]
   return (
     <div className="grid grid-cols-[19rem_minmax(0,1fr)] items-start gap-4">
@@ -45,6 +46,13 @@ function Beside({ entries }: { entries: InboxEntries }) {
       )}
     </div>
   )
+}
+
+/** What the address names, until another one is chosen. */
+function useSelected(): [string, (id: string) => void] {
+  const hash = useHash()
+  const [chosen, setChosen] = useState({ hash, id: hash })
+  return [chosen.hash === hash ? chosen.id : hash, (id) => setChosen({ hash, id })]
 }
 
 function Below({ entries }: { entries: InboxEntries }) {

@@ -6,7 +6,12 @@ import { decidedOnes, groupBySession, neighbour, nextEntries } from './inbox.ts'
 import { sampleApproval } from './test-support/sample-approval.ts'
 
 const at = (id: string, minute: number, session = 'one', change: Partial<Approval> = {}) =>
-  sampleApproval({ id, session_id: session, deadline: `2026-01-01T12:${String(minute).padStart(2, '0')}:00.000Z`, ...change })
+  sampleApproval({
+    id,
+    session_id: session,
+    deadline: `2026-01-01T12:${String(minute).padStart(2, '0')}:00.000Z`,
+    ...change,
+  })
 
 describe('the inbox', () => {
   it('has the first to expire first, by session', () => {
@@ -45,7 +50,8 @@ describe('the inbox', () => {
       decided('c', 2, { kind: 'plan', tool: 'ExitPlanMode' }),
       at('open', 1),
     ]
-    const found = (kind: '' | Approval['kind'], words: string) => decidedOnes(all, { kind, words }).map(({ id }) => id)
+    const found = (kind: '' | Approval['kind'], words: string) =>
+      decidedOnes(all, { kind, words }).map(({ id }) => id)
     expect(found('', '')).toEqual(['b', 'c', 'a'])
     expect(found('plan', '')).toEqual(['c'])
     expect(found('', ' secret ')).toEqual(['b'])
@@ -54,7 +60,11 @@ describe('the inbox', () => {
 
 describe('a batch', () => {
   it('is the tool calls of one session that still wait', async () => {
-    const answers = createAnswers(async (id) => ({ ...at(id, 1), state: 'allowed', decided_at: '2026-01-01T10:00:00.000Z' }))
+    const answers = createAnswers(async (id) => ({
+      ...at(id, 1),
+      state: 'allowed',
+      decided_at: '2026-01-01T10:00:00.000Z',
+    }))
     const pending = [at('a', 1), at('b', 1), at('q', 1, 'one', { kind: 'question' }), at('o', 1, 'two')]
     const ids = () => batchOf(pending, 'one', answers.get).map(({ id }) => id)
     expect(ids()).toEqual(['a', 'b'])
@@ -68,7 +78,10 @@ describe('a batch', () => {
       const state = decision === 'allow' ? 'allowed' : 'denied'
       return { ...at(id, 1), state, decided_at: '2026-01-01T10:00:00.000Z' }
     })
-    const result = await answerAll(answers, [at('a', 1), at('lost', 1), at('c', 1)], { decision: 'allow', scope: 'once' })
+    const result = await answerAll(answers, [at('a', 1), at('lost', 1), at('c', 1)], {
+      decision: 'allow',
+      scope: 'once',
+    })
     expect(result).toEqual({ allowed: 2, denied: 0, other: 1 })
     expect(batchWords(result)).toBe('2 allowed, 1 not answered by this')
     // Those that were answered are not answered again.

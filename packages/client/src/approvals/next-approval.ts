@@ -1,25 +1,52 @@
 /** The way to the next open approval by keyboard, from wherever one is. */
 import { navigate } from 'wouter/use-browser-location'
 import { live } from '../live/live.ts'
-import { groupBySession, neighbour } from './inbox.ts'
+import { groupBySession } from './inbox.ts'
 
-/** Focuses the next open card of this screen; where there is none, opens the inbox. False: nothing waits. */
+/**
+ * Focuses the next open card of this screen; after its last one, or where there is none, shows the next of all in the inbox. False:
+ * nothing waits.
+ */
 export function goToNextApproval(): boolean {
   const cards = [...document.querySelectorAll<HTMLElement>('[data-approval][data-open]')]
-  const ids = cards.map((card) => card.dataset.approval ?? '')
-  const focused = cards.find((card) => card.contains(document.activeElement))?.dataset.approval
-  const next = neighbour(ids, focused, 1)
-  const card = cards.find(({ dataset }) => dataset.approval === next)
-  if (card && card.dataset.approval !== focused) {
-    card.focus({ preventScroll: true })
-    card.scrollIntoView({ block: 'nearest' })
+  const focused = cards.findIndex((card) => card.contains(document.activeElement))
+  const card = cards[focused + 1]
+  if (card) {
+    bringIn(card)
     return true
   }
-  const others = groupBySession(live.store.approvals.now()).flatMap(({ approvals }) => approvals)
-  const first = others.find(({ id }) => !ids.includes(id))
-  if (!first) return card !== undefined
-  navigate(`/inbox#${first.id}`)
+  const all = groupBySession(live.store.approvals.now()).flatMap(({ approvals }) => approvals)
+  const next = following(
+    all.map(({ id }) => id),
+    cards[focused]?.dataset.approval,
+  )
+  if (next === undefined) return false
+  const shown = cards.find(({ dataset }) => dataset.approval === next)
+  if (shown) bringIn(shown)
+  else {
+    navigate(`/inbox#${next}`)
+    bringInSoon(next)
+  }
   return true
+}
+
+/** The one after `id`, and after the last the first. */
+export function following(ids: readonly string[], id: string | undefined): string | undefined {
+  return ids[((id === undefined ? -1 : ids.indexOf(id)) + 1) % ids.length]
+}
+
+function bringIn(card: HTMLElement): void {
+  card.focus({ preventScroll: true })
+  card.scrollIntoView({ block: 'nearest' })
+}
+
+const framesToWait = 120
+
+/** The screen that shows it has to be loaded first. */
+function bringInSoon(id: string, frames = framesToWait): void {
+  const card = document.querySelector<HTMLElement>(`[data-approval="${CSS.escape(id)}"]`)
+  if (card) bringIn(card)
+  else if (frames > 0) requestAnimationFrame(() => bringInSoon(id, frames - 1))
 }
 
 /** Alt+A, also while one types: it is no letter of any text here. On a Mac it would be one, so the key's place counts. */

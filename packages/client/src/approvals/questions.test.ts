@@ -11,12 +11,21 @@ import {
   writeOther,
 } from './questions.ts'
 
-const questions = parseQuestions({
-  questions: [
-    { question: 'Which colour?', header: 'Colour', options: [{ label: 'Red' }, { label: 'Blue', description: 'calm' }] },
-    { question: 'Which sizes?', multiSelect: true, options: [{ label: 'S' }, { label: 'M' }, { label: 'L' }] },
-  ],
-}) ?? expect.fail('no questions')
+const questions =
+  parseQuestions({
+    questions: [
+      {
+        question: 'Which colour?',
+        header: 'Colour',
+        options: [{ label: 'Red' }, { label: 'Blue', description: 'calm' }],
+      },
+      {
+        question: 'Which sizes?',
+        multiSelect: true,
+        options: [{ label: 'S' }, { label: 'M' }, { label: 'L' }],
+      },
+    ],
+  }) ?? expect.fail('no questions')
 const [colour, sizes] = questions as [Question, Question]
 
 describe('questions', () => {
@@ -25,7 +34,11 @@ describe('questions', () => {
     expect(sizes).toMatchObject({ header: undefined, multiSelect: true })
     for (const input of [{}, { questions: 'x' }, { questions: [] }, { questions: [null, { question: 3 }] }])
       expect(parseQuestions(input)).toBeUndefined()
-    const odd = { question: 'A?', options: [null, { label: 4 }, { label: 'x' }, { label: 'x' }, 'y'], multiSelect: 'yes' }
+    const odd = {
+      question: 'A?',
+      options: [null, { label: 4 }, { label: 'x' }, { label: 'x' }, 'y'],
+      multiSelect: 'yes',
+    }
     expect(parseQuestions({ questions: [odd, odd] })).toEqual([
       {
         question: 'A?',
@@ -46,7 +59,10 @@ describe('questions', () => {
     draft = choose(draft, 0, colour, 'Blue')
     draft = choose(draft, 1, sizes, 'L')
     draft = choose(draft, 1, sizes, 'S')
-    expect(answersOf(questions, draft).answers).toEqual({ 'Which colour?': 'Blue', 'Which sizes?': ['S', 'L'] })
+    expect(answersOf(questions, draft).answers).toEqual({
+      'Which colour?': 'Blue',
+      'Which sizes?': ['S', 'L'],
+    })
     draft = writeOther(draft, 0, colour, ' darker ')
     draft = choose(draft, 1, sizes, 'S')
     draft = writeOther(draft, 1, sizes, 'XXL')

@@ -1,12 +1,15 @@
+import { ApiError } from '@dorkos/shared'
 import { useEffect, useState } from 'react'
+import { errorText } from '../api.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { checkAuth } from './auth-store.ts'
 import { retryDelayMs } from './retry-delay.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
 
 /** Nobody knows yet whether this browser is signed in. Tries on, and at once when the network is back. */
-export function UnreachablePage() {
+export function UnreachablePage({ error }: { error: unknown }) {
   const [attempt, setAttempt] = useState(0)
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
@@ -34,8 +37,12 @@ export function UnreachablePage() {
     }
   }, [attempt])
   return (
-    <SignInFrame title={text.auth.unreachable}>
-      <p className="text-sm text-soft">{text.auth.unreachableLead}</p>
+    <SignInFrame title={error instanceof ApiError ? text.auth.refusing : text.auth.unreachable}>
+      {error instanceof ApiError ? (
+        <Notice tone="danger">{errorText(error)}</Notice>
+      ) : (
+        <p className="text-sm text-soft">{text.auth.unreachableLead}</p>
+      )}
       <div className="flex items-center justify-between gap-3">
         <span className="text-sm text-soft">{text.auth.nextTry(seconds)}</span>
         <Button

@@ -22,6 +22,10 @@ export function OutboxList({ sessionId, isKnown }: OutboxListProps) {
   const all = useSyncExternalStore(outbox.subscribe, outbox.get)
   const now = useNowAfterQuiet(all)
   const shown = shownEntries(all, sessionId, isKnown, now)
+  useEffect(() => {
+    // Seen once is enough: it may be taken back from the queue, and must not come up here again.
+    for (const { key, turnId } of all) if (turnId !== undefined && isKnown(turnId)) outbox.remove(key)
+  }, [all, isKnown, outbox])
   if (shown.length === 0) return null
   return (
     <section aria-label={text.composer.outbox.title} className="flex flex-col gap-1.5">

@@ -107,3 +107,15 @@ test('what a person discards is gone', async () => {
   expect(outbox.get()).toEqual([])
   expect(stored()).toEqual([])
 })
+
+test('what another tab has sent or discarded is not sent from here', async () => {
+  const client = clientWith(new NetworkError('no'))
+  const outbox = createOutboxStore(client)
+  outbox.add('s', 'hello', 'queue')
+  await settled()
+  const [key] = stored()
+  window.dispatchEvent(new StorageEvent('storage', { key: key ?? '', newValue: null }))
+  expect(outbox.get()).toEqual([])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(client.calls).toHaveLength(1)
+})

@@ -74,6 +74,11 @@ export function createOutboxStore(client: Client, now: () => number = Date.now):
     if (next !== undefined) timer = setTimeout(pump, Math.max(50, next - now()))
   }
 
+  // Another tab has sent it or thrown it away.
+  globalThis.addEventListener?.('storage', ({ key, newValue }: StorageEvent) => {
+    if (key?.startsWith(prefix) && newValue === null)
+      dispatch({ type: 'removed', key: key.slice(prefix.length) })
+  })
   if (outbox.length > 0) queueMicrotask(pump)
   return {
     get: () => outbox,

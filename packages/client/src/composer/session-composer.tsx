@@ -37,6 +37,10 @@ export const SessionComposer = memo(function SessionComposer(props: SessionCompo
   const canChat = useCan('chat')
   const runs = turnId ?? (session.state === 'working' || session.state === 'waiting' ? 'unknown' : undefined)
   const stop = useStop(session.id, runs, canChat)
+  const isKnown = useCallback(
+    (id: string) => id === turnId || queue.some((turn) => turn.id === id) || hasMessage(id),
+    [turnId, queue, hasMessage],
+  )
   useRetryWhenBack()
   return (
     <section
@@ -44,10 +48,7 @@ export const SessionComposer = memo(function SessionComposer(props: SessionCompo
       className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-[calc(env(safe-area-inset-bottom)+0.5rem)] sm:px-6"
     >
       <StopNotice stop={stop} />
-      <OutboxList
-        sessionId={session.id}
-        isKnown={(id) => id === turnId || queue.some((turn) => turn.id === id) || hasMessage(id)}
-      />
+      <OutboxList sessionId={session.id} isKnown={isKnown} />
       <QueueList sessionId={session.id} queue={queue} running={runs !== undefined} readOnly={!canChat} />
       {canChat ? (
         <Editor session={session} running={runs !== undefined} stop={stop} history={history} />

@@ -25,10 +25,32 @@ describe('outcomeView', () => {
 
 describe('markerView', () => {
   it.each<[MarkerItem['marker'], string, string]>([
-    [{ type: 'retry', attempt: 2, maxAttempts: 10, delayMs: 500, status: 529, message: undefined }, 'try 2 of 10', 'status 529'],
-    [{ type: 'rate_limit', status: 'rejected', limit: 'five_hour', resetsAt: undefined, utilization: 0.98 }, 'limit is reached', 'five hours’ limit · 98% used'],
-    [{ type: 'rate_limit', status: 'allowed_warning', limit: 'new_kind', resetsAt: undefined, utilization: undefined }, 'is near', 'new_kind'],
-    [{ type: 'compaction', trigger: 'manual', tokensBefore: 120_000 }, 'summarised', 'As asked with /compact. · It had 120K tokens.'],
+    [
+      { type: 'retry', attempt: 2, maxAttempts: 10, delayMs: 500, status: 529, message: undefined },
+      'try 2 of 10',
+      'status 529',
+    ],
+    [
+      { type: 'rate_limit', status: 'rejected', limit: 'five_hour', resetsAt: undefined, utilization: 0.98 },
+      'limit is reached',
+      'five hours’ limit · 98% used',
+    ],
+    [
+      {
+        type: 'rate_limit',
+        status: 'allowed_warning',
+        limit: 'new_kind',
+        resetsAt: undefined,
+        utilization: undefined,
+      },
+      'is near',
+      'new_kind',
+    ],
+    [
+      { type: 'compaction', trigger: 'manual', tokensBefore: 120_000 },
+      'summarised',
+      'As asked with /compact. · It had 120K tokens.',
+    ],
     [{ type: 'error', code: 'x', message: 'It broke' }, 'It broke', ''],
   ])('%j', (marker, words, more) => {
     expect(markerView(marker).words).toContain(words)
@@ -42,28 +64,46 @@ describe('readContextUsage', () => {
       totalTokens: 28_826,
       maxTokens: 1_000_000,
       autoCompactThreshold: 967_000,
-      categories: [{ name: 'Skills', tokens: 2064, kind: 'used' }, { name: 'Free space', tokens: 9, kind: 'free' }, null, { name: 1 }],
+      categories: [
+        { name: 'Skills', tokens: 2064, kind: 'used' },
+        { name: 'Free space', tokens: 9, kind: 'free' },
+        null,
+        { name: 1 },
+      ],
     })
     expect(usage).toEqual({
       percent: 3,
       used: 28_826,
       most: 1_000_000,
       compactsAt: 97,
-      parts: [{ name: 'Skills', tokens: 2064, kind: 'used' }, { name: 'Free space', tokens: 9, kind: 'free' }],
+      parts: [
+        { name: 'Skills', tokens: 2064, kind: 'used' },
+        { name: 'Free space', tokens: 9, kind: 'free' },
+      ],
     })
   })
-  it.each([{}, { totalTokens: 'x', maxTokens: 1 }, { totalTokens: 1, maxTokens: 0 }, { totalTokens: -1, maxTokens: 5 }])(
-    'gives nothing for %j',
-    (answer) => expect(readContextUsage(answer)).toBeUndefined(),
-  )
+  it.each([
+    {},
+    { totalTokens: 'x', maxTokens: 1 },
+    { totalTokens: 1, maxTokens: 0 },
+    { totalTokens: -1, maxTokens: 5 },
+  ])('gives nothing for %j', (answer) => expect(readContextUsage(answer)).toBeUndefined())
 })
 
 describe('readSynthetic', () => {
   it.each([
-    ['<command-name>/compact</command-name>\n<command-args>short</command-args>', 'Command /compact', 'short'],
+    [
+      '<command-name>/compact</command-name>\n<command-args>short</command-args>',
+      'Command /compact',
+      'short',
+    ],
     ['<local-command-stdout>hello</local-command-stdout>', 'Output of a command', 'hello'],
     ['<system-reminder>note</system-reminder>', 'A note to the agent', 'note'],
-    ['This session is being continued from a previous conversation that', 'Summary of the conversation so far', 'This session is'],
+    [
+      'This session is being continued from a previous conversation that',
+      'Summary of the conversation so far',
+      'This session is',
+    ],
     ['something', 'Written by the CLI', 'something'],
   ])('%j', (given, label, words) => {
     expect(readSynthetic(given).label).toBe(label)
@@ -81,37 +121,70 @@ it('takes a message apart, and loads no picture of an odd type', () => {
 })
 
 it('counts servers without those that are switched off', () => {
-  const servers = (['connected', 'failed', 'needs-auth', 'pending', 'disabled'] as const).map((status) => ({ name: status, status }))
+  const servers = (['connected', 'failed', 'needs-auth', 'pending', 'disabled'] as const).map((status) => ({
+    name: status,
+    status,
+  }))
   expect(countServers(servers)).toEqual({ connected: 1, failed: 2, pending: 1, all: 4 })
 })
 
 const time = '2026-05-01T10:00:00.000Z'
 const later = '2026-05-01T10:00:05.000Z'
 const call = (change: Partial<ToolItem>): ToolItem =>
-  ({ kind: 'tool', key: 'k', time: later, callId: 'c', name: 'Bash', status: 'running', inputJson: '', input: {}, children: [], ...change }) as ToolItem
+  ({
+    kind: 'tool',
+    key: 'k',
+    time: later,
+    callId: 'c',
+    name: 'Bash',
+    status: 'running',
+    inputJson: '',
+    input: {},
+    children: [],
+    ...change,
+  }) as ToolItem
 
 describe('groupSummary', () => {
   it('counts a file that is read in parts once', () => {
-    const items = ['a', 'b', 'a'].map((file) => call({ name: 'Read', status: 'done', input: { file_path: file } }))
+    const items = ['a', 'b', 'a'].map((file) =>
+      call({ name: 'Read', status: 'done', input: { file_path: file } }),
+    )
     expect(groupSummary(items)).toEqual({ words: 'Read 2 files', isRunning: false, failed: 0 })
     const more = [...items, call({ name: 'Grep', status: 'failed' }), call({ name: 'Grep' })]
-    expect(groupSummary(more)).toEqual({ words: 'Read 2 files, searched 2 times', isRunning: true, failed: 1 })
+    expect(groupSummary(more)).toEqual({
+      words: 'Read 2 files, searched 2 times',
+      isRunning: true,
+      failed: 1,
+    })
   })
 })
 
 describe('workingOn', () => {
-  const text: Item = { kind: 'text', key: 't', time: later, messageId: 'm', index: 0, text: 'x', streaming: true } as Item
+  const text: Item = {
+    kind: 'text',
+    key: 't',
+    time: later,
+    messageId: 'm',
+    index: 0,
+    text: 'x',
+    streaming: true,
+  } as Item
   it.each<[string, readonly Item[], string]>([
     ['nothing yet', [], 'Starting'],
     ['what came before', [{ ...text, time: '2026-04-30T10:00:00.000Z' } as Item], 'Starting'],
     ['text that comes', [text], 'Writing'],
     ['a command', [call({})], 'Running Bash'],
-    ['a command before others that are done', [call({}), call({ name: 'Read', status: 'done' })], 'Running Bash'],
+    [
+      'a command before others that are done',
+      [call({}), call({ name: 'Read', status: 'done' })],
+      'Running Bash',
+    ],
     ['an MCP tool', [call({ name: 'mcp__dorkos__ping' })], 'Calling ping'],
     ['a call that is written', [call({ status: 'writing' })], 'Writing'],
     ['a call that is done', [call({ status: 'done' })], 'Thinking'],
   ])('%s', (_name, items, verb) => expect(workingOn(items, time, false).verb).toBe(verb))
-  it('waits before all', () => expect(workingOn([text], time, true)).toEqual({ verb: 'Waiting for you', waits: true }))
+  it('waits before all', () =>
+    expect(workingOn([text], time, true)).toEqual({ verb: 'Waiting for you', waits: true }))
 })
 
 describe('announcements', () => {
@@ -119,7 +192,8 @@ describe('announcements', () => {
     ({ id: 's', phase: 'ready', items, approvals: {}, session: undefined, ...change }) as SessionState
   const text = (streaming: boolean, words = '**Hello** `you`'): Item =>
     ({ kind: 'text', key: 't', time: later, messageId: 'm', text: words, streaming }) as Item
-  const end = (outcome: string): Item => ({ kind: 'turn', key: 'turn:1', time: later, turnId: '1', outcome }) as Item
+  const end = (outcome: string): Item =>
+    ({ kind: 'turn', key: 'turn:1', time: later, turnId: '1', outcome }) as Item
 
   it('says a block when it is finished, not while it grows', () => {
     expect(announcements(state([text(true, 'Hel')]), state([text(true)]))).toEqual([])

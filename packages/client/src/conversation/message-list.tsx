@@ -27,6 +27,7 @@ const topRoom = 56
 
 export function MessageList({ state, row, target, loadOlder }: MessageListProps) {
   const scroller = useRef<HTMLElement>(null)
+  const content = useRef<HTMLDivElement>(null)
   const { rows, keyAt } = useRows(state)
   const rowsNow = useRef(rows)
   rowsNow.current = rows
@@ -46,7 +47,7 @@ export function MessageList({ state, row, target, loadOlder }: MessageListProps)
     scrollEndThreshold: sticks ? 80 : -1,
   })
   const toEnd = useCallback(() => virtualizer.scrollToEnd(), [virtualizer])
-  const sticking = useSticking({ scroller, rows, sticks, setSticks, toEnd })
+  const sticking = useSticking({ scroller, content, rows, sticks, setSticks, toEnd })
   const onScroll = useOlderPages({ scroller, rows, history: state.history, loadOlder })
   const shine = useLinkTarget({ rows, target, history: state.history, loadOlder, virtualizer, setSticks })
   useFirstEnd(rows.length > 0 && target === undefined, toEnd)
@@ -58,14 +59,16 @@ export function MessageList({ state, row, target, loadOlder }: MessageListProps)
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached and scrolled by keys.
         tabIndex={0}
         aria-label={text.conversation.list}
+        onClickCapture={(event) => {
+          if (opensSomething(event.target)) sticking.open()
+        }}
         onScroll={() => {
           sticking.onScroll()
           onScroll()
         }}
-        onWheel={sticking.onWheel}
         className="h-full overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-offset-[-3px]"
       >
-        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+        <div ref={content} className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
           <HistoryRow history={state.history} empty={rows.length === 0} onRetry={loadOlder} />
           <div
             className="absolute inset-x-0 top-0"
@@ -104,6 +107,10 @@ interface RowSlotProps {
   row: Row
   content: RowComponent
   shine: boolean
+}
+
+function opensSomething(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('button[aria-expanded=false]') !== null
 }
 
 /** A conversation opens at its end. */

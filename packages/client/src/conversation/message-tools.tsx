@@ -22,14 +22,7 @@ interface MessageToolsProps {
   floats?: boolean
 }
 
-export function MessageTools({
-  value,
-  linkKey,
-  messageId,
-  time,
-  rewinds,
-  floats,
-}: MessageToolsProps) {
+export function MessageTools({ value, linkKey, messageId, time, rewinds, floats }: MessageToolsProps) {
   const { sessionId, canChat, canApprove } = useConversation()
   const fork = useFork(sessionId)
   const [rewinding, setRewinding] = useState(false)

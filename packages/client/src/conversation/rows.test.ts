@@ -6,7 +6,15 @@ const time = '2026-05-01T10:00:00.000Z'
 const dayOf = (at: string) => at.slice(0, 10)
 
 function textItem(key: string, change: Partial<TextItem> = {}): TextItem {
-  return { kind: 'text', key, time, messageId: `message-${key}`, text: key, streaming: false, ...change } as TextItem
+  return {
+    kind: 'text',
+    key,
+    time,
+    messageId: `message-${key}`,
+    text: key,
+    streaming: false,
+    ...change,
+  } as TextItem
 }
 
 function tool(key: string, name: string, status: ToolStatus = 'done'): ToolItem {
@@ -32,7 +40,8 @@ function tool(key: string, name: string, status: ToolStatus = 'done'): ToolItem 
 }
 
 const keys = (rows: readonly Row[]) => rows.map(({ key }) => key)
-const rowsOf = (items: readonly Item[], working = false) => makeRows(items, createRowCache(), { working, dayOf })
+const rowsOf = (items: readonly Item[], working = false) =>
+  makeRows(items, createRowCache(), { working, dayOf })
 
 describe('makeRows', () => {
   it('groups calls that only look, and leaves others alone', () => {
@@ -50,9 +59,21 @@ describe('makeRows', () => {
     expect(rows[0]).toMatchObject({ type: 'group', items: [{ key: 'a' }, { key: 'b' }, { key: 'c' }] })
   })
 
-  it.each(['waiting', 'denied', 'expired', 'void'] as const)('shows a call that is %s by itself', (status) => {
-    expect(keys(rowsOf([tool('a', 'Read'), tool('b', 'Read', status), tool('c', 'Read')]))).toEqual(['a', 'b', 'c'])
+  it('groups what keeps the to-do list, apart from what looks', () => {
+    const items = [tool('a', 'TaskCreate'), tool('b', 'TaskUpdate'), tool('c', 'Read'), tool('d', 'Read')]
+    expect(keys(rowsOf(items))).toEqual(['group:a', 'group:c'])
   })
+
+  it.each(['waiting', 'denied', 'expired', 'void'] as const)(
+    'shows a call that is %s by itself',
+    (status) => {
+      expect(keys(rowsOf([tool('a', 'Read'), tool('b', 'Read', status), tool('c', 'Read')]))).toEqual([
+        'a',
+        'b',
+        'c',
+      ])
+    },
+  )
 
   it('marks the first row of each day, but keeps its key', () => {
     const rows = rowsOf([
@@ -79,9 +100,17 @@ describe('makeRows', () => {
       tokens: undefined,
       usd: undefined,
     }
-    const first: Item = { kind: 'marker', key: '1-1', time, marker: { type: 'taken_over', reason: 'server started' } }
+    const first: Item = {
+      kind: 'marker',
+      key: '1-1',
+      time,
+      marker: { type: 'taken_over', reason: 'server started' },
+    }
     const later: Item = { ...first, key: '2-1' }
-    expect(keys(rowsOf([first, textItem('a', { text: ' \n' }), joined, textItem('b'), later]))).toEqual(['b', '2-1'])
+    expect(keys(rowsOf([first, textItem('a', { text: ' \n' }), joined, textItem('b'), later]))).toEqual([
+      'b',
+      '2-1',
+    ])
   })
 
   it('says at the end that a turn runs', () => {
@@ -92,7 +121,10 @@ describe('makeRows', () => {
     const cache = createRowCache()
     const items = [textItem('a'), tool('b', 'Read'), tool('c', 'Read'), textItem('d')]
     const before = makeRows(items, cache, { working: true, dayOf })
-    const after = makeRows([...items.slice(0, 3), textItem('d', { text: 'more' })], cache, { working: true, dayOf })
+    const after = makeRows([...items.slice(0, 3), textItem('d', { text: 'more' })], cache, {
+      working: true,
+      dayOf,
+    })
     expect(after.map((row, index) => row === before[index])).toEqual([true, true, false, true])
   })
 
@@ -111,12 +143,21 @@ describe('makeRows', () => {
     const cache = createRowCache()
     const page = [textItem('b'), textItem('c')]
     makeRows(page, cache, { working: false, dayOf })
-    expect(keys(makeRows([textItem('a'), ...page], cache, { working: false, dayOf }))).toEqual(['a', 'b', 'c'])
+    expect(keys(makeRows([textItem('a'), ...page], cache, { working: false, dayOf }))).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
   })
 })
 
 describe('findRow', () => {
-  const rows = rowsOf([textItem('text:m1:0'), tool('tool:1', 'Read'), tool('tool:2', 'Read'), textItem('text:m2:0')])
+  const rows = rowsOf([
+    textItem('text:m1:0'),
+    tool('tool:1', 'Read'),
+    tool('tool:2', 'Read'),
+    textItem('text:m2:0'),
+  ])
   it.each([
     ['text:m2:0', 2],
     ['tool:2', 1],

@@ -11,7 +11,7 @@ interface Dated {
 }
 
 export type ItemRow = Dated & { readonly type: 'item'; readonly item: Item }
-/** Calls that only look, one after the other. */
+/** Calls of one family, one after the other. */
 export type GroupRow = Dated & { readonly type: 'group'; readonly items: readonly ToolItem[] }
 export type WorkingRow = { readonly type: 'working'; readonly key: 'working' }
 export type Row = ItemRow | GroupRow | WorkingRow
@@ -29,7 +29,13 @@ export function createRowCache(): RowCache {
 
 const workingRow: WorkingRow = { type: 'working', key: 'working' }
 
-const looking = new Set(['Read', 'NotebookRead', 'Grep', 'Glob', 'LS'])
+/** Calls of one family that follow each other are one row: those that only look, and those that keep the to-do list. */
+const families: ReadonlyMap<string, 'look' | 'todo'> = new Map([
+  ...(['Read', 'NotebookRead', 'Grep', 'Glob', 'LS'] as const).map((name) => [name, 'look'] as const),
+  ...(['TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet'] as const).map(
+    (name) => [name, 'todo'] as const,
+  ),
+])
 /** A call that waits for a person, or was refused, stands alone: it must not be overlooked. */
 const quiet = new Set(['writing', 'running', 'done', 'failed', 'interrupted'])
 
@@ -81,21 +87,22 @@ function groupRow(group: readonly ToolItem[], newDay: string | undefined, cache:
 
 const none: readonly ToolItem[] = []
 
-/** The calls from `start` on that only look; empty when the item there is none. */
+/** The calls of one family from `start` on; empty when the item there is of none. */
 function groupAt(items: readonly Item[], start: number): readonly ToolItem[] {
   const first = items[start]
-  if (first === undefined || !isLooking(first)) return none
+  const family = first && familyOf(first)
+  if (family === undefined) return none
   const group: ToolItem[] = []
   for (let index = start; index < items.length; index += 1) {
     const item = items[index]
-    if (item === undefined || !isLooking(item)) break
+    if (item?.kind !== 'tool' || familyOf(item) !== family) break
     group.push(item)
   }
   return group
 }
 
-function isLooking(item: Item): item is ToolItem {
-  return item.kind === 'tool' && looking.has(item.name) && quiet.has(item.status)
+function familyOf(item: Item): 'look' | 'todo' | undefined {
+  return item.kind === 'tool' && quiet.has(item.status) ? families.get(item.name) : undefined
 }
 
 /** Items that have nothing to show. */

@@ -1,10 +1,13 @@
 /** Whether the end is followed: until the reader goes up, and again once the end is reached. Nothing else ever moves the reader. */
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { countAfter, type Row } from './rows.ts'
+import { movedUp, type ScrollMark } from './scroll-intent.ts'
+import { useReaderInput } from './use-reader-input.ts'
 
 interface Sticking {
   onScroll: () => void
-  onWheel: (event: { deltaY: number }) => void
+  /** The reader opens something: what they look at stays where it is. */
+  open: () => void
   /** Rows that came since the reader went up. */
   unseen: number
   jump: () => void
@@ -12,6 +15,8 @@ interface Sticking {
 
 interface StickingInput {
   scroller: RefObject<HTMLElement | null>
+  /** All rows, as high as they are. */
+  content: RefObject<HTMLElement | null>
   rows: readonly Row[]
   sticks: boolean
   setSticks: (sticks: boolean) => void
@@ -20,8 +25,8 @@ interface StickingInput {
 
 const nearPixels = 24
 
-export function useSticking({ scroller, rows, sticks, setSticks, toEnd }: StickingInput): Sticking {
-  const last = useRef(0)
+export function useSticking({ scroller, content, rows, sticks, setSticks, toEnd }: StickingInput): Sticking {
+  const last = useRef<ScrollMark>({ top: 0, height: 0, room: 0 })
   const seen = useRef<string | undefined>(undefined)
   const newest = rows.findLast((row) => row.type !== 'working')?.key
   const now = useRef({ sticks, newest })
@@ -33,34 +38,39 @@ export function useSticking({ scroller, rows, sticks, setSticks, toEnd }: Sticki
     setSticks(false)
   }, [setSticks])
 
+  const isActive = useReaderInput(scroller, release)
+  const opened = useRef(false)
+  const open = useCallback(() => {
+    opened.current = now.current.sticks
+    release()
+  }, [release])
+
   const onScroll = useCallback(() => {
     const box = scroller.current
     if (!box) return
-    const left = box.scrollHeight - box.clientHeight - box.scrollTop
-    // A box that got shorter is moved up by the browser, but then stands at its end.
-    if (box.scrollTop < last.current - 1 && left > nearPixels) release()
-    else if (box.scrollTop > last.current && left <= nearPixels && !now.current.sticks) setSticks(true)
-    last.current = box.scrollTop
-  }, [scroller, release, setSticks])
-
-  const onWheel = useCallback(
-    ({ deltaY }: { deltaY: number }) => {
-      const box = scroller.current
-      if (deltaY < 0 && box && box.scrollHeight > box.clientHeight + 1) release()
-    },
-    [scroller, release],
-  )
+    const mark = { top: box.scrollTop, height: box.scrollHeight, room: box.clientHeight }
+    const before = last.current
+    last.current = mark
+    const isNear = mark.height - mark.room - mark.top <= nearPixels
+    if (!now.current.sticks) {
+      if (isNear && mark.top > before.top) setSticks(true)
+    } else if (!isNear) {
+      if (movedUp(before, mark, isActive())) release()
+      else if (!isActive()) toEnd()
+    }
+  }, [scroller, isActive, release, setSticks, toEnd])
 
   // A box that gets smaller (a keyboard, a growing composer) still shows the end.
-  useEffect(() => {
+  useResize(scroller, () => {
+    if (now.current.sticks) toEnd()
+  })
+  // What was opened at the end and closed again leads back to it.
+  useResize(content, () => {
     const box = scroller.current
-    if (!box || typeof ResizeObserver === 'undefined') return
-    const observer = new ResizeObserver(() => {
-      if (now.current.sticks) toEnd()
-    })
-    observer.observe(box)
-    return () => observer.disconnect()
-  }, [scroller, toEnd])
+    if (!box || !opened.current || box.scrollHeight - box.clientHeight - box.scrollTop > 1) return
+    opened.current = false
+    setSticks(true)
+  })
 
   const jump = useCallback(() => {
     setSticks(true)
@@ -69,8 +79,19 @@ export function useSticking({ scroller, rows, sticks, setSticks, toEnd }: Sticki
 
   return {
     onScroll,
-    onWheel,
+    open,
     unseen: sticks || seen.current === undefined ? 0 : countAfter(rows, seen.current),
     jump,
   }
+}
+
+function useResize(target: RefObject<HTMLElement | null>, onResize: () => void): void {
+  const call = useRef(onResize)
+  call.current = onResize
+  useEffect(() => {
+    if (!target.current || typeof ResizeObserver === 'undefined') return
+    const observer = new ResizeObserver(() => call.current())
+    observer.observe(target.current)
+    return () => observer.disconnect()
+  }, [target])
 }

@@ -1,19 +1,14 @@
-import { ApiError, type Pairing } from '@dorkos/shared'
+import type { Pairing } from '@dorkos/shared'
 import { type FormEvent, useState } from 'react'
-import { api, errorText } from '../api.ts'
+import { api } from '../api.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Card } from '../ui/page.tsx'
+import { pairingErrorText } from './pairing-error.ts'
 import { PairingReview } from './pairing-review.tsx'
 import { typedPairingCode } from './sign-in-link.ts'
-
-export function pairingErrorText(error: unknown): string {
-  if (error instanceof ApiError && error.code === 'gone') return text.devices.codeGone
-  if (error instanceof ApiError && error.code === 'conflict') return text.devices.codeConfirmed
-  return errorText(error)
-}
 
 /** Lets in a device that shows a code: first who it is, then what it may do. */
 export function ConfirmCode() {

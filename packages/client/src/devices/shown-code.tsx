@@ -59,8 +59,7 @@ export function ShownCode({ made, onNew }: ShownCodeProps) {
           <Shown label={t.codeTyped} value={made.code} copy={t.copyCode} large />
           <Shown label={t.linkLabel} value={link} copy={t.copyLink} />
           <p className="text-soft tabular-nums">
-            {t.codeExpires(formatDuration(left))} ·{' '}
-            {made.scopes.map((scope) => t.scopes[scope].name).join(', ')}
+            {t.codeExpires(formatDuration(left), made.scopes.map((scope) => t.scopes[scope].name).join(', '))}
           </p>
           <p className="text-soft">{t.codeWarn}</p>
         </div>

@@ -9,7 +9,7 @@ import type { NextFrame } from './live-topic.ts'
 import type { PagePresence } from './page-presence.ts'
 import { allListKeys, createInvalidator, type QueryCaches, staleLists } from './query-invalidation.ts'
 
-export interface LiveParts {
+interface LiveParts {
   client: Pick<ApiClient, 'followAll' | 'getSession' | 'getHistory' | 'listApprovals'>
   nextFrame: NextFrame
   page: PagePresence

@@ -2,7 +2,7 @@
 import type { ApiClient } from '@dorkos/shared'
 import type { LiveStore } from './live-store.ts'
 
-export interface HistoryLoader {
+interface HistoryLoader {
   /** The next older page, unless one is on its way or the beginning is reached. */
   loadOlder(id: string): Promise<void>
   /** A snapshot replaced what was there: begins with the newest page again. */

@@ -12,7 +12,7 @@ import type { LiveStore } from './live-store.ts'
 import type { PagePresence } from './page-presence.ts'
 import { measureClockOffset } from './server-clock.ts'
 
-export interface LiveConnectionParts {
+interface LiveConnectionParts {
   client: Pick<ApiClient, 'followAll' | 'getSession' | 'listApprovals'>
   store: LiveStore
   followed: FollowedSessions

@@ -110,6 +110,7 @@ export function createLiveStore(nextFrame: NextFrame): LiveStore {
     apply(frame) {
       switch (frame.frame) {
         case 'snapshot':
+          session(frame.session)
           return dispatch(frame.session, { type: 'snapshot', snapshot: frame.snapshot })
         case 'message':
           return dispatch(frame.event.session, { type: 'event', event: frame.event })

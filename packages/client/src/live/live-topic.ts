@@ -15,7 +15,7 @@ export interface Topic<T> {
 /** Runs a function soon, once. */
 export type NextFrame = (run: () => void) => void
 
-export interface Publisher {
+interface Publisher {
   topic<T>(initial: T): Topic<T>
   /** Tells what has changed now. */
   flush(): void

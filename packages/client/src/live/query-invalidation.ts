@@ -1,9 +1,9 @@
 /** Which lists an event of the server's topic makes old. */
 import type { ServerEvent } from '@dorkos/shared'
 
-export type ListKey = readonly string[]
+type ListKey = readonly string[]
 
-export const listKeys = {
+const listKeys = {
   sessions: ['sessions'],
   approvals: ['approvals'],
   workspaces: ['workspaces'],

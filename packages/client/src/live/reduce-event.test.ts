@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { aSession, recordedLogs } from '../../test/support/recorded-logs.ts'
 import { eventInputs, loaded, reduceAll, replay } from '../../test/support/reduce.ts'
 import { emptySession, reduceSession } from './reduce-session.ts'
+import type { SessionInput } from './session-input.ts'
 import type { Item, SessionState, ToolItem } from './session-state.ts'
 
 const id = '00000000-0000-4000-8000-000000000000'
@@ -304,6 +305,15 @@ describe('a transcript that another process writes', () => {
   })
 })
 
+it('a page that was not asked for, or for another place, is not taken', () => {
+  const state = { ...emptySession(id), phase: 'ready' as const }
+  const page = { events: events([text('a')]) }
+  expect(reduceAll(state, [{ type: 'history', page, before: undefined }])).toBe(state)
+  const asking = reduceAll(state, [{ type: 'history_asked' }])
+  expect(reduceAll(asking, [{ type: 'history', page, before: 'other' }])).toBe(asking)
+  expect(reduceAll(asking, [{ type: 'history', page, before: undefined }]).items).toHaveLength(1)
+})
+
 describe('what is not understood', () => {
   const log = recordedLogs.flatMap((recorded) => recorded.log)
 
@@ -314,6 +324,16 @@ describe('what is not understood', () => {
       ...state,
       at: '1-9',
     })
+  })
+
+  it('costs neither the events beside it nor the snapshot', () => {
+    const status = { type: 'session_status', state: 'idle', live: true, cli_session_id: 'x' }
+    const snapshot = { session: {}, turn: [null, ...events([text('a'), { ...status }, text('b')])] }
+    const input = { type: 'snapshot', snapshot } as unknown as SessionInput
+    const state = reduceAll(emptySession(id), [input])
+    expect(state.items).toMatchObject([{ text: 'ab' }])
+    const [told] = events([status], 9)
+    expect(reduceAll(state, told ? [{ type: 'event', event: told }] : []).items).toEqual(state.items)
   })
 
   it('does not break anything: any field of any type', () => {

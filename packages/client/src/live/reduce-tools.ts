@@ -103,6 +103,7 @@ export function onResult(draft: Draft, event: EventOf<'tool_result'>): void {
   changeTold(draft, event, (call) => ({
     ...call,
     result,
+    progress: undefined,
     endTime: event.time,
     status: statusAfter(call.status, event),
     children: settled(call.children),

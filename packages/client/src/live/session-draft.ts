@@ -13,7 +13,7 @@ export interface Draft extends Mutable<SessionState> {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Where an item stands: its place in the list, then in the children of that call, and so on. */
-export type Path = readonly number[]
+type Path = readonly number[]
 
 /** Subagents that start subagents: deeper ones are not told apart from calls that are not there. */
 const maxDepth = 16

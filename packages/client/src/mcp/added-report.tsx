@@ -14,7 +14,11 @@ interface AddedReportProps {
 }
 
 /** What became of servers that were added: which are there, which are not and why, and what they still lack. */
-export function AddedReport({ added: { added, faults, fill_in: fillIn }, onAgain, onDone }: AddedReportProps) {
+export function AddedReport({
+  added: { added, faults, fill_in: fillIn },
+  onAgain,
+  onDone,
+}: AddedReportProps) {
   const words = text.mcp.add
   return (
     <div className="flex flex-col gap-3 pb-2">

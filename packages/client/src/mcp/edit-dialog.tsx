@@ -45,7 +45,12 @@ export function EditDialog({ server, onClose }: { server: McpServer; onClose: ()
         </>
       }
     >
-      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4 pb-2">
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        className="flex flex-col gap-4 pb-2"
+      >
         {hasMasked && <Notice tone="warn">{words.masked}</Notice>}
         <EntryFields draft={draft} onChange={setDraft} faults={tried ? faults : {}} named />
         {fault && <Notice tone="danger">{fault}</Notice>}

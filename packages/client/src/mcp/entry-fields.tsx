@@ -27,7 +27,12 @@ export function EntryFields({ draft, onChange, faults, named }: EntryFieldsProps
       {!named && (
         <Field label={words.name} hint={words.nameHint} fault={faults.name}>
           {(ids) => (
-            <Input {...ids} {...plain} value={draft.name} onChange={(event) => set({ name: event.target.value })} />
+            <Input
+              {...ids}
+              {...plain}
+              value={draft.name}
+              onChange={(event) => set({ name: event.target.value })}
+            />
           )}
         </Field>
       )}
@@ -185,7 +190,9 @@ function MoreFields({ draft, set, faults }: PartProps) {
           <Select
             {...ids}
             value={draft.sharing}
-            onChange={(event) => set({ sharing: sharings.find((one) => one === event.target.value) ?? 'auto' })}
+            onChange={(event) =>
+              set({ sharing: sharings.find((one) => one === event.target.value) ?? 'auto' })
+            }
           >
             {sharings.map((sharing) => (
               <option key={sharing} value={sharing}>

@@ -73,7 +73,10 @@ function pairsOf(record: Readonly<Record<string, string>> | undefined): Pair[] {
 }
 
 export type EntryFaults = Partial<
-  Record<'name' | 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'modes' | 'timeout' | 'entry', string>
+  Record<
+    'name' | 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers' | 'modes' | 'timeout' | 'entry',
+    string
+  >
 >
 
 export interface ReadEntry {
@@ -85,7 +88,10 @@ export interface ReadEntry {
 const nameForm = /^(?!.*__)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
 
 export function readEntry(draft: EntryDraft): ReadEntry {
-  const faults = { ...commonFaults(draft), ...(draft.type === 'stdio' ? stdioFaults(draft) : remoteFaults(draft)) }
+  const faults = {
+    ...commonFaults(draft),
+    ...(draft.type === 'stdio' ? stdioFaults(draft) : remoteFaults(draft)),
+  }
   if (Object.keys(faults).length > 0) return { entry: undefined, faults }
   const parsed = mcpEntrySchema.safeParse(entryOf(draft))
   if (parsed.success) return { entry: parsed.data, faults }

@@ -15,9 +15,9 @@ import { Fold } from './fold.tsx'
 import { groupServers, totalsOf } from './group-servers.ts'
 import { useMcpList } from './mcp-queries.ts'
 import { ServerCard } from './server-card.tsx'
+import { placeOf } from './source-text.ts'
 import { UnusedServer } from './unused-server.tsx'
 import { useWorkspaceChoice } from './use-workspace-choice.ts'
-import { placeOf } from './source-text.ts'
 import { WorkspacePicker } from './workspace-picker.tsx'
 
 /** Every MCP server of a workspace: source, state, and why some are not used. */
@@ -33,7 +33,6 @@ export function McpPage() {
       description={text.mcp.description}
       actions={
         <>
-          <WorkspacePicker choice={choice} />
           <Button icon={Download} onClick={() => setOpen('export')}>
             {text.mcp.export.open}
           </Button>
@@ -50,8 +49,11 @@ export function McpPage() {
       }
     >
       {!isAdmin && <Notice tone="neutral">{text.mcp.notAdmin}</Notice>}
+      <WorkspacePicker choice={choice} />
       <QueryView query={query}>
-        {(list) => <Servers list={list} workspaceId={list.workspace_id ?? choice.chosen?.id} place={choice.id} />}
+        {(list) => (
+          <Servers list={list} workspaceId={list.workspace_id ?? choice.chosen?.id} place={choice.id} />
+        )}
       </QueryView>
       {open === 'add' && <AddDialog workspaceId={choice.id} onClose={close} />}
       {open === 'export' && <ExportDialog workspaceId={choice.id} onClose={close} />}

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { api, errorText } from '../api.ts'
 import { toast } from '../ui/toast.tsx'
 
-const place = (workspaceId: string | undefined) => (workspaceId === undefined ? {} : { workspace_id: workspaceId })
+const place = (workspaceId: string | undefined) =>
+  workspaceId === undefined ? {} : { workspace_id: workspaceId }
 
 export function useMcpList(workspaceId: string | undefined, enabled = true): UseQueryResult<McpList> {
   return useQuery({

@@ -19,7 +19,9 @@ export function SchemaFieldRow({ field, value, fault, onChange }: SchemaFieldRow
   return (
     <Field
       label={field.required ? `${label} (${words.required})` : label}
-      hint={[field.description && withVisibleControls(field.description), jsonHint(field)].filter(Boolean).join(' ')}
+      hint={[field.description && withVisibleControls(field.description), jsonHint(field)]
+        .filter(Boolean)
+        .join(' ')}
       fault={fault}
     >
       {(ids) => {
@@ -78,5 +80,9 @@ function Options({ field }: { field: SchemaField }) {
 function jsonHint(field: SchemaField): string {
   if (field.kind !== 'json') return ''
   const words = text.mcp.form
-  return field.expects === 'array' ? words.jsonList : field.expects === 'object' ? words.jsonObject : words.jsonAny
+  return field.expects === 'array'
+    ? words.jsonList
+    : field.expects === 'object'
+      ? words.jsonObject
+      : words.jsonAny
 }

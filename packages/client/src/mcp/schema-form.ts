@@ -45,7 +45,9 @@ export function schemaFields(schema: unknown): SchemaField[] | undefined {
   if (Array.isArray(whole.anyOf) || Array.isArray(whole.oneOf) || Array.isArray(whole.allOf)) return undefined
   if (properties.length > mostFields) return undefined
   const required = requiredOf(whole)
-  return properties.map(([name, property]) => fieldOf(name, resolveSchema(property, root), required.has(name)))
+  return properties.map(([name, property]) =>
+    fieldOf(name, resolveSchema(property, root), required.has(name)),
+  )
 }
 
 function fieldOf(name: string, shape: Schema, required: boolean): SchemaField {
@@ -158,7 +160,10 @@ function draftValue(field: SchemaField, value: unknown): string | undefined {
 }
 
 /** The draft that holds exactly this input; undefined where the form has no room for a part of it. */
-export function draftFrom(fields: readonly SchemaField[], input: Record<string, unknown>): FormDraft | undefined {
+export function draftFrom(
+  fields: readonly SchemaField[],
+  input: Record<string, unknown>,
+): FormDraft | undefined {
   const byName = new Map(fields.map((field) => [field.name, field]))
   const draft: [string, string][] = fields.map(({ name }) => [name, ''])
   for (const [name, value] of Object.entries(input)) {

@@ -34,7 +34,12 @@ export function schemaRows(schema: unknown): { rows: SchemaRow[]; cut: boolean }
   return { rows: rows.slice(0, mostRows), cut: rows.length > mostRows }
 }
 
-function addRows(rows: SchemaRow[], schema: Schema, root: Schema, at: { prefix: string; depth: number }): void {
+function addRows(
+  rows: SchemaRow[],
+  schema: Schema,
+  root: Schema,
+  at: { prefix: string; depth: number },
+): void {
   const required = requiredOf(schema)
   for (const [name, property] of propertiesOf(schema)) {
     if (rows.length > mostRows) return
@@ -61,7 +66,9 @@ export function typeWords(schema: Schema, root: Schema): string {
   if (Array.isArray(schema.enum)) return words.oneOf(values(schema.enum))
   const kinds = Array.isArray(schema.anyOf) ? schema.anyOf : schema.oneOf
   if (Array.isArray(kinds))
-    return unique(kinds.slice(0, mostValues).map((kind) => typeWords(resolveSchema(kind, root), {}))).join(words.or)
+    return unique(kinds.slice(0, mostValues).map((kind) => typeWords(resolveSchema(kind, root), {}))).join(
+      words.or,
+    )
   const types = typesOf(schema)
   if (types.includes('array')) {
     const items = resolveSchema(schema.items, root)

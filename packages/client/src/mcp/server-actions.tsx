@@ -86,14 +86,22 @@ function StartButtons({ server, workspaceId, change }: ServerActionsProps & { ch
         <Spinner label={words.testing} />
       </span>
     )
-  return <IconButton label={isUp ? words.reconnect : words.test} icon={isUp ? RefreshCw : PlugZap} onClick={start} />
+  return (
+    <IconButton
+      label={isUp ? words.reconnect : words.test}
+      icon={isUp ? RefreshCw : PlugZap}
+      onClick={start}
+    />
+  )
 }
 
 function DisableItem({ server, change }: { server: McpServer; change: McpChange }) {
   const words = text.mcp.actions
   const disabled = server.entry.disabled === true
   const toggle = () =>
-    void change.run(() => api.changeMcpServer({ params: { name: server.name }, body: { disabled: !disabled } }))
+    void change.run(() =>
+      api.changeMcpServer({ params: { name: server.name }, body: { disabled: !disabled } }),
+    )
   return (
     <MenuItem icon={disabled ? CircleCheck : Ban} hint={disabled ? '' : words.disableHint} onSelect={toggle}>
       {disabled ? words.enable : words.disable}

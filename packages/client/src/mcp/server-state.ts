@@ -25,8 +25,7 @@ export function shownState(server: McpServer): ShownState {
   if (server.use !== 'active') return 'unused'
   const { health } = server
   if (!health) return server.entry.passthrough === true ? 'left_to_cli' : 'not_started'
-  const hasRun =
-    health.state !== 'stopped' || health.connect_ms !== undefined || health.error !== undefined
+  const hasRun = health.state !== 'stopped' || health.connect_ms !== undefined || health.error !== undefined
   return hasRun ? health.state : 'not_started'
 }
 
@@ -40,7 +39,9 @@ export function stateWord(state: ShownState): string {
 
 /** Somebody turned it off: it is not given to agents because that was wanted. */
 export function isOff({ use, reason, health }: McpServer): boolean {
-  return use === 'filtered' ? reason === 'disabled' || reason === 'switched_off' : health?.state === 'disabled'
+  return use === 'filtered'
+    ? reason === 'disabled' || reason === 'switched_off'
+    : health?.state === 'disabled'
 }
 
 /** Of DorkOS's own configuration, so it can be changed here. The owner's tool modules have that scope, too, but no entry. */

@@ -8,14 +8,21 @@ import { useMcpChange } from './mcp-queries.ts'
 import { switchKind } from './server-state.ts'
 
 /** On or off in a workspace. Where DorkOS's configuration disables it, it is enabled there. */
-export function ServerSwitch({ server, workspaceId }: { server: McpServer; workspaceId: string | undefined }) {
+export function ServerSwitch({
+  server,
+  workspaceId,
+}: {
+  server: McpServer
+  workspaceId: string | undefined
+}) {
   const isAdmin = useCan('admin')
   const { busy, run } = useMcpChange()
   const kind = switchKind(server)
   if (kind === 'none') return null
   const change = (on: boolean) =>
     run(async () => {
-      if (kind === 'entry') await api.changeMcpServer({ params: { name: server.name }, body: { disabled: !on } })
+      if (kind === 'entry')
+        await api.changeMcpServer({ params: { name: server.name }, body: { disabled: !on } })
       else if (workspaceId !== undefined)
         await api.switchMcp({ body: { workspace_id: workspaceId, server: server.name, off: !on } })
     })

@@ -16,7 +16,8 @@ interface TextListFieldProps {
 export function TextListField({ label, hint, fault, values, onChange }: TextListFieldProps) {
   const id = useId()
   const words = text.mcp.entry
-  const set = (at: number, value: string) => onChange(values.map((one, index) => (index === at ? value : one)))
+  const set = (at: number, value: string) =>
+    onChange(values.map((one, index) => (index === at ? value : one)))
   return (
     <fieldset aria-describedby={`${id}-hint`} className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1 text-sm font-medium">{label}</legend>
@@ -38,7 +39,13 @@ export function TextListField({ label, hint, fault, values, onChange }: TextList
           />
         </div>
       ))}
-      <Button size="sm" variant="ghost" icon={Plus} className="self-start" onClick={() => onChange([...values, ''])}>
+      <Button
+        size="sm"
+        variant="ghost"
+        icon={Plus}
+        className="self-start"
+        onClick={() => onChange([...values, ''])}
+      >
         {words.addArgument}
       </Button>
       <p id={`${id}-hint`} className="text-xs text-soft">

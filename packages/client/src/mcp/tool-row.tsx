@@ -68,7 +68,10 @@ function Summary({ tool, isOpen }: { tool: McpTool; isOpen: boolean }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <bdi title={withVisibleControls(tool.name)} className="max-w-full truncate font-mono text-sm font-medium">
+        <bdi
+          title={withVisibleControls(tool.name)}
+          className="max-w-full truncate font-mono text-sm font-medium"
+        >
           <SafeText text={tool.name} />
         </bdi>
         {tool.title !== undefined && (

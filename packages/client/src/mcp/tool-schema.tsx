@@ -51,7 +51,10 @@ function Rows({ rows }: { rows: readonly SchemaRow[] }) {
         </thead>
         <tbody className="max-sm:block">
           {rows.map((row) => (
-            <tr key={row.path} className="border-t border-line align-top max-sm:block max-sm:py-1.5 sm:first:border-t-0">
+            <tr
+              key={row.path}
+              className="border-t border-line align-top max-sm:block max-sm:py-1.5 sm:first:border-t-0"
+            >
               <td className="px-3 py-1.5 font-mono text-xs break-all max-sm:block max-sm:py-0.5 sm:max-w-56 sm:min-w-28">
                 <SafeText text={row.path} />
                 {row.required && <span className="ml-1.5 font-sans text-warn">{words.required}</span>}

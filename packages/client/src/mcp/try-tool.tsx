@@ -2,8 +2,8 @@ import type { McpCall } from '@dorkos/shared'
 import { Play } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, errorText } from '../api.ts'
-import { ToolContent } from '../render/tool-content.tsx'
 import { JsonView } from '../render/json-view.tsx'
+import { ToolContent } from '../render/tool-content.tsx'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
@@ -132,7 +132,13 @@ function JsonInput({ input, tried }: { input: ToolInput; tried: boolean }) {
 function OutcomeView({ outcome }: { outcome: Outcome }) {
   const words = text.mcp.trying
   if ('refused' in outcome) return <Notice tone="danger">{words.refused(outcome.refused)}</Notice>
-  const { content, structured_content: structured, is_error: isError, duration_ms: ms, omitted_bytes: omitted } = outcome.call
+  const {
+    content,
+    structured_content: structured,
+    is_error: isError,
+    duration_ms: ms,
+    omitted_bytes: omitted,
+  } = outcome.call
   const hasStructured = structured !== undefined
   return (
     <div className="flex min-w-0 flex-col gap-2">

@@ -1,6 +1,14 @@
 import { useMemo, useState } from 'react'
 import { text } from '../text/text.ts'
-import { draftFrom, draftOf, type FormDraft, readDraft, readJson, type SchemaField, schemaFields } from './schema-form.ts'
+import {
+  draftFrom,
+  draftOf,
+  type FormDraft,
+  readDraft,
+  readJson,
+  type SchemaField,
+  schemaFields,
+} from './schema-form.ts'
 
 export interface ToolInput {
   /** Undefined where only JSON can say what the schema wants. */

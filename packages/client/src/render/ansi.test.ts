@@ -10,7 +10,10 @@ describe('parseAnsi', () => {
       { text: 'both', color: 1, bold: true, underline: true },
       { text: ' b' },
     ])
-    expect(parseAnsi('\u001b[92;41mx\u001b[39;49;22my')).toEqual([{ text: 'x', color: 10, background: 1 }, { text: 'y' }])
+    expect(parseAnsi('\u001b[92;41mx\u001b[39;49;22my')).toEqual([
+      { text: 'x', color: 10, background: 1 },
+      { text: 'y' },
+    ])
   })
 
   it('brings other colours to the nearest of the 16', () => {
@@ -38,7 +41,24 @@ describe('parseAnsi', () => {
   })
 
   it('leaves no escape in any text', () => {
-    const part = fc.constantFrom('\u001b', '[', ']', '31', ';', 'm', 'text', '\r', '\n', '\u0007', '\\', '\u009b', 'P', '\u0008', ' ', '?25l')
+    const part = fc.constantFrom(
+      '\u001b',
+      '[',
+      ']',
+      '31',
+      ';',
+      'm',
+      'text',
+      '\r',
+      '\n',
+      '\u0007',
+      '\\',
+      '\u009b',
+      'P',
+      '\u0008',
+      ' ',
+      '?25l',
+    )
     fc.assert(
       fc.property(fc.array(part), (parts) => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -49,6 +69,8 @@ describe('parseAnsi', () => {
   })
 
   it('reads long outputs', () => {
-    expect(stripAnsi(`${'x'.repeat(300_000)}\r\n\r${'\u0007'.repeat(100_000)}${'\u001b]'.repeat(50_000)}`)).toContain('xxx')
+    expect(
+      stripAnsi(`${'x'.repeat(300_000)}\r\n\r${'\u0007'.repeat(100_000)}${'\u001b]'.repeat(50_000)}`),
+    ).toContain('xxx')
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createBlockReader, type MarkdownBlock } from './block-reader.ts'
 
-const text = '# Title\n\nFirst *paragraph* of it.\n\n- one\n- two\n\n```js\nlet a = 1\n\nlet b = 2\n```\n\nLast words come now.'
+const text =
+  '# Title\n\nFirst *paragraph* of it.\n\n- one\n- two\n\n```js\nlet a = 1\n\nlet b = 2\n```\n\nLast words come now.'
 
 describe('createBlockReader', () => {
   it('gives the same objects for blocks that did not change, at every cut', () => {
@@ -12,7 +13,13 @@ describe('createBlockReader', () => {
       for (const [index, block] of before.slice(0, -1).entries()) expect(blocks[index]).toBe(block)
       before = blocks
     }
-    expect(before.map((block) => block.token.type)).toEqual(['heading', 'paragraph', 'list', 'code', 'paragraph'])
+    expect(before.map((block) => block.token.type)).toEqual([
+      'heading',
+      'paragraph',
+      'list',
+      'code',
+      'paragraph',
+    ])
   })
 
   it('ends with what the whole text gives at once', () => {
@@ -33,7 +40,10 @@ describe('createBlockReader', () => {
   it('finds links that are defined after their use', () => {
     const reader = createBlockReader()
     reader.read('See [docs][d].\n\nMore.\n\nAnd', true)
-    const blocks = reader.read('See [docs][d].\n\nMore.\n\nAnd so on.\n\n[d]: https://a.example\n\nThe end.', false)
+    const blocks = reader.read(
+      'See [docs][d].\n\nMore.\n\nAnd so on.\n\n[d]: https://a.example\n\nThe end.',
+      false,
+    )
     expect(JSON.stringify(blocks[0])).toContain('https://a.example')
   })
 

@@ -40,7 +40,12 @@ export function createBlockReader(): BlockReader {
 
   /** What was in the tail and did not change stays the object that it was. */
   function reuse(blocks: MarkdownBlock[]): MarkdownBlock[] {
-    return blocks.map((block) => same(tail.find((one) => one.start === block.start), block))
+    return blocks.map((block) =>
+      same(
+        tail.find((one) => one.start === block.start),
+        block,
+      ),
+    )
   }
 
   /** A definition came after its use: rare, and worth reading all again. */

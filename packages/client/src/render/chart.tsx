@@ -42,7 +42,14 @@ export function StackedBars({ title, labels, series, format = String, height = 2
         </p>
       ) : (
         <>
-          <BarPlot labels={labels} series={series} format={format} height={height} onPoint={setPlace} onFailed={() => setTable(true)} />
+          <BarPlot
+            labels={labels}
+            series={series}
+            format={format}
+            height={height}
+            onPoint={setPlace}
+            onFailed={() => setTable(true)}
+          />
           <Legend labels={labels} series={series} sums={sums} place={place} format={format} />
         </>
       )}

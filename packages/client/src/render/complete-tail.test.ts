@@ -32,7 +32,9 @@ describe('completeTail', () => {
     ['Title\n==', 'Title'],
     ['Code:\n``', 'Code:'],
     ['Next\n#', 'Next'],
-  ])('leaves out marks that may become something else: %j', (tail, shown) => expect(completeTail(tail)).toBe(shown))
+  ])('leaves out marks that may become something else: %j', (tail, shown) =>
+    expect(completeTail(tail)).toBe(shown),
+  )
 
   it.each([
     ['| a | b', '| a | b|\n|---|---|'],
@@ -48,7 +50,30 @@ describe('completeTail', () => {
   })
 
   it('never fails, and changes nothing but the end', () => {
-    const pieces = fc.array(fc.constantFrom('**', '*', '_', '`', '```', '[', '](', ')', '!', '|', '\n', '\n\n', '- ', '#', ' ', 'word', '\\', '~~', '$$', '>'))
+    const pieces = fc.array(
+      fc.constantFrom(
+        '**',
+        '*',
+        '_',
+        '`',
+        '```',
+        '[',
+        '](',
+        ')',
+        '!',
+        '|',
+        '\n',
+        '\n\n',
+        '- ',
+        '#',
+        ' ',
+        'word',
+        '\\',
+        '~~',
+        '$$',
+        '>',
+      ),
+    )
     fc.assert(
       fc.property(pieces, (parts) => {
         const tail = `Fixed text.\n\n${parts.join('')}`

@@ -6,7 +6,9 @@ const kinds = (content: unknown) => contentParts(content).parts.map((part) => pa
 describe('contentParts', () => {
   it('reads texts, JSON and lists', () => {
     expect(contentParts('hello').parts).toEqual([{ kind: 'text', text: 'hello' }])
-    expect(contentParts([{ type: 'text', text: '{"a":1}' }]).parts).toEqual([{ kind: 'json', value: { a: 1 } }])
+    expect(contentParts([{ type: 'text', text: '{"a":1}' }]).parts).toEqual([
+      { kind: 'json', value: { a: 1 } },
+    ])
     expect(kinds(['{broken', { type: 'text', text: '42' }])).toEqual(['text', 'text'])
     expect(kinds(undefined)).toEqual([])
   })
@@ -29,13 +31,24 @@ describe('contentParts', () => {
   ])('refuses other pictures', (block) => expect(kinds([block])).toEqual(['refused_image']))
 
   it('reads resources, links and sounds, and shows the rest as data', () => {
-    expect(contentParts([{ type: 'resource', resource: { uri: 'x://y', text: 'inside' } }]).parts).toEqual([{ kind: 'text', text: 'inside' }])
-    expect(kinds([{ type: 'resource', resource: { uri: 'x://y', blob: 'AAAA', mimeType: 'application/pdf' } }])).toEqual(['link'])
+    expect(contentParts([{ type: 'resource', resource: { uri: 'x://y', text: 'inside' } }]).parts).toEqual([
+      { kind: 'text', text: 'inside' },
+    ])
+    expect(
+      kinds([{ type: 'resource', resource: { uri: 'x://y', blob: 'AAAA', mimeType: 'application/pdf' } }]),
+    ).toEqual(['link'])
     expect(contentParts([{ type: 'resource_link', uri: 'javascript:alert(1)', name: 'n' }]).parts).toEqual([
       { kind: 'link', name: 'n', address: 'javascript:alert(1)', description: '' },
     ])
-    expect(contentParts([{ type: 'audio', data: 'AAAA', mimeType: 'audio/x-wav' }]).parts).toMatchObject([{ kind: 'audio', fileName: 'audio.xwav' }])
-    expect(kinds([{ type: 'future', x: 1 }, 7, null, { type: 'resource' }])).toEqual(['other', 'other', 'other', 'other'])
+    expect(contentParts([{ type: 'audio', data: 'AAAA', mimeType: 'audio/x-wav' }]).parts).toMatchObject([
+      { kind: 'audio', fileName: 'audio.xwav' },
+    ])
+    expect(kinds([{ type: 'future', x: 1 }, 7, null, { type: 'resource' }])).toEqual([
+      'other',
+      'other',
+      'other',
+      'other',
+    ])
   })
 
   it('leaves out what is too many', () => {

@@ -3,14 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { diffTexts, patchRows } from './diff-lines.ts'
 import { type DiffRow, foldRows, splitPairs } from './diff-rows.ts'
 
-const rowsOf = (before: string, after: string, first?: number) => diffTexts(before, after, first).sections[0]?.rows ?? []
-const side = (rows: readonly DiffRow[], without: DiffRow['kind']) => rows.filter((row) => row.kind !== without).map((row) => row.text)
+const rowsOf = (before: string, after: string, first?: number) =>
+  diffTexts(before, after, first).sections[0]?.rows ?? []
+const side = (rows: readonly DiffRow[], without: DiffRow['kind']) =>
+  rows.filter((row) => row.kind !== without).map((row) => row.text)
 
 describe('diffTexts', () => {
   it('gives rows with numbers and counts', () => {
     const result = diffTexts('a\nb\nc\n', 'a\nB\nc\nd\n')
     expect(result).toMatchObject({ added: 2, removed: 1, rough: false })
-    expect(result.sections[0]?.rows.map(({ kind, text, before, after }) => [kind, text, before, after])).toEqual([
+    expect(
+      result.sections[0]?.rows.map(({ kind, text, before, after }) => [kind, text, before, after]),
+    ).toEqual([
       ['same', 'a', 1, 1],
       ['removed', 'b', 2, undefined],
       ['added', 'B', undefined, 2],
@@ -25,7 +29,10 @@ describe('diffTexts', () => {
 
   it('marks what differs inside a line, but not between lines that have little in common', () => {
     const [old, now] = rowsOf('const port = 3000', 'const port = 4242')
-    expect(old?.parts).toEqual([{ text: 'const port = ', changed: false }, { text: '3000', changed: true }])
+    expect(old?.parts).toEqual([
+      { text: 'const port = ', changed: false },
+      { text: '3000', changed: true },
+    ])
     expect(now?.parts?.find((part) => part.changed)?.text).toBe('4242')
     expect(rowsOf('alpha beta', 'something else entirely')[0]?.parts).toBeUndefined()
   })
@@ -37,14 +44,17 @@ describe('diffTexts', () => {
   })
 
   it('holds both texts, whatever they are', () => {
-    const text = fc.array(fc.constantFrom('a', 'b', 'const x = 1', '', '  y')).map((lines) => lines.map((line) => `${line}\n`).join(''))
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'const x = 1', '', '  y'))
+      .map((lines) => lines.map((line) => `${line}\n`).join(''))
     fc.assert(
       fc.property(text, text, (before, after) => {
         const rows = rowsOf(before, after)
         const lines = (whole: string) => (whole === '' ? [] : whole.slice(0, -1).split('\n'))
         expect(side(rows, 'added')).toEqual(lines(before))
         expect(side(rows, 'removed')).toEqual(lines(after))
-        for (const row of rows) if (row.parts) expect(row.parts.map((part) => part.text).join('')).toBe(row.text)
+        for (const row of rows)
+          if (row.parts) expect(row.parts.map((part) => part.text).join('')).toBe(row.text)
         const folded = foldRows(rows).flatMap((piece) => ('hidden' in piece ? piece.hidden : piece.rows))
         expect(folded).toEqual(rows)
         const pairs = splitPairs(rows)
@@ -55,7 +65,8 @@ describe('diffTexts', () => {
   })
 
   it('gives up on texts that are too different, and shows both', () => {
-    const many = (seed: string) => Array.from({ length: 30_000 }, (_, index) => `${seed}${(index * 7919) % 30_011}`).join('\n')
+    const many = (seed: string) =>
+      Array.from({ length: 30_000 }, (_, index) => `${seed}${(index * 7919) % 30_011}`).join('\n')
     const result = diffTexts(many('a'), many('b'))
     expect(result).toMatchObject({ added: 30_000, removed: 30_000 })
   })
@@ -66,7 +77,9 @@ describe('foldRows', () => {
     const before = Array.from({ length: 40 }, (_, index) => `line ${index}`)
     const after = before.with(20, 'changed')
     const pieces = foldRows(rowsOf(before.join('\n'), after.join('\n')))
-    expect(pieces.map((piece) => ('hidden' in piece ? -piece.hidden.length : piece.rows.length))).toEqual([-17, 8, -16])
+    expect(pieces.map((piece) => ('hidden' in piece ? -piece.hidden.length : piece.rows.length))).toEqual([
+      -17, 8, -16,
+    ])
   })
 
   it('folds nothing where nothing changed', () => {
@@ -77,7 +90,8 @@ describe('foldRows', () => {
 
 describe('patchRows', () => {
   it('reads a unified diff', () => {
-    const patch = '--- a/x.ts\n+++ b/x.ts\n@@ -10,3 +10,3 @@\n one\n-two\n+TWO\n three\n\\ No newline at end of file\n'
+    const patch =
+      '--- a/x.ts\n+++ b/x.ts\n@@ -10,3 +10,3 @@\n one\n-two\n+TWO\n three\n\\ No newline at end of file\n'
     const result = patchRows(patch)
     expect(result).toMatchObject({ added: 1, removed: 1, sections: [{ fileName: 'x.ts' }] })
     expect(result?.sections[0]?.rows[1]).toMatchObject({ kind: 'removed', text: 'two', before: 11 })

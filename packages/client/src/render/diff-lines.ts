@@ -43,7 +43,9 @@ export function patchRows(patch: string | readonly PatchHunk[]): DiffResult | un
         ...(index === 0 && { fileName: fileName(file.newFileName, file.oldFileName) }),
       })),
     )
-    const readable = files.every((file) => file.hunks.every(({ oldStart, newStart }) => oldStart >= 0 && newStart >= 0))
+    const readable = files.every((file) =>
+      file.hunks.every(({ oldStart, newStart }) => oldStart >= 0 && newStart >= 0),
+    )
     return sections.length === 0 || !readable ? undefined : result(sections, false)
   } catch {
     return undefined

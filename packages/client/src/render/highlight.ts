@@ -11,7 +11,10 @@ export type CodeLine = readonly CodeToken[]
 
 /** Longer code stays plain. */
 export const maxHighlight = 60_000
-const sliceLines = 80
+/** Few at first: a language that is new compiles its rules in the first slice. Then as many as take about this long. */
+const firstLines = 4
+const maxLines = 200
+const sliceMs = 8
 const maxRemembered = 60
 const remembered = new Map<string, readonly CodeLine[]>()
 
@@ -31,15 +34,26 @@ export async function highlight(
   const lines = text.split('\n')
   const done: CodeLine[] = []
   let state: Parameters<typeof highlightSlice>[2]
-  for (let at = 0; at < lines.length; at += sliceLines) {
+  let count = firstLines
+  for (let at = 0; at < lines.length; ) {
     await idle()
     if (signal.aborted) return undefined
-    const slice = await highlightSlice(lines.slice(at, at + sliceLines).join('\n'), language, state)
+    const start = performance.now()
+    const slice = await highlightSlice(lines.slice(at, at + count).join('\n'), language, state)
+    const took = performance.now() - start
+    at += count
+    count = nextCount(count, took)
     state = slice.state
     for (const line of slice.lines) done.push(line.map(toToken))
   }
   if (keep) remember(key(text, language), done)
   return done
+}
+
+/** Lines for the next slice, from what the last one took. */
+export function nextCount(count: number, took: number): number {
+  const fitting = took > 0 ? Math.floor((count * sliceMs) / took) : maxLines
+  return Math.min(maxLines, Math.max(firstLines, Math.min(fitting, count * 4)))
 }
 
 interface StyledToken {

@@ -57,13 +57,11 @@ function Branch({ name, value, depth, open, array }: JsonNodeProps & { array: bo
   const size = array ? words.render.jsonItems(entries.length) : words.render.jsonFields(entries.length)
   if (entries.length === 0) return <Row name={name}>{array ? '[]' : '{}'}</Row>
   const Icon = unfolded ? ChevronDown : ChevronRight
-  const label = name ?? words.render.jsonValue
   return (
     <div>
       <button
         type="button"
         aria-expanded={unfolded}
-        aria-label={unfolded ? words.render.jsonClose(label) : words.render.jsonOpen(label)}
         onClick={() => setUnfolded(!unfolded)}
         className="inline-flex max-w-full items-center gap-1 rounded text-left hover:bg-hover max-sm:min-h-10"
       >

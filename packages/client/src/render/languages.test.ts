@@ -5,7 +5,7 @@ it.each([
   ['TypeScript', 'typescript'],
   ['ts', 'typescript'],
   ['sh', 'bash'],
-  ['c++', 'cpp'],
+  ['c++', 'c'],
   ['yml', 'yaml'],
   ['klingon', undefined],
   ['constructor', undefined],

@@ -6,7 +6,6 @@ type LoadLanguage = () => Promise<{ default: LanguageRegistration[] }>
 const languages: Record<string, LoadLanguage> = {
   bash: () => import('@shikijs/langs/bash'),
   c: () => import('@shikijs/langs/c'),
-  cpp: () => import('@shikijs/langs/cpp'),
   csharp: () => import('@shikijs/langs/csharp'),
   css: () => import('@shikijs/langs/css'),
   dart: () => import('@shikijs/langs/dart'),
@@ -51,7 +50,10 @@ const languages: Record<string, LoadLanguage> = {
 }
 
 const aliases: Record<string, string> = {
-  'c++': 'cpp',
+  // The grammar of C++ itself takes seconds to compile.
+  'c++': 'c',
+  cc: 'c',
+  cpp: 'c',
   'c#': 'csharp',
   cjs: 'javascript',
   cs: 'csharp',
@@ -63,7 +65,7 @@ const aliases: Record<string, string> = {
   golang: 'go',
   gql: 'graphql',
   h: 'c',
-  hpp: 'cpp',
+  hpp: 'c',
   hs: 'haskell',
   htm: 'html',
   js: 'javascript',

@@ -9,9 +9,15 @@ const options: MarkedOptions = marked.defaults
 /** Longer runs of text are not searched for emphasis and links: hostile ones take quadratic time. */
 const maxInline = 10_000
 /** After this many milliseconds in one text, the rest of it gets no inline markup. Ordinary texts take a tenth. */
-const budget = 400
+const budget = 200
 /** Quotes and lists in one another. The lexer recurses, so they are counted before it runs. */
 const tooDeep = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){41}/m
+
+/** Formulas on lines of their own end paragraphs, and each begin of a paragraph is searched to its end. */
+const formula = /^ {0,3}(?:\$\$|\\\[)/gm
+const maxFormulas = 400
+
+const isHostile = (text: string): boolean => tooDeep.test(text) || (text.match(formula)?.length ?? 0) > maxFormulas
 
 export interface Lexed {
   tokens: Token[]
@@ -21,7 +27,7 @@ export interface Lexed {
 
 /** `links`: what other parts of the same text define. */
 export function lexMarkdown(text: string, links: Links = {}): Lexed {
-  if (tooDeep.test(text)) return plain(text)
+  if (isHostile(text)) return plain(text)
   try {
     const lexer = new Lexer(options)
     Object.assign(lexer.tokens.links, links)
@@ -36,7 +42,7 @@ export function lexMarkdown(text: string, links: Links = {}): Lexed {
 
 /** Blocks alone, without what is in them: for finding where they end. */
 export function lexBlocks(text: string): Token[] {
-  if (tooDeep.test(text)) return plain(text).tokens
+  if (isHostile(text)) return plain(text).tokens
   try {
     return new Lexer(options).blockTokens(text, [])
   } catch {

@@ -105,9 +105,14 @@ function List({ token, depth, streaming }: { token: Tokens.List; depth: number; 
       {...(token.ordered && typeof token.start === 'number' && { start: token.start })}
     >
       {sequence(token.items, (item, index) => (
-        <li dir="auto" className="my-1 [&>p]:my-1 [&>ol]:my-1 [&>ul]:my-1">
-          {blockNodes(item.tokens, depth + 1, streaming && index === token.items.length - 1)}
-        </li>
+        <Item
+          key={`${index}`}
+          raw={item.raw}
+          loose={token.loose}
+          item={item}
+          depth={depth}
+          streaming={streaming && index === token.items.length - 1}
+        />
       ))}
     </Tag>
   )
@@ -133,17 +138,64 @@ function Table({ token, depth }: { token: Tokens.Table; depth: number }) {
           </tr>
         </thead>
         <tbody>
-          {sequence(token.rows, (row) => (
-            <tr className="border-t border-line">
-              {sequence(row, (cell, index) => (
-                <td dir="auto" className={`min-w-16 px-3 py-1.5 align-top ${align(index)}`}>
-                  {inlineNodes(cell.tokens, depth)}
-                </td>
-              ))}
-            </tr>
+          {sequence(token.rows, (row, place) => (
+            <Row
+              key={`${place}`}
+              raw={row.map((cell) => cell.text).join('\u001f')}
+              row={row}
+              aligns={token.align.join()}
+              depth={depth}
+            />
           ))}
         </tbody>
       </table>
     </ScrollBox>
   )
 }
+
+interface ItemProps {
+  /** With `loose`, what it shows: another token with the same text is drawn the same. */
+  raw: string
+  loose: boolean
+  item: Tokens.ListItem
+  depth: number
+  streaming: boolean
+}
+
+/** An item that did not change is not drawn again while its list grows. */
+const Item = memo(
+  function Item({ item, depth, streaming }: ItemProps) {
+    return (
+      <li dir="auto" className="my-1 [&>p]:my-1 [&>ol]:my-1 [&>ul]:my-1">
+        {blockNodes(item.tokens, depth + 1, streaming)}
+      </li>
+    )
+  },
+  (before, now) => before.raw === now.raw && before.loose === now.loose && before.streaming === now.streaming,
+)
+
+interface RowProps {
+  raw: string
+  row: Tokens.TableCell[]
+  aligns: string
+  depth: number
+}
+
+const Row = memo(
+  function Row({ row, aligns, depth }: RowProps) {
+    const align = aligns.split(',')
+    return (
+      <tr className="border-t border-line">
+        {sequence(row, (cell, index) => (
+          <td
+            dir="auto"
+            className={`min-w-16 px-3 py-1.5 align-top ${alignments[(align[index] || 'left') as 'left'] ?? 'text-left'}`}
+          >
+            {inlineNodes(cell.tokens, depth)}
+          </td>
+        ))}
+      </tr>
+    )
+  },
+  (before, now) => before.raw === now.raw && before.aligns === now.aligns,
+)

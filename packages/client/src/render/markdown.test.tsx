@@ -27,7 +27,8 @@ describe('Markdown', () => {
     await draw(<Markdown text={start} streaming />)
     expect(drawn).toHaveBeenCalledTimes(5)
     const nodes = [...box.querySelectorAll('h3, p, ul, figure')].slice(0, 4)
-    for (let step = 1; step <= 50; step += 1) await draw(<Markdown text={`${start}${' word'.repeat(step)}`} streaming />)
+    for (let step = 1; step <= 50; step += 1)
+      await draw(<Markdown text={`${start}${' word'.repeat(step)}`} streaming />)
     expect(drawn).toHaveBeenCalledTimes(5 + 50)
     expect([...box.querySelectorAll('h3, p, ul, figure')].slice(0, 4)).toEqual(nodes)
     expect(box.querySelectorAll('p').item(1).textContent).toBe(`Last${' word'.repeat(50)}`)
@@ -54,7 +55,8 @@ describe('Markdown', () => {
   })
 
   it('makes nothing but text of HTML', async () => {
-    const hostile = '<script>window.bad = 1</script>\n\n<img src=x onerror="window.bad = 1">\n\nText <b onclick="x()">bold</b> <iframe src="https://a.example"></iframe> a<br>b'
+    const hostile =
+      '<script>window.bad = 1</script>\n\n<img src=x onerror="window.bad = 1">\n\nText <b onclick="x()">bold</b> <iframe src="https://a.example"></iframe> a<br>b'
     await draw(<Markdown text={hostile} />)
     expect(box.querySelector('script, img, iframe, b')).toBeNull()
     expect(box.textContent).toContain('<script>window.bad = 1</script>')
@@ -75,7 +77,9 @@ describe('Markdown', () => {
     for (const link of links) {
       expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer nofollow'])
     }
-    expect([...box.querySelectorAll('img')].map((image) => image.getAttribute('src'))).toEqual(['data:image/png;base64,iVBORw0K'])
+    expect([...box.querySelectorAll('img')].map((image) => image.getAttribute('src'))).toEqual([
+      'data:image/png;base64,iVBORw0K',
+    ])
     expect(box.textContent).toContain('bad worse rel')
   })
 
@@ -86,13 +90,25 @@ describe('Markdown', () => {
   })
 
   it('draws lists, tasks, tables and headings as what they are', async () => {
-    const text = '# A\n\n#### B\n\n3. three\n4. four\n   - nested\n\n- [x] done\n- [ ] open\n\n| l | r |\n|:--|--:|\n| 1 | &amp; |\n\n> quote\n\n~~gone~~ &lt;x&gt; &copy;'
+    const text =
+      '# A\n\n#### B\n\n3. three\n4. four\n   - nested\n\n- [x] done\n- [ ] open\n\n| l | r |\n|:--|--:|\n| 1 | &amp; |\n\n> quote\n\n~~gone~~ &lt;x&gt; &copy;'
     await draw(<Markdown text={text} />)
     expect([...box.querySelectorAll('h3, h6')].map((heading) => heading.textContent)).toEqual(['A', 'B'])
     expect(box.querySelector('ol')?.getAttribute('start')).toBe('3')
     expect(box.querySelector('ol ul li')?.textContent).toBe('nested')
-    expect([...box.querySelectorAll('input')].map((input) => [input.checked, input.disabled])).toEqual([[true, true], [false, true]])
-    expect([...box.querySelectorAll('td')].map((cell) => [cell.textContent, cell.className.includes('text-right')])).toEqual([['1', false], ['&', true]])
+    expect([...box.querySelectorAll('input')].map((input) => [input.checked, input.disabled])).toEqual([
+      [true, true],
+      [false, true],
+    ])
+    expect(
+      [...box.querySelectorAll('td')].map((cell) => [
+        cell.textContent,
+        cell.className.includes('text-right'),
+      ]),
+    ).toEqual([
+      ['1', false],
+      ['&', true],
+    ])
     expect(box.querySelector('blockquote')?.textContent).toBe('quote')
     expect(box.querySelector('del')?.parentElement?.textContent).toBe('gone <x> ©')
   })

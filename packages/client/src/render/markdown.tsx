@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { text as words } from '../text/text.ts'
 import { createBlockReader } from './block-reader.ts'
 import { capText } from './cap-text.ts'
@@ -6,7 +6,7 @@ import { CutNotice } from './cut-notice.tsx'
 import { BlockView } from './markdown-block.tsx'
 import { useSlowed } from './use-slowed.ts'
 
-const limits = { lines: 8000, characters: 200_000 }
+const limits = { lines: 4000, characters: 100_000 }
 
 interface MarkdownProps {
   text: string
@@ -18,12 +18,15 @@ interface MarkdownProps {
 export function Markdown({ text, streaming = false }: MarkdownProps) {
   const [all, setAll] = useState(false)
   const [reader] = useState(createBlockReader)
-  const slowed = useSlowed(text, streaming)
+  const cost = useRef(0)
+  const slowed = useSlowed(text, streaming, cost)
   const lines = slowed.includes('\r') ? slowed.replace(/\r\n?/g, '\n') : slowed
   const capped = all || lines.length < limits.characters / 2 ? undefined : capText(lines, limits)
   const shown = capped?.cut ? capped.text : lines
   const open = streaming && !capped?.cut
+  const before = performance.now()
   const blocks = reader.read(shown, open)
+  cost.current = performance.now() - before
   return (
     <div className="min-w-0 leading-relaxed break-words [&>:first-child]:mt-0 [&>:last-child]:mb-0">
       {blocks.map((block, index) => (

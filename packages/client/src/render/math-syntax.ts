@@ -3,7 +3,7 @@ import type { TokenizerExtension } from 'marked'
 
 /** `$$ … $$` and `\[ … \]` on lines of their own. No blank line inside, so that a lone `$$` does not swallow the rest. */
 const display =
-  /^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n)[^$\\]|\\[\s\S]|\$(?!\$))+)\$\$|\\\[((?:(?!\n[ \t]*\n|\\\])[\s\S])+)\\\])[ \t]*(?:\n+|$)/
+  /^ {0,3}(?:\$\$((?:(?!\n[ \t]*\n)[^$\\]|\\[^\n]|\\(?=\n)|\$(?!\$))+)\$\$|\\\[((?:(?!\n[ \t]*\n|\\\])[\s\S])+)\\\])[ \t]*(?:\n+|$)/
 
 const inlineForms: readonly { form: RegExp; display: boolean }[] = [
   { form: /^\$\$((?:[^$\\\n]|\\[^\n]){1,2000})\$\$/, display: true },
@@ -20,12 +20,16 @@ const inlineForms: readonly { form: RegExp; display: boolean }[] = [
 /** Between dollars that begin with a digit, only what has an operator or a command is math. */
 const mathLike = /[\\^_=<>+]|^\d+[a-zA-Z]$/
 
+/** How far a paragraph is searched for math that ends it: it is searched anew at each block. */
+const lookahead = 4000
+
 export const mathBlock: TokenizerExtension = {
   name: 'math',
   level: 'block',
   start: (src) => {
-    const paragraphEnd = src.search(/\n[ \t]*\n/)
-    const index = (paragraphEnd < 0 ? src : src.slice(0, paragraphEnd)).search(/\n {0,3}(?:\$\$|\\\[)/)
+    const near = src.slice(0, lookahead)
+    const paragraphEnd = near.search(/\n[ \t]*\n/)
+    const index = (paragraphEnd < 0 ? near : near.slice(0, paragraphEnd)).search(/\n {0,3}(?:\$\$|\\\[)/)
     return index < 0 ? undefined : index + 1
   },
   tokenizer: (src) => {

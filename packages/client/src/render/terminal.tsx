@@ -143,7 +143,8 @@ export const AnsiText = memo(function AnsiText({ output }: { output: string }) {
 function pieceStyle({ text: _, ...style }: AnsiPiece): CSSProperties | undefined {
   if (Object.keys(style).length === 0) return undefined
   return {
-    color: style.color === undefined ? undefined : `var(--ansi-${style.color})`,
+    // On a coloured ground only the terminal's own colour is sure to be legible.
+    color: style.color === undefined || style.background !== undefined ? undefined : `var(--ansi-${style.color})`,
     backgroundColor:
       style.background === undefined
         ? undefined

@@ -1,25 +1,31 @@
-import { useEffect, useReducer, useRef } from 'react'
+import { type RefObject, useEffect, useReducer, useRef } from 'react'
 
-/** A long text is read again at most so often while it grows. */
-const pause = 150
-const longText = 40_000
+/** Milliseconds that reading a text may take before it is read less often, and how much of the time it then gets at most. */
+const cheap = 6
+const share = 1 / 8
+const maxPause = 500
 
-/** The text, a little late while it is long and growing; in time when it has ended. */
-export function useSlowed(text: string, streaming: boolean): string {
-  const slow = streaming && text.length > longText
+/**
+ * The text, a little late while it grows and is costly to read; in time when it has ended. `cost`: what reading it took last, in
+ * milliseconds; the caller keeps it up to date.
+ */
+export function useSlowed(text: string, streaming: boolean, cost: RefObject<number>): string {
   const latest = useRef(text)
   const shown = useRef(text)
+  const nextAt = useRef(0)
   const [, draw] = useReducer((count: number) => count + 1, 0)
   latest.current = text
-  if (!slow || !text.startsWith(shown.current)) shown.current = text
+  const late =
+    streaming && cost.current > cheap && performance.now() < nextAt.current && text.startsWith(shown.current)
+  if (!late && shown.current !== text) {
+    shown.current = text
+    nextAt.current = performance.now() + Math.min(maxPause, cost.current / share)
+  }
+  const behind = shown.current !== text
   useEffect(() => {
-    if (!slow) return
-    const timer = setInterval(() => {
-      if (shown.current === latest.current) return
-      shown.current = latest.current
-      draw()
-    }, pause)
-    return () => clearInterval(timer)
-  }, [slow])
+    if (!behind) return
+    const timer = setTimeout(draw, Math.max(0, nextAt.current - performance.now()))
+    return () => clearTimeout(timer)
+  }, [behind])
   return shown.current
 }

@@ -6,16 +6,18 @@ import type { ListRow } from './session-groups.ts'
 interface GroupRowProps {
   row: Extract<ListRow, { kind: 'group' }>
   index: number
+  /** There are older sessions that are not loaded. */
+  more: boolean
   onToggle: () => void
 }
 
 /** The head of a workspace's sessions; opens and closes them. */
-export function GroupRow({ row: { group, open }, index, onToggle }: GroupRowProps) {
+export function GroupRow({ row: { group, open }, index, more, onToggle }: GroupRowProps) {
+  const count = text.sessions.groupCount(group.sessions.length, more && group.key !== 'pinned')
   return (
     <button
       type="button"
       aria-expanded={open}
-      aria-label={text.sessions.group(group.title, group.sessions.length)}
       data-row={index}
       title={group.path ?? group.title}
       onClick={onToggle}
@@ -27,9 +29,7 @@ export function GroupRow({ row: { group, open }, index, onToggle }: GroupRowProp
         className={cx('shrink-0 transition-transform', open && 'rotate-90')}
       />
       <bdi className="min-w-0 truncate">{group.title}</bdi>
-      <span className="ml-auto shrink-0 pr-1 font-normal text-faint tabular-nums">
-        {group.sessions.length}
-      </span>
+      <span className="ml-auto shrink-0 pr-1 font-normal text-faint tabular-nums">{count}</span>
     </button>
   )
 }

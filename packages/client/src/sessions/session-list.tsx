@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { errorText } from '../api.ts'
 import { useRemembered } from '../shell/remembered.ts'
@@ -40,8 +40,12 @@ export function SessionList({ filter, scroller }: SessionListProps) {
   const last = items.at(-1)?.index ?? -1
   const { hasMore, loadingMore, loadMore } = list
   const atEnd = last >= rows.length - 5
+  // What was loaded may lie in closed groups: without new rows the next page waits for the button.
+  const rowsBefore = useRef(-1)
   useEffect(() => {
-    if (atEnd && hasMore && !loadingMore) loadMore()
+    if (!atEnd || !hasMore || loadingMore || rowsBefore.current === rows.length) return
+    rowsBefore.current = rows.length
+    loadMore()
   })
   const toggle = (key: string) => {
     const next = new Set(closed)
@@ -94,7 +98,7 @@ export function SessionList({ filter, scroller }: SessionListProps) {
               style={{ transform: `translateY(${start}px)` }}
             >
               {row.kind === 'group' ? (
-                <GroupRow row={row} index={index} onToggle={() => toggle(row.group.key)} />
+                <GroupRow row={row} index={index} more={hasMore} onToggle={() => toggle(row.group.key)} />
               ) : (
                 <SessionRow
                   session={row.session}
@@ -107,6 +111,11 @@ export function SessionList({ filter, scroller }: SessionListProps) {
           )
         })}
       </ul>
+      {hasMore && !loadingMore && (
+        <Button variant="ghost" size="sm" onClick={loadMore} className="w-full">
+          {text.sessions.loadMore}
+        </Button>
+      )}
       {loadingMore && (
         <p role="status" className="flex items-center gap-2 px-3 py-2 text-xs text-faint">
           <Spinner size={12} /> {text.sessions.loadingMore}

@@ -95,13 +95,19 @@ export function useListUpkeep(): void {
       changed.add(event.session_id)
       timer ??= setTimeout(refresh, gatherMs)
     })
-    const stopSnapshots = live.store.onServerSnapshot(() => {
+    let wasAway = false
+    const { connection } = live.store
+    const stopConnection = connection.subscribe(() => {
+      const { state } = connection.get()
+      if (state === 'reconnecting' || state === 'offline') wasAway = true
+      if (state !== 'open' || !wasAway) return
+      wasAway = false
       void queryClient.invalidateQueries({ queryKey: [pagesKey] })
     })
     return () => {
       clearTimeout(timer)
       stopEvents()
-      stopSnapshots()
+      stopConnection()
     }
   }, [])
 }

@@ -25,10 +25,13 @@ export function HomePage() {
   const words = text.shell
   const checks = status && onboardingChecks(status, workspaces)
   if (list.pending && list.sessions.length === 0) return <Loading />
-  if (list.sessions.length === 0 && !list.error) {
+  // Sessions of a terminal are there before anybody has begun here.
+  const isNew = !list.error && list.sessions.every(({ origin }) => origin === 'terminal')
+  if (isNew) {
     return (
       <Page title={words.onboarding.title} description={words.onboarding.lead}>
         <Onboarding checks={checks} />
+        <Sections sessions={list.sessions} />
       </Page>
     )
   }

@@ -8,7 +8,12 @@ const groups: readonly ShortcutGroup[] = ['everywhere', 'pages', 'approvals', 'c
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={text.shell.shortcuts.title} size="lg">
-      <div className="gap-8 pb-4 sm:columns-2">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section
+        tabIndex={0}
+        aria-label={text.shell.shortcuts.title}
+        className="-mx-2 max-h-[70dvh] gap-8 overflow-y-auto px-2 pb-4 sm:columns-2"
+      >
         {groups.map((group) => (
           <section key={group} className="mb-4 break-inside-avoid">
             <h3 className="pb-1 text-xs font-semibold text-soft">{text.shell.shortcuts.groups[group]}</h3>
@@ -29,7 +34,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
-      </div>
+      </section>
     </Dialog>
   )
 }

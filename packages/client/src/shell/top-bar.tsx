@@ -44,13 +44,9 @@ export function TopBar({ sidebar, onPalette }: { sidebar: SidebarState; onPalett
       >
         <SquarePen aria-hidden size={18} />
       </Link>
-      <Link
-        href="/inbox"
-        aria-label={text.shell.pages.inbox}
-        title={text.shell.pages.inbox}
-        className={linkClass}
-      >
+      <Link href="/inbox" title={text.shell.pages.inbox} className={linkClass}>
         <Inbox aria-hidden size={18} />
+        <span className="sr-only">{text.shell.pages.inbox}</span>
         <InboxCount />
       </Link>
     </header>

@@ -1,3 +1,109 @@
-export function WorkspacePage(_props: { id: string }) {
-  return null
+import { ApiError, type Workspace } from '@dorkos/shared'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, FolderGit2, Plug, SquarePen, Wrench } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import { api } from '../api.ts'
+import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
+import { text } from '../text/text.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Empty, Page } from '../ui/page.tsx'
+import { QueryView } from '../ui/query-view.tsx'
+import { LatestSessions } from './latest-sessions.tsx'
+import { LoadsCard } from './loads-card.tsx'
+import { TrustPanel } from './trust-panel.tsx'
+import { WorkspaceMenu } from './workspace-menu.tsx'
+import { WorkspaceBadges } from './workspace-row.tsx'
+
+/** One workspace: what it brings, whether that is trusted, and what it means. */
+export function WorkspacePage({ id }: { id: string }) {
+  const query = useQuery({
+    queryKey: ['workspaces', id],
+    queryFn: ({ signal }) => api.getWorkspace({ params: { id }, signal }),
+  })
+  const words = text.workspaces.page
+  const isGone = query.error instanceof ApiError && query.error.status < 500 && query.data === undefined
+  const [, navigate] = useLocation()
+  const workspace = query.data
+  return (
+    <Page
+      title={workspace ? withVisibleControls(workspace.name) : text.workspaces.title}
+      description={
+        <Link
+          href="/workspaces"
+          className="inline-flex min-h-8 items-center gap-1 hover:underline max-sm:min-h-10"
+        >
+          <ArrowLeft aria-hidden size={15} />
+          {words.back}
+        </Link>
+      }
+      actions={
+        workspace && <WorkspaceMenu workspace={workspace} onForgotten={() => navigate('/workspaces')} />
+      }
+    >
+      {isGone ? (
+        <Empty icon={FolderGit2} title={words.gone}>
+          {words.goneHint}
+        </Empty>
+      ) : (
+        <QueryView query={query}>{(found) => <Details workspace={found} />}</QueryView>
+      )}
+    </Page>
+  )
+}
+
+function Details({ workspace }: { workspace: Workspace }) {
+  const trust = useQuery({
+    queryKey: ['workspace-trust', workspace.id],
+    queryFn: ({ signal }) => api.getWorkspaceTrust({ params: { id: workspace.id }, signal }),
+  })
+  const words = text.workspaces
+  const place = workspace.main ? '' : `?workspace=${workspace.id}`
+  return (
+    <>
+      <div className="flex min-w-0 flex-col gap-2">
+        <div className="flex items-center gap-1">
+          <bdi dir="ltr" className="min-w-0 font-mono text-sm break-all text-soft">
+            <SafeText text={workspace.path} />
+          </bdi>
+          <CopyButton value={workspace.path} label={words.copyPath} />
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <WorkspaceBadges workspace={workspace} />
+        </div>
+        <div className="flex flex-wrap gap-x-4 text-sm">
+          <PageLink href={`/new?workspace=${workspace.id}`} icon={<SquarePen aria-hidden size={15} />}>
+            {words.page.newSession}
+          </PageLink>
+          <PageLink href={`/mcp${place}`} icon={<Plug aria-hidden size={15} />}>
+            {words.page.mcp}
+          </PageLink>
+          <PageLink href={`/tools${place}`} icon={<Wrench aria-hidden size={15} />}>
+            {words.page.tools}
+          </PageLink>
+        </div>
+      </div>
+      <Notice
+        tone={workspace.trust === 'trusted' ? 'ok' : workspace.trust === 'changed' ? 'warn' : 'neutral'}
+      >
+        {`${words.trust[workspace.trust]}. ${words.trustHints[workspace.trust]}`}
+      </Notice>
+      <QueryView query={trust}>{(found) => <TrustPanel workspace={workspace} trust={found} />}</QueryView>
+      <LoadsCard workspace={workspace} />
+      <LatestSessions workspaceId={workspace.id} />
+    </>
+  )
+}
+
+function PageLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      className="inline-flex min-h-8 items-center gap-1.5 text-accent hover:underline max-sm:min-h-10"
+    >
+      {icon}
+      {children}
+    </Link>
+  )
 }

@@ -15,20 +15,30 @@ export interface RecordedLog {
 
 const folder = new URL('../../src/live/fixtures/', import.meta.url)
 
+interface Line {
+  log?: StreamEvent
+  history?: StreamEvent
+}
+
+function readLog(file: string): RecordedLog {
+  const [head = '{}', ...lines] = readFileSync(new URL(file, folder), 'utf8').trim().split('\n')
+  const { session, pages }: { session: string; pages: number[] } = JSON.parse(head)
+  const read: Line[] = lines.map((line) => JSON.parse(line))
+  const eventsOf = (name: keyof Line) =>
+    read.flatMap(({ [name]: event }) => (event ? [{ ...event, session }] : []))
+  const rest = eventsOf('history')
+  return {
+    name: file.replace('.jsonl', ''),
+    session,
+    log: eventsOf('log'),
+    history: eventsOf('history'),
+    pages: pages.map((length) => rest.splice(0, length)),
+  }
+}
+
 export const recordedLogs: RecordedLog[] = readdirSync(folder)
-  .filter((name) => name.endsWith('.json'))
-  .map((file) => {
-    const { session, log, history, pages } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
-    const whole = (event: StreamEvent) => ({ ...event, session })
-    const rest: StreamEvent[] = history.map(whole)
-    return {
-      name: file.replace('.json', ''),
-      session,
-      log: log.map(whole),
-      history: history.map(whole),
-      pages: pages.map((length: number) => rest.splice(0, length)),
-    }
-  })
+  .filter((name) => name.endsWith('.jsonl'))
+  .map(readLog)
 
 /** Where the turn begins that runs after these events; undefined when none does. */
 function runningTurn(events: readonly StreamEvent[]): number | undefined {

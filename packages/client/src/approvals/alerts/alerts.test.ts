@@ -36,7 +36,8 @@ const input = (change: Partial<AlertInput> = {}): AlertInput => ({
   settings: defaultSettings,
   ...change,
 })
-const approval = (change: Partial<Approval> = {}) => sampleApproval({ id: 'appr_1', session_id: id, ...change })
+const approval = (change: Partial<Approval> = {}) =>
+  sampleApproval({ id: 'appr_1', session_id: id, ...change })
 
 /** Runs the inputs one after the other, and gives the effects of the last. */
 function last(...inputs: Partial<AlertInput>[]) {
@@ -61,14 +62,18 @@ describe('alerts', () => {
       },
     ])
     expect(asked.state.waiting.size).toBe(1)
-    expect(last(working, { ...working, approvals: [approval()] }, { ...working, approvals: [approval()] }).effects).toEqual([])
+    expect(
+      last(working, { ...working, approvals: [approval()] }, { ...working, approvals: [approval()] }).effects,
+    ).toEqual([])
     const done = last(working, { ...working, approvals: [approval()] }, working)
     expect(done.effects).toEqual([{ type: 'close', tag: 'approval:appr_1' }])
     expect(done.state.waiting.size).toBe(0)
   })
 
   it('are silent about what waited before the page was there', () => {
-    expect(last({ ready: false }, { ready: false, approvals: [approval()] }, { approvals: [approval()] }).effects).toEqual([])
+    expect(
+      last({ ready: false }, { ready: false, approvals: [approval()] }, { approvals: [approval()] }).effects,
+    ).toEqual([])
     const state = last({ approvals: [approval()] })
     expect(state.effects).toEqual([])
     expect(state.state.waiting.size).toBe(1)
@@ -76,7 +81,9 @@ describe('alerts', () => {
 
   it('are silent about what is looked at', () => {
     expect(last(working, { ...working, approvals: [approval()], sight: looking }).effects).toEqual([])
-    expect(last(working, { ...working, approvals: [approval()], sight: { ...nobody, inbox: true } }).effects).toEqual([])
+    expect(
+      last(working, { ...working, approvals: [approval()], sight: { ...nobody, inbox: true } }).effects,
+    ).toEqual([])
     expect(last(working, { sessions: [session()], sight: looking }).effects).toEqual([])
   })
 
@@ -110,13 +117,18 @@ describe('alerts', () => {
 
   it('follow the settings', () => {
     const asked = (settings: Partial<typeof defaultSettings>) =>
-      last(working, { ...working, approvals: [approval()], settings: { ...defaultSettings, ...settings } }).effects
+      last(working, { ...working, approvals: [approval()], settings: { ...defaultSettings, ...settings } })
+        .effects
     expect(asked({ notify: false })).toEqual([])
     expect(asked({ notify: false, sound: true })).toEqual([{ type: 'sound' }])
     expect(asked({ sound: true }).map(({ type }) => type)).toEqual(['notify', 'sound'])
     const ended = last(working, { sessions: [session()], settings: { ...defaultSettings, finished: false } })
     expect(ended.effects).toEqual([])
-    expect(parseSettings('{"sound":true,"notify":"x"}')).toEqual({ notify: true, finished: true, sound: true })
+    expect(parseSettings('{"sound":true,"notify":"x"}')).toEqual({
+      notify: true,
+      finished: true,
+      sound: true,
+    })
     for (const odd of [undefined, '{', '[]', '3']) expect(parseSettings(odd)).toEqual(defaultSettings)
   })
 

@@ -1,4 +1,4 @@
-/** Calls that only look, in one line: "Read 6 files, searched 2 times". */
+/** Calls of one family in one line: "Read 6 files, searched 2 times". */
 import type { ToolItem } from '../../live/session-state.ts'
 import { text } from '../../text/text.ts'
 import { stringOf } from './result-parts.ts'
@@ -12,6 +12,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   Grep: 'search',
   Glob: 'find',
   LS: 'list',
+  TodoWrite: 'todo',
+  TaskCreate: 'todo',
+  TaskUpdate: 'todo',
+  TaskList: 'todo',
+  TaskGet: 'todo',
 }
 
 export interface GroupSummary {

@@ -13,11 +13,31 @@ describe('commandResult', () => {
   const streams = { stdout: 'out', stderr: 'err', interrupted: false, isImage: false }
   it.each([
     ['success', result('out\nerr', { detail: streams }), { output: 'out\nerr', exitCode: 0 }],
-    ['no output', result('', { detail: { ...streams, stdout: '', stderr: '' } }), { output: '', exitCode: 0 }],
-    ['failure', result('Exit code 3\nout\nerr', { isError: true, detail: 'Error: Exit code 3' }), { output: 'out\nerr', exitCode: 3 }],
-    ['background', result('Command running', { detail: { ...streams, stdout: '', stderr: '', backgroundTaskId: 'b' } }), { output: '', exitCode: undefined, background: true }],
-    ['cut off', result('out', { detail: { ...streams, interrupted: true } }), { exitCode: undefined, interrupted: true }],
-    ['refused', result('<tool_use_error>no</tool_use_error>', { isError: true }), { output: 'no', exitCode: undefined }],
+    [
+      'no output',
+      result('', { detail: { ...streams, stdout: '', stderr: '' } }),
+      { output: '', exitCode: 0 },
+    ],
+    [
+      'failure',
+      result('Exit code 3\nout\nerr', { isError: true, detail: 'Error: Exit code 3' }),
+      { output: 'out\nerr', exitCode: 3 },
+    ],
+    [
+      'background',
+      result('Command running', { detail: { ...streams, stdout: '', stderr: '', backgroundTaskId: 'b' } }),
+      { output: '', exitCode: undefined, background: true },
+    ],
+    [
+      'cut off',
+      result('out', { detail: { ...streams, interrupted: true } }),
+      { exitCode: undefined, interrupted: true },
+    ],
+    [
+      'refused',
+      result('<tool_use_error>no</tool_use_error>', { isError: true }),
+      { output: 'no', exitCode: undefined },
+    ],
     ['none yet', undefined, { output: '', exitCode: undefined }],
   ])('%s', (_name, given, expected) => expect(commandResult(given)).toMatchObject(expected))
 })
@@ -51,8 +71,20 @@ it('takes the tags of errors away', () => {
 })
 
 it('counts from when it was allowed, and only what ran', () => {
-  const item = { time: '2026-05-01T10:00:00.000Z', endTime: '2026-05-01T10:01:00.000Z', decision: undefined, status: 'done' as const }
-  const decision = { state: 'allowed' as const, by: undefined, time: '2026-05-01T10:00:50.000Z', message: undefined, edited: false, answer: undefined }
+  const item = {
+    time: '2026-05-01T10:00:00.000Z',
+    endTime: '2026-05-01T10:01:00.000Z',
+    decision: undefined,
+    status: 'done' as const,
+  }
+  const decision = {
+    state: 'allowed' as const,
+    by: undefined,
+    time: '2026-05-01T10:00:50.000Z',
+    message: undefined,
+    edited: false,
+    answer: undefined,
+  }
   const ms = (time: ReturnType<typeof callTime>) => time?.endMs !== undefined && time.endMs - time.startMs
   expect(ms(callTime(item))).toBe(60_000)
   expect(ms(callTime({ ...item, decision }))).toBe(10_000)
@@ -65,14 +97,28 @@ it('tells of a subagent that goes on in the background', () => {
   expect(effectiveStatus({ status: 'done', subagent })).toBe('running')
   expect(effectiveStatus({ status: 'done', subagent: { ...subagent, status: 'completed' } })).toBe('done')
   expect(effectiveStatus({ status: 'done', subagent: { ...subagent, status: 'failed' } })).toBe('failed')
-  expect(effectiveStatus({ status: 'done', subagent: { ...subagent, status: 'stopped' } })).toBe('interrupted')
+  expect(effectiveStatus({ status: 'done', subagent: { ...subagent, status: 'stopped' } })).toBe(
+    'interrupted',
+  )
   expect(effectiveStatus({ status: 'denied', subagent })).toBe('denied')
   expect(effectiveStatus({ status: 'running', subagent: undefined })).toBe('running')
 })
 
 it('finds answers in the decision and in the result', () => {
-  const asked = { input: { questions: [{ question: 'Which?' }, { question: 'What?' }] }, inputJson: '', result: undefined, decision: undefined }
-  const decision = { state: 'allowed' as const, by: undefined, time: '', message: undefined, edited: false, answer: { 'Which?': 'A', 'What?': ['B', 'C'] } }
+  const asked = {
+    input: { questions: [{ question: 'Which?' }, { question: 'What?' }] },
+    inputJson: '',
+    result: undefined,
+    decision: undefined,
+  }
+  const decision = {
+    state: 'allowed' as const,
+    by: undefined,
+    time: '',
+    message: undefined,
+    edited: false,
+    answer: { 'Which?': 'A', 'What?': ['B', 'C'] },
+  }
   expect(questionsOf(asked).map(({ answers }) => answers)).toEqual([[], []])
   expect(questionsOf({ ...asked, decision }).map(({ answers }) => answers)).toEqual([['A'], ['B', 'C']])
   const told = result('', { detail: { answers: { 'Which?': 'A' } } })

@@ -1,4 +1,4 @@
-import { ChevronRight, FolderSearch } from 'lucide-react'
+import { ChevronRight, FolderSearch, ListTodo } from 'lucide-react'
 import { memo } from 'react'
 import type { ToolItem } from '../../live/session-state.ts'
 import { SafeText } from '../../render/safe-text.tsx'
@@ -10,10 +10,11 @@ import { groupSummary } from './group-summary.ts'
 import { ToolCard } from './tool-card.tsx'
 import { ToolStatusView } from './tool-status.tsx'
 import { toolTitle } from './tool-title.ts'
+import { toolView } from './tool-views.tsx'
 
 const mostShown = 40
 
-/** Several calls that only look, as one line. */
+/** Several calls of one family as one line. */
 export const ToolGroup = memo(function ToolGroup({ items }: { items: readonly ToolItem[] }) {
   const { cwd } = useConversation()
   const key = `group:${items[0]?.key}`
@@ -22,6 +23,7 @@ export const ToolGroup = memo(function ToolGroup({ items }: { items: readonly To
   const { words, isRunning, failed } = groupSummary(items)
   const hidden = showsAll ? 0 : Math.max(0, items.length - mostShown)
   const newest = items.at(-1)
+  const Icon = newest && toolView(newest.name).icon === ListTodo ? ListTodo : FolderSearch
   return (
     <div className="py-1">
       <div className="overflow-hidden rounded-lg border border-line bg-card">
@@ -31,7 +33,7 @@ export const ToolGroup = memo(function ToolGroup({ items }: { items: readonly To
           onClick={() => setOpen(!isOpen)}
           className="flex min-h-9 w-full items-center gap-2 px-3 py-1.5 text-left text-sm transition-colors hover:bg-hover max-sm:min-h-11"
         >
-          <FolderSearch aria-hidden size={15} className="shrink-0 text-faint" />
+          <Icon aria-hidden size={15} className="shrink-0 text-faint" />
           <span className="shrink-0 font-medium">{words}</span>
           {newest && !isOpen && (
             <bdi dir="ltr" className="min-w-0 truncate font-mono text-[0.8125rem] text-faint">

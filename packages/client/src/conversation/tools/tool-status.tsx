@@ -62,6 +62,7 @@ export function ToolTime({ startMs, endMs }: { startMs: number; endMs: number | 
   const ms = (endMs ?? now) - startMs
   if (!Number.isFinite(ms) || ms < 0) return null
   const whole = endMs === undefined ? Math.floor(ms / 1000) * 1000 : ms
-  if (endMs === undefined && whole < 2000) return null
+  // Less is no news.
+  if (whole < (endMs === undefined ? 2000 : 100)) return null
   return <span className="text-xs text-faint tabular-nums">{formatDuration(whole)}</span>
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { mcpName, toolTitle, verbText } from './tool-title.ts'
 
-const title = (name: string, input: Record<string, unknown>) => toolTitle({ name, input, inputJson: '' }, '/home/me/app')
+const title = (name: string, input: Record<string, unknown>) =>
+  toolTitle({ name, input, inputJson: '' }, '/home/me/app')
 
 describe('toolTitle', () => {
   it.each([
@@ -24,13 +25,21 @@ describe('toolTitle', () => {
   ])('%s %j', (name, input, verb, target) => expect(title(name, input)).toMatchObject({ verb, target }))
 
   it('names the server of an MCP tool', () => {
-    expect(title('mcp__github__create_issue', {})).toMatchObject({ verb: 'call', target: 'create_issue', server: 'github' })
+    expect(title('mcp__github__create_issue', {})).toMatchObject({
+      verb: 'call',
+      target: 'create_issue',
+      server: 'github',
+    })
     expect(mcpName('mcp__my_server__a__b')).toEqual({ server: 'my_server', tool: 'a__b' })
     expect(mcpName('Bash')).toBeUndefined()
   })
 
   it('has a target while the input is still written', () => {
-    const writing = { name: 'Write', input: undefined, inputJson: '{"file_path":"/home/me/app/a.md","content":"# He' }
+    const writing = {
+      name: 'Write',
+      input: undefined,
+      inputJson: '{"file_path":"/home/me/app/a.md","content":"# He',
+    }
     expect(toolTitle(writing, '/home/me/app').target).toBe('a.md')
   })
 

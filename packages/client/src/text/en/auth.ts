@@ -31,6 +31,7 @@ export const auth = {
   pairHow: 'On a page that is signed in, open Devices and confirm this code:',
   pairWaiting: 'Waiting for the confirmation. This page goes on by itself.',
   pairExpires: (left: string) => `A new code comes in ${left}.`,
+  refusing: 'The server cannot sign you in now',
   unreachable: 'The server does not answer',
   unreachableLead:
     'It may be starting, or stopped. Start it with “dorkos serve”. This page tries on by itself.',

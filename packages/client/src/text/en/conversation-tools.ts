@@ -91,6 +91,8 @@ export const conversationTools = {
     search: (count: number) => (count === 1 ? 'searched once' : `searched ${count} times`),
     find: (count: number) => (count === 1 ? 'looked for files' : `looked for files ${count} times`),
     list: (count: number) => (count === 1 ? 'listed 1 folder' : `listed ${count} folders`),
+    todo: (count: number) =>
+      count === 1 ? 'updated the to-do list' : `updated the to-do list ${count} times`,
   },
   groupFailed: (count: number) => `${count} failed`,
   moreResults: (count: number) => `and ${count} more`,

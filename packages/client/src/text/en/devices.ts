@@ -81,9 +81,9 @@ export const devices = {
   copyLink: 'Copy the link',
   copyCode: 'Copy the code',
   codeWarn: 'Whoever has this code gets in as chosen above. Do not send it anywhere.',
-  codeExpires: (left: string) => `Expires in ${left}`,
+  codeExpires: (left: string, rights: string) => `Expires in ${left}. May: ${rights}.`,
   codeExpired: 'This code has expired. Make a new one.',
-  codeUsed: (name: string) => `${name} has signed in with it.`,
+  codeUsed: (name: string) => `${name} has signed in.`,
   loopback:
     'This page was opened at an address that only this machine knows, so a phone cannot reach it by this link. Open the server to your network first (see host, tls and publicOrigins in the settings), or use a tunnel such as Tailscale.',
   toSettings: 'Open the settings',

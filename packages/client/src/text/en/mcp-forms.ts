@@ -1,4 +1,6 @@
 /** Forms about MCP servers: adding, editing, importing, and trying a tool. */
+/** As it is written in an entry. */
+const variable = (name: string) => `\${${name}}`
 const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
 
 export const mcpForms = {
@@ -38,8 +40,7 @@ export const mcpForms = {
   },
   edit: {
     title: (name: string) => `Edit ${name}`,
-    masked:
-      'Secret values are never sent to a browser: they show as ••• here. The whole entry is replaced when you save, so type each of them again, or refer to a variable such as ${GITHUB_TOKEN}.',
+    masked: `Secret values are never sent to a browser: they show as ••• here. The whole entry is replaced when you save, so type each of them again, or refer to a variable such as ${variable('GITHUB_TOKEN')}.`,
     saved: (name: string) => `${name} is changed.`,
   },
   entry: {
@@ -59,9 +60,9 @@ export const mcpForms = {
     addArgument: 'Add an argument',
     removeArgument: (n: number) => `Remove argument ${n}`,
     env: 'Environment variables',
-    envHint: '${NAME} stands for a variable of the server that mcp.expandEnv lists.',
+    envHint: `${variable('NAME')} stands for a variable of the server that mcp.expandEnv lists.`,
     headers: 'Headers',
-    headersHint: 'Such as Authorization. ${NAME} stands for a variable that mcp.expandEnv lists.',
+    headersHint: `Such as Authorization. ${variable('NAME')} stands for a variable that mcp.expandEnv lists.`,
     pairName: (n: number) => `Name ${n}`,
     pairValue: (n: number) => `Value ${n}`,
     addPair: 'Add one',

@@ -54,7 +54,8 @@ export const mcp = {
     plugin: 'a plugin of Claude Code',
   },
   totals: {
-    servers: (connected: number, active: number) => `${connected} of ${plural(active, 'server', 'servers')} connected`,
+    servers: (connected: number, active: number) =>
+      `${connected} of ${plural(active, 'server', 'servers')} connected`,
     off: (n: number) => `${n} off`,
     tools: (n: number) => plural(n, 'tool', 'tools'),
     tokens: (count: string) => `about ${count} tokens in every request`,

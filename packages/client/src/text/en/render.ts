@@ -47,9 +47,6 @@ export const render = {
 
   jsonItems: (count: number) => (count === 1 ? '1 item' : `${count.toLocaleString('en')} items`),
   jsonFields: (count: number) => (count === 1 ? '1 field' : `${count.toLocaleString('en')} fields`),
-  jsonOpen: (name: string) => `Open ${name}`,
-  jsonClose: (name: string) => `Close ${name}`,
-  jsonValue: 'value',
   jsonMore: (shown: number, all: number) => `Show more (${shown} of ${all})`,
   jsonDeep: 'Nested too deep to show',
 

@@ -11,7 +11,7 @@ export const rules = {
   effects: { allow: 'Allow', deny: 'Deny', ask: 'Ask' },
   effectMeans: {
     allow: 'Runs without asking.',
-    deny: 'Never runs, in no permission mode.',
+    deny: 'Never runs, whatever the permission mode.',
     ask: 'Asks each time, also where the mode would not.',
   },
   fields: {

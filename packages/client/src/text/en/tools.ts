@@ -5,7 +5,8 @@ export const tools = {
   title: 'Tools',
   description: 'Tools that DorkOS itself gives to agents: its own, and those that you write.',
   own: 'Your own tools',
-  ownHint: 'Each .mjs or .js file in the folder that exports tools. Sessions have them within a second of each save, also those that run.',
+  ownHint:
+    'Each .mjs or .js file in the folder that exports tools. Sessions have them within a second of each save, also those that run.',
   ownDocs: 'Make one with:',
   ownCommand: 'npx dorkos tools new greet',
   ownTry: 'Try it without a model:',
@@ -16,7 +17,8 @@ export const tools = {
   folderWorkspace: 'Of this workspace, because it is trusted',
   copyPath: 'Copy the path',
   faults: (n: number) => (n === 1 ? 'One module does not load as it should' : `${n} faults in modules`),
-  reload: 'Files are watched: save the file again and it is loaded anew. A file that does not load takes only its own tools away.',
+  reload:
+    'Files are watched: save the file again and it is loaded anew. A file that does not load takes only its own tools away.',
   noTools: 'No tools in this folder yet.',
   toolCount: (n: number) => plural(n, 'tool', 'tools'),
   log: 'Its log',

@@ -42,7 +42,8 @@ export const workspaces = {
     host: 'On this machine',
     hostHint: 'Commands of agents run in a sandbox where there is one.',
     container: 'In a container',
-    containerHint: 'Its agents see this directory and nothing else of the machine. It cannot be changed later.',
+    containerHint:
+      'Its agents see this directory and nothing else of the machine. It cannot be changed later.',
     main: 'Make it the main workspace',
     submit: 'Add',
     added: (name: string) => `${name} is added. It is not trusted yet.`,
@@ -81,7 +82,8 @@ export const workspaces = {
       plugin: 'those of plugins',
     },
     modules: { own: 'yours (~/.dorkos/tools)', workspace: 'the workspace’s (.dorkos/tools)' },
-    always: 'In every case a person is asked before an agent acts, as the session’s mode says, and agents cannot read DorkOS’s keys.',
+    always:
+      'In every case a person is asked before an agent acts, as the session’s mode says, and agents cannot read DorkOS’s keys.',
   },
   given: (principal: string) => `Last trusted by ${principal}`,
   covers: {
@@ -117,7 +119,8 @@ export const workspaces = {
     withdrawMessage: 'Its settings, hooks, servers and tools stop to count. Sessions go on without them.',
     trusted: (name: string) => `${name} is trusted as it was shown.`,
     withdrawn: (name: string) => `${name} is not trusted any more.`,
-    changedWhileLooking: 'It changed while you looked. What you see now is the new state: look again before you trust it.',
+    changedWhileLooking:
+      'It changed while you looked. What you see now is the new state: look again before you trust it.',
     looked: 'I have looked again',
     blocked: 'Mend what stands above first.',
   },

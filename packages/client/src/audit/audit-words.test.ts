@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { actionName, deciderWords, outcomeOf, subjectOf } from './audit-words.ts'
+
+describe('lines of the audit log in words', () => {
+  it('names actions, also those that it does not know', () => {
+    expect(actionName('tool_decided')).toBe('Tool decided')
+    expect(actionName('something_new')).toBe('something_new')
+    expect(actionName('constructor')).toBe('constructor')
+  })
+
+  it('says who decided, and with which device', () => {
+    expect(deciderWords({ kind: 'person', token_name: 'Phone' })).toBe('a person with Phone')
+    expect(deciderWords({ kind: 'rule', rule_id: 'rule_12345678' })).toBe('a rule')
+  })
+
+  it('tells a denial and a failure from success', () => {
+    expect(outcomeOf({ action: 'tool_decided', decision: 'deny' })?.tone).toBe('danger')
+    expect(outcomeOf({ action: 'tool_finished', detail: { is_error: true } })?.words).toBe('Failed')
+    expect(outcomeOf({ action: 'tool_finished', detail: { is_error: false } })).toBeUndefined()
+    expect(outcomeOf({ action: 'signed_in', detail: null })).toBeUndefined()
+  })
+
+  it('finds what a line is about, and keeps it short', () => {
+    expect(subjectOf({ input: { description: 'List', command: 'ls -la' } })).toBe('ls -la')
+    expect(subjectOf({ input: {}, detail: { name: 'phone' } })).toBe('phone')
+    expect(subjectOf({ input: 'text', detail: 5 })).toBeUndefined()
+    expect(subjectOf({ input: { command: 'x'.repeat(100_000) } })?.length).toBe(200)
+  })
+})

@@ -1,0 +1,91 @@
+import { RotateCcw } from 'lucide-react'
+import { Link } from 'wouter'
+import { JsonView } from '../render/json-view.tsx'
+import { text } from '../text/text.ts'
+import { Badge } from '../ui/badge.tsx'
+import { IconButton } from '../ui/button.tsx'
+import { controlOf, valueWords } from './config-control.ts'
+import { ConfigField } from './config-field.tsx'
+import { type ConfigEntry, fixedBecause, keyName } from './config-keys.ts'
+import { Description } from './description.tsx'
+import { useConfigChange } from './use-config-change.ts'
+
+/** One key: what it is, what it is now and why, and a way to change it. */
+export function ConfigRow({ entry, canChange }: { entry: ConfigEntry; canChange: boolean }) {
+  const t = text.settings
+  const change = useConfigChange(entry)
+  const name = keyName(entry.path)
+  const fixed = fixedBecause(entry)
+  const editable = canChange && fixed === undefined
+  const inFile = entry.source === 'file' || 'pending' in entry
+  return (
+    <div className="grid gap-x-6 gap-y-2 px-4 py-3 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)]">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <h3 className="text-sm font-medium">{name}</h3>
+          <Badge tone={entry.source === 'default' ? 'neutral' : 'info'} title={t.sourceTitles[entry.source]}>
+            {t.sources[entry.source]}
+          </Badge>
+          {entry.restart && <Badge title={t.restart}>{t.restart}</Badge>}
+        </div>
+        <code className="font-mono text-xs text-faint">{entry.path}</code>
+        <p className="mt-1 text-sm text-soft">
+          <Description text={entry.description} />
+        </p>
+      </div>
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <div className="flex items-start gap-1">
+          <div className="min-w-0 flex-1">
+            {editable ? (
+              <ConfigField entry={entry} control={controlOf(entry.schema)} change={change} />
+            ) : (
+              <FixedValue entry={entry} />
+            )}
+          </div>
+          {editable && inFile && (
+            <IconButton
+              label={t.resetLabel(name)}
+              icon={RotateCcw}
+              iconSize={15}
+              disabled={change.busy}
+              onClick={() => void change.change(null)}
+            />
+          )}
+        </div>
+        <p className="text-xs text-faint">{t.defaultIs(valueWords(entry.default))}</p>
+        {'pending' in entry && (
+          <p className="text-xs text-warn">
+            <bdi>{t.pending(valueWords(entry.pending))}</bdi>
+          </p>
+        )}
+        {change.fault !== undefined && (
+          <p role="alert" className="text-xs break-words whitespace-pre-wrap text-danger">
+            {change.fault}
+          </p>
+        )}
+        {fixed !== undefined && <p className="text-xs text-soft">{fixed}</p>}
+        {entry.path === 'mcpServers' && <PageLink href="/mcp" label={t.toMcp} />}
+        {entry.path === 'rules' && <PageLink href="/rules" label={t.toRules} />}
+      </div>
+    </div>
+  )
+}
+
+function PageLink({ href, label }: { href: string; label: string }) {
+  return (
+    <Link href={href} className="text-xs text-accent underline underline-offset-2">
+      {label}
+    </Link>
+  )
+}
+
+function FixedValue({ entry: { value } }: { entry: ConfigEntry }) {
+  const words = valueWords(value)
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
+    return <JsonView value={value} />
+  return (
+    <p dir="auto" className="rounded-md bg-raised px-3 py-1.5 font-mono text-sm break-all">
+      {words}
+    </p>
+  )
+}

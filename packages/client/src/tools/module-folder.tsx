@@ -1,0 +1,82 @@
+import type { EndpointResponse } from '@dorkos/shared'
+import { Link } from 'wouter'
+import { pageOf, stateTone, stateWord } from '../mcp/server-state.ts'
+import { placeOf } from '../mcp/source-text.ts'
+import { ToolList } from '../mcp/tool-list.tsx'
+import { SafeText } from '../render/safe-text.tsx'
+import { sequence } from '../render/sequence.ts'
+import { text } from '../text/text.ts'
+import { Badge } from '../ui/badge.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Card } from '../ui/page.tsx'
+import { moduleServer } from './module-server.ts'
+
+export type ToolModule = EndpointResponse<'listToolModules'>['folders'][number]
+
+interface ModuleFolderProps {
+  module: ToolModule
+  /** In the address of the page; undefined is the main one. */
+  place: string | undefined
+  workspaceId: string | undefined
+}
+
+/** A folder of tool modules: what it offers, and what does not load. */
+export function ModuleFolder({ module, place, workspaceId }: ModuleFolderProps) {
+  const { folder, health, tools, faults } = module
+  const server = moduleServer(module)
+  const words = text.tools
+  return (
+    <Card className="flex min-w-0 flex-col gap-3">
+      <div>
+        <div className="flex items-center gap-1">
+          <h3 dir="ltr" className="min-w-0 font-mono text-sm font-medium break-all">
+            <SafeText text={folder} />
+          </h3>
+          <CopyButton value={folder} label={words.copyPath} />
+        </div>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+          <span>{module.workspace_id === undefined ? words.folderOwn : words.folderWorkspace}</span>
+          {health && <Badge tone={stateTone(health.state)}>{stateWord(health.state)}</Badge>}
+          <Link href={pageOf(server, place)} className="text-accent hover:underline">
+            {words.log}
+          </Link>
+        </p>
+      </div>
+      {health?.error !== undefined && health.state !== 'connected' && (
+        <Notice tone="danger">
+          <SafeText text={health.error} />
+        </Notice>
+      )}
+      {faults.length > 0 && <Faults faults={faults} />}
+      {tools.length === 0 ? (
+        <p className="text-sm text-soft">{words.noTools}</p>
+      ) : (
+        <ToolList server={server} tools={tools} workspaceId={workspaceId} canRun />
+      )}
+    </Card>
+  )
+}
+
+function Faults({ faults }: { faults: ToolModule['faults'] }) {
+  return (
+    <Notice tone="danger">
+      <p className="font-medium">{text.tools.faults(faults.length)}</p>
+      <ul className="flex flex-col gap-2 pt-1">
+        {sequence(faults, (fault) => (
+          <li>
+            <span className="flex items-center gap-1">
+              <bdi className="font-mono text-xs font-medium break-all">
+                <SafeText text={placeOf(fault)} />
+              </bdi>
+              <CopyButton value={placeOf(fault)} label={text.tools.copyPath} />
+            </span>
+            <span className="block font-mono text-xs break-words whitespace-pre-wrap">
+              <SafeText text={fault.message} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
