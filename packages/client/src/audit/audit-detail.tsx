@@ -73,7 +73,7 @@ function Data({ title, value }: { title: string; value: unknown }) {
   if (value === undefined) return null
   return (
     <div>
-      <h3 className="text-xs font-medium text-soft">{title}</h3>
+      <h2 className="text-xs font-medium text-soft">{title}</h2>
       <JsonView value={value} />
     </div>
   )

@@ -21,7 +21,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   return (
     <section
       aria-label={t.filters}
-      className="grid grid-cols-1 items-start gap-3 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]"
+      className="grid grid-cols-2 items-start gap-3 *:first:col-span-2 *:nth-2:col-span-2 lg:*:first:col-span-1 lg:*:nth-2:col-span-1 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]"
     >
       <TypedField
         label={t.session}

@@ -26,9 +26,9 @@ export function AuditRow({ entry, open, onToggle, onSession }: AuditRowProps) {
         type="button"
         aria-expanded={open}
         onClick={onToggle}
-        className="flex min-h-10 w-full min-w-0 items-start gap-2 px-2 py-1.5 text-left text-sm hover:bg-hover max-sm:min-h-11"
+        className="flex min-h-10 w-full min-w-0 items-center gap-2 px-2 py-1.5 text-left text-sm hover:bg-hover max-sm:min-h-11"
       >
-        <Icon aria-hidden size={16} className="mt-0.5 shrink-0 text-faint" />
+        <Icon aria-hidden size={16} className="shrink-0 text-faint" />
         <span className="flex min-w-0 flex-1 flex-col gap-x-3 sm:flex-row sm:items-baseline">
           <span className="flex min-w-0 shrink-0 flex-wrap items-baseline gap-x-2">
             <span className="font-medium">{actionName(entry.action)}</span>

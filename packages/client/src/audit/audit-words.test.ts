@@ -9,7 +9,7 @@ describe('lines of the audit log in words', () => {
   })
 
   it('says who decided, and with which device', () => {
-    expect(deciderWords({ kind: 'person', token_name: 'Phone' })).toBe('a person with Phone')
+    expect(deciderWords({ kind: 'person', token_name: 'Phone' })).toBe('a person (Phone)')
     expect(deciderWords({ kind: 'rule', rule_id: 'rule_12345678' })).toBe('a rule')
   })
 

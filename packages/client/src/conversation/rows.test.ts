@@ -168,6 +168,19 @@ describe('findRow', () => {
   ])('finds %s at %i', (target, index) => expect(findRow(rows, target)).toBe(index))
 })
 
+it('finds what stood there at a time, but not before its page is loaded', () => {
+  const at = (minute: number) => `2026-05-01T10:0${minute}:00.000Z`
+  const rows = rowsOf(
+    [1, 3, 5].map((minute) => textItem(`${minute}`, { time: at(minute) })),
+    true,
+  )
+  expect(findRow(rows, `at:${at(3)}`)).toBe(1)
+  expect(findRow(rows, `at:${at(4)}`)).toBe(2)
+  expect(findRow(rows, `at:${at(0)}`)).toBe(-1)
+  expect(findRow(rows, `at:${at(9)}`)).toBe(-1)
+  expect(findRow(rows, 'at:nonsense')).toBe(-1)
+})
+
 it('counts what came after a row, without the working row', () => {
   const rows = rowsOf([textItem('a'), textItem('b'), textItem('c')], true)
   expect(countAfter(rows, 'a')).toBe(2)

@@ -122,8 +122,12 @@ function localDay(time: string): string {
   return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`
 }
 
-/** The row that shows what a link names: a row's own key, an item in a group, or the first of a message. -1: not here. */
+/**
+ * The row that shows what a link names: a row's own key, an item in a group, the first of a message, or with `at:` what stood
+ * there at a time. -1: not here.
+ */
 export function findRow(rows: readonly Row[], target: string): number {
+  if (target.startsWith('at:')) return findTime(rows, Date.parse(target.slice(3)))
   const exact = rows.findIndex(
     (row) => row.key === target || (row.type === 'group' && row.items.some(({ key }) => key === target)),
   )
@@ -132,6 +136,16 @@ export function findRow(rows: readonly Row[], target: string): number {
     if (row.type === 'group') return row.items.some((item) => names(item, target))
     return row.type === 'item' && names(row.item, target)
   })
+}
+
+/** The first row that is not older; none when the page before may have it. */
+function findTime(rows: readonly Row[], ms: number): number {
+  const times = rows.map((row) => (row.type === 'working' ? Number.NaN : timeOf(row)))
+  return times[0] === undefined || !(times[0] <= ms) ? -1 : times.findIndex((time) => time >= ms)
+}
+
+function timeOf(row: ItemRow | GroupRow): number {
+  return Date.parse(row.type === 'item' ? row.item.time : (row.items.at(-1)?.time ?? ''))
 }
 
 function names(item: Item, target: string): boolean {

@@ -6,12 +6,13 @@ export function useHash(): string | undefined {
   return decode(hash.slice(1))
 }
 
+/** The router tells of its own moves by the last two. */
+const moves = ['hashchange', 'popstate', 'pushState', 'replaceState']
+
 function subscribe(listener: () => void): () => void {
-  window.addEventListener('hashchange', listener)
-  window.addEventListener('popstate', listener)
+  for (const move of moves) window.addEventListener(move, listener)
   return () => {
-    window.removeEventListener('hashchange', listener)
-    window.removeEventListener('popstate', listener)
+    for (const move of moves) window.removeEventListener(move, listener)
   }
 }
 

@@ -51,7 +51,7 @@ export function useSticking({ scroller, content, rows, sticks, setSticks, toEnd 
     const mark = { top: box.scrollTop, height: box.scrollHeight, room: box.clientHeight }
     const before = last.current
     last.current = mark
-    const isNear = mark.height - mark.room - mark.top <= nearPixels
+    const isNear = leftBelow(box) <= nearPixels
     if (!now.current.sticks) {
       if (isNear && mark.top > before.top) setSticks(true)
     } else if (!isNear) {
@@ -64,12 +64,18 @@ export function useSticking({ scroller, content, rows, sticks, setSticks, toEnd 
   useResize(scroller, () => {
     if (now.current.sticks) toEnd()
   })
-  // What was opened at the end and closed again leads back to it.
   useResize(content, () => {
     const box = scroller.current
-    if (!box || !opened.current || box.scrollHeight - box.clientHeight - box.scrollTop > 1) return
-    opened.current = false
-    setSticks(true)
+    if (!box) return
+    if (!now.current.sticks && opened.current && leftBelow(box) <= 1) {
+      // What was opened at the end and closed again leads back to it.
+      opened.current = false
+      setSticks(true)
+    }
+    // The list follows by itself; where it could not, such as from a page that was not full, it is put right.
+    requestAnimationFrame(() => {
+      if (now.current.sticks && leftBelow(box) > 1) toEnd()
+    })
   })
 
   const jump = useCallback(() => {
@@ -83,6 +89,10 @@ export function useSticking({ scroller, content, rows, sticks, setSticks, toEnd 
     unseen: sticks || seen.current === undefined ? 0 : countAfter(rows, seen.current),
     jump,
   }
+}
+
+function leftBelow(box: HTMLElement): number {
+  return box.scrollHeight - box.clientHeight - box.scrollTop
 }
 
 function useResize(target: RefObject<HTMLElement | null>, onResize: () => void): void {

@@ -6,7 +6,7 @@ import { cx } from '../ui/class-names.ts'
 import { formatUsd } from '../ui/format.ts'
 
 const fills = { ok: 'bg-ok', warning: 'bg-warn', reached: 'bg-danger' }
-const tones = { ok: 'ok', warning: 'warn', reached: 'danger' } as const
+const tones = { warning: 'warn', reached: 'danger' } as const
 
 interface BudgetBarProps {
   budget: Budget
@@ -25,7 +25,7 @@ export function BudgetBar({ budget, name, action }: BudgetBarProps) {
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <div className="min-w-0 flex-1 basis-40 truncate">{name}</div>
         <span className="tabular-nums text-soft">{words}</span>
-        <Badge tone={tones[state]}>{text.costs.budgetStates[state]}</Badge>
+        {state !== 'ok' && <Badge tone={tones[state]}>{text.costs.budgetStates[state]}</Badge>}
         {action}
       </div>
       <div aria-hidden className="h-2 overflow-hidden rounded-full bg-raised">

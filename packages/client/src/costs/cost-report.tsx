@@ -1,6 +1,6 @@
 import type { CostTotal } from '@dorkos/shared'
 import { ChartNoAxesColumn, Download } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { errorText } from '../api.ts'
 import { StackedBars } from '../render/chart.tsx'
 import { text } from '../text/text.ts'
@@ -23,7 +23,7 @@ const formats: Record<Metric, (value: number) => string> = {
   turns: formatCount,
   tokens: formatCount,
 }
-const firstRows = 31
+const firstRows = { day: 10, workspace: 25, model: 25, session: 25 }
 
 interface CostReportProps {
   group: CostGroup
@@ -32,10 +32,12 @@ interface CostReportProps {
   days: readonly string[]
   totals: readonly CostTotal[]
   total: CostFigures
+  /** Between the plot and the table. */
+  children: ReactNode
 }
 
 /** The figures of a period: in sum, as a plot, and one by one. */
-export function CostReport({ group, metric, onMetric, days, totals, total }: CostReportProps) {
+export function CostReport({ group, metric, onMetric, days, totals, total, children }: CostReportProps) {
   const t = text.costs
   const [all, setAll] = useState(false)
   const filled = useMemo(() => (group === 'day' ? fillDays(totals, days) : totals), [group, totals, days])
@@ -43,16 +45,19 @@ export function CostReport({ group, metric, onMetric, days, totals, total }: Cos
     const made = costRows(filled)
     return group === 'day' ? made.toReversed() : sortRows(made, metric)
   }, [filled, group, metric])
-  const shown = useMemo(() => (all ? rows : rows.slice(0, firstRows)), [all, rows])
+  const shown = useMemo(() => (all ? rows : rows.slice(0, firstRows[group])), [all, rows, group])
   const nameOf = useCostNames(
     group,
     useMemo(() => shown.map(({ key }) => key), [shown]),
   )
   if (total.turns === 0)
     return (
-      <Empty icon={ChartNoAxesColumn} title={t.nothing}>
-        {t.nothingLead}
-      </Empty>
+      <>
+        <Empty icon={ChartNoAxesColumn} title={t.nothing}>
+          {t.nothingLead}
+        </Empty>
+        {children}
+      </>
     )
   const download = () => {
     const [first = '', last = ''] = [days[0], days.at(-1)]
@@ -77,6 +82,7 @@ export function CostReport({ group, metric, onMetric, days, totals, total }: Cos
           <RankBars title={title} rows={rows} metric={metric} nameOf={nameOf} format={formats[metric]} />
         )}
       </Card>
+      {children}
       <section className="flex flex-col gap-2">
         <div className="flex items-center gap-2">
           <h2 className="min-w-0 flex-1 font-semibold">{t.tableTitle}</h2>

@@ -47,7 +47,10 @@ export function CostTable({ group, rows, total, nameOf, hidden, onShowAll }: Cos
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={row.key} className="border-b border-line last:border-0">
+              <tr
+                key={row.key}
+                className={cx('border-b border-line last:border-0', row.turns === 0 && 'text-faint')}
+              >
                 <th scope="row" className={cx(first, 'font-normal')}>
                   <CostName {...nameOf(row.key)} />
                 </th>

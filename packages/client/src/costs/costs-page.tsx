@@ -56,11 +56,12 @@ export function CostsPage() {
             days={days}
             totals={totals}
             total={total}
-          />
+          >
+            <BudgetsCard />
+          </CostReport>
         )}
       </QueryView>
       {demo && <p className="text-sm text-soft">{t.demoNote}</p>}
-      <BudgetsCard />
       {status?.model.source === 'cli_login' ? (
         <Notice tone="info">{t.estimateNote}</Notice>
       ) : (

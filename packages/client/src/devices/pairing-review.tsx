@@ -45,7 +45,7 @@ export function PairingReview({ pairing, onDone }: PairingReviewProps) {
     <div className="flex flex-col gap-3">
       <h3 className="text-sm font-medium">{t.whoAsks}</h3>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 rounded-lg bg-raised px-3 py-2 text-sm">
-        <dt className="text-soft">{t.codeLabel}</dt>
+        <dt className="text-soft">{t.pairCode}</dt>
         <dd className="font-mono">{pairing.code}</dd>
         <dt className="text-soft">{t.pairName}</dt>
         <dd className="break-words">

@@ -17,18 +17,20 @@ export function ScopePicker({ own, chosen, onChange }: ScopePickerProps) {
   return (
     <fieldset className="flex flex-col">
       <legend className="text-sm font-medium">{t.scopesTitle}</legend>
-      {scopes
-        .filter((scope) => own.includes(scope))
-        .map((scope) => (
-          <Checkbox
-            key={scope}
-            label={t.scopes[scope].name}
-            hint={t.scopes[scope].means}
-            checked={chosen.includes(scope)}
-            disabled={scope === 'read'}
-            onChange={({ target }) => onChange(toggleScope(chosen, scope, target.checked))}
-          />
-        ))}
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        {scopes
+          .filter((scope) => own.includes(scope))
+          .map((scope) => (
+            <Checkbox
+              key={scope}
+              label={t.scopes[scope].name}
+              hint={t.scopes[scope].means}
+              checked={chosen.includes(scope)}
+              disabled={scope === 'read'}
+              onChange={({ target }) => onChange(toggleScope(chosen, scope, target.checked))}
+            />
+          ))}
+      </div>
       <p className="text-xs text-soft">{t.scopesHint}</p>
     </fieldset>
   )

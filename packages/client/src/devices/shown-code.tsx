@@ -17,14 +17,16 @@ import { useTokens } from './use-tokens.ts'
 
 interface ShownCodeProps {
   made: EndpointResponse<'createCode'>
+  /** Devices that were there before the code. */
+  known: ReadonlySet<string>
   onNew: () => void
 }
 
 /** The code until it is used or has expired. */
-export function ShownCode({ made, onNew }: ShownCodeProps) {
+export function ShownCode({ made, known, onNew }: ShownCodeProps) {
   const t = text.devices
   const left = useTimeLeft(made.expires_at)
-  const user = useCodeUser(left > 0)
+  const user = useCodeUser(known, left > 0)
   const again = (
     <Button className="self-start" onClick={onNew}>
       {t.newCode}
@@ -105,14 +107,9 @@ function useTimeLeft(end: string): number {
 }
 
 /** The name of the device that used the code, as far as this token may see devices. */
-function useCodeUser(waiting: boolean): string | undefined {
+function useCodeUser(known: ReadonlySet<string>, waiting: boolean): string | undefined {
   const admin = useCan('admin')
   const { token } = useOwn()
   const { data } = useTokens({ enabled: admin, often: waiting })
-  const [known, setKnown] = useState<ReadonlySet<string>>()
-  useEffect(() => {
-    if (data && !known) setKnown(new Set(data.tokens.map(({ id }) => id)))
-  }, [data, known])
-  if (!data || !known || !token) return undefined
-  return tokenFromCode(data.tokens, token.id, known)?.name
+  return data && token && tokenFromCode(data.tokens, token.id, known)?.name
 }

@@ -2,15 +2,19 @@
 import { api, errorText } from '../api.ts'
 import { signedOut } from '../auth/auth-store.ts'
 import { createLive, type Live } from './create-live.ts'
+import { followInTurns } from './follow-in-turns.ts'
 import { createLeaderTab } from './leader-tab.ts'
 import { browserFrame } from './live-topic.ts'
 import { browserPresence } from './page-presence.ts'
+import { createStreamPlaces } from './stream-places.ts'
+
+const locks = globalThis.navigator?.locks
 
 export const live: Live = createLive({
-  client: api,
+  client: { ...api, followAll: followInTurns(api.followAll, createStreamPlaces(locks)) },
   nextFrame: browserFrame,
   page: browserPresence,
-  leader: createLeaderTab(globalThis.navigator?.locks),
+  leader: createLeaderTab(locks),
   signedOut: () => signedOut('refused'),
   faultText: errorText,
 })

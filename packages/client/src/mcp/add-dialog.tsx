@@ -8,6 +8,7 @@ import { Tabs } from '../ui/tabs.tsx'
 import { type Added, AddedReport } from './added-report.tsx'
 import { EntryFields } from './entry-fields.tsx'
 import { emptyDraft, readEntry } from './entry-form.ts'
+import { focusFault } from './focus-fault.ts'
 import { ImportPanel } from './import-panel.tsx'
 import { PastePanel } from './paste-panel.tsx'
 import { useSaving } from './use-saving.ts'
@@ -56,7 +57,7 @@ function FormPanel({ onAdded }: { onAdded: (added: Added) => void }) {
   const add = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!entry) return
+    if (!entry) return focusFault(event.currentTarget)
     const added = await save(() => api.addMcpServers({ body: { name: draft.name.trim(), entry } }))
     if (added) onAdded(added)
   }

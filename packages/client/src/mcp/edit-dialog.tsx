@@ -9,6 +9,7 @@ import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast.tsx'
 import { EntryFields } from './entry-fields.tsx'
 import { draftOfEntry, isMasked, readEntry } from './entry-form.ts'
+import { focusFault } from './focus-fault.ts'
 import { useSaving } from './use-saving.ts'
 
 /** Replaces the entry of a server of DorkOS's own configuration. */
@@ -24,7 +25,7 @@ export function EditDialog({ server, onClose }: { server: McpServer; onClose: ()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!entry) return
+    if (!entry) return focusFault(event.currentTarget)
     const changed = await save(() => api.changeMcpServer({ params: { name: server.name }, body: { entry } }))
     if (!changed) return
     toast.ok(words.saved(withVisibleControls(server.name)))

@@ -2,7 +2,7 @@ import type { McpList } from '@dorkos/shared'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
 import { Notice } from '../ui/notice.tsx'
-import { placeOf } from './source-text.ts'
+import { faultText, placeOf } from './source-text.ts'
 
 /** What cannot be used in the files that servers come from. */
 export function FileFaults({ faults }: { faults: McpList['faults'] }) {
@@ -16,12 +16,7 @@ export function FileFaults({ faults }: { faults: McpList['faults'] }) {
             <bdi className="font-mono text-xs break-all">
               <SafeText text={placeOf(fault)} />
             </bdi>{' '}
-            {fault.name !== undefined && (
-              <bdi className="font-medium">
-                <SafeText text={`${fault.name}: `} />
-              </bdi>
-            )}
-            <SafeText text={fault.message} />
+            <SafeText text={faultText(fault)} />
           </li>
         ))}
       </ul>

@@ -74,8 +74,10 @@ function Details({ details, place, workspaceId }: DetailsProps) {
     <>
       <Card className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <StateMark server={server} />
-          <span className="min-w-0 flex-1">
+          <span className="max-sm:flex-1">
+            <StateMark server={server} />
+          </span>
+          <span className="min-w-0 flex-1 max-sm:order-last max-sm:basis-full">
             <SourceLink server={server} />
           </span>
           <span className="flex items-center gap-1">

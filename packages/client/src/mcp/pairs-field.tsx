@@ -27,6 +27,7 @@ export function PairsField({ label, hint, fault, pairs, onChange }: PairsFieldPr
         <div key={index} className="flex items-center gap-1">
           <Input
             aria-label={words.pairName(index + 1)}
+            aria-invalid={(fault !== undefined && name.trim() === '') || undefined}
             value={name}
             spellCheck={false}
             autoCapitalize="off"

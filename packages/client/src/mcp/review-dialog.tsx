@@ -98,7 +98,7 @@ function OneTool({ tool, isAccepted, disabled, onAccept }: OneToolProps) {
   return (
     <section className="min-w-0 rounded-lg border border-line p-3">
       <div className="flex flex-wrap items-center gap-2">
-        <h3 className="min-w-0 flex-1 font-mono text-sm font-medium break-all">
+        <h3 className="min-w-0 flex-1 font-mono text-sm font-medium break-all max-sm:basis-full">
           {tool.name === instructionsTool ? text.mcp.tool.instructions : <SafeText text={tool.name} />}
         </h3>
         <Badge tone="warn">{text.mcp.tool.pins[tool.pin.status]}</Badge>

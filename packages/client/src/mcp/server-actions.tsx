@@ -12,7 +12,7 @@ import { Spinner } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { type McpChange, placeQuery, useMcpChange } from './mcp-queries.ts'
-import { isOwnEntry, isRunHere } from './server-state.ts'
+import { isOwnEntry, isRunHere, shownState } from './server-state.ts'
 
 interface ServerActionsProps {
   server: McpServer
@@ -65,11 +65,12 @@ export function ServerActions({ server, workspaceId, onRemoved }: ServerActionsP
   )
 }
 
-/** A server that does not run is started; one that runs is started anew. Either way its answer is told. */
+/** A server that nobody has started is tested; any other is started anew. Either way its answer is told. */
 function StartButtons({ server, workspaceId, change }: ServerActionsProps & { change: McpChange }) {
   const words = text.mcp.actions
   const call = { params: { name: server.name }, body: placeQuery(workspaceId) }
-  const isUp = server.health?.state === 'connected' || server.health?.state === 'pending'
+  const state = shownState(server)
+  const isFresh = state === 'not_started' || state === 'stopped'
   const tell = (health: McpServer['health']) => {
     const name = withVisibleControls(server.name)
     if (health?.state === 'connected') toast.ok(words.works(name, health.tools))
@@ -77,7 +78,7 @@ function StartButtons({ server, workspaceId, change }: ServerActionsProps & { ch
   }
   const start = () =>
     void change.run(async () => {
-      const details = await (isUp ? api.reconnectMcpServer(call) : api.testMcpServer(call))
+      const details = await (isFresh ? api.testMcpServer(call) : api.reconnectMcpServer(call))
       tell(details.server.health)
     })
   if (change.busy)
@@ -88,8 +89,8 @@ function StartButtons({ server, workspaceId, change }: ServerActionsProps & { ch
     )
   return (
     <IconButton
-      label={isUp ? words.reconnect : words.test}
-      icon={isUp ? RefreshCw : PlugZap}
+      label={isFresh ? words.test : words.reconnect}
+      icon={isFresh ? PlugZap : RefreshCw}
       onClick={start}
     />
   )

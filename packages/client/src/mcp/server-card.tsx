@@ -28,25 +28,23 @@ interface ServerCardProps {
 export function ServerCard({ server, all, workspaceId, place }: ServerCardProps) {
   const below = server.use === 'active' ? overriddenBy(server, all) : []
   return (
-    <li className="flex flex-col gap-2 rounded-xl border border-line bg-card p-3 sm:px-4">
+    <li className="flex flex-col gap-1 rounded-xl border border-line bg-card p-3 sm:px-4">
       <div className="flex items-start gap-3">
-        <div className="min-w-0 flex-1">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
-            <ServerName server={server} place={place} />
-            <StateMark server={server} />
-            {server.held_tools > 0 && (
-              <Badge tone="warn" title={text.mcp.heldHint}>
-                {text.mcp.held(server.held_tools)}
-              </Badge>
-            )}
-          </div>
-          <SourceLink server={server} />
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
+          <ServerName server={server} place={place} />
+          <StateMark server={server} />
+          {server.held_tools > 0 && (
+            <Badge tone="warn" title={text.mcp.heldHint}>
+              {text.mcp.held(server.held_tools)}
+            </Badge>
+          )}
         </div>
         <div className="flex shrink-0 items-center gap-1">
           <ServerActions server={server} workspaceId={workspaceId} />
           <ServerSwitch server={server} workspaceId={workspaceId} />
         </div>
       </div>
+      <SourceLink server={server} />
       <Facts server={server} place={place} />
       {isOff(server) && server.message !== undefined && (
         <p className="text-sm text-soft">

@@ -44,13 +44,14 @@ export function isOff({ use, reason, health }: McpServer): boolean {
     : health?.state === 'disabled'
 }
 
-/** Of DorkOS's own configuration, so it can be changed here. The owner's tool modules have that scope, too, but no entry. */
-export function isOwnEntry({ source, name }: McpServer): boolean {
-  return source.scope === 'dorkos' && !(name === 'tools' && isModulesFolder(source.file))
+/** It runs tool modules of the owner or the workspace: its source is a folder, and it has no entry anywhere. */
+export function isModules({ name, source }: McpServer): boolean {
+  return (name === 'tools' || name === 'workspace-tools') && !/\.jsonc?$/i.test(source.file)
 }
 
-function isModulesFolder(file: string): boolean {
-  return !/\.jsonc?$/i.test(file)
+/** Of DorkOS's own configuration, so it can be changed here. */
+export function isOwnEntry(server: McpServer): boolean {
+  return server.source.scope === 'dorkos' && !isModules(server)
 }
 
 /** What a switch beside the server does: nothing helps where a file, a mode or missing trust keeps it away. */

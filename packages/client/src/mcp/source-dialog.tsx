@@ -4,8 +4,8 @@ import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { isOwnEntry } from './server-state.ts'
-import { placeOf, scopeWord } from './source-text.ts'
+import { isModules, isOwnEntry } from './server-state.ts'
+import { placeOf, scopeWord, sourceOf } from './source-text.ts'
 
 interface SourceDialogProps {
   server: McpServer
@@ -16,8 +16,7 @@ interface SourceDialogProps {
 /** The entry of a server as it stands in its file, masked. */
 export function SourceDialog({ server, open, onClose }: SourceDialogProps) {
   const words = text.mcp.source
-  const isModules = server.source.scope === 'dorkos' && !isOwnEntry(server)
-  const place = isModules ? server.source.file : placeOf(server.source)
+  const place = placeOf(sourceOf(server))
   return (
     <Dialog open={open} onClose={onClose} title={words.title(withVisibleControls(server.name))} size="lg">
       <div className="flex flex-col gap-3 pb-3 text-sm">
@@ -34,7 +33,7 @@ export function SourceDialog({ server, open, onClose }: SourceDialogProps) {
           {': '}
           {text.mcp.scopeHints[server.source.scope]}
         </p>
-        {isModules ? (
+        {isModules(server) ? (
           <p className="text-soft">{words.modules}</p>
         ) : (
           <>

@@ -5,17 +5,20 @@ import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { SourceDialog } from './source-dialog.tsx'
-import { placeOf, scopeWord, shortPlace } from './source-text.ts'
+import { placeOf, scopeWord, shortPlace, sourceOf } from './source-text.ts'
 
 /** The file and line that a server comes from, and its scope. A click shows the entry. */
 export function SourceLink({ server }: { server: McpServer }) {
   const [open, setOpen] = useState(false)
-  const place = placeOf(server.source)
+  const { file, line } = sourceOf(server)
+  const place = placeOf({ file, line })
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1.5">
-      <Badge title={text.mcp.scopeHints[server.source.scope]}>
-        <SafeText text={scopeWord(server.source)} />
-      </Badge>
+      <span className="flex max-w-1/2 shrink-0">
+        <Badge title={text.mcp.scopeHints[server.source.scope]}>
+          <SafeText text={scopeWord(server.source)} />
+        </Badge>
+      </span>
       <button
         type="button"
         title={withVisibleControls(place)}
@@ -25,8 +28,9 @@ export function SourceLink({ server }: { server: McpServer }) {
       >
         <FileCode2 aria-hidden size={13} className="shrink-0" />
         <bdi className="truncate">
-          <SafeText text={shortPlace(server.source)} />
+          <SafeText text={shortPlace({ file })} />
         </bdi>
+        {line !== undefined && <span className="-ml-1 shrink-0">{`:${line}`}</span>}
       </button>
       <SourceDialog server={server} open={open} onClose={() => setOpen(false)} />
     </span>

@@ -1,6 +1,7 @@
 /** Where a server comes from, in words. Pure. */
 import type { McpServer } from '@dorkos/shared'
 import { text } from '../text/text.ts'
+import { isModules } from './server-state.ts'
 
 type Source = Pick<McpServer['source'], 'file'> & { line?: number | undefined }
 
@@ -16,6 +17,11 @@ export function shortPlace(source: Source, parts = 2): string {
   return source.line === undefined ? short : `${short}:${source.line}`
 }
 
+/** Where an entry stands; of tool modules, their folder. */
+export function sourceOf(server: McpServer): Source {
+  return isModules(server) ? { file: server.source.file } : server.source
+}
+
 export function scopeWord({ scope, plugin }: McpServer['source']): string {
   const word = text.mcp.scopes[scope]
   return plugin === undefined ? word : `${word} ${plugin}`
@@ -26,4 +32,9 @@ export function whyUnused(server: McpServer): string {
   if (server.overridden_by)
     return text.mcp.overriddenBy(scopeWord(server.overridden_by), placeOf(server.overridden_by))
   return server.message ?? server.reason ?? text.mcp.unusedUnknown
+}
+
+/** Faults of an entry begin with its name; it is told once. */
+export function faultText({ name, message }: { name?: string | undefined; message: string }): string {
+  return name === undefined || message.startsWith(`${name}:`) ? message : `${name}: ${message}`
 }

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { text } from '../text/text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Input } from '../ui/field.tsx'
+import { isMasked } from './entry-form.ts'
 
 interface TextListFieldProps {
   label: string
@@ -26,6 +27,7 @@ export function TextListField({ label, hint, fault, values, onChange }: TextList
         <div key={index} className="flex items-center gap-1">
           <Input
             aria-label={words.argument(index + 1)}
+            aria-invalid={(fault !== undefined && isMasked(value)) || undefined}
             value={value}
             spellCheck={false}
             autoCapitalize="off"

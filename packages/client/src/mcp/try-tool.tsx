@@ -11,6 +11,7 @@ import { Field, Textarea } from '../ui/field.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { formatMs } from './call-figures.ts'
+import { focusFault } from './focus-fault.ts'
 import { placeQuery } from './mcp-queries.ts'
 import { SchemaFieldRow } from './schema-field-row.tsx'
 import { type ToolInput, useToolInput } from './use-tool-input.ts'
@@ -34,7 +35,7 @@ export function TryTool({ server, tool, schema, workspaceId }: TryToolProps) {
   const run = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!input.input) return
+    if (!input.input) return focusFault(event.currentTarget)
     setBusy(true)
     setOutcome(undefined)
     try {

@@ -17,7 +17,8 @@ const tooDeep = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){41}/m
 const formula = /^ {0,3}(?:\$\$|\\\[)/gm
 const maxFormulas = 400
 
-const isHostile = (text: string): boolean => tooDeep.test(text) || (text.match(formula)?.length ?? 0) > maxFormulas
+const isHostile = (text: string): boolean =>
+  tooDeep.test(text) || (text.match(formula)?.length ?? 0) > maxFormulas
 
 export interface Lexed {
   tokens: Token[]

@@ -144,7 +144,8 @@ function pieceStyle({ text: _, ...style }: AnsiPiece): CSSProperties | undefined
   if (Object.keys(style).length === 0) return undefined
   return {
     // On a coloured ground only the terminal's own colour is sure to be legible.
-    color: style.color === undefined || style.background !== undefined ? undefined : `var(--ansi-${style.color})`,
+    color:
+      style.color === undefined || style.background !== undefined ? undefined : `var(--ansi-${style.color})`,
     backgroundColor:
       style.background === undefined
         ? undefined

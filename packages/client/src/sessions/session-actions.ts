@@ -4,6 +4,7 @@ import { api, errorText } from '../api.ts'
 import { text } from '../text/text.ts'
 import { toast } from '../ui/toast.tsx'
 import { exportFileName } from './export-file-name.ts'
+import { putSession } from './page-cache.ts'
 import { keepSeen } from './unread-store.ts'
 
 async function told(work: Promise<unknown>, done?: string): Promise<boolean> {
@@ -22,6 +23,7 @@ type Change = Parameters<typeof api.changeSession>[0]['body']
 /** Throws where the server refuses. */
 export async function changeSession(session: Session, change: NonNullable<Change>): Promise<void> {
   const after = await api.changeSession({ params: { id: session.id }, body: change })
+  putSession(after)
   keepSeen(session, after)
 }
 
@@ -38,7 +40,9 @@ export function archiveSession(session: Session, archived: boolean): Promise<boo
 export async function forkSession(session: Session): Promise<string | undefined> {
   let id: string | undefined
   const fork = async () => {
-    id = (await api.forkSession({ params: { id: session.id }, body: {} })).id
+    const made = await api.forkSession({ params: { id: session.id }, body: {} })
+    putSession(made)
+    id = made.id
   }
   await told(fork(), text.sessions.forked)
   return id

@@ -9,6 +9,7 @@ import { Confirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'
+import { dropSession } from './page-cache.ts'
 import { changeSession } from './session-actions.ts'
 import { sessionTitle } from './session-title.ts'
 
@@ -115,6 +116,7 @@ function DeleteDialog({ session, onClose }: OneSession) {
       action={text.sessions.deleteAction}
       onConfirm={async () => {
         await api.deleteSession({ params: { id: session.id } })
+        dropSession(session.id)
         toast.ok(text.sessions.deleted)
         if (place === `/sessions/${session.id}`) go('/')
       }}

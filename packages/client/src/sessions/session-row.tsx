@@ -52,8 +52,11 @@ export const SessionRow = memo(function SessionRow({ session, current, unread, i
                 {wordsOf(session, mark)}
               </span>
             )}
-            {session.origin === 'terminal' && (
-              <span className="inline-flex items-center gap-1" title={text.sessions.terminalHint}>
+            {(session.origin === 'terminal' || session.in_use_elsewhere) && (
+              <span
+                className="inline-flex items-center gap-1"
+                title={session.in_use_elsewhere ? text.sessions.elsewhereHint : text.sessions.terminalHint}
+              >
                 <SquareTerminal aria-hidden size={12} /> {text.sessions.terminal}
               </span>
             )}

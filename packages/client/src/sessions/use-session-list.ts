@@ -5,11 +5,10 @@ import { useEffect, useMemo } from 'react'
 import { api } from '../api.ts'
 import { live } from '../live/live.ts'
 import { useSessions } from '../live/use-live.ts'
-import { queryClient } from '../shell/query-client.ts'
+import { dropSession, pagesKey, putSession, reloadPages } from './page-cache.ts'
 import { groupSessions, mergeSessions, type SessionFilter, type SessionGroup } from './session-groups.ts'
-import { type SessionPage, type SessionPages, withoutSession, withSession } from './session-pages.ts'
+import type { SessionPage } from './session-pages.ts'
 
-const pagesKey = 'session-pages'
 const pageSize = 50
 
 function usePages(filter: SessionFilter) {
@@ -86,11 +85,11 @@ export function useListUpkeep(): void {
       const ids = [...changed]
       changed.clear()
       // Many at once are a new index or a restored folder: the list itself says it best.
-      if (ids.length > 10) return void queryClient.invalidateQueries({ queryKey: [pagesKey] })
+      if (ids.length > 10) return reloadPages()
       for (const id of ids) void refreshSession(id)
     }
     const stopEvents = live.onServerEvent((event) => {
-      if (event.type === 'session_deleted') changePages((pages) => withoutSession(pages, event.session_id))
+      if (event.type === 'session_deleted') dropSession(event.session_id)
       if (event.type !== 'transcript_changed') return
       changed.add(event.session_id)
       timer ??= setTimeout(refresh, gatherMs)
@@ -102,7 +101,7 @@ export function useListUpkeep(): void {
       if (state === 'reconnecting' || state === 'offline') wasAway = true
       if (state !== 'open' || !wasAway) return
       wasAway = false
-      void queryClient.invalidateQueries({ queryKey: [pagesKey] })
+      reloadPages()
     })
     return () => {
       clearTimeout(timer)
@@ -114,9 +113,5 @@ export function useListUpkeep(): void {
 
 async function refreshSession(id: string): Promise<void> {
   const session = await api.getSession({ params: { id } }).catch(() => undefined)
-  if (session) changePages((pages) => withSession(pages, session))
-}
-
-function changePages(change: (pages: SessionPages) => SessionPages): void {
-  queryClient.setQueriesData<SessionPages>({ queryKey: [pagesKey] }, (pages) => pages && change(pages))
+  if (session) putSession(session)
 }

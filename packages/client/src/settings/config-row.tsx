@@ -23,10 +23,12 @@ export function ConfigRow({ entry, canChange }: { entry: ConfigEntry; canChange:
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <h3 className="text-sm font-medium">{name}</h3>
-          <Badge tone={entry.source === 'default' ? 'neutral' : 'info'} title={t.sourceTitles[entry.source]}>
-            {t.sources[entry.source]}
-          </Badge>
-          {entry.restart && <Badge title={t.restart}>{t.restart}</Badge>}
+          {entry.source !== 'default' && (
+            <Badge tone="info" title={t.sourceTitles[entry.source]}>
+              {t.sources[entry.source]}
+            </Badge>
+          )}
+          {entry.restart && <Badge>{t.restart}</Badge>}
         </div>
         <code className="font-mono text-xs text-faint">{entry.path}</code>
         <p className="mt-1 text-sm text-soft">
@@ -52,15 +54,17 @@ export function ConfigRow({ entry, canChange }: { entry: ConfigEntry; canChange:
             />
           )}
         </div>
-        <p className="text-xs text-faint">{t.defaultIs(valueWords(entry.default))}</p>
-        {'pending' in entry && (
-          <p className="text-xs text-warn">
-            <bdi>{t.pending(valueWords(entry.pending))}</bdi>
-          </p>
-        )}
         {change.fault !== undefined && (
           <p role="alert" className="text-xs break-words whitespace-pre-wrap text-danger">
             {change.fault}
+          </p>
+        )}
+        {entry.default !== undefined && (
+          <p className="text-xs text-faint">{t.defaultIs(valueWords(entry.default))}</p>
+        )}
+        {'pending' in entry && (
+          <p className="text-xs text-warn">
+            <bdi>{t.pending(valueWords(entry.pending))}</bdi>
           </p>
         )}
         {fixed !== undefined && <p className="text-xs text-soft">{fixed}</p>}

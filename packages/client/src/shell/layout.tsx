@@ -5,6 +5,7 @@ import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { PageBoundary } from './page-boundary.tsx'
+import { Palette } from './palette.tsx'
 import { Screen } from './screen.tsx'
 import { ShellUpkeep } from './shell-upkeep.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -15,7 +16,6 @@ import { useHeadingFocus } from './use-heading-focus.ts'
 import { type SidebarState, useSidebar } from './use-sidebar.ts'
 import { useViewportHeight } from './use-viewport-height.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
 
 /** What the shell does must not draw the page again. */

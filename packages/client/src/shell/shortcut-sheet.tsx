@@ -8,8 +8,8 @@ const groups: readonly ShortcutGroup[] = ['everywhere', 'pages', 'approvals', 'c
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={text.shell.shortcuts.title} size="lg">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
       <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
         tabIndex={0}
         aria-label={text.shell.shortcuts.title}
         className="-mx-2 max-h-[70dvh] gap-8 overflow-y-auto px-2 pb-4 sm:columns-2"

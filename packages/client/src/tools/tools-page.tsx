@@ -60,8 +60,10 @@ function Command({ label, command }: { label: string; command: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-2">
       <span>{label}</span>
-      <code className="min-w-0 rounded bg-raised px-2 py-1 text-xs break-all">{command}</code>
-      <CopyButton value={command} />
+      <span className="flex min-w-0 items-center gap-1">
+        <code className="min-w-0 rounded bg-raised px-2 py-1 text-xs break-all">{command}</code>
+        <CopyButton value={command} />
+      </span>
     </div>
   )
 }

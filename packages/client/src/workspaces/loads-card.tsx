@@ -41,7 +41,11 @@ function Row({ label, children }: { label: string; children: readonly ReactNode[
       {children.length === 0 ? (
         <dd className="text-faint">{text.workspaces.loads.nothing}</dd>
       ) : (
-        children.map((child) => <dd key={String(child)}>{child}</dd>)
+        children.map((child) => (
+          <dd key={String(child)} className="ml-4 list-item list-disc marker:text-faint">
+            {child}
+          </dd>
+        ))
       )}
     </div>
   )

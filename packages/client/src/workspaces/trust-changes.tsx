@@ -1,4 +1,5 @@
 import type { TrustChange } from '@dorkos/shared'
+import { wrappedDiff } from '../mcp/pin-diff.tsx'
 import { PatchView } from '../render/diff.tsx'
 import { SafeText } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
@@ -33,7 +34,11 @@ export function TrustChanges({ changes }: { changes: readonly TrustChange[] }) {
               <SafeText text={note} />
             </p>
           ))}
-          {change.diff !== undefined && <PatchView patch={change.diff} fileName={change.path} />}
+          {change.diff !== undefined && (
+            <div className={wrappedDiff}>
+              <PatchView patch={change.diff} fileName={change.path} />
+            </div>
+          )}
         </section>
       ))}
     </Card>

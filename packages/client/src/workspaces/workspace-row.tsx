@@ -21,13 +21,12 @@ export function WorkspaceRow({ workspace }: { workspace: Workspace }) {
           </span>
           <WorkspaceBadges workspace={workspace} />
         </span>
-        <bdi
-          dir="ltr"
-          title={withVisibleControls(workspace.path)}
-          className="block truncate pt-0.5 font-mono text-xs text-soft"
-        >
-          <SafeText text={workspace.path} />
-        </bdi>
+        <span className="flex gap-2 pt-0.5 text-xs text-soft">
+          <bdi dir="ltr" title={withVisibleControls(workspace.path)} className="truncate font-mono">
+            <SafeText text={workspace.path} />
+          </bdi>
+          {workspace.mode === 'host' && <span className="shrink-0 text-faint">{words.modes.host}</span>}
+        </span>
         {workspace.trust === 'changed' && (
           <span className="block pt-1 text-sm text-warn">{words.trustHints.changed}</span>
         )}
@@ -50,7 +49,7 @@ export function WorkspaceBadges({ workspace }: { workspace: Workspace }) {
       <Badge tone={trustTones[workspace.trust]} title={words.trustHints[workspace.trust]}>
         {words.trust[workspace.trust]}
       </Badge>
-      <Badge>{words.modes[workspace.mode]}</Badge>
+      {workspace.mode === 'container' && <Badge tone="info">{words.modes.container}</Badge>}
     </>
   )
 }

@@ -3,7 +3,7 @@
  * about (an error in the console, a violation of the page's policy, an exception) fails the test.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { launchChromium } from '../../../../scripts/chromium.mjs'
 import type { HostOptions } from '../../../server/test/support/start-host.ts'
 import { type UsedHost, useHost } from '../../../server/test/support/use-host.ts'
@@ -35,7 +35,14 @@ export const phone: BrowserContextOptions = {
   deviceScaleFactor: 2,
 }
 
-export function usePage(options: HostOptions = {}): UsedPage {
+interface PageOptions extends HostOptions {
+  /** Where browsers find the server, if not at its own address. */
+  origin?: string
+}
+
+export function usePage({ origin, ...options }: PageOptions = {}): UsedPage {
+  // A page, a server and the CLI share the processor: limits are for what never comes.
+  vi.setConfig({ testTimeout: 120_000 })
   const used = useHost(options)
   let browser: Browser | undefined
   const opened: TestPage[] = []
@@ -50,8 +57,10 @@ export function usePage(options: HostOptions = {}): UsedPage {
   })
   afterAll(() => browser?.close())
 
+  const address = () => origin ?? used.host.server.url
   const watched = async (context: BrowserContext): Promise<TestPage> => {
     const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error.message}`))
     page.on('console', (message) => {
@@ -65,7 +74,7 @@ export function usePage(options: HostOptions = {}): UsedPage {
   const stranger = async (path = '/', more: BrowserContextOptions = {}) => {
     if (!browser) throw new Error('the browser runs only within tests')
     const one = await watched(await browser.newContext({ ...desktop, ...more }))
-    await one.page.goto(used.host.server.url + path)
+    await one.page.goto(address() + path)
     return one
   }
   return Object.assign(used, {
@@ -73,14 +82,14 @@ export function usePage(options: HostOptions = {}): UsedPage {
     async open(path = '/', more: BrowserContextOptions = {}) {
       if (!browser) throw new Error('the browser runs only within tests')
       const one = await watched(await browser.newContext({ ...desktop, ...more }))
-      await one.page.goto(used.host.server.signInLink())
+      await one.page.goto(used.host.server.signInLink().replace(used.host.server.url, address()))
       await one.page.waitForFunction(() => localStorage.getItem('dorkos.token') !== null)
-      if (path !== '/') await one.page.goto(used.host.server.url + path)
+      if (path !== '/') await one.page.goto(address() + path)
       return one
     },
     async tab(of: TestPage, path: string) {
       const one = await watched(of.context)
-      await one.page.goto(used.host.server.url + path)
+      await one.page.goto(address() + path)
       return one
     },
   })

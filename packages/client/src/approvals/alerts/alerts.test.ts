@@ -31,6 +31,7 @@ const looking = { sessions: new Set([id]), inbox: false }
 const input = (change: Partial<AlertInput> = {}): AlertInput => ({
   ready: true,
   approvals: [],
+  expired: [],
   sessions: [],
   sight: nobody,
   settings: defaultSettings,
@@ -68,6 +69,16 @@ describe('alerts', () => {
     const done = last(working, { ...working, approvals: [approval()] }, working)
     expect(done.effects).toEqual([{ type: 'close', tag: 'approval:appr_1' }])
     expect(done.state.waiting.size).toBe(0)
+  })
+
+  it('tell that nobody answered in time', () => {
+    const late = [approval({ state: 'expired' })]
+    const before = { ...working, approvals: [approval()] }
+    expect(last(working, before, { ...working, expired: late }).effects).toMatchObject([
+      { type: 'close', tag: 'approval:appr_1' },
+      { type: 'notify', tag: 'expired:appr_1', title: 'Mend the server: nobody answered in time' },
+    ])
+    expect(last(working, { ...working, expired: late, sight: looking }).effects).toEqual([])
   })
 
   it('are silent about what waited before the page was there', () => {

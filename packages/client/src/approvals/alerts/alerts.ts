@@ -45,6 +45,8 @@ export interface AlertInput {
   /** The whole state of the server was told. */
   ready: boolean
   approvals: readonly Approval[]
+  /** Those whose deadline passed since the last time. */
+  expired: readonly Approval[]
   sessions: readonly Session[]
   sight: Sight
   settings: AlertSettings
@@ -101,7 +103,7 @@ function isSeen(sight: Sight, sessionId: string): boolean {
 function effectsOf(
   before: AlertState,
   after: AlertState,
-  { sessions, settings }: AlertInput,
+  { sessions, settings, expired, sight }: AlertInput,
   asked: readonly Approval[],
   done: readonly Session[],
 ): AlertEffect[] {
@@ -111,6 +113,9 @@ function effectsOf(
   ].map((tag) => ({ type: 'close', tag }))
   const told = [
     ...asked.map((approval) => askedNotice(approval, sessions)),
+    ...expired
+      .filter(({ session_id }) => !isSeen(sight, session_id))
+      .map((approval) => expiredNotice(approval, sessions)),
     ...(settings.finished ? done.map(doneNotice) : []),
   ]
   const sound: AlertEffect[] = settings.sound && told.length > 0 ? [{ type: 'sound' }] : []
@@ -129,6 +134,18 @@ function askedNotice(approval: Approval, sessions: readonly Session[]): AlertEff
     tag: approvalTag(approval.id),
     title: t.needsYou(session ? short(sessionTitle(session), 60) : t.anAgent),
     body: short(`${what}${entryWords(approval)}`, 160),
+    path: `/sessions/${approval.session_id}`,
+  }
+}
+
+function expiredNotice(approval: Approval, sessions: readonly Session[]): AlertEffect {
+  const session = sessions.find(({ id }) => id === approval.session_id)
+  const t = text.approvals.alerts
+  return {
+    type: 'notify',
+    tag: `expired:${approval.id}`,
+    title: t.expired(session ? short(sessionTitle(session), 60) : t.anAgent),
+    body: short(entryWords(approval), 160),
     path: `/sessions/${approval.session_id}`,
   }
 }

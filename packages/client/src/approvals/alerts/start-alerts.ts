@@ -1,4 +1,5 @@
 /** Tells a person who looks elsewhere that an agent needs them or has finished. */
+import type { Approval } from '@dorkos/shared'
 import { live } from '../../live/live.ts'
 import { onRemembered } from '../../shell/remembered.ts'
 import { listenForNextApproval } from '../next-approval.ts'
@@ -15,6 +16,7 @@ export function startAlerts(): () => void {
   const badge = createTabBadge()
   let state = initialAlerts
   let isReady = false
+  let expired: Approval[] = []
 
   const tabs = createTabSight({
     channel: typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('dorkos.alerts'),
@@ -30,11 +32,13 @@ export function startAlerts(): () => void {
     const step = nextAlerts(state, {
       ready: isReady,
       approvals: store.approvals.now(),
+      expired,
       sessions: store.sessions.now(),
       sight: tabs.sight(),
       settings: alertSettings(),
     })
     state = step.state
+    expired = []
     if (live.isLeader()) for (const effect of step.effects) run(effect)
     if (store.connection.now().state !== 'open') return
     const counts: TabCounts = { waiting: state.waiting.size, finished: state.finished.size }
@@ -47,6 +51,11 @@ export function startAlerts(): () => void {
   const stops = [
     store.onServerSnapshot(() => {
       isReady = true
+      update()
+    }),
+    store.onServerEvent((event) => {
+      if (event.type !== 'approval_changed' || event.approval.state !== 'expired') return
+      expired.push(event.approval)
       update()
     }),
     store.approvals.subscribe(update),

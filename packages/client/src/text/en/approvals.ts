@@ -3,7 +3,6 @@ const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` :
 
 export const approvals = {
   card: {
-    label: (tool: string) => `The agent asks: ${tool}`,
     asks: 'The agent asks to use',
     asksQuestion: 'The agent has a question',
     asksPlan: 'The agent has a plan for you to review',
@@ -11,7 +10,6 @@ export const approvals = {
     reason: 'Why it asks:',
     session: 'Session:',
     workspace: 'Workspace:',
-    openSession: 'Open the conversation',
     noScope:
       'This device may look but not answer: its token lacks the scope “approve”. Answer on another device, or sign in with a token that has it.',
     keys: 'The keys work while this card has the focus; Alt+A brings it here.',
@@ -22,9 +20,7 @@ export const approvals = {
     retry: 'Send again',
   },
   count: {
-    lines: (n: number) => plural(n, 'line', 'lines'),
     of: (label: string, lines: number) => `${label}, ${plural(lines, 'line', 'lines')}`,
-    characters: (n: number) => plural(n, 'character', 'characters'),
     hiddenBetween: (lines: number, characters: number) =>
       `${plural(lines, 'line', 'lines')} (${characters.toLocaleString('en')} characters) between are folded`,
     showAll: 'Show all',
@@ -49,7 +45,6 @@ export const approvals = {
     deletesCell: 'Deletes the cell',
     cell: 'Notebook cell',
     more: 'More of the input',
-    whole: 'The whole input as JSON',
     edit: (n: number, of: number) => `Change ${n} of ${of}`,
   },
   actions: {
@@ -64,7 +59,6 @@ export const approvals = {
     denyWithMessage: 'Deny with a message…',
     denyAndStop: 'Deny and stop the turn',
     denyAndStopHint: 'The agent stops and waits for your next message',
-    more: 'More ways to answer',
     coversCommand: '“This session” and “always” cover exactly this command.',
     coversInput: '“This session” and “always” cover exactly this input.',
     coversFile: (tool: string) => `“This session” and “always” cover every ${tool} of this file.`,
@@ -105,7 +99,6 @@ export const approvals = {
     confirmAllow: (n: number) => `Allow these ${n} once`,
     confirmDeny: (n: number) => `Deny these ${n}`,
     message: 'Message to the agent (optional)',
-    working: (done: number, n: number) => `${done} of ${n} answered`,
     done: (allowed: number, denied: number, other: number) =>
       [
         allowed > 0 && `${allowed} allowed`,
@@ -114,8 +107,6 @@ export const approvals = {
       ]
         .filter(Boolean)
         .join(', '),
-    answeredElsewhere: 'was answered before',
-    failed: (why: string) => `no answer sent: ${why}`,
   },
   countdown: {
     left: (duration: string) => `${duration} left`,
@@ -257,7 +248,6 @@ export const approvals = {
     explains: 'Tells you when an agent needs you or has finished while you look elsewhere.',
     enable: 'Turn on notifications',
     on: 'This browser shows notifications.',
-    off: 'Notifications are off.',
     denied:
       'This browser blocks notifications of this page. Allow them in the browser’s settings for this site, then come back.',
     unsupported:

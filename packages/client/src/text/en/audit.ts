@@ -13,7 +13,7 @@ export const audit = {
 
   filters: 'Filters',
   session: 'Session',
-  sessionHint: 'An id; press a session in the list to see it alone',
+  sessionHint: 'Its id; or open a line and choose “Only this session”.',
   sessionFault: 'A session’s id is a UUID, such as 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed.',
   tool: 'Tool',
   toolPlaceholder: 'Bash',
@@ -44,8 +44,7 @@ export const audit = {
     cli: 'the CLI',
     unattended: 'nobody: unattended',
   },
-  personWith: (name: string) => `a person with ${name}`,
-  goneSession: (id: string) => `Deleted session ${id}`,
+  personWith: (name: string) => `a person (${name})`,
   onlySession: 'Only this session',
 
   line: 'Line',

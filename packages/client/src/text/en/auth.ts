@@ -3,8 +3,6 @@ export const auth = {
   lead: 'This page talks to the DorkOS server on this address. It needs to know that it is you.',
   someBrowser: 'Browser',
   browserOn: (browser: string, system: string) => `${browser} on ${system}`,
-  signingIn: 'Signing in…',
-  checking: 'Looking for the server…',
   refused: 'This browser was signed out: its token was revoked or has expired.',
   left: 'You are signed out.',
   linkHeading: 'With a link',

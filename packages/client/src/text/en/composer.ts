@@ -29,7 +29,7 @@ const files = (count: number) => (count === 1 ? '1 attachment' : `${count} attac
 export const composer = {
   label: 'Message to the agent',
   region: 'Write a message',
-  placeholder: 'Message the agent. / for commands, @ for files',
+  placeholder: 'Message the agent (/ commands, @ files)',
   placeholderRunning: 'Type ahead: your message waits until the agent is done',
   placeholderElsewhere: 'In use in a terminal: fork to go on here',
   readOnly: 'You can look, but not send: this browser’s token has no “chat” scope.',
@@ -148,7 +148,7 @@ export const composer = {
   fresh: {
     title: 'New session',
     first: 'What should the agent do?',
-    placeholder: 'Describe the task. / for commands, @ for files',
+    placeholder: 'Describe the task (/ commands, @ files)',
     start: 'Start',
     startEmpty: 'Start without a message',
     workspace: 'Workspace',

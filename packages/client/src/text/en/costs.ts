@@ -11,7 +11,6 @@ export const costs = {
   custom: 'Custom',
   from: 'From',
   to: 'To',
-  range: (first: string, last: string) => `${first} to ${last}`,
   group: 'By',
   groups: { day: 'Day', workspace: 'Workspace', model: 'Model', session: 'Session' },
   metric: 'Show',
@@ -43,7 +42,6 @@ export const costs = {
   },
   tokenKinds: { input: 'Input', output: 'Output', cache_read: 'Cache read', cache_write: 'Cache write' },
   others: (count: number) => `${count} others`,
-  barLabel: (name: string, value: string) => `${name}: ${value}`,
 
   total: 'Total',
   cost: 'Cost',
@@ -61,11 +59,12 @@ export const costs = {
   goneSession: (id: string) => `Deleted session ${id}`,
 
   budgets: 'Budgets',
-  budgetsLead: 'Work stops when a budget is used up, until you raise it or the day is over.',
+  budgetsLead:
+    'Work stops when a budget is used up, until you raise it or the day is over. Turns that still run count here already.',
   dayBudget: 'Today, all sessions',
   noDayBudget: 'There is no limit for a day.',
   usedOf: (used: string, limit: string) => `${used} of ${limit}`,
-  budgetStates: { ok: 'Within', warning: 'Nearly used up', reached: 'Used up' },
+  budgetStates: { warning: 'Nearly used up', reached: 'Used up' },
   changeBudget: 'Change',
   dayLimit: 'Dollars a day, for all sessions together',
   dayLimitHint: '0 means no limit.',

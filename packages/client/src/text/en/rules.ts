@@ -67,5 +67,4 @@ export const rules = {
     session: 'Choose a session.',
   },
   choose: 'Choose…',
-  currentSession: (id: string) => `Session ${id}`,
 }

@@ -4,7 +4,7 @@ export const settings = {
 
   here: 'This browser',
   hereLead: 'Kept in this browser only.',
-  sendKey: 'Send messages with',
+  sendKey: 'Sending messages',
   diffs: 'Show changes in files',
   diffLayouts: { unified: 'In one column', split: 'Side by side' },
   diffPhone: 'On a narrow screen it is always one column.',
@@ -75,9 +75,8 @@ export const settings = {
     'log.level': 'Log',
   },
 
-  sources: { default: 'Default', file: 'File', env: 'Environment', flag: 'Command line' },
+  sources: { file: 'File', env: 'Environment', flag: 'Command line' },
   sourceTitles: {
-    default: 'Nobody set it',
     file: 'Set in the configuration file',
     env: 'Set by a variable of the environment',
     flag: 'Set on the command line',
@@ -94,12 +93,10 @@ export const settings = {
   restart: 'Needs a restart',
   pending: (value: string) => `After a restart: ${value}`,
   defaultIs: (value: string) => `Default: ${value}`,
-  noDefault: 'No default',
   notSet: 'not set',
   none: 'none',
   on: 'on',
   off: 'off',
-  reset: 'Reset to the default',
   resetLabel: (name: string) => `Reset ${name} to the default`,
   save: 'Save',
   saveLabel: (name: string) => `Save ${name}`,
@@ -117,6 +114,5 @@ export const settings = {
   faultLong: (most: number) => `At most ${most} characters.`,
   faultJson: (why: string) => `This is not JSON: ${why}`,
   faultShape: { array: 'This must be a list: [ … ]', object: 'This must be an object: { … }' },
-  showValue: 'Show',
   jsonLabel: 'as JSON',
 }

@@ -114,7 +114,6 @@ export const shell = {
     themeTo: (theme: string) => `Theme: ${theme}`,
     sidebar: 'Show or hide the sidebar',
     sheet: 'Keyboard shortcuts',
-    searchIn: (query: string) => `Search conversations for “${query}”`,
   },
 
   home: {

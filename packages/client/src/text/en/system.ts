@@ -4,7 +4,6 @@ export const system = {
   copy: 'Copy diagnostics',
   copied: 'Copied. It has no keys or codes; paths in your home directory are shortened.',
   docs: 'API documentation',
-  settings: 'Settings',
   wellNow: 'Everything is in order.',
   bannerLevels: { info: 'Good to know', warning: 'Look at this', danger: 'Needs attention' },
 
@@ -29,7 +28,6 @@ export const system = {
   broken: 'Does not work',
 
   model: 'Model',
-  mode: 'What answers',
   modes: { demo: 'The demo model', anthropic: 'Claude' },
   source: 'Through',
   sources: {

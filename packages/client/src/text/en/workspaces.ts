@@ -98,7 +98,6 @@ export const workspaces = {
       script: 'Scripts that these commands start',
     },
     runs: (n: number) => (n === 1 ? 'Runs 1 command' : `Runs ${n} commands`),
-    runsNothing: 'Runs nothing by itself',
     showText: (n: number) => `Show its text (${plural(n, 'line', 'lines')})`,
     hideText: 'Hide its text',
     noText: 'Not text',

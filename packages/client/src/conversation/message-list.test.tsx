@@ -1,0 +1,138 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { HistoryState, Item, SessionState, TextItem } from '../live/session-state.ts'
+import { MessageList } from './message-list.tsx'
+import type { Row } from './rows.ts'
+
+const rowHeight = 40
+const viewHeight = 600
+
+/** How often each row was drawn. */
+let drawn: Record<string, number> = {}
+function CountedRow({ row }: { row: Row }) {
+  drawn[row.key] = (drawn[row.key] ?? 0) + 1
+  return <p>{row.type === 'item' && row.item.kind === 'text' ? row.item.text : row.key}</p>
+}
+
+function textItem(index: number, text = `text ${index}`): TextItem {
+  const time = new Date(Date.UTC(2026, 4, 1) + index * 1000).toISOString()
+  return {
+    kind: 'text',
+    key: `text:${index}`,
+    time,
+    messageId: `m${index}`,
+    text,
+    streaming: false,
+  } as TextItem
+}
+
+function stateOf(items: readonly Item[], history: Partial<HistoryState> = {}): SessionState {
+  return {
+    id: 's',
+    phase: 'ready',
+    items,
+    turn: undefined,
+    history: { phase: 'complete', before: undefined, fault: undefined, ...history },
+  } as SessionState
+}
+
+let root: Root
+let place: HTMLElement
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  // A page without layout: the box shows 600 pixels, each row is 40 high.
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(function (this: HTMLElement) {
+    return this.dataset.index === undefined ? viewHeight : rowHeight
+  })
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(viewHeight)
+  drawn = {}
+  place = document.createElement('div')
+  document.body.append(place)
+  root = createRoot(place)
+})
+
+afterEach(async () => {
+  await act(async () => root.unmount())
+  place.remove()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+async function show(state: SessionState, loadOlder = () => {}, target?: string) {
+  await act(async () =>
+    root.render(<MessageList state={state} row={CountedRow} loadOlder={loadOlder} target={target} />),
+  )
+}
+
+const rows = () => [...place.querySelectorAll<HTMLElement>('[data-key]')].map(({ dataset }) => dataset.key)
+
+describe('MessageList', () => {
+  it('has a bounded number of rows in the document, however long the conversation is', async () => {
+    await show(stateOf(Array.from({ length: 5000 }, (_, index) => textItem(index))))
+    expect(rows().length).toBeGreaterThan(5)
+    expect(rows().length).toBeLessThan(60)
+  })
+
+  it('draws only the last row again while it grows', async () => {
+    const items = Array.from({ length: 10 }, (_, index) => textItem(index))
+    await show(stateOf(items))
+    expect(rows()).toHaveLength(10)
+    const before = { ...drawn }
+    for (let delta = 0; delta < 200; delta += 1) {
+      await show(stateOf([...items.slice(0, 9), textItem(9, `text ${'x'.repeat(delta)}`)]))
+    }
+    for (const index of [0, 1, 5, 8]) expect(drawn[`text:${index}`]).toBe(before[`text:${index}`])
+    expect(drawn['text:9']).toBeGreaterThanOrEqual((before['text:9'] ?? 0) + 200)
+    expect(place.textContent).toContain('x'.repeat(199))
+  })
+
+  it('draws no row again when an older page comes in', async () => {
+    const items = Array.from({ length: 5 }, (_, index) => textItem(index + 5))
+    await show(stateOf(items))
+    const before = { ...drawn }
+    await show(stateOf([...Array.from({ length: 5 }, (_, index) => textItem(index)), ...items]))
+    // The first of the page stood under the line of its day, which has moved up.
+    for (const index of [6, 7, 8, 9]) expect(drawn[`text:${index}`]).toBe(before[`text:${index}`])
+    expect(rows()).toHaveLength(10)
+  })
+
+  it('is a region that can be reached by keyboard, and says where the conversation begins', async () => {
+    await show(stateOf([textItem(1)]))
+    const region = place.querySelector('section')
+    expect(region?.getAttribute('aria-label')).toBe('Conversation')
+    expect(region?.tabIndex).toBe(0)
+    expect(place.textContent).toContain('The beginning of the conversation')
+  })
+
+  it('offers another try when an older page could not be loaded', async () => {
+    const loadOlder = vi.fn()
+    await show(stateOf([textItem(1)], { phase: 'failed', fault: 'no answer' }), loadOlder)
+    expect(place.textContent).toContain('no answer')
+    const retry = [...place.querySelectorAll('button')].find(({ textContent }) => textContent === 'Try again')
+    await act(async () => retry?.click())
+    expect(loadOlder).toHaveBeenCalledOnce()
+  })
+
+  it('loads older pages until what a link names is there, one at a time', async () => {
+    const loadOlder = vi.fn()
+    const idle = { phase: 'idle', before: 'x' } as const
+    await show(stateOf([textItem(9)], { phase: 'loading' }), loadOlder, 'm3')
+    expect(loadOlder).not.toHaveBeenCalled()
+    await show(stateOf([textItem(9)], idle), loadOlder, 'm3')
+    expect(loadOlder).toHaveBeenCalledTimes(1)
+    await show(
+      stateOf(
+        [3, 4, 9].map((index) => textItem(index)),
+        { phase: 'loading' },
+      ),
+      loadOlder,
+      'm3',
+    )
+    expect(loadOlder).toHaveBeenCalledTimes(1)
+    const shining = place.querySelector('[data-key="text:3"] .bg-accent-ground')
+    expect(shining).not.toBeNull()
+  })
+})

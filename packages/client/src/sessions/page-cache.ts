@@ -1,0 +1,23 @@
+/** The loaded pages of the session list, changed in place by what is known for sure. */
+import type { Session } from '@dorkos/shared'
+import { queryClient } from '../shell/query-client.ts'
+import { type SessionPages, withoutSession, withSession } from './session-pages.ts'
+
+export const pagesKey = 'session-pages'
+
+function changePages(change: (pages: SessionPages) => SessionPages): void {
+  queryClient.setQueriesData<SessionPages>({ queryKey: [pagesKey] }, (pages) => pages && change(pages))
+}
+
+/** A session as the server just gave it. Each list shows it only where it fits. */
+export function putSession(session: Session): void {
+  changePages((pages) => withSession(pages, session))
+}
+
+export function dropSession(sessionId: string): void {
+  changePages((pages) => withoutSession(pages, sessionId))
+}
+
+export function reloadPages(): void {
+  void queryClient.invalidateQueries({ queryKey: [pagesKey] })
+}

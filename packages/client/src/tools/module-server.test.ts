@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest'
+import { moduleServer } from './module-server.ts'
+
+it('is the owner’s own, or the workspace’s', () => {
+  expect(moduleServer({})).toBe('tools')
+  expect(moduleServer({ workspace_id: 'ws_1' })).toBe('workspace-tools')
+})

@@ -1,0 +1,225 @@
+/** What an agent wants to do, and how people answer it on the page. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { reply, toolUse } from '@dorkos/testkit'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { Gate } from '../../server/test/support/gate.ts'
+import { createShiftingClock } from '../../server/test/support/shifting-clock.ts'
+import { text } from '../src/text/text.ts'
+import { usePage } from './support/open-page.ts'
+
+const clock = createShiftingClock()
+const t = text.approvals
+
+const polling = { timeout: 20_000 }
+const bash = (command: string) => toolUse('Bash', { command, description: 'a test' })
+const write = (name: string, words = name) => bash(`echo ${words} > ${name}`)
+const file = (name: string) => join(used.host.cwd, name)
+const content = (name: string) => readFileSync(file(name), 'utf8').trim()
+
+const conversation = (page: Page) => page.getByRole('region', { name: text.conversation.list, exact: true })
+const card = (page: Page, what = '') =>
+  page.getByRole('article', { name: t.card.asks }).filter({ hasText: what })
+const press = (page: Page, name: string) => card(page).getByRole('button', { name, exact: true }).click()
+const said = (page: Page, words: string) => conversation(page).getByText(words, { exact: true })
+/** The quiet line that tells who decided. */
+const line = (page: Page, verb: string) =>
+  conversation(page).getByRole('paragraph').filter({ hasText: new RegExp(`^${verb}`) })
+const byThisBrowser = t.decision.by(text.auth.browserOn('Chrome', 'Linux'))
+
+const hasFocus = (locator: Locator) =>
+  expect.poll(() => locator.evaluate((element) => element === document.activeElement), polling).toBe(true)
+
+/** What the model was told about its last call in the session. */
+const toldModel = (sessionId: string) =>
+  used.host.model.requests.findLast((request) => request.sessionId === sessionId)?.toolResults
+
+describe('a call that needs a person', () => {
+  it('is allowed once; who allowed it stays, also after a reload; the next one is asked again', async () => {
+    const session = await used.start([write('one'), write('one', 'two'), 'All is done.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    await card(page, 'echo one > one').getByText(t.risk.execute.word).waitFor()
+    expect(existsSync(file('one'))).toBe(false)
+    await press(page, t.actions.allowOnce)
+    await card(page, 'echo two > one').waitFor()
+    expect(content('one')).toBe('one')
+    await press(page, t.actions.allowOnce)
+    await said(page, 'All is done.').waitFor()
+    expect(content('one')).toBe('two')
+    for (const look of ['now', 'reloaded']) {
+      if (look === 'reloaded') await page.reload()
+      await said(page, 'All is done.').waitFor()
+      await expect.poll(() => line(page, t.decision.allowed).count(), polling).toBe(2)
+      expect(await line(page, t.decision.allowed).first().innerText()).toContain(byThisBrowser)
+      expect(await line(page, t.decision.allowed).first().getByRole('time').innerText()).toMatch(/^at .*\d/)
+      expect(await card(page).count()).toBe(0)
+    }
+  })
+
+  it('is denied with a message, which the model reads', async () => {
+    const session = await used.start([write('denied'), 'I see.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    await press(page, t.actions.denyMore)
+    await page.getByRole('menuitem', { name: t.actions.denyWithMessage }).click()
+    await card(page).getByRole('textbox', { name: t.deny.label }).fill('Use a “branch” instead.')
+    await press(page, t.deny.send)
+    await said(page, 'I see.').waitFor()
+    expect(toldModel(session.id)).toMatchObject([{ text: 'Use a “branch” instead.', isError: true }])
+    expect(existsSync(file('denied'))).toBe(false)
+    for (const look of ['now', 'reloaded']) {
+      if (look === 'reloaded') await page.reload()
+      await line(page, t.decision.denied).filter({ hasText: 'Use a “branch” instead.' }).waitFor()
+      expect(await line(page, t.decision.denied).innerText()).toContain(byThisBrowser)
+      await conversation(page).getByRole('button', { name: text.conversation.toolStates.denied }).waitFor()
+    }
+  })
+
+  it('runs with an edited input', async () => {
+    const session = await used.start([write('asked'), 'Done so.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    await press(page, t.actions.edit)
+    const field = card(page).getByRole('textbox', { name: 'command', exact: true })
+    expect(await field.inputValue()).toBe('echo asked > asked')
+    expect(await card(page).getByRole('button', { name: t.edit.allow }).isDisabled()).toBe(true)
+    await field.fill('echo "other\nlines" > edited')
+    await press(page, t.edit.allow)
+    await said(page, 'Done so.').waitFor()
+    expect(existsSync(file('asked'))).toBe(false)
+    expect(content('edited')).toBe('other\nlines')
+    await line(page, t.decision.allowed).filter({ hasText: t.decision.edited }).waitFor()
+  })
+
+  it('is allowed for the session, then always: the rule is on its page, and revoked it asks again', async () => {
+    const session = await used.start([write('s'), write('s'), write('r'), 'First.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    await card(page, 'echo s > s').waitFor()
+    await press(page, t.actions.allowSession)
+    await card(page, 'echo r > r').waitFor()
+    await press(page, t.actions.always)
+    await card(page).getByRole('region', { name: t.always.title }).getByText('echo r > r').waitFor()
+    await press(page, t.always.confirm)
+    await said(page, 'First.').waitFor()
+    expect(session.watch.of('approval_required')).toHaveLength(2)
+    await session.say(used.prompts.on('again', write('r'), 'Second.'))
+    await said(page, 'Second.').waitFor()
+    expect(session.watch.of('approval_required')).toHaveLength(2)
+
+    const { page: rules } = await used.open('/rules')
+    const rule = rules.getByRole('listitem').filter({ hasText: 'echo r > r' })
+    await rule.getByRole('button', { name: text.rules.actions('Bash') }).click()
+    await rules.getByRole('menuitem', { name: text.rules.revoke }).click()
+    await rules.getByRole('dialog').getByRole('button', { name: text.rules.revoke }).click()
+    await rule.waitFor({ state: 'detached' })
+    await session.send(used.prompts.on('once more', write('r'), 'Third.'))
+    await card(page, 'echo r > r').waitFor()
+    await press(page, t.actions.deny)
+    await said(page, 'Third.').waitFor()
+  })
+
+  it('comes with others: all are allowed at once', async () => {
+    const calls = [toolUse('mcp__dorkos__ping'), toolUse('mcp__dorkos__get_server_info')]
+    const session = await used.start([reply(calls), 'Both came.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    await page.getByRole('button', { name: t.batch.allowAll(2) }).click()
+    await page.getByRole('button', { name: t.batch.confirmAllow(2) }).click()
+    await said(page, 'Both came.').waitFor()
+    expect(toldModel(session.id)?.map(({ isError }) => isError)).toEqual([false, false])
+    await page.getByText(t.batch.done(2, 0, 0)).waitFor()
+  })
+})
+
+describe('while it waits', () => {
+  it('a reload brings the card back with the time that is left; it can be answered; unanswered, it expires', async () => {
+    const session = await used.start([write('kept'), write('late'), 'Too late.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    await card(page).getByRole('timer').filter({ hasText: t.countdown.left('4 h') }).waitFor()
+    clock.advance(210 * 60_000)
+    await page.reload()
+    await card(page).getByRole('timer').filter({ hasText: t.countdown.left('30 min') }).waitFor()
+    await press(page, t.actions.allowOnce)
+    await card(page, 'echo late > late').waitFor()
+    expect(content('kept')).toBe('kept')
+    clock.advance(240 * 60_000)
+    await said(page, 'Too late.').waitFor()
+    for (const look of ['now', 'reloaded']) {
+      if (look === 'reloaded') await page.reload()
+      await line(page, t.decision.expired).waitFor()
+      await conversation(page).getByRole('button', { name: text.conversation.toolStates.expired }).waitFor()
+      expect(await card(page).count()).toBe(0)
+    }
+    expect(existsSync(file('late'))).toBe(false)
+  })
+
+  it('an answer in another tab shows here, with by whom; one that comes second is told', async () => {
+    const session = await used.start([write('first'), write('second'), 'Both are decided.'])
+    const here = await used.open(`/sessions/${session.id}`)
+    const there = await used.open(`/sessions/${session.id}`, { userAgent: 'Mozilla/5.0 (iPhone) Safari/1' })
+    await card(here.page, 'echo first').waitFor()
+    await press(there.page, t.actions.deny)
+    await line(here.page, t.decision.denied)
+      .filter({ hasText: t.decision.by(text.auth.browserOn('Safari', 'iPhone')) })
+      .waitFor()
+
+    // The other answer gets in between the press and the server.
+    await card(here.page, 'echo second').waitFor()
+    await here.page.route('**/api/approvals/*/answer', async (route) => {
+      await press(there.page, t.actions.allowOnce)
+      await said(there.page, 'Both are decided.').waitFor()
+      await route.continue()
+    })
+    const refusal = here.page.waitForResponse((response) => response.url().endsWith('/answer'))
+    await press(here.page, t.actions.deny)
+    expect((await refusal).status()).toBe(409)
+    await line(here.page, t.decision.allowed)
+      .filter({ hasText: t.decision.by(text.auth.browserOn('Safari', 'iPhone')) })
+      .waitFor()
+    expect(content('second')).toBe('second')
+  })
+
+  it('takes neither focus nor keys from who types, and says so in title and list', async () => {
+    const open = new Gate()
+    const session = await used.start([() => open.opened.then(() => write('typed')), 'Well.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    const composer = page.getByRole('textbox', { name: text.composer.label })
+    await composer.click()
+    await page.keyboard.type('a dead ')
+    open.open()
+    await card(page).waitFor()
+    await page.keyboard.type('sea')
+    expect(await composer.inputValue()).toBe('a dead sea')
+    await hasFocus(composer)
+    expect(existsSync(file('typed'))).toBe(false)
+    await expect.poll(() => page.title(), polling).toMatch(/^\(1\) /)
+    const row = page.getByRole('link', { name: text.sessions.marks['needs-you'] })
+    expect(await row.getAttribute('href')).toBe(`/sessions/${session.id}`)
+    // The keys work where one goes by oneself.
+    await page.keyboard.press('Alt+a')
+    await hasFocus(card(page))
+    await page.keyboard.press('d')
+    await said(page, 'Well.').waitFor()
+    await expect.poll(() => page.title(), polling).not.toMatch(/^\(/)
+    expect(await composer.inputValue()).toBe('a dead sea')
+  })
+
+  it('stands in the inbox with those of other sessions, and is answered by keys alone', async () => {
+    const first = await used.start([write('in'), 'In.'])
+    await first.watch.next('approval_required')
+    const second = await used.start([write('out'), 'Out.'])
+    await second.watch.next('approval_required')
+    const { page } = await used.open('/rules')
+    await expect.poll(() => page.title(), polling).toMatch(/^\(2\) /)
+    await page.keyboard.press('Alt+a')
+    await page.waitForURL('**/inbox#*')
+    await hasFocus(card(page, 'echo in > in'))
+    await page.keyboard.press('a')
+    await first.endOf(1)
+    expect(content('in')).toBe('in')
+    await page.keyboard.press('Alt+a')
+    await hasFocus(card(page, 'echo out > out'))
+    await page.keyboard.press('d')
+    await second.endOf(1)
+    expect(existsSync(file('out'))).toBe(false)
+    await page.getByRole('tab', { name: t.inbox.waiting(0) }).waitFor()
+  })
+})

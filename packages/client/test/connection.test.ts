@@ -1,0 +1,171 @@
+/** The edges of the network: nothing that an agent says is lost, doubled or out of order, and nothing that a person says is either. */
+import { hang, reply, text as says } from '@dorkos/testkit'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { text } from '../src/text/text.ts'
+import { startCuttingProxy } from './support/cutting-proxy.ts'
+import { usePage } from './support/open-page.ts'
+
+const proxy = await startCuttingProxy()
+const used = usePage({
+  origin: proxy.origin,
+  config: { publicOrigins: [proxy.origin] },
+})
+beforeEach(() => {
+  proxy.target = Number(new URL(used.host.server.url).port)
+})
+afterEach(() => {
+  proxy.mode = 'open'
+})
+afterAll(() => proxy.close())
+
+/** Words that tell of every gap, repetition and change of order. */
+const counted = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => `word${from + n}`).join(' ')
+const slowly = (words: string, deltaDelayMs = 20) => reply([says(words)], { deltaDelayMs, deltaSize: 9 })
+
+const conversation = (page: Page) => page.getByRole('region', { name: text.conversation.list })
+const said = (page: Page, words: string | RegExp) => conversation(page).getByText(words)
+const box = (page: Page) => page.getByRole('textbox', { name: text.composer.label })
+const reconnecting = (page: Page) => page.getByText(text.shell.reconnecting).last()
+const wholeText = (page: Page) => conversation(page).locator('article p').last().textContent()
+const asked = (prompt: string) =>
+  used.host.model.requests.filter(({ kind, lastUserText }) => kind === 'main' && lastUserText === prompt)
+
+async function send(page: Page, message: string): Promise<void> {
+  await box(page).fill(message)
+  await box(page).press('Enter')
+}
+
+/** No timer of the page goes off any more, as in a tab that the browser has put to sleep. */
+async function stopTimers(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const start = window.setTimeout
+    window.setTimeout = ((work: () => void, ms = 0) =>
+      start(work, ms < 300 ? ms : 2 ** 31 - 1)) as typeof start
+  })
+}
+
+describe('a connection that is cut', () => {
+  it('again and again while the agent speaks: the text is what the model said', async () => {
+    const whole = counted(1, 400)
+    const session = await used.start([slowly(whole)])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    for (const word of ['word40', 'word80', 'word120', 'word160']) {
+      await said(page, word).waitFor()
+      proxy.cut()
+    }
+    await said(page, 'word200').waitFor()
+    proxy.mode = 'away'
+    await reconnecting(page).waitFor()
+    proxy.mode = 'open'
+    await said(page, /word400$/).waitFor()
+    expect(await wholeText(page)).toBe(whole)
+    await reconnecting(page).waitFor({ state: 'detached' })
+    await page.reload()
+    await said(page, /word400$/).waitFor()
+    expect(await wholeText(page)).toBe(whole)
+  })
+
+  it('keeps what is typed meanwhile, and brings it once, even where only the answer was lost', async () => {
+    const session = await used.start(['First.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    await said(page, 'First.').waitFor()
+    proxy.mode = 'away'
+    await send(page, used.prompts.on('typed while away', 'Second.'))
+    const outbox = page.getByRole('region', { name: text.composer.outbox.title })
+    await outbox.getByText('typed while away').waitFor()
+    await outbox.getByText(text.composer.outbox.waiting).waitFor()
+    expect(asked('typed while away')).toHaveLength(0)
+    proxy.mode = 'deaf'
+    // It arrives, and nobody tells the page.
+    await session.watch.next('turn_start', () => session.watch.of('turn_start').length === 2)
+    await session.endOf(2)
+    expect(proxy.lostAnswers).toBeGreaterThan(0)
+    proxy.mode = 'open'
+    await said(page, 'Second.').waitFor()
+    await outbox.waitFor({ state: 'detached' })
+    await send(page, used.prompts.on('and now', 'Third.'))
+    await said(page, 'Third.').waitFor()
+    expect(asked('typed while away')).toHaveLength(1)
+    expect(await conversation(page).getByText('typed while away').count()).toBe(1)
+    const { turns } = await used.host.client.listTurns({ params: session.params })
+    expect(turns).toHaveLength(3)
+  })
+
+  it('is tried at once when the network is back, whatever was planned', async () => {
+    const session = await used.start(['Before.'])
+    const { page, context } = await used.open(`/sessions/${session.id}`)
+    await said(page, 'Before.').waitFor()
+    await context.setOffline(true)
+    proxy.mode = 'away'
+    await page.getByText(text.shell.offline).last().waitFor()
+    await session.say(used.prompts.on('meanwhile', 'What was missed.'))
+    await stopTimers(page)
+    proxy.mode = 'open'
+    await context.setOffline(false)
+    await said(page, 'What was missed.').waitFor()
+    await page.getByText(text.shell.offline).waitFor({ state: 'detached' })
+  })
+})
+
+it('a server that is stopped and started in the middle of a turn: interrupted, and a new message works', async () => {
+  const session = await used.start([hang({ blocks: [says('I begin and')], afterDeltas: 3 })])
+  const { page } = await used.open(`/sessions/${session.id}`)
+  await said(page, /I begin/).waitFor()
+  proxy.mode = 'away'
+  await used.host.restart()
+  await reconnecting(page).waitFor()
+  proxy.target = Number(new URL(used.host.server.url).port)
+  proxy.mode = 'open'
+  await page.getByText(text.conversation.interruptedByRestart).waitFor()
+  await conversation(page).getByText(text.conversation.outcomes.interrupted, { exact: true }).waitFor()
+  await send(page, used.prompts.on('go on', 'I go on.'))
+  await said(page, 'I go on.').waitFor()
+  await page.getByText(text.conversation.interruptedByRestart).waitFor({ state: 'detached' })
+  expect(asked('go on')).toHaveLength(1)
+})
+
+describe('several tabs', () => {
+  it('one that was hidden for long lets its stream go, and has everything when it is looked at again', async () => {
+    const session = await used.start(['Start.'])
+    const first = await used.open(`/sessions/${session.id}`)
+    await said(first.page, 'Start.').waitFor()
+    const { page } = await used.tab(first, '/new')
+    await page.clock.install()
+    await page.goto(`${proxy.origin}/sessions/${session.id}`)
+    await said(page, 'Start.').waitFor()
+    const show = (state: 'hidden' | 'visible') =>
+      page.evaluate((shown) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => shown })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await show('hidden')
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/stream'))
+    await page.clock.fastForward(61_000)
+    await ended
+    await session.say(used.prompts.on('while hidden', counted(1, 50)))
+    // The first tab holds the lock for notifications, and is looked at.
+    await said(first.page, /word50$/).waitFor()
+    expect(await said(page, /word50$/).count()).toBe(0)
+    await show('visible')
+    await said(page, /word50$/).waitFor()
+    expect(await wholeText(page)).toBe(counted(1, 50))
+  })
+
+  it('eight of one browser all show the same stream, and each can send', async () => {
+    const session = await used.start(['Ready.'])
+    const first = await used.open(`/sessions/${session.id}`)
+    const tabs = [first]
+    for (let n = 2; n <= 8; n++) tabs.push(await used.tab(first, `/sessions/${session.id}`))
+    for (const { page } of tabs) await said(page, 'Ready.').waitFor()
+    const whole = counted(1, 150)
+    const last = tabs.at(-1)?.page ?? first.page
+    await send(last, used.prompts.on('to all', slowly(whole)))
+    for (const { page } of tabs) {
+      await said(page, /word150$/).waitFor()
+      expect(await wholeText(page)).toBe(whole)
+    }
+    expect(asked('to all')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,136 @@
+/** What agents and MCP servers want to know, and plans to review. */
+import { toolUse } from '@dorkos/testkit'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { connect, server } from '../../server/test/support/mcp-servers.ts'
+import type { Answer } from '../../server/test/support/prompts.ts'
+import { text } from '../src/text/text.ts'
+import { usePage } from './support/open-page.ts'
+
+const used = usePage({
+  config: { mcpServers: { asker: server({ tools: ['ask'] }) } },
+})
+const t = text.approvals
+
+const conversation = (page: Page) => page.getByRole('region', { name: text.conversation.list, exact: true })
+const said = (page: Page, words: string) => conversation(page).getByText(words, { exact: true })
+const asked = (page: Page, title = t.card.asksQuestion) => page.getByRole('article', { name: title })
+const toldModel = (sessionId: string) =>
+  used.host.model.requests.findLast((request) => request.sessionId === sessionId)?.toolResults[0]?.text
+
+const option = (label: string, description = `${label} it is`) => ({ label, description })
+const colour = {
+  question: 'Which colour?',
+  header: 'Colour',
+  multiSelect: false,
+  options: [option('Red'), option('Blue')],
+}
+const sizes = {
+  question: 'Which sizes?',
+  header: 'Sizes',
+  multiSelect: true,
+  options: [option('Small'), option('Medium'), option('Large')],
+}
+const ask = (...questions: unknown[]) => toolUse('AskUserQuestion', { questions })
+
+describe('a question', () => {
+  it('of one choice is answered by pointer; what was chosen stays, also after a reload', async () => {
+    const session = await used.start([ask(colour), 'Blue it is.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    const send = asked(page).getByRole('button', { name: t.question.send, exact: true })
+    expect(await send.isDisabled()).toBe(true)
+    await asked(page).getByRole('radio', { name: 'Red' }).check()
+    await asked(page).getByRole('radio', { name: 'Blue' }).check()
+    expect(await asked(page).getByRole('radio', { name: 'Red' }).isChecked()).toBe(false)
+    await send.click()
+    await said(page, 'Blue it is.').waitFor()
+    expect(toldModel(session.id)).toContain('"Which colour?"="Blue"')
+    for (const look of ['now', 'reloaded']) {
+      if (look === 'reloaded') await page.reload()
+      await said(page, 'Blue it is.').waitFor()
+      const row = conversation(page).getByRole('button', { name: 'Which colour?' })
+      await row.waitFor()
+      if ((await row.getAttribute('aria-expanded')) === 'false') await row.click()
+      await conversation(page).getByText('Blue', { exact: true }).waitFor()
+      expect(await asked(page).count()).toBe(0)
+    }
+  })
+
+  it('of several parts: one’s own words, several choices, a reload between, and by number keys', async () => {
+    const session = await used.start([ask(colour, sizes), 'I know all now.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    await asked(page).getByRole('textbox', { name: t.question.otherLabel(colour.question) }).fill('Green, rather')
+    await asked(page).getByText(t.question.progress(1, 2)).waitFor()
+    // What was written so far outlives the page.
+    await page.reload()
+    await asked(page).getByText(t.question.progress(1, 2)).waitFor()
+    await page.keyboard.press('Alt+a')
+    await page.keyboard.press('3')
+    await page.keyboard.press('1')
+    await page.keyboard.press('2')
+    await page.keyboard.press('2')
+    await asked(page).getByText(t.question.progress(2, 2)).waitFor()
+    expect(await asked(page).getByRole('checkbox', { checked: true }).count()).toBe(2)
+    await page.keyboard.press('Control+Enter')
+    await said(page, 'I know all now.').waitFor()
+    expect(toldModel(session.id)).toContain('"Which colour?"="Green, rather", "Which sizes?"="Small, Large"')
+  })
+
+  it('can be left to the agent, with a word', async () => {
+    const session = await used.start([ask(colour), 'So I choose.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    await asked(page).getByRole('button', { name: t.question.decline }).click()
+    await asked(page).getByRole('textbox', { name: t.question.declineLabel }).fill('Decide it yourself.')
+    await asked(page).getByRole('button', { name: t.question.declineSend }).click()
+    await said(page, 'So I choose.').waitFor()
+    expect(toldModel(session.id)).toBe('Decide it yourself.')
+  })
+})
+
+/** The CLI names the file in which it wants the plan; what stands there is what is reviewed. */
+const writePlan: Answer = (request) => {
+  const file = /[^\s"\\]*\/plans\/[^\s"\\]*\.md/.exec(JSON.stringify(request.body))?.[0]
+  return toolUse('Write', { file_path: file, content: '# The plan\n\n1. Look\n2. Leap' })
+}
+
+it('a plan is read, sent back with words, then approved together with its edits', async () => {
+  const answers = [writePlan, toolUse('ExitPlanMode', {}), toolUse('ExitPlanMode', {}), 'Off we go.']
+  const session = await used.start(answers, { permission_mode: 'plan' })
+  const { page } = await used.open(`/sessions/${session.id}`)
+  const plan = asked(page, t.card.asksPlan)
+  await plan.getByRole('heading', { name: 'The plan', exact: true }).waitFor()
+  expect(await plan.getByRole('listitem').allInnerTexts()).toEqual(['Look', 'Leap'])
+  await plan.getByRole('button', { name: t.plan.keepPlanning }).click()
+  await plan.getByRole('textbox', { name: t.plan.feedback }).fill('Look twice.')
+  await plan.getByRole('button', { name: t.plan.sendFeedback }).click()
+  await session.watch.next('question_prompt', () => session.watch.of('question_prompt').length === 2)
+  expect(toldModel(session.id)).toBe('Look twice.')
+  await plan.getByRole('button', { name: t.plan.approveEdits }).click()
+  await said(page, 'Off we go.').waitFor()
+  expect(await session.session()).toMatchObject({ permission_mode: 'acceptEdits' })
+  await page.getByRole('button', { name: text.composer.modeNames.acceptEdits }).waitFor()
+  await session.send(
+    used.prompts.on('go on', toolUse('Write', { file_path: `${used.host.cwd}/leap`, content: 'leap' }), 'Leapt.'),
+  )
+  await said(page, 'Leapt.').waitFor()
+  expect(session.watch.of('approval_required')).toEqual([])
+})
+
+it('an MCP server asks by a form: what it needs is said, and it gets the answer', async () => {
+  await connect(used.host, ['asker'])
+  const session = await used.start([toolUse('mcp__asker__ask'), 'It knows.'], {
+    permission_mode: 'bypassPermissions',
+  })
+  const { page } = await used.open(`/sessions/${session.id}`)
+  const form = asked(page, t.card.asksForm('asker'))
+  await form.getByText('Which color?').waitFor()
+  await form.getByRole('button', { name: t.form.send, exact: true }).click()
+  await form.getByText(t.form.faults.required).waitFor()
+  await form.getByRole('textbox', { name: 'Color' }).fill('teal')
+  await page.keyboard.press('Enter')
+  await said(page, 'It knows.').waitFor()
+  expect(JSON.parse(toldModel(session.id) ?? '')).toMatchObject({
+    answer: { action: 'accept', content: { color: 'teal' } },
+  })
+  await conversation(page).getByText(t.decision.answered).waitFor()
+})
