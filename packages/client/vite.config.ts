@@ -18,6 +18,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every screen needs, in one file: it compresses better, and changes less often than our own code.
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack|wouter|zod)\// },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: {

@@ -7,6 +7,21 @@ import type { DiagramAnswer } from '../src/render/diagram-messages.ts'
 
 const background = 'transparent'
 const margin = 12
+/** Settings that a diagram cannot change by a line in its text: bounds, and whatever makes markup or styles of it. */
+const kept = [
+  'secure',
+  'securityLevel',
+  'startOnLoad',
+  'suppressErrorRendering',
+  'maxTextSize',
+  'maxEdges',
+  'htmlLabels',
+  'flowchart',
+  'themeCSS',
+  'fontFamily',
+  'altFontFamily',
+  'dompurifyConfig',
+]
 let turn = 0
 
 window.addEventListener('message', (event) => {
@@ -25,6 +40,7 @@ async function draw(source: string, theme: 'light' | 'dark', mine: number): Prom
     mermaid.initialize({
       startOnLoad: false,
       securityLevel: 'strict',
+      secure: kept,
       htmlLabels: false,
       flowchart: { htmlLabels: false, useMaxWidth: false },
       sequence: { useMaxWidth: false },

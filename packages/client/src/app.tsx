@@ -7,24 +7,23 @@ import { takeLinkCode, usedLinkCode } from './auth/link-code.ts'
 import { redeem } from './auth/redeem.ts'
 import { signInErrorText } from './auth/sign-in-error.ts'
 import { SignInFrame } from './auth/sign-in-frame.tsx'
-import { SignInPage } from './auth/sign-in-page.tsx'
-import { UnreachablePage } from './auth/unreachable-page.tsx'
 import { live } from './live/live.ts'
 import { Layout } from './shell/layout.tsx'
 import { queryClient } from './shell/query-client.ts'
 import { text } from './text/text.ts'
+import { deferred, fetchDeferred } from './ui/deferred.tsx'
 import { Loading } from './ui/spinner.tsx'
 import { Toasts } from './ui/toast.tsx'
-import { TooltipProvider } from './ui/tooltip.tsx'
+
+const SignInPage = deferred(async () => (await import('./auth/sign-in-page.tsx')).SignInPage)
+const UnreachablePage = deferred(async () => (await import('./auth/unreachable-page.tsx')).UnreachablePage)
 
 export function App() {
   const linkFault = useSignIn()
   return (
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider>
-        <Screen linkFault={linkFault} />
-        <Toasts />
-      </TooltipProvider>
+      <Screen linkFault={linkFault} />
+      <Toasts />
     </QueryClientProvider>
   )
 }
@@ -51,6 +50,7 @@ function SignedIn() {
   useEffect(() => {
     live.start(queryClient)
     const stopAlerts = startAlerts()
+    fetchDeferred()
     return () => {
       stopAlerts()
       live.stop()

@@ -2,7 +2,6 @@
 import type { PagePath } from '@dorkos/shared'
 import { type ComponentType, lazy } from 'react'
 import { SessionPage } from './conversation/session-page.tsx'
-import { HomePage } from './shell/home-page.tsx'
 
 export type Screen = ComponentType<{ params: Record<string, string> }>
 
@@ -18,7 +17,10 @@ function page<M>(
 }
 
 export const screens: Record<PagePath, Screen> = {
-  '/': () => <HomePage />,
+  '/': page(
+    () => import('./shell/home-page.tsx'),
+    (m) => <m.HomePage />,
+  ),
   '/new': page(
     () => import('./composer/new-session-page.tsx'),
     (m) => <m.NewSessionPage />,

@@ -6,26 +6,26 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { Gate } from '../../server/test/support/gate.ts'
 import { createShiftingClock } from '../../server/test/support/shifting-clock.ts'
-import { text } from '../src/text/text.ts'
+import { text } from '../src/text/page-text.ts'
+import { composer, conversation, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const clock = createShiftingClock()
 const t = text.approvals
 
-const polling = { timeout: 20_000 }
 const bash = (command: string) => toolUse('Bash', { command, description: 'a test' })
 const write = (name: string, words = name) => bash(`echo ${words} > ${name}`)
 const file = (name: string) => join(used.host.cwd, name)
 const content = (name: string) => readFileSync(file(name), 'utf8').trim()
 
-const conversation = (page: Page) => page.getByRole('region', { name: text.conversation.list, exact: true })
 const card = (page: Page, what = '') =>
   page.getByRole('article', { name: t.card.asks }).filter({ hasText: what })
 const press = (page: Page, name: string) => card(page).getByRole('button', { name, exact: true }).click()
-const said = (page: Page, words: string) => conversation(page).getByText(words, { exact: true })
 /** The quiet line that tells who decided. */
 const line = (page: Page, verb: string) =>
-  conversation(page).getByRole('paragraph').filter({ hasText: new RegExp(`^${verb}`) })
+  conversation(page)
+    .getByRole('paragraph')
+    .filter({ hasText: new RegExp(`^${verb}`) })
 const byThisBrowser = t.decision.by(text.auth.browserOn('Chrome', 'Linux'))
 
 const hasFocus = (locator: Locator) =>
@@ -133,10 +133,16 @@ describe('while it waits', () => {
   it('a reload brings the card back with the time that is left; it can be answered; unanswered, it expires', async () => {
     const session = await used.start([write('kept'), write('late'), 'Too late.'])
     const { page } = await used.open(`/sessions/${session.id}`)
-    await card(page).getByRole('timer').filter({ hasText: t.countdown.left('4 h') }).waitFor()
+    await card(page)
+      .getByRole('timer')
+      .filter({ hasText: t.countdown.left('4 h') })
+      .waitFor()
     clock.advance(210 * 60_000)
     await page.reload()
-    await card(page).getByRole('timer').filter({ hasText: t.countdown.left('30 min') }).waitFor()
+    await card(page)
+      .getByRole('timer')
+      .filter({ hasText: t.countdown.left('30 min') })
+      .waitFor()
     await press(page, t.actions.allowOnce)
     await card(page, 'echo late > late').waitFor()
     expect(content('kept')).toBe('kept')
@@ -181,14 +187,14 @@ describe('while it waits', () => {
     const open = new Gate()
     const session = await used.start([() => open.opened.then(() => write('typed')), 'Well.'])
     const { page } = await used.open(`/sessions/${session.id}`)
-    const composer = page.getByRole('textbox', { name: text.composer.label })
-    await composer.click()
+    const field = composer(page)
+    await field.click()
     await page.keyboard.type('a dead ')
     open.open()
     await card(page).waitFor()
     await page.keyboard.type('sea')
-    expect(await composer.inputValue()).toBe('a dead sea')
-    await hasFocus(composer)
+    expect(await field.inputValue()).toBe('a dead sea')
+    await hasFocus(field)
     expect(existsSync(file('typed'))).toBe(false)
     await expect.poll(() => page.title(), polling).toMatch(/^\(1\) /)
     const row = page.getByRole('link', { name: text.sessions.marks['needs-you'] })
@@ -199,7 +205,7 @@ describe('while it waits', () => {
     await page.keyboard.press('d')
     await said(page, 'Well.').waitFor()
     await expect.poll(() => page.title(), polling).not.toMatch(/^\(/)
-    expect(await composer.inputValue()).toBe('a dead sea')
+    expect(await field.inputValue()).toBe('a dead sea')
   })
 
   it('stands in the inbox with those of other sessions, and is answered by keys alone', async () => {

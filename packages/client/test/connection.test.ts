@@ -2,12 +2,13 @@
 import { hang, reply, text as says } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { text } from '../src/text/text.ts'
+import { text } from '../src/text/page-text.ts'
 import { startCuttingProxy } from './support/cutting-proxy.ts'
-import { usePage } from './support/open-page.ts'
+import { conversation, said, send } from './support/on-page.ts'
+import { usePage as startedPage } from './support/open-page.ts'
 
 const proxy = await startCuttingProxy()
-const used = usePage({
+const used = startedPage({
   origin: proxy.origin,
   config: { publicOrigins: [proxy.origin] },
 })
@@ -24,18 +25,10 @@ const counted = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `word${from + n}`).join(' ')
 const slowly = (words: string, deltaDelayMs = 20) => reply([says(words)], { deltaDelayMs, deltaSize: 9 })
 
-const conversation = (page: Page) => page.getByRole('region', { name: text.conversation.list })
-const said = (page: Page, words: string | RegExp) => conversation(page).getByText(words)
-const box = (page: Page) => page.getByRole('textbox', { name: text.composer.label })
 const reconnecting = (page: Page) => page.getByText(text.shell.reconnecting).last()
 const wholeText = (page: Page) => conversation(page).locator('article p').last().textContent()
 const asked = (prompt: string) =>
   used.host.model.requests.filter(({ kind, lastUserText }) => kind === 'main' && lastUserText === prompt)
-
-async function send(page: Page, message: string): Promise<void> {
-  await box(page).fill(message)
-  await box(page).press('Enter')
-}
 
 /** No timer of the page goes off any more, as in a tab that the browser has put to sleep. */
 async function stopTimers(page: Page): Promise<void> {
@@ -52,10 +45,10 @@ describe('a connection that is cut', () => {
     const session = await used.start([slowly(whole)])
     const { page } = await used.open(`/sessions/${session.id}`)
     for (const word of ['word40', 'word80', 'word120', 'word160']) {
-      await said(page, word).waitFor()
+      await said(page, new RegExp(`${word}\b`)).waitFor()
       proxy.cut()
     }
-    await said(page, 'word200').waitFor()
+    await said(page, /word200\b/).waitFor()
     proxy.mode = 'away'
     await reconnecting(page).waitFor()
     proxy.mode = 'open'
@@ -141,7 +134,7 @@ describe('several tabs', () => {
         document.dispatchEvent(new Event('visibilitychange'))
       }, state)
     await show('hidden')
-    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/stream'))
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/events'))
     await page.clock.fastForward(61_000)
     await ended
     await session.say(used.prompts.on('while hidden', counted(1, 50)))

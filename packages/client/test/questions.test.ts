@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { connect, server } from '../../server/test/support/mcp-servers.ts'
 import type { Answer } from '../../server/test/support/prompts.ts'
-import { text } from '../src/text/text.ts'
+import { text } from '../src/text/page-text.ts'
+import { conversation, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage({
@@ -12,8 +13,6 @@ const used = usePage({
 })
 const t = text.approvals
 
-const conversation = (page: Page) => page.getByRole('region', { name: text.conversation.list, exact: true })
-const said = (page: Page, words: string) => conversation(page).getByText(words, { exact: true })
 const asked = (page: Page, title = t.card.asksQuestion) => page.getByRole('article', { name: title })
 const toldModel = (sessionId: string) =>
   used.host.model.requests.findLast((request) => request.sessionId === sessionId)?.toolResults[0]?.text
@@ -59,7 +58,9 @@ describe('a question', () => {
   it('of several parts: one’s own words, several choices, a reload between, and by number keys', async () => {
     const session = await used.start([ask(colour, sizes), 'I know all now.'])
     const { page } = await used.open(`/sessions/${session.id}`)
-    await asked(page).getByRole('textbox', { name: t.question.otherLabel(colour.question) }).fill('Green, rather')
+    await asked(page)
+      .getByRole('textbox', { name: t.question.otherLabel(colour.question) })
+      .fill('Green, rather')
     await asked(page).getByText(t.question.progress(1, 2)).waitFor()
     // What was written so far outlives the page.
     await page.reload()
@@ -110,7 +111,11 @@ it('a plan is read, sent back with words, then approved together with its edits'
   expect(await session.session()).toMatchObject({ permission_mode: 'acceptEdits' })
   await page.getByRole('button', { name: text.composer.modeNames.acceptEdits }).waitFor()
   await session.send(
-    used.prompts.on('go on', toolUse('Write', { file_path: `${used.host.cwd}/leap`, content: 'leap' }), 'Leapt.'),
+    used.prompts.on(
+      'go on',
+      toolUse('Write', { file_path: `${used.host.cwd}/leap`, content: 'leap' }),
+      'Leapt.',
+    ),
   )
   await said(page, 'Leapt.').waitFor()
   expect(session.watch.of('approval_required')).toEqual([])

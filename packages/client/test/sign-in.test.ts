@@ -1,7 +1,7 @@
 /** The ways in and out, as a person takes them. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { text } from '../src/text/text.ts'
+import { text } from '../src/text/page-text.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useDebounced } from '../sessions/use-debounced.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
 import { type AuditFilter, decisions, isFiltered, isSessionId, noFilter } from './audit-filter.ts'

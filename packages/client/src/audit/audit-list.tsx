@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@dorkos/shared'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { AuditRow } from './audit-row.tsx'

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@dorkos/shared'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { withVisibleControls } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Time } from '../ui/time.tsx'
 import { AuditDetail } from './audit-detail.tsx'

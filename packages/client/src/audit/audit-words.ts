@@ -1,6 +1,6 @@
 /** A line of the audit log in words. */
 import type { AuditEntry, Decider } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import type { Tone } from '../ui/notice.tsx'
 
 const names: Readonly<Record<string, string>> = text.audit.actions

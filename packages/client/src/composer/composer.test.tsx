@@ -8,7 +8,6 @@ import { signIn } from '../auth/auth-store.ts'
 import { emptySession } from '../live/reduce-session.ts'
 import type { SessionState } from '../live/session-state.ts'
 import { Toasts } from '../ui/toast.tsx'
-import { TooltipProvider } from '../ui/tooltip.tsx'
 import { Composer } from './composer.tsx'
 import { clearDraft, draftOf } from './drafts.ts'
 import { pageOutbox } from './outbox-store.ts'
@@ -91,10 +90,8 @@ async function show(change: Partial<SessionState> = {}, of: Partial<Session> = {
   await act(() =>
     root.render(
       <QueryClientProvider client={queries}>
-        <TooltipProvider>
-          <Composer sessionId={id} state={state} />
-          <Toasts />
-        </TooltipProvider>
+        <Composer sessionId={id} state={state} />
+        <Toasts />
       </QueryClientProvider>,
     ),
   )

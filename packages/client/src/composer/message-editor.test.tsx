@@ -2,7 +2,6 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { TooltipProvider } from '../ui/tooltip.tsx'
 import { clearDraft, draftOf, saveDrafts } from './drafts.ts'
 import { MessageEditor, type MessageEditorProps } from './message-editor.tsx'
 import { setSendsWithCommand } from './send-keys.ts'
@@ -40,16 +39,14 @@ afterEach(async () => {
 async function show(props: Partial<MessageEditorProps> = {}): Promise<HTMLTextAreaElement> {
   await act(() =>
     root.render(
-      <TooltipProvider>
-        <MessageEditor
-          draftKey="s"
-          placeholder=""
-          commands={commands}
-          onSubmit={({ text }, how) => sent.push([text, how]) > 0}
-          actions={() => null}
-          {...props}
-        />
-      </TooltipProvider>,
+      <MessageEditor
+        draftKey="s"
+        placeholder=""
+        commands={commands}
+        onSubmit={({ text }, how) => sent.push([text, how]) > 0}
+        actions={() => null}
+        {...props}
+      />,
     ),
   )
   return box()

@@ -12,20 +12,26 @@ import { pageOutbox } from './outbox-store.ts'
 
 interface OutboxListProps {
   sessionId: string
-  /** Whether the conversation shows the message of this turn. */
+  /** Whether the message of this turn is in sight: in the conversation, or in the queue. */
   isKnown: (turnId: string) => boolean
+  /** Whether the conversation has it. */
+  hasMessage: (turnId: string) => boolean
 }
 
 /** Messages that the server does not have yet, or that the conversation does not show yet. */
-export function OutboxList({ sessionId, isKnown }: OutboxListProps) {
+export function OutboxList({ sessionId, isKnown, hasMessage }: OutboxListProps) {
   const outbox = pageOutbox()
   const all = useSyncExternalStore(outbox.subscribe, outbox.get)
   const now = useNowAfterQuiet(all)
   const shown = shownEntries(all, sessionId, isKnown, now)
   useEffect(() => {
-    // Seen once is enough: it may be taken back from the queue, and must not come up here again.
-    for (const { key, turnId } of all) if (turnId !== undefined && isKnown(turnId)) outbox.remove(key)
-  }, [all, isKnown, outbox])
+    // Seen once is enough: it may be taken back from the queue, and must not come up here again. What goes into the running turn
+    // leaves the queue before the conversation has it.
+    for (const { key, turnId, delivery } of all) {
+      const isThere = delivery === 'steer' ? hasMessage : isKnown
+      if (turnId !== undefined && isThere(turnId)) outbox.remove(key)
+    }
+  }, [all, isKnown, hasMessage, outbox])
   if (shown.length === 0) return null
   return (
     <section aria-label={text.composer.outbox.title} className="flex flex-col gap-1.5">
@@ -106,13 +112,14 @@ function OutboxStatus({ entry }: { entry: OutboxEntry }) {
   return (
     <span role="status" className="flex items-center gap-1.5 text-xs text-soft">
       {entry.state !== 'waiting' && <Spinner size={13} />}
-      {statusText(entry.state)}
+      {statusText(entry)}
     </span>
   )
 }
 
-function statusText(state: OutboxEntry['state']): string {
+function statusText({ state, delivery }: OutboxEntry): string {
   const words = text.composer.outbox
   if (state === 'waiting') return words.waiting
-  return state === 'accepted' ? words.accepted : words.sending
+  if (state !== 'accepted') return words.sending
+  return delivery === 'steer' ? words.steered : words.accepted
 }

@@ -17,14 +17,16 @@ import {
 } from './outbox.ts'
 
 const prefix = 'dorkos.outbox.'
-/** How long an accepted message is kept for a conversation that is behind. */
-const keptMs = 60_000
+/** How long an accepted message is kept for a conversation that is behind; for one that steers, for an agent that is busy. */
+const keptMs = { queue: 60_000, steer: 30 * 60_000 }
 
 export interface OutboxStore {
   get(): Outbox
   subscribe(listener: () => void): () => void
   /** Takes a message: from now on it is kept until the server has it. */
   add(sessionId: string, content: MessageContent, delivery: 'queue' | 'steer'): void
+  /** A message that waited goes into the running turn: it is shown until the conversation has it. */
+  steered(sessionId: string, content: MessageContent, turnId: string): void
   /** Tries one again, or all that wait. */
   retry(key?: string): void
   remove(key: string): void
@@ -61,7 +63,7 @@ export function createOutboxStore(client: Client, now: () => number = Date.now):
       })
       writeJson(prefix + key, undefined)
       dispatch({ type: 'accepted', key, turnId: turn.id, now: now() })
-      setTimeout(() => dispatch({ type: 'removed', key }), keptMs)
+      setTimeout(() => dispatch({ type: 'removed', key }), keptMs[delivery])
     } catch (error) {
       settle(entry, error)
     }
@@ -91,6 +93,11 @@ export function createOutboxStore(client: Client, now: () => number = Date.now):
       keep(entry)
       dispatch({ type: 'added', entry })
       pump()
+    },
+    steered(sessionId, content, turnId) {
+      const entry = newEntry({ key: turnId, sessionId, content, delivery: 'steer' }, now())
+      dispatch({ type: 'added', entry: { ...entry, state: 'accepted', turnId, acceptedAt: now() } })
+      setTimeout(() => dispatch({ type: 'removed', key: turnId }), keptMs.steer)
     },
     retry(key) {
       dispatch(key === undefined ? { type: 'retry' } : { type: 'retry', key })

@@ -8,6 +8,7 @@ import { Textarea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'
 import { fromContent, toContent } from './message-content.ts'
 import { MessagePreview } from './message-preview.tsx'
+import { pageOutbox } from './outbox-store.ts'
 
 interface QueuedMessageProps {
   sessionId: string
@@ -33,6 +34,10 @@ export function QueuedMessage({ sessionId, turn, running, readOnly }: QueuedMess
     } finally {
       setBusy(false)
     }
+  }
+  const steer = async () => {
+    if (await act(() => api.steerMessage({ params, body: {} })))
+      pageOutbox().steered(sessionId, content, turn.id)
   }
   const words = text.composer
   if (isEditing)
@@ -61,7 +66,7 @@ export function QueuedMessage({ sessionId, turn, running, readOnly }: QueuedMess
               icon={CornerDownRight}
               iconSize={16}
               disabled={busy}
-              onClick={() => void act(() => api.steerMessage({ params, body: {} }))}
+              onClick={() => void steer()}
             />
           )}
           <IconButton

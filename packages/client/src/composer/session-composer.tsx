@@ -48,7 +48,7 @@ export const SessionComposer = memo(function SessionComposer(props: SessionCompo
       className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-[calc(env(safe-area-inset-bottom)+0.5rem)] sm:px-6"
     >
       <StopNotice stop={stop} />
-      <OutboxList sessionId={session.id} isKnown={isKnown} />
+      <OutboxList sessionId={session.id} isKnown={isKnown} hasMessage={hasMessage} />
       <QueueList sessionId={session.id} queue={queue} running={runs !== undefined} readOnly={!canChat} />
       {canChat ? (
         <Editor session={session} running={runs !== undefined} stop={stop} history={history} />

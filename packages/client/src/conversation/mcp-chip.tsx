@@ -4,9 +4,11 @@ import { Plug } from 'lucide-react'
 import { useState } from 'react'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
+import { deferred } from '../ui/deferred.tsx'
 import { countServers } from './mcp-health.ts'
 import { MeterButton } from './meter-button.tsx'
-import { SessionMcpDialog } from './session-mcp-dialog.tsx'
+
+const SessionMcpDialog = deferred(async () => (await import('./session-mcp-dialog.tsx')).SessionMcpDialog)
 
 export function McpChip({ id, servers }: { id: string; servers: readonly McpServerHealth[] }) {
   const [isOpen, setOpen] = useState(false)
@@ -16,7 +18,7 @@ export function McpChip({ id, servers }: { id: string; servers: readonly McpServ
   return (
     <>
       <MeterButton
-        aria-label={`${text.conversation.mcp}: ${summary}`}
+        aria-label={text.conversation.mcpLabel(text.conversation.mcpShort(connected, all), summary)}
         title={summary}
         className={cx(failed > 0 && 'font-medium text-danger')}
         onClick={() => setOpen(true)}

@@ -1,5 +1,5 @@
 /** One row of the conversation. */
-import { ApprovalCard } from '../approvals/approval-card.tsx'
+import { ApprovalCard } from '../approvals/deferred-approval-card.tsx'
 import type { ApprovalItem, Item } from '../live/session-state.ts'
 import { useApproval } from './conversation-context.tsx'
 import { DayLine } from './day-line.tsx'

@@ -5,11 +5,13 @@ import { text } from '../text/text.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { deferred } from '../ui/deferred.tsx'
 import { formatDateTime, formatTime } from '../ui/format.ts'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { useConversation } from './conversation-context.tsx'
-import { RewindDialog } from './rewind-dialog.tsx'
 import { copyText, useFork } from './session-commands.ts'
+
+const RewindDialog = deferred(async () => (await import('./rewind-dialog.tsx')).RewindDialog)
 
 interface MessageToolsProps {
   value: string

@@ -107,10 +107,11 @@ describe('makeRows', () => {
       marker: { type: 'taken_over', reason: 'server started' },
     }
     const later: Item = { ...first, key: '2-1' }
-    expect(keys(rowsOf([first, textItem('a', { text: ' \n' }), joined, textItem('b'), later]))).toEqual([
-      'b',
-      '2-1',
-    ])
+    const content = [{ type: 'text', text: '[Request interrupted by user for tool use]' }]
+    const note: Item = { kind: 'user', key: 'user:1', time, messageId: '1', content, synthetic: true } as Item
+    expect(keys(rowsOf([first, textItem('a', { text: ' \n' }), joined, note, textItem('b'), later]))).toEqual(
+      ['b', '2-1'],
+    )
   })
 
   it('says at the end that a turn runs', () => {

@@ -3,6 +3,7 @@
  * what is new is drawn again. No DOM, no clock.
  */
 import type { Item, ToolItem } from '../live/session-state.ts'
+import { userParts } from './user-parts.ts'
 
 /** Above a row that begins another day: its time. A row of its own would not stay in place when older pages come in above it. */
 interface Dated {
@@ -109,7 +110,13 @@ function familyOf(item: Item): 'look' | 'todo' | undefined {
 function isSilent(item: Item): boolean {
   if (item.kind === 'text') return item.text.trim() === ''
   if (item.kind === 'thinking') return item.text.trim() === '' && !item.streaming
+  // The end of the turn says it better.
+  if (item.kind === 'user') return item.synthetic && isInterruptNote(userParts(item.content).text)
   return item.kind === 'turn' && item.outcome === 'joined'
+}
+
+function isInterruptNote(words: string): boolean {
+  return /^\[Request interrupted by user[^\]]*\]$/.test(words.trim())
 }
 
 /** The first process of a session takes nothing over. */

@@ -48,6 +48,9 @@ export function SessionBanners({ state }: { state: SessionState }) {
         </Notice>
       )}
       {isCutByRestart(state) && <Notice tone="info">{text.conversation.interruptedByRestart}</Notice>}
+      {state.backgroundTasks > 0 && state.turn === undefined && (
+        <Notice tone="neutral">{text.conversation.workingBackground(state.backgroundTasks)}</Notice>
+      )}
       {session.unattended && <Notice tone="neutral">{text.conversation.unattended}</Notice>}
       {session.demo && <Notice tone="neutral">{text.conversation.demo}</Notice>}
     </div>

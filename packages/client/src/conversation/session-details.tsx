@@ -32,7 +32,7 @@ export function SessionDetails({ state, workspace }: { state: SessionState; work
             <SafeText text={session.cwd} />
           </bdi>
         </Fact>
-        {session.branch !== undefined && (
+        {session.branch !== undefined && session.branch !== 'HEAD' && (
           <Fact name={words.branch}>
             <bdi className="font-mono text-xs">{session.branch}</bdi>
           </Fact>

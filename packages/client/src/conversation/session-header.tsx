@@ -5,13 +5,15 @@ import type { SessionState } from '../live/session-state.ts'
 import { markLabel, markOf, markTone } from '../sessions/session-mark.ts'
 import { text } from '../text/text.ts'
 import { Badge, Dot } from '../ui/badge.tsx'
+import { deferred } from '../ui/deferred.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { ContextMeter } from './context-meter.tsx'
 import { CostMeter } from './cost-meter.tsx'
 import { McpChip } from './mcp-chip.tsx'
 import { SessionActions } from './session-actions.tsx'
-import { SessionDetails } from './session-details.tsx'
 import { SessionTitle } from './session-title.tsx'
+
+const SessionDetails = deferred(async () => (await import('./session-details.tsx')).SessionDetails)
 
 export function SessionHeader({ state }: { state: SessionState }) {
   const { session } = state
@@ -26,6 +28,11 @@ export function SessionHeader({ state }: { state: SessionState }) {
         <div className="flex min-w-0 items-center gap-2">
           <SessionTitle session={session} isEditing={isEditing} setEditing={setEditing} />
           {session.origin === 'terminal' && <Badge>{text.conversation.terminalBadge}</Badge>}
+          {session.live && (
+            <span className="contents max-sm:hidden">
+              <Badge tone="ok">{text.conversation.liveBadge}</Badge>
+            </span>
+          )}
           {session.demo && <Badge tone="info">{text.conversation.demoBadge}</Badge>}
           {session.unattended && <Badge tone="plan">{text.conversation.unattendedBadge}</Badge>}
         </div>
@@ -62,7 +69,7 @@ function PlaceLine({ state }: { state: SessionState }) {
       trigger={
         <button
           type="button"
-          aria-label={text.conversation.details}
+          title={text.conversation.details}
           className="-mx-1.5 flex w-fit max-w-full items-center gap-1 rounded-md px-1.5 text-xs text-faint hover:bg-hover hover:text-soft max-sm:min-h-7"
         >
           <bdi className="min-w-0 truncate">{parts.join(' · ')}</bdi>

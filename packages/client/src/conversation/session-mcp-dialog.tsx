@@ -1,13 +1,11 @@
 /** What a session has: its MCP servers as its process sees them, and where each comes from. */
-import type { McpServer, McpServerHealth } from '@dorkos/shared'
-import { useQuery } from '@tanstack/react-query'
+import type { McpServerHealth } from '@dorkos/shared'
 import { Link } from 'wouter'
-import { api } from '../api.ts'
+import { SessionMcp } from '../mcp/session-mcp.tsx'
 import { text } from '../text/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Notice, type Tone } from '../ui/notice.tsx'
-import { QueryView } from '../ui/query-view.tsx'
+import type { Tone } from '../ui/notice.tsx'
 
 interface SessionMcpDialogProps {
   id: string
@@ -24,10 +22,6 @@ const tones: Readonly<Record<McpServerHealth['status'], Tone>> = {
 }
 
 export function SessionMcpDialog({ id, servers, onClose }: SessionMcpDialogProps) {
-  const query = useQuery({
-    queryKey: ['mcp', 'session', id],
-    queryFn: ({ signal }) => api.getSessionMcp({ params: { id }, signal }),
-  })
   return (
     <Dialog
       open
@@ -55,22 +49,7 @@ export function SessionMcpDialog({ id, servers, onClose }: SessionMcpDialogProps
         </section>
         <section>
           <h3 className="pb-1 text-sm font-medium">{text.conversation.mcpConfigured}</h3>
-          <QueryView query={query}>
-            {(list) =>
-              list.servers.length === 0 ? (
-                <p className="text-sm text-soft">{text.conversation.mcpEmpty}</p>
-              ) : (
-                <ul className="divide-y divide-line rounded-lg border border-line">
-                  {list.servers.map((server) => (
-                    <SourceRow
-                      key={`${server.name}:${server.source.file}:${server.source.line}`}
-                      server={server}
-                    />
-                  ))}
-                </ul>
-              )
-            }
-          </QueryView>
+          <SessionMcp sessionId={id} />
         </section>
       </div>
     </Dialog>
@@ -94,31 +73,6 @@ function ConnectedRow({ server }: { server: McpServerHealth }) {
         <p dir="auto" className="pt-1 text-xs text-danger [overflow-wrap:anywhere]">
           {error}
         </p>
-      )}
-    </li>
-  )
-}
-
-function SourceRow({ server }: { server: McpServer }) {
-  const { name, source, use, message } = server
-  return (
-    <li className="px-3 py-2 text-sm">
-      <div className="flex items-center gap-2">
-        <Link
-          href={`/mcp/${encodeURIComponent(name)}`}
-          className="min-w-0 flex-1 truncate font-mono text-[0.8125rem] hover:underline"
-        >
-          <bdi>{name}</bdi>
-        </Link>
-        <Badge tone={use === 'active' ? 'ok' : 'neutral'}>{text.conversation.mcpUse[use]}</Badge>
-      </div>
-      <p className="truncate text-xs text-faint" title={source.file}>
-        <bdi>{`${source.file}:${source.line}`}</bdi>
-      </p>
-      {message !== undefined && use !== 'active' && (
-        <div className="pt-1">
-          <Notice tone="neutral">{message}</Notice>
-        </div>
       )}
     </li>
   )

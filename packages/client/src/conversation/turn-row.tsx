@@ -30,6 +30,9 @@ const icons: Readonly<Partial<Record<TurnOutcome, LucideIcon>>> = {
   unconfirmed: CircleHelp,
 }
 
+/** What the server says of every turn with that outcome: no news. */
+const plainReasons = new Set(['The turn was interrupted.'])
+
 export function TurnRow({ item }: { item: TurnItem }) {
   if (item.outcome === 'unconfirmed') return <Unconfirmed item={item} />
   const { words, tone, loud } = outcomeView(item.outcome)
@@ -48,7 +51,7 @@ export function TurnRow({ item }: { item: TurnItem }) {
         {Icon && <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />}
         <div className="min-w-0 flex-1">
           <p className="font-medium">{words}</p>
-          {item.reason !== undefined && (
+          {item.reason !== undefined && !plainReasons.has(item.reason) && (
             <p dir="auto" className="[overflow-wrap:anywhere] whitespace-pre-wrap">
               {item.reason}
             </p>

@@ -1,6 +1,6 @@
 import type { Budget } from '@dorkos/shared'
 import type { ReactNode } from 'react'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/class-names.ts'
 import { formatUsd } from '../ui/format.ts'

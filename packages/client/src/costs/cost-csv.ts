@@ -1,5 +1,5 @@
 /** Figures as a file for spreadsheets. */
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import type { CostRow } from './cost-rows.ts'
 
 /**

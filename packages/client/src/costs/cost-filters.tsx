@@ -1,4 +1,4 @@
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Field, Input } from '../ui/field.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { type CostView, type Period, periodLengths } from './cost-view.ts'

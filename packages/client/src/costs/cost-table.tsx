@@ -1,5 +1,5 @@
 import { ScrollBox } from '../render/scroll-box.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
 import { formatCount, formatUsd } from '../ui/format.ts'

@@ -1,4 +1,4 @@
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { formatCount, formatUsd } from '../ui/format.ts'
 import { allTokens, type CostFigures } from './cost-rows.ts'
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { api, errorText } from '../api.ts'
 import { queryClient } from '../shell/query-client.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'

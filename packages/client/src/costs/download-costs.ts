@@ -1,7 +1,7 @@
 /** Gives the figures to the browser as a file. */
 import { api } from '../api.ts'
 import { sessionTitle } from '../sessions/session-title.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { costCsv } from './cost-csv.ts'
 import type { CostRow } from './cost-rows.ts'
 import type { CostGroup } from './cost-view.ts'

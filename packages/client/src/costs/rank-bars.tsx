@@ -1,4 +1,4 @@
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { CostName } from './cost-name.tsx'
 import { type CostFigures, type CostRow, metricOf, topRows } from './cost-rows.ts'
 import type { Metric } from './cost-view.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import type { SessionName } from './use-session-titles.ts'
 
 /** A session by its title, or what can be said of one that is gone. */

@@ -1,7 +1,7 @@
 /** What the keys of a cost report are called: days, workspaces, models, sessions. */
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import type { CostGroup } from './cost-view.ts'
 import { type SessionName, useSessionTitles } from './use-session-titles.ts'
 

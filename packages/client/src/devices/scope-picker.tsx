@@ -1,6 +1,6 @@
 import type { Scope } from '@dorkos/shared'
 import { scopes } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Checkbox } from '../ui/field.tsx'
 import { toggleScope } from './token-list.ts'
 

@@ -1,7 +1,7 @@
 import type { EndpointResponse } from '@dorkos/shared'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 

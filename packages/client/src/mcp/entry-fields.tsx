@@ -1,4 +1,4 @@
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Checkbox, Field, Input, Select } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { EntryDraft, EntryFaults } from './entry-form.ts'

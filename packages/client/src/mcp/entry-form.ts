@@ -1,6 +1,6 @@
 /** A server's entry ↔ what stands in its form. Pure. */
 import { type McpEntryInput, type McpServer, mcpEntrySchema } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 
 export interface Pair {
   name: string

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { Code } from '../render/code.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { Lines } from './added-report.tsx'

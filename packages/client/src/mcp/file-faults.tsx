@@ -1,6 +1,6 @@
 import type { McpList } from '@dorkos/shared'
 import { SafeText } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { faultText, placeOf } from './source-text.ts'
 

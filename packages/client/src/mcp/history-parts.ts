@@ -1,7 +1,7 @@
 /** A server's states over time → the parts of a strip. Pure. */
 import type { McpServerDetails } from '@dorkos/shared'
 import type { StatePart } from '../render/chart-data.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { formatDuration } from '../ui/format.ts'
 import { stateTone } from './server-state.ts'
 

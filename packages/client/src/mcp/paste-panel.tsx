@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { api } from '../api.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, Textarea } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'

@@ -1,5 +1,5 @@
 import { withVisibleControls } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Field, Input, Select, Textarea } from '../ui/field.tsx'
 import type { SchemaField } from './schema-form.ts'
 

@@ -1,5 +1,5 @@
 /** The input of a tool as a form: fields from its JSON schema, and what is filled in read back as values. Pure; the schema is a server's. */
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import {
   isRecord,
   numberOf,

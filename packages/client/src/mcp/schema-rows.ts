@@ -1,5 +1,5 @@
 /** A tool's input schema as rows of a table that people can read. Pure. */
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import {
   isRecord,
   numberOf,

@@ -1,4 +1,4 @@
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { callFigures, formatMs } from './call-figures.ts'
 import { useMcpServer } from './mcp-queries.ts'
 

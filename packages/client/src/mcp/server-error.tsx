@@ -1,6 +1,6 @@
 import type { McpServer } from '@dorkos/shared'
 import { SafeText } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { QueryView } from '../ui/query-view.tsx'
 import { Time } from '../ui/time.tsx'
 import { Fold } from './fold.tsx'

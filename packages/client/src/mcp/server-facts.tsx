@@ -1,7 +1,7 @@
 import type { McpServer } from '@dorkos/shared'
 import type { ReactNode } from 'react'
 import { SafeText } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { formatCount } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import { callFigures, formatMs } from './call-figures.ts'

@@ -1,6 +1,6 @@
 /** How an MCP server does, in one word and a colour, and what its switch does. Pure. */
 import type { McpServer, McpServerDetails } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import type { Tone } from '../ui/notice.tsx'
 
 export type McpHealth = NonNullable<McpServer['health']>

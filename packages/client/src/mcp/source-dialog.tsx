@@ -1,7 +1,7 @@
 import type { McpServer } from '@dorkos/shared'
 import { Code } from '../render/code.tsx'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { isModules, isOwnEntry } from './server-state.ts'

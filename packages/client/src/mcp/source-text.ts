@@ -1,6 +1,6 @@
 /** Where a server comes from, in words. Pure. */
 import type { McpServer } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { isModules } from './server-state.ts'
 
 type Source = Pick<McpServer['source'], 'file'> & { line?: number | undefined }

@@ -1,5 +1,5 @@
 import type { McpServer } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { cx } from '../ui/class-names.ts'
 import type { Tone } from '../ui/notice.tsx'
 import { shownState, stateTone, stateWord } from './server-state.ts'

@@ -1,6 +1,6 @@
 import { SafeText } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 
 /** The last lines that a server wrote to its standard error output, as they are. */
 export function StderrView({ lines }: { lines: readonly string[] }) {

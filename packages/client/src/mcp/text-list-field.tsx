@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Input } from '../ui/field.tsx'
 import { isMasked } from './entry-form.ts'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Input } from '../ui/field.tsx'
 import { fittingTools } from './fitting-tools.ts'

@@ -2,7 +2,7 @@ import { Braces, Table2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Code } from '../render/code.tsx'
 import { SafeText } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { IconButton } from '../ui/button.tsx'
 import { type SchemaRow, schemaRows } from './schema-rows.ts'
 

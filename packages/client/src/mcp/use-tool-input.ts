@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import {
   draftFrom,
   draftOf,

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { withVisibleControls } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Select } from '../ui/field.tsx'
 import type { WorkspaceChoice } from './use-workspace-choice.ts'
 

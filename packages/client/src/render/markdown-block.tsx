@@ -2,14 +2,16 @@
 import type { Token, Tokens } from 'marked'
 import { memo, type ReactNode } from 'react'
 import { text as words } from '../text/text.ts'
+import { deferred } from '../ui/deferred.tsx'
 import type { MarkdownBlock } from './block-reader.ts'
 import { Code } from './code.tsx'
-import { Diagram } from './diagram.tsx'
 import { inlineNodes, maxDepth } from './markdown-inline.tsx'
 import { MathFormula } from './math.tsx'
 import { SafeText } from './safe-text.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 import { sequence } from './sequence.ts'
+
+const Diagram = deferred(async () => (await import('./diagram.tsx')).Diagram)
 
 interface BlockViewProps {
   block: MarkdownBlock

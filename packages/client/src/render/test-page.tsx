@@ -2,7 +2,6 @@
 import { act, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { vi } from 'vitest'
-import { TooltipProvider } from '../ui/tooltip.tsx'
 
 export interface TestPage {
   box: HTMLElement
@@ -21,7 +20,7 @@ export function createTestPage(): TestPage {
   const root = createRoot(box)
   return {
     box,
-    draw: (node) => act(async () => root.render(<TooltipProvider>{node}</TooltipProvider>)),
+    draw: (node) => act(async () => root.render(node)),
     press: (name) =>
       act(async () => {
         const button = [...box.querySelectorAll('button')].find(

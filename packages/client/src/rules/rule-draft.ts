@@ -1,6 +1,6 @@
 /** A rule while it is written, and what is sent of it. Pure. */
 import type { EndpointBody, Rule, RuleScope } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 
 export interface RuleDraft {
   effect: Rule['effect']

@@ -1,7 +1,7 @@
 import type { Rule } from '@dorkos/shared'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toast.tsx'
 

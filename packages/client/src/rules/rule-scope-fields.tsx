@@ -2,7 +2,7 @@ import type { RuleScope } from '@dorkos/shared'
 import { useSessionName, useWorkspaces } from '../approvals/use-names.ts'
 import { useSessions } from '../live/use-live.ts'
 import { sessionTitle } from '../sessions/session-title.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Field, Select } from '../ui/field.tsx'
 import type { RuleDraft } from './rule-draft.ts'
 

@@ -3,10 +3,12 @@ import { useRef, useState } from 'react'
 import { useRemembered } from '../shell/remembered.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
+import { deferred } from '../ui/deferred.tsx'
 import { Menu, MenuChoice } from '../ui/menu.tsx'
-import { SearchResults } from './search-results.tsx'
 import { type SessionFilter, sessionFilters } from './session-groups.ts'
 import { SessionList } from './session-list.tsx'
+
+const SearchResults = deferred(async () => (await import('./search-results.tsx')).SearchResults)
 
 /** The lower part of the sidebar: search, filter, and the sessions. */
 export function SessionsPanel() {

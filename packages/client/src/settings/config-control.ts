@@ -1,5 +1,5 @@
 /** From the JSON Schema of a key to the control that sets it, and between what people type and values. */
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 
 export type Control =
   | { readonly kind: 'switch' }

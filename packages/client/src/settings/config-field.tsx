@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Input, Select, Textarea } from '../ui/field.tsx'
 import { Switch } from '../ui/switch.tsx'

@@ -1,6 +1,6 @@
 /** The keys of the configuration as the page orders and names them. Keys that it does not know are shown too. */
 import { ApiError, type ConfigView } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 
 export type ConfigEntry = ConfigView['keys'][number]
 export type ConfigGroup = keyof typeof text.settings.groups

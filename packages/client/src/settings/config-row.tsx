@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react'
 import { Link } from 'wouter'
 import { JsonView } from '../render/json-view.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { controlOf, valueWords } from './config-control.ts'

@@ -5,7 +5,7 @@ import { commandKeyName, setSendsWithCommand, useSendsWithCommand } from '../com
 import { useDiffLayout } from '../render/use-diff-layout.ts'
 import { useInstall } from '../shell/install.ts'
 import { setTheme, themes, useTheme } from '../shell/theme.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/page.tsx'
 import { Segments } from '../ui/segments.tsx'

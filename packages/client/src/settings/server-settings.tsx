@@ -1,7 +1,7 @@
 import type { ConfigView } from '@dorkos/shared'
 import { useMemo, useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Input } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Page } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { PageSettings } from './page-settings.tsx'

@@ -1,11 +1,11 @@
-import { lazy, memo, Suspense, useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { SessionDialogs } from '../sessions/session-dialogs.tsx'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
+import { deferred } from '../ui/deferred.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { Palette } from './palette.tsx'
 import { Screen } from './screen.tsx'
 import { ShellUpkeep } from './shell-upkeep.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -16,7 +16,8 @@ import { useHeadingFocus } from './use-heading-focus.ts'
 import { type SidebarState, useSidebar } from './use-sidebar.ts'
 import { useViewportHeight } from './use-viewport-height.ts'
 
-const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
+const Palette = deferred(async () => (await import('./palette.tsx')).Palette)
+const ShortcutSheet = deferred(async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet)
 
 /** What the shell does must not draw the page again. */
 const Page = memo(Screen)
@@ -54,12 +55,10 @@ export function Layout() {
       </div>
       <SessionDialogs />
       <PageBoundary place={`${place} ${overlay ?? ''}`}>
-        <Suspense>
-          {overlay === 'palette' && (
-            <Palette onClose={close} toggleSidebar={sidebar.toggle} openSheet={() => setOverlay('sheet')} />
-          )}
-          {overlay === 'sheet' && <ShortcutSheet onClose={close} />}
-        </Suspense>
+        {overlay === 'palette' && (
+          <Palette onClose={close} toggleSidebar={sidebar.toggle} openSheet={() => setOverlay('sheet')} />
+        )}
+        {overlay === 'sheet' && <ShortcutSheet onClose={close} />}
       </PageBoundary>
     </div>
   )

@@ -1,16 +1,20 @@
 import { Bell, BookOpen, CircleUserRound, Download, Keyboard, LogOut, MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { NotificationSettings } from '../approvals/alerts/notification-settings.tsx'
 import { signOut, useAuth } from '../auth/auth-store.ts'
 import { text } from '../text/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Confirm } from '../ui/confirm.tsx'
+import { deferred } from '../ui/deferred.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { useInstall } from './install.ts'
 import { setTheme, themes, useTheme } from './theme.ts'
 import { useStatus } from './use-status.ts'
+
+const NotificationSettings = deferred(
+  async () => (await import('../approvals/alerts/notification-settings.tsx')).NotificationSettings,
+)
 
 /** What belongs to this device and this person: at the foot of the sidebar. */
 export function UserMenu({ onSheet }: { onSheet: () => void }) {

@@ -1,6 +1,6 @@
 import type { Status } from '@dorkos/shared'
 import { useConnection } from '../live/use-live.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { formatDuration } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import { Fact, FactCard, Facts } from './fact-card.tsx'

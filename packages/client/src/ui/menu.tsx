@@ -1,43 +1,26 @@
+/**
+ * A button (`trigger`) that opens a list of things to do or to choose. What draws the list is fetched when the page is at rest, or with
+ * the first press; from then on it is all Radix's.
+ */
 import type { LucideIcon } from 'lucide-react'
-import { Check } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { cx } from './class-names.ts'
-import { useLayer } from './dialog.tsx'
+import { cloneElement, type MouseEventHandler, type ReactElement, type ReactNode, useState } from 'react'
+import { fetchLater } from './deferred.tsx'
 
-const itemClass =
-  'flex min-h-8 max-sm:min-h-11 items-center gap-2 rounded-md px-2 py-1 text-sm outline-none select-none cursor-pointer ' +
-  'data-[highlighted]:bg-hover data-[disabled]:opacity-50 data-[disabled]:cursor-not-allowed'
+type Parts = typeof import('./menu-parts.tsx')
+let parts: Parts | undefined
 
-/** A button (`trigger`) that opens a list of things to do or to choose. */
-export function Menu({ trigger, children, align = 'end', side }: MenuProps) {
-  const layer = useLayer()
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal container={layer}>
-        <DropdownMenu.Content
-          align={align}
-          side={side}
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-40 max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-44 max-w-[min(24rem,calc(100vw-1rem))] overflow-y-auto rounded-lg border border-line bg-card p-1 text-text shadow-lg"
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  )
-}
+const load = fetchLater(async () => {
+  parts = await import('./menu-parts.tsx')
+})
 
-interface MenuProps {
-  trigger: ReactNode
+export interface MenuProps {
+  trigger: ReactElement<{ onClick?: MouseEventHandler; 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>
   children: ReactNode
   align?: 'start' | 'end' | 'center'
   side?: 'top' | 'bottom' | 'left' | 'right'
 }
 
-interface MenuItemProps {
+export interface MenuItemProps {
   icon?: LucideIcon
   children: ReactNode
   onSelect: () => void
@@ -47,58 +30,32 @@ interface MenuItemProps {
   hint?: string
 }
 
-export function MenuItem({ icon: Icon, children, onSelect, disabled, danger, hint }: MenuItemProps) {
-  return (
-    <DropdownMenu.Item
-      disabled={disabled ?? false}
-      onSelect={onSelect}
-      className={cx(itemClass, danger && 'text-danger')}
-    >
-      {Icon && <Icon aria-hidden size={16} className="shrink-0" />}
-      <span className="min-w-0 flex-1">
-        <span className="block truncate">{children}</span>
-        {hint && <span className="block text-xs text-soft">{hint}</span>}
-      </span>
-    </DropdownMenu.Item>
-  )
-}
-
-interface MenuChoiceProps {
+export interface MenuChoiceProps {
   label?: string
   value: string
   onChange: (value: string) => void
   options: readonly { value: string; label: string; hint?: string; danger?: boolean; disabled?: boolean }[]
 }
 
+export function Menu(props: MenuProps) {
+  const [pressed, setPressed] = useState(false)
+  if (pressed && parts) return <parts.OpenedMenu {...props} />
+  return cloneElement(props.trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => void load().then(() => setPressed(true)),
+  })
+}
+
+export function MenuItem(props: MenuItemProps) {
+  return parts ? <parts.MenuItem {...props} /> : null
+}
+
 /** One of several. */
-export function MenuChoice({ label, value, onChange, options }: MenuChoiceProps) {
-  return (
-    <DropdownMenu.RadioGroup value={value} onValueChange={onChange}>
-      {label && (
-        <DropdownMenu.Label className="px-2 py-1 text-xs font-medium text-soft">{label}</DropdownMenu.Label>
-      )}
-      {options.map((option) => (
-        <DropdownMenu.RadioItem
-          key={option.value}
-          value={option.value}
-          disabled={option.disabled ?? false}
-          className={cx(itemClass, option.danger && 'text-danger')}
-        >
-          <span className="w-4 shrink-0">
-            <DropdownMenu.ItemIndicator>
-              <Check aria-hidden size={16} />
-            </DropdownMenu.ItemIndicator>
-          </span>
-          <span className="min-w-0 flex-1">
-            <span className="block truncate">{option.label}</span>
-            {option.hint && <span className="block text-xs text-soft">{option.hint}</span>}
-          </span>
-        </DropdownMenu.RadioItem>
-      ))}
-    </DropdownMenu.RadioGroup>
-  )
+export function MenuChoice(props: MenuChoiceProps) {
+  return parts ? <parts.MenuChoice {...props} /> : null
 }
 
 export function MenuSeparator() {
-  return <DropdownMenu.Separator className="my-1 h-px bg-line" />
+  return parts ? <parts.MenuSeparator /> : null
 }

@@ -1,32 +1,31 @@
-import { Popover as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { useLayer } from './dialog.tsx'
+/** A button (`trigger`) that shows more beside it. What draws that is fetched as for menus. */
+import { cloneElement, type MouseEventHandler, type ReactElement, type ReactNode, useState } from 'react'
+import { fetchLater } from './deferred.tsx'
 
-interface PopoverProps {
-  trigger: ReactNode
+type Parts = typeof import('./popover-parts.tsx')
+let parts: Parts | undefined
+
+const load = fetchLater(async () => {
+  parts = await import('./popover-parts.tsx')
+})
+
+export interface PopoverProps {
+  trigger: ReactElement<{
+    onClick?: MouseEventHandler
+    'aria-haspopup'?: 'dialog'
+    'aria-expanded'?: boolean
+  }>
   children: ReactNode
   align?: 'start' | 'end' | 'center'
   side?: 'top' | 'bottom' | 'left' | 'right'
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
 }
 
-export function Popover({ trigger, children, align = 'center', side, ...state }: PopoverProps) {
-  const layer = useLayer()
-  return (
-    <Radix.Root modal={false} {...state}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal container={layer}>
-        <Radix.Content
-          align={align}
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-40 w-80 max-w-[calc(100vw-1rem)] rounded-lg border border-line bg-card p-3 text-sm text-text shadow-lg"
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  )
+export function Popover(props: PopoverProps) {
+  const [pressed, setPressed] = useState(false)
+  if (pressed && parts) return <parts.OpenedPopover {...props} />
+  return cloneElement(props.trigger, {
+    'aria-haspopup': 'dialog',
+    'aria-expanded': false,
+    onClick: () => void load().then(() => setPressed(true)),
+  })
 }

@@ -1,6 +1,6 @@
 import type { Workspace } from '@dorkos/shared'
 import type { ReactNode } from 'react'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Card } from '../ui/page.tsx'
 import { type Loads, whatLoads } from './what-loads.ts'
 

@@ -5,7 +5,7 @@ import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { checkAuth, signIn } from '../auth/auth-store.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { TrustActions } from './trust-actions.tsx'
 
 const workspace: Workspace = {

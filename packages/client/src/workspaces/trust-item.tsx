@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Code } from '../render/code.tsx'
 import { SafeText } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { languageOf } from './language-of.ts'
 

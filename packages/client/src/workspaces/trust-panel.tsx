@@ -1,7 +1,7 @@
 import type { Workspace, WorkspaceTrust } from '@dorkos/shared'
 import { SafeText } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Card } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'

@@ -2,6 +2,7 @@ import type { TrustItem } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { languageOf } from './language-of.ts'
 import { groupItems } from './trust-groups.ts'
+import { trustHunk } from './trust-hunk.ts'
 import { whatLoads } from './what-loads.ts'
 
 describe('whatLoads', () => {
@@ -60,4 +61,20 @@ it('knows a language by the ending', () => {
   expect(languageOf({ kind: 'script', path: 'run.sh' })).toBe('bash')
   expect(languageOf({ kind: 'script', path: 'constructor' })).toBeUndefined()
   expect(languageOf({ kind: 'script', path: 'x.constructor' })).toBeUndefined()
+})
+
+describe('trustHunk', () => {
+  it('counts from the line that both sides begin with', () => {
+    expect(trustHunk('@@ line 4 @@\n ---\n-old\n+new\n ')).toEqual({
+      oldStart: 4,
+      newStart: 4,
+      lines: [' ---', '-old', '+new', ' '],
+    })
+  })
+
+  it.each([
+    ['lines are left out', '@@ line 1 @@\n-a\n…\n+b'],
+    ['it has another head', '@@ -1,2 +1,2 @@\n-a\n+b'],
+    ['it is empty', ''],
+  ])('has no numbers where %s', (_, diff) => expect(trustHunk(diff)).toBeUndefined())
 })

@@ -27,7 +27,11 @@ export interface UsedPage extends UsedHost {
   tab(of: TestPage, path: string): Promise<TestPage>
 }
 
-const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' }
+const desktop: BrowserContextOptions = {
+  viewport: { width: 1280, height: 820 },
+  reducedMotion: 'reduce',
+  locale: 'en-US',
+}
 export const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   isMobile: true,

@@ -5,7 +5,6 @@ import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { authState, checkAuth } from '../../auth/auth-store.ts'
 import { live } from '../../live/live.ts'
-import { TooltipProvider } from '../../ui/tooltip.tsx'
 import { ApprovalCard } from '../approval-card.tsx'
 import { sampleApproval } from './sample-approval.ts'
 
@@ -118,12 +117,10 @@ export async function draw(...approvals: Approval[]) {
   await act(async () =>
     root.render(
       <QueryClientProvider client={new QueryClient()}>
-        <TooltipProvider>
-          <textarea aria-label="composer" />
-          {approvals.map((approval) => (
-            <ApprovalCard key={approval.id} approval={approval} />
-          ))}
-        </TooltipProvider>
+        <textarea aria-label="composer" />
+        {approvals.map((approval) => (
+          <ApprovalCard key={approval.id} approval={approval} />
+        ))}
       </QueryClientProvider>,
     ),
   )

@@ -1,8 +1,8 @@
 /** One tool call: a line that says it all, and what is behind it. */
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import { ApprovalCard } from '../../approvals/approval-card.tsx'
 import { DecisionLine } from '../../approvals/decision-line.tsx'
+import { ApprovalCard } from '../../approvals/deferred-approval-card.tsx'
 import type { ToolItem, ToolStatus } from '../../live/session-state.ts'
 import { SafeText, withVisibleControls } from '../../render/safe-text.tsx'
 import { text } from '../../text/text.ts'

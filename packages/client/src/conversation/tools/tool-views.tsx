@@ -19,17 +19,8 @@ import {
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 import type { ToolItem, ToolStatus } from '../../live/session-state.ts'
-import { AgentView } from './agent-view.tsx'
-import { BashView } from './bash-view.tsx'
-import { EditView } from './edit-view.tsx'
-import { GenericView } from './generic-view.tsx'
-import { PlanView } from './plan-view.tsx'
-import { QuestionView } from './question-view.tsx'
-import { ReadView } from './read-view.tsx'
-import { SearchView } from './search-view.tsx'
-import { TodoView } from './todo-view.tsx'
+import { deferred } from '../../ui/deferred.tsx'
 import type { ToolBodyProps } from './tool-body.ts'
-import { WebView } from './web-view.tsx'
 
 export interface ToolView {
   readonly icon: LucideIcon
@@ -37,6 +28,21 @@ export interface ToolView {
   /** Open until the reader closes it. */
   readonly opensItself?: (item: ToolItem, status: ToolStatus) => boolean
 }
+
+type BodyName = keyof typeof import('./tool-bodies.tsx')
+const body = (name: BodyName) =>
+  deferred<ToolBodyProps>(async () => (await import('./tool-bodies.tsx'))[name])
+
+const AgentView = body('AgentView')
+const BashView = body('BashView')
+const EditView = body('EditView')
+const GenericView = body('GenericView')
+const PlanView = body('PlanView')
+const QuestionView = body('QuestionView')
+const ReadView = body('ReadView')
+const SearchView = body('SearchView')
+const TodoView = body('TodoView')
+const WebView = body('WebView')
 
 const isRunning = (_item: ToolItem, status: ToolStatus) => status === 'running' || status === 'writing'
 const command: ToolView = { icon: SquareTerminal, Body: BashView }

@@ -98,6 +98,7 @@ export const composer = {
     sending: 'Sending…',
     waiting: 'No answer from the server yet. Tried again by itself.',
     accepted: 'The server has it. Waiting to see it here.',
+    steered: 'On its way into the turn: the agent reads it at its next step.',
     failed: (fault: string) => `Not sent: ${fault}`,
     retry: 'Try again',
     edit: 'Edit',

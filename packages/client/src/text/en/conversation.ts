@@ -2,7 +2,6 @@ import { conversationTools } from './conversation-tools.ts'
 
 export const conversation = {
   ...conversationTools,
-  loading: 'Opening the session…',
   gone: 'This session is not here',
   goneHint: 'It was deleted, its address is wrong, or this browser may not see it.',
   goneLink: 'To all sessions',
@@ -59,14 +58,11 @@ export const conversation = {
   copied: 'Copied.',
   forked: 'This is the fork.',
 
-  context: 'Context',
   contextOf: (percent: number) => `${percent}% of the context is used`,
   contextTitle: 'What fills the context',
   contextUsed: (used: string, most: string) => `${used} of ${most} tokens`,
-  contextFree: 'Free',
   contextCompacts: (percent: number) => `It is summarised by itself at ${percent}%.`,
   contextFault: 'How full it is could not be read.',
-  contextUnclear: 'The agent’s answer about its context could not be read.',
 
   cost: 'Cost',
   costOf: (usd: string) => `This session has cost ${usd}`,
@@ -83,8 +79,7 @@ export const conversation = {
   estimateShort: 'estimate',
   demoCost: 'demo',
 
-  mcp: 'MCP servers',
-  mcpNone: 'No MCP servers',
+  mcpLabel: (short: string, summary: string) => `${short} MCP servers: ${summary}`,
   mcpShort: (connected: number, all: number) => `${connected}/${all}`,
   mcpSummary: (connected: number, failed: number, pending: number) =>
     [
@@ -97,11 +92,9 @@ export const conversation = {
   mcpDialog: 'What this session has',
   mcpDialogHint: 'MCP servers of this session, where they come from, and why some are not used.',
   mcpPage: 'All MCP servers',
-  mcpEmpty: 'No MCP servers are set up for this workspace.',
   mcpTools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
   mcpInSession: 'In the session',
   mcpConfigured: 'Where they come from',
-  mcpUse: { active: 'used', overridden: 'overridden', filtered: 'not used' },
   mcpStates: {
     connected: 'connected',
     failed: 'failed',
@@ -129,7 +122,6 @@ export const conversation = {
   olderFailed: (fault: string) => `Older messages could not be loaded: ${fault}`,
   newMessages: (count: number) =>
     count === 0 ? 'To the end' : count === 1 ? '1 new message' : `${count} new messages`,
-  searching: 'Looking for the message…',
   notFound: 'That message was not found in this conversation.',
 
   you: 'You',
@@ -217,7 +209,6 @@ export const conversation = {
   },
   woken: 'Background work ended, and the agent goes on',
   takenOver: 'A new process continues the session',
-  takenOverWhy: (reason: string) => `Why: ${reason}`,
 
   todos: 'To do',
   todosProgress: (done: number, all: number) => `${done} of ${all} done`,

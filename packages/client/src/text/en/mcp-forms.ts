@@ -21,7 +21,6 @@ export const mcpForms = {
     fillIn: 'Still to be filled in, in the entry:',
     done: 'Done',
     again: 'Add another',
-    edit: 'Edit the entry',
   },
   imports: {
     hint: 'Servers in the files of other programs on this machine. What you choose is copied; the other file stays as it is.',
@@ -36,7 +35,6 @@ export const mcpForms = {
     title: 'Servers for other programs',
     hint: 'The active servers of this workspace as other programs take them. Secrets are left out.',
     fillIn: 'Fill in by hand:',
-    copy: 'Copy as JSON',
   },
   edit: {
     title: (name: string) => `Edit ${name}`,

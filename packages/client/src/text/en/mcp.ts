@@ -76,13 +76,11 @@ export const mcp = {
   held: (n: number) => `${n} held`,
   heldHint: 'New or changed tools. Agents do not get them until you accept them.',
   asksForInput: 'It asks people for input, so every session has its own.',
-  error: 'Last error',
   failures: (n: number) => `${n} tries`,
   nextTry: 'Next try',
   stderr: 'Its standard error output',
   stderrShow: 'Show its output',
   stderrEmpty: 'It wrote nothing to standard error.',
-  details: 'Details',
   sourceOpen: (place: string) => `Show the entry in ${place}`,
   more: (name: string) => `More about ${name}`,
   calls: (n: number) => plural(n, 'call', 'calls'),
@@ -93,10 +91,7 @@ export const mcp = {
   p95Hint: '95 of 100 calls of its slowest tool took at most this long.',
   source: {
     title: (name: string) => `Where ${name} comes from`,
-    file: 'File and line',
     copyPath: 'Copy the path',
-    scope: 'Scope',
-    entry: 'The entry',
     masked: 'Secret values are masked (•••). They never leave the server.',
     elsewhere: 'Change it in this file; DorkOS sees it as soon as you save.',
     modules: 'This server runs your own tool modules from this folder.',
@@ -110,7 +105,6 @@ export const mcp = {
   actions: {
     reconnect: 'Reconnect',
     test: 'Test',
-    testHint: 'Start it now and see whether it answers',
     testing: 'Testing…',
     edit: 'Edit the entry',
     disable: 'Disable in the configuration',
@@ -128,8 +122,6 @@ export const mcp = {
     back: 'All MCP servers',
     notHere: 'No such server in this workspace',
     notHereHint: 'It was removed or renamed, or another workspace has it.',
-    about: 'About it',
-    from: 'From',
     kind: 'Kind',
     runs: 'Runs',
     address: 'Address',
@@ -182,7 +174,6 @@ export const mcp = {
       changed: 'It is not what was accepted.',
     },
     held: 'held',
-    stats: (calls: string, errors: string) => `${calls}, ${errors}`,
     look: 'Look at the change',
     lookNew: 'Look at it',
     instructions: 'Instructions of the server',
@@ -202,7 +193,6 @@ export const mcp = {
     accepted: 'Accepted',
     acceptAll: (n: number) => `Accept all ${n}`,
     conflict: 'It has changed again since you opened this. Look at it anew.',
-    reload: 'Show it as it is now',
   },
   schema: {
     types: {
@@ -225,8 +215,6 @@ export const mcp = {
   },
   session: {
     none: 'This session has no MCP servers.',
-    used: 'What this session has',
     unused: (n: number) => `Not used (${n})`,
-    page: 'Open its page',
   },
 }

@@ -1,5 +1,3 @@
-const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
-
 /** The tools of DorkOS itself, and those that the owner writes. */
 export const tools = {
   title: 'Tools',
@@ -20,7 +18,6 @@ export const tools = {
   reload:
     'Files are watched: save the file again and it is loaded anew. A file that does not load takes only its own tools away.',
   noTools: 'No tools in this folder yet.',
-  toolCount: (n: number) => plural(n, 'tool', 'tools'),
   log: 'Its log',
   injected: 'DorkOS’s own tools',
   injectedHint: (server: string) =>

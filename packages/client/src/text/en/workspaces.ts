@@ -17,7 +17,6 @@ export const workspaces = {
   },
   notAdmin:
     'This device may look, but not change anything here: its token lacks the scope “admin”. Use another device, or sign in with a token that has it.',
-  open: (name: string) => `Open ${name}`,
   menu: (name: string) => `What to do with ${name}`,
   rename: 'Rename',
   renameTitle: (name: string) => `Rename ${name}`,

@@ -211,7 +211,7 @@ describe('turns in history', () => {
     }
   })
 
-  it('tell what they cost', () => {
+  it('tell what they cost, and how long they took, as was told live', () => {
     const tokens = { input: 1, output: 2, cache_read: 3, cache_write: 4 }
     const row = {
       id: 1,
@@ -222,7 +222,7 @@ describe('turns in history', () => {
       model: 'm',
       usd: 0.5,
       tokens,
-      duration_ms: 1,
+      duration_ms: 1234,
       demo: false,
     }
     const events = history(lines([prompt(1, 1)]), {
@@ -231,8 +231,15 @@ describe('turns in history', () => {
     })
     expect(events.at(-1)).toMatchObject({
       usd: 1,
+      duration_ms: 1234,
       tokens: { input: 2, output: 4, cache_read: 6, cache_write: 8 },
     })
+    // Of a turn whose process died, the CLI told no time.
+    const [lost] = history(lines([prompt(1, 1)]), {
+      turns: [turn(1, 1, 3)],
+      ledger: [{ ...row, duration_ms: 0 }],
+    }).slice(-1)
+    expect(lost).toMatchObject({ type: 'turn_end', duration_ms: 2000 })
   })
 })
 

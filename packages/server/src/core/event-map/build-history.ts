@@ -131,15 +131,21 @@ const rowAt = (rows: readonly TranscriptRow[], time: string): number =>
 
 function turnEnd(turn: Turn, ledger: readonly LedgerEntry[]): NewEvent {
   const costs = ledger.filter(({ turn_id }) => turn_id === turn.id)
-  const duration = Date.parse(endedAt(turn)) - Date.parse(beganAt(turn))
   return {
     type: 'turn_end',
     turn_id: turn.id,
     outcome: turn.outcome ?? 'interrupted',
-    ...defined({ reason: turn.reason, duration_ms: turn.started_at === undefined ? undefined : duration }),
+    ...defined({ reason: turn.reason, duration_ms: durationOf(turn, costs) }),
     ...(costs.length > 0 && { tokens: sumTokens(costs), usd: costs.reduce((sum, { usd }) => sum + usd, 0) }),
     ...(turn.structured_output !== undefined && { structured_output: turn.structured_output }),
   }
+}
+
+/** As it was told live: by the CLI, which the ledger keeps. Where it said none, by our clock. */
+function durationOf(turn: Turn, costs: readonly LedgerEntry[]): number | undefined {
+  const told = costs.find(({ duration_ms }) => duration_ms > 0)?.duration_ms
+  if (told !== undefined || turn.started_at === undefined) return told
+  return Date.parse(endedAt(turn)) - Date.parse(beganAt(turn))
 }
 
 function sumTokens(costs: readonly LedgerEntry[]): TokenCounts {

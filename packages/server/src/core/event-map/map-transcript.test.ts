@@ -83,6 +83,26 @@ describe('a transcript', () => {
     ])
   })
 
+  it('tells of requests that were made again, as was told live', () => {
+    const retry = (error: object, attempt: number) => ({
+      type: 'system',
+      subtype: 'api_error',
+      timestamp: time,
+      error,
+      retryInMs: 538,
+      retryAttempt: attempt,
+      maxRetries: 10,
+    })
+    const failures = [{ status: 529 }, { status: 500 }, { status: 429 }, { status: 401 }, {}]
+    expect(map(failures.map(retry))).toMatchObject([
+      { type: 'api_retry', attempt: 0, max_attempts: 10, delay_ms: 538, status: 529, message: 'overloaded' },
+      { attempt: 1, status: 500, message: 'server_error' },
+      { attempt: 2, status: 429, message: 'rate_limit' },
+      { attempt: 3, status: 401, message: 'authentication_failed' },
+      { attempt: 4, message: 'unknown' },
+    ])
+  })
+
   it('keeps subagents apart that older CLIs wrote into the same file', () => {
     const answer = {
       type: 'assistant',

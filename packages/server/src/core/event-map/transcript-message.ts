@@ -93,12 +93,34 @@ function notification(content: string): TranscriptMessage {
 function systemEntry(entry: Fields): CliMessage {
   const metadata = record(entry.compactMetadata)
   const subtype = text(entry.subtype) ?? 'unknown'
+  if (subtype === 'api_error') return retryEntry(entry)
   if (subtype !== 'compact_boundary') return { ...entry, type: 'system', subtype }
   return {
     type: 'system',
     subtype,
     compact_metadata: { trigger: metadata.trigger, pre_tokens: metadata.preTokens },
   }
+}
+
+/** A request that the CLI made again. Live, `api_retry` says it, with a word for the error (seen with CLI 2.1.325). */
+function retryEntry(entry: Fields): CliMessage {
+  const { status } = record(entry.error)
+  return {
+    type: 'system',
+    subtype: 'api_retry',
+    attempt: entry.retryAttempt,
+    max_retries: entry.maxRetries,
+    retry_delay_ms: entry.retryInMs,
+    error_status: status,
+    error: retryWords(status),
+  }
+}
+
+function retryWords(status: unknown): string {
+  if (status === 529) return 'overloaded'
+  if (status === 429) return 'rate_limit'
+  if (status === 401) return 'authentication_failed'
+  return typeof status === 'number' && status >= 500 ? 'server_error' : 'unknown'
 }
 
 /** Of attachments, only messages that were taken into a running turn are words of a person. */

@@ -1,0 +1,11 @@
+/** What tool calls show when they are opened: fetched together, after the first look. */
+export { AgentView } from './agent-view.tsx'
+export { BashView } from './bash-view.tsx'
+export { EditView } from './edit-view.tsx'
+export { GenericView } from './generic-view.tsx'
+export { PlanView } from './plan-view.tsx'
+export { QuestionView } from './question-view.tsx'
+export { ReadView } from './read-view.tsx'
+export { SearchView } from './search-view.tsx'
+export { TodoView } from './todo-view.tsx'
+export { WebView } from './web-view.tsx'

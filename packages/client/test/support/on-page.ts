@@ -1,0 +1,30 @@
+/** Parts of a session's page, as a person finds them. */
+import type { Locator, Page } from 'playwright-core'
+import { text } from '../../src/text/page-text.ts'
+
+/** What was said and done. The words for screen readers, which repeat some of it, stand elsewhere. */
+export function conversation(page: Page): Locator {
+  return page.getByRole('region', { name: text.conversation.list, exact: true })
+}
+
+/** A paragraph of these words, of whomever. */
+export function said(page: Page, words: string | RegExp): Locator {
+  return conversation(page).getByText(words, { exact: true })
+}
+
+/** A text box, or a combobox while it suggests something. */
+export function composer(page: Page): Locator {
+  return page.getByLabel(text.composer.label, { exact: true })
+}
+
+export async function send(page: Page, message: string): Promise<void> {
+  await composer(page).fill(message)
+  await composer(page).press('Enter')
+}
+
+export function button(scope: Page | Locator, name: string | RegExp): Locator {
+  return scope.getByRole('button', { name, exact: true })
+}
+
+/** For `expect.poll`. */
+export const polling = { timeout: 20_000 }
