@@ -135,7 +135,10 @@ const huge = {
 
 /** Long texts are cut at first. */
 async function showsAll(page: Page, last: string): Promise<void> {
-  const more = conversation(page).getByRole('article').last().getByRole('button', { name: text.render.showAll })
+  const more = conversation(page)
+    .getByRole('article')
+    .last()
+    .getByRole('button', { name: text.render.showAll })
   await said(page, last).or(more.last()).last().waitFor({ timeout: 60_000 })
   if (!(await said(page, last).isVisible())) await more.last().click()
   await said(page, last).waitFor({ timeout: 60_000 })

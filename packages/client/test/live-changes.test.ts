@@ -85,8 +85,8 @@ describe('a session that runs', () => {
   })
 })
 
-describe('the MCP page', () => {
-  it('tells the file and line of each server, why one fails and what it wrote, and reconnects it', async () => {
+describe('what there is', () => {
+  it('the MCP page tells the file and line of each server, why one fails and what it wrote, and reconnects it', async () => {
     const ready = join(used.host.root, 'ready')
     const file = put(join(used.host.root, '.claude.json'), {
       mcpServers: {
@@ -115,33 +115,27 @@ describe('the MCP page', () => {
     await button(card(page, 'ill'), words.stderrShow).click()
     await card(page, 'ill').getByText('the database is away').first().waitFor()
     put(file, { mcpServers: { well: offering('fine'), ill: offering('cured') } })
+    await card(page, 'shy').waitFor({ state: 'detached' })
     await button(card(page, 'ill'), /^(Reconnect|Test)$/).click()
     await state(page, 'ill', 'connected').waitFor()
-    await card(page, 'shy').waitFor({ state: 'detached' })
   })
 
-  it('tries a tool: its result is shown, and the audit log has it', async () => {
-    put(join(used.host.root, '.claude.json'), { mcpServers: { tried: offering('env') } })
-    const { page } = await used.open('/mcp')
-    await button(card(page, 'tried'), words.actions.test).click()
-    await state(page, 'tried', 'connected').waitFor()
-    await page.getByRole('link', { name: 'tried', exact: true }).click()
-    await button(page, /^env/).click()
+  it('a tool can be tried: its result is shown, and the audit log has it', async () => {
+    put(join(used.host.home, 'tools', 'greet.mjs'), moduleText)
+    const { page } = await used.open('/tools')
+    await button(page, /^greet/).click()
     await button(page, words.trying.open).click()
-    const form = page.getByRole('form', { name: words.trying.title('env') })
-    const json = form.getByRole('button', { name: words.trying.json, exact: true })
-    if (await json.isVisible()) await json.click()
-    await form.getByRole('textbox', { name: words.trying.input }).fill('{"name": "NO_SUCH_VARIABLE"}')
+    const form = page.getByRole('form', { name: words.trying.title('greet') })
+    await button(form, words.trying.run).click()
+    await form.getByText(words.form.faults.required).waitFor()
+    await form.getByRole('textbox', { name: /who/ }).fill('Grace')
     await button(form, words.trying.run).click()
     await form.getByText(/^Answered in/).waitFor()
-    await form.getByText(/"value": ?null/).waitFor()
+    await form.getByText('Good day, Grace').waitFor()
     await page.goto(`${used.host.server.url}/audit?action=mcp_tool_tried`)
     await button(page, new RegExp(text.audit.actions.mcp_tool_tried)).first().click()
-    await page
-      .getByText(/NO_SUCH_VARIABLE/)
-      .first()
-      .waitFor()
+    await page.getByText(/Grace/).first().waitFor()
     const { entries } = await used.host.client.listAudit({ query: { action: 'mcp_tool_tried' } })
-    expect(entries).toMatchObject([{ input: { name: 'NO_SUCH_VARIABLE' } }])
+    expect(entries).toMatchObject([{ input: { who: 'Grace' } }])
   })
 })

@@ -171,7 +171,7 @@ async function openParts(input: ComposeInput) {
   })
   const { agent, configDirOf } = openAgent(input, containers, (cliId) => directory.sessionOf(cliId))
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
-  const changed = createChangeTeller({ clock, publish, get: (id) => directory.get(id) })
+  const tell = createChangeTeller({ clock, publish, get: (id) => directory.get(id) })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
   const ground = { coordination, sessions: records.sessions, pipeline, agent, clock, logger }
   const manager: AgentManager = new AgentManager({
@@ -192,7 +192,7 @@ async function openParts(input: ComposeInput) {
       if (workspaceId !== undefined) await trust.check(workspaceId)
     },
     mcp: (runner) => mcp.mcp.forProcess(runner),
-    changed,
+    changed: tell.changed,
   })
   const directory = new SessionDirectory({
     sessions: records.sessions,
@@ -213,6 +213,7 @@ async function openParts(input: ComposeInput) {
   return {
     hub,
     publish,
+    tell,
     faults,
     audit,
     rules,

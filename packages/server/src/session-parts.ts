@@ -1,5 +1,4 @@
 /** What sessions are made of: the agent behind them, what people do with them, and what the permission gateway is told of each. */
-import type { ServerEvent } from '@dorkos/shared'
 import { deleteSession, renameSession } from 'claude-code-agent'
 import { createClaudeAgent } from './adapters/claude/agent.ts'
 import { createTranscriptPlaces } from './adapters/claude/transcript-places.ts'
@@ -9,12 +8,12 @@ import { type ContainerSources, claimContainer } from './container-place.ts'
 import type { Audit } from './core/permissions/audit.ts'
 import type { SessionContext } from './core/permissions/session-permissions.ts'
 import type { Agent, ContainerPlace } from './core/ports/agent.ts'
-import { isoTime } from './core/ports/clock.ts'
 import type { AgentManager } from './core/sessions/agent-manager.ts'
 import type { SessionDirectory } from './core/sessions/session-directory.ts'
 import { SessionHistory } from './core/sessions/session-history.ts'
 import type { SessionRunner } from './core/sessions/session-runner.ts'
 import { Sessions } from './core/sessions/session-service.ts'
+import type { ChangeTeller } from './core/sessions/tell-changed.ts'
 import type { Workspaces } from './core/workspaces.ts'
 import { cliConfigDir } from './launch-parts.ts'
 
@@ -38,11 +37,11 @@ export interface SessionsParts extends ContainerSources {
   agent: Agent
   audit: Audit
   configDirOf: ReturnType<typeof createTranscriptPlaces>
-  publish(event: ServerEvent): void
+  tell: ChangeTeller
 }
 
 export function createSessions(input: ComposeInput, parts: SessionsParts): Sessions {
-  const { manager, directory, workspaces, agent, audit, configDirOf, publish } = parts
+  const { manager, directory, workspaces, agent, audit, configDirOf, tell } = parts
   const { transcripts } = input
   const { coordination, records } = input.store
   const { clock } = input
@@ -68,7 +67,8 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
     },
     renameTranscript: async (id, title) => renameSession(id, title, await placeOf(id)),
     audit: (caller, action, sessionId, detail) => audit.record(caller, action, detail, sessionId),
-    deleted: (id) => publish({ type: 'session_deleted', time: isoTime(clock.now()), session_id: id }),
+    changed: tell.changed,
+    deleted: tell.deleted,
   })
 }
 
@@ -88,6 +88,6 @@ export async function permissionContext(
     unattended: () => runner.record.unattended,
     turnId: () => runner.runningTurnId,
     permissionMode: () => runner.record.permissionMode,
-    emit: (event) => runner.events.emit(event),
+    emit: (event) => runner.tell(event),
   }
 }

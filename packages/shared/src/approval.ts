@@ -26,6 +26,10 @@ export const deciderSchema = z.object({
 })
 export type Decider = z.infer<typeof deciderSchema>
 
+/** How long "allow" holds. `always` makes a rule for the workspace. */
+export const allowScopeSchema = z.enum(['once', 'session', 'always'])
+export type AllowScope = z.infer<typeof allowScopeSchema>
+
 export const approvalSchema = z.object({
   id: recordIdSchema,
   kind: approvalKindSchema,
@@ -53,13 +57,16 @@ export const approvalSchema = z.object({
   message: z.string().optional(),
   /** The input was edited before it was allowed. */
   edited: z.boolean().optional(),
+  /** What ran instead, where the input was edited; left out when it is very large (the audit log tells of it). */
+  updated_input: z.record(z.string(), z.unknown()).optional(),
+  /** How long a person's "allow" holds; of tool calls only. */
+  scope: allowScopeSchema.optional(),
+  /** The rule that the answer made. */
+  rule_id: z.string().optional(),
   /** The answers to a question or elicitation. */
   answer: z.unknown().optional(),
 })
 export type Approval = z.infer<typeof approvalSchema>
-
-/** How long "allow" holds. `always` makes a rule for the workspace. */
-const allowScopeSchema = z.enum(['once', 'session', 'always'])
 
 export const approvalAnswerSchema = z.discriminatedUnion('decision', [
   z.object({

@@ -299,6 +299,8 @@ export const configViewSchema = z.object({
       source: z.enum(['default', 'file', 'env', 'flag']),
       description: z.string(),
       restart: z.boolean(),
+      /** Changed in the file alone: the API refuses it. */
+      file_only: z.boolean(),
       env: z.string().optional(),
       flag: z.string().optional(),
       /** JSON Schema of the value. */

@@ -232,6 +232,7 @@ export const endpoints = {
       origin: z.enum(['dorkos', 'terminal']).optional(),
       live: flag.optional(),
       archived: flag.optional(),
+      pinned: flag.optional(),
       cursor: z.string().max(200).optional(),
       limit: limit(200, 50),
     }),
@@ -491,6 +492,7 @@ export const endpoints = {
       hits: z.array(
         z.object({
           session_id: sessionIdSchema,
+          /** As the session's events have it. */
           message_id: z.string().optional(),
           role: z.string(),
           snippet: z.string(),

@@ -3,7 +3,7 @@
  * everything around it (turns, approvals, costs) to these; clients only follow. Names are noun, then verb, in snake_case.
  */
 import { z } from 'zod'
-import { approvalSchema, approvalStateSchema, deciderSchema } from './approval.ts'
+import { allowScopeSchema, approvalSchema, approvalStateSchema, deciderSchema } from './approval.ts'
 import { tokenCountsSchema } from './cost.ts'
 import { eventIdSchema, sessionIdSchema, timeSchema } from './ids.ts'
 import {
@@ -15,6 +15,7 @@ import {
   sessionStateSchema,
   turnCauseSchema,
   turnOutcomeSchema,
+  turnReasonCodeSchema,
   turnSchema,
 } from './session.ts'
 
@@ -95,6 +96,8 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     decided_by: deciderSchema.optional(),
     message: z.string().optional(),
     edited: z.boolean().optional(),
+    updated_input: z.record(z.string(), z.unknown()).optional(),
+    scope: allowScopeSchema.optional(),
     rule_id: z.string().optional(),
   }),
   /** A question of the agent's, a plan to review, or a form of an MCP server. */
@@ -163,6 +166,7 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     turn_id: z.string(),
     outcome: turnOutcomeSchema,
     reason: z.string().optional(),
+    reason_code: turnReasonCodeSchema.optional(),
     duration_ms: z.number().optional(),
     num_turns: z.number().int().optional(),
     tokens: tokenCountsSchema.optional(),

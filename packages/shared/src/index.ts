@@ -9,6 +9,7 @@ export {
 } from './api-client.ts'
 export { ApiError, NetworkError } from './api-client-error.ts'
 export {
+  type AllowScope,
   type Approval,
   type ApprovalAnswer,
   type ApprovalKind,
@@ -128,8 +129,10 @@ export {
   sessionStates,
   type Turn,
   type TurnOutcome,
+  type TurnReasonCode,
   type TurnState,
   turnOutcomes,
+  turnReasonCodes,
   turnSchema,
 } from './session.ts'
 export {

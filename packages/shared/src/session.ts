@@ -47,6 +47,7 @@ export const sessionSchema = z.object({
   permission_mode: permissionModeSchema,
   branch: z.string().optional(),
   created_at: timeSchema,
+  /** When something was last said or done in it: a message, the begin or end of a turn. A rename or a pin is neither. */
   updated_at: timeSchema,
   message_count: z.number().int().optional(),
   archived: z.boolean(),
@@ -99,6 +100,21 @@ export const turnOutcomes = [
 export const turnOutcomeSchema = z.enum(turnOutcomes)
 export type TurnOutcome = z.infer<typeof turnOutcomeSchema>
 
+/**
+ * Why a turn was cut off, for programs. `person`: somebody stopped it. `server_restart`: the server stopped before it was over.
+ * `process_ended`: the agent's process ended. `not_started`: it could not be started. `workspace_changed`: what was trusted is
+ * another now.
+ */
+export const turnReasonCodes = [
+  'person',
+  'server_restart',
+  'process_ended',
+  'not_started',
+  'workspace_changed',
+] as const
+export const turnReasonCodeSchema = z.enum(turnReasonCodes)
+export type TurnReasonCode = z.infer<typeof turnReasonCodeSchema>
+
 const turnStateSchema = z.enum(['queued', 'claimed', 'running', 'ended'])
 export type TurnState = z.infer<typeof turnStateSchema>
 
@@ -114,6 +130,7 @@ export const turnSchema = z.object({
   outcome: turnOutcomeSchema.optional(),
   /** Why it ended, in words. */
   reason: z.string().optional(),
+  reason_code: turnReasonCodeSchema.optional(),
   /** The turn that took this message in, when the outcome is `joined`. */
   joined_turn: uuidSchema.optional(),
   structured_output: z.unknown().optional(),

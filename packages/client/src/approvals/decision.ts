@@ -60,7 +60,7 @@ function deniedVerb(kind: ApprovalKind): string {
 }
 
 /** "by Laptop", "by a rule" … */
-export function deciderWords(by: Decider | undefined): string | undefined {
+function deciderWords(by: Decider | undefined): string | undefined {
   const { decision: t } = text.approvals
   if (!by) return undefined
   if (by.kind === 'person') return t.by(by.token_name ?? by.principal ?? t.somebody)

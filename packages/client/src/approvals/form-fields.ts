@@ -1,7 +1,7 @@
 /** The form of an MCP elicitation: a flat JSON schema taken apart into fields, and what is filled in checked. Pure; the schema is a server's. */
 import { text } from '../text/text.ts'
 
-export interface FormOption {
+interface FormOption {
   value: string
   label: string
 }

@@ -7,7 +7,7 @@ import { groupBySession } from './inbox.ts'
  * Focuses the next open card of this screen; after its last one, or where there is none, shows the next of all in the inbox. False:
  * nothing waits.
  */
-export function goToNextApproval(): boolean {
+function goToNextApproval(): boolean {
   const cards = [...document.querySelectorAll<HTMLElement>('[data-approval][data-open]')]
   const focused = cards.findIndex((card) => card.contains(document.activeElement))
   const card = cards[focused + 1]
@@ -31,7 +31,7 @@ export function goToNextApproval(): boolean {
 }
 
 /** The one after `id`, and after the last the first. */
-export function following(ids: readonly string[], id: string | undefined): string | undefined {
+function following(ids: readonly string[], id: string | undefined): string | undefined {
   return ids[((id === undefined ? -1 : ids.indexOf(id)) + 1) % ids.length]
 }
 

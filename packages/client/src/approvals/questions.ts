@@ -13,7 +13,7 @@ export interface Question {
 }
 
 /** By the question's place. `other` counts while `otherOn`. */
-export interface Choice {
+interface Choice {
   chosen: string[]
   otherOn: boolean
   other: string

@@ -2,7 +2,7 @@
 import { type EndpointQuery, sessionIdSchema } from '@dorkos/shared'
 
 export const decisions = ['allow', 'deny'] as const
-export type AuditDecision = (typeof decisions)[number]
+type AuditDecision = (typeof decisions)[number]
 
 export interface AuditFilter {
   readonly session: string

@@ -25,7 +25,7 @@ export function authState(): AuthState {
   return current
 }
 
-export function onAuthChange(listener: () => void): () => void {
+function onAuthChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

@@ -8,7 +8,7 @@ import { signInErrorText } from './sign-in-error.ts'
 
 const pollMs = 2000
 
-export interface ShownPairing {
+interface ShownPairing {
   code: string
   expiresAt: string
 }

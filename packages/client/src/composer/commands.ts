@@ -1,7 +1,7 @@
 /** Commands and skills as the CLI lists them. The list comes from a program and from files: nothing about it is taken on trust. */
 
 /** Where a command comes from, as far as the CLI says. */
-export type CommandSource = 'project' | 'user' | 'plugin' | 'mcp' | 'builtin'
+type CommandSource = 'project' | 'user' | 'plugin' | 'mcp' | 'builtin'
 
 export interface Command {
   readonly name: string

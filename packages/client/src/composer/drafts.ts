@@ -75,7 +75,7 @@ export function saveDrafts(): void {
   unsaved.clear()
 }
 
-export function storedDraft(value: unknown): Draft {
+function storedDraft(value: unknown): Draft {
   if (typeof value !== 'object' || value === null) return nothing
   const { text, attachments } = value as Record<string, unknown>
   return {

@@ -52,7 +52,7 @@ export function ModePicker({ value, canApprove, onChange, disabled }: ModePicker
   )
 }
 
-export function modeOptions(canApprove: boolean) {
+function modeOptions(canApprove: boolean) {
   const words = text.composer
   return permissionModes.map((mode) => {
     const allowed = mayChoose(mode, canApprove)

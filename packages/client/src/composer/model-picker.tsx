@@ -40,7 +40,7 @@ export function ModelPicker({ models, value, onChange, disabled }: ModelPickerPr
 }
 
 /** The default first; one that the list does not have (set by hand, or of another time) stays to be seen. */
-export function modelOptions(models: readonly Model[], value: string | undefined) {
+function modelOptions(models: readonly Model[], value: string | undefined) {
   const words = text.composer
   const standard = models.find((model) => model.value === defaultModel)
   const others = models.filter((model) => model.value !== defaultModel)

@@ -75,7 +75,7 @@ export function useSuggestions(
   }
 }
 
-export function commandOptions(commands: readonly Command[], query: string): Option[] {
+function commandOptions(commands: readonly Command[], query: string): Option[] {
   return fuzzyRank(query, commands, ({ name, aliases }) => [name, ...aliases])
     .slice(0, maxCommands)
     .map((command) => ({ kind: 'command', command }))

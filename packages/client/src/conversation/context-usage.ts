@@ -8,7 +8,7 @@ export interface ContextUsage {
   parts: readonly ContextPart[]
 }
 
-export interface ContextPart {
+interface ContextPart {
   name: string
   tokens: number
   kind: 'used' | 'buffer' | 'free'

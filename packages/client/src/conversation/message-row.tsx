@@ -24,7 +24,7 @@ export function MessageRow({ row }: { row: Row }) {
 }
 
 /** Also for what subagents say and do, inside their card. */
-export function ItemView({ item }: { item: Item }) {
+function ItemView({ item }: { item: Item }) {
   switch (item.kind) {
     case 'user':
       return <UserRow item={item} />

@@ -11,10 +11,10 @@ interface Dated {
   readonly newDay: string | undefined
 }
 
-export type ItemRow = Dated & { readonly type: 'item'; readonly item: Item }
+type ItemRow = Dated & { readonly type: 'item'; readonly item: Item }
 /** Calls of one family, one after the other. */
-export type GroupRow = Dated & { readonly type: 'group'; readonly items: readonly ToolItem[] }
-export type WorkingRow = { readonly type: 'working'; readonly key: 'working' }
+type GroupRow = Dated & { readonly type: 'group'; readonly items: readonly ToolItem[] }
+type WorkingRow = { readonly type: 'working'; readonly key: 'working' }
 export type Row = ItemRow | GroupRow | WorkingRow
 
 /** What was made before, so that it is made once. Forgets what is no longer in use by itself. */

@@ -58,7 +58,7 @@ export function SessionBanners({ state }: { state: SessionState }) {
 }
 
 /** The last turn was cut off, no process runs, and nobody has said anything since. */
-export function isCutByRestart({ session, items, turn, queue }: SessionState): boolean {
+function isCutByRestart({ session, items, turn, queue }: SessionState): boolean {
   if (session?.state !== 'interrupted' || session.live || turn !== undefined || queue.length > 0) return false
   const last = items.findLast(({ kind }) => kind === 'turn')
   return (

@@ -55,7 +55,7 @@ export function topRows(
   return { top: rows.slice(0, most - 1), rest: { ...sumOf(left), count: left.length } }
 }
 
-export function sumOf(rows: readonly CostFigures[]): CostFigures {
+function sumOf(rows: readonly CostFigures[]): CostFigures {
   return rows.reduce<CostFigures>(
     (sum, row) => ({
       usd: sum.usd + row.usd,

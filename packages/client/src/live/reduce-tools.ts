@@ -53,7 +53,7 @@ function newCall(event: EventOf<'tool_call_start'>, callId: string): ToolItem {
 }
 
 /** Changes the call that an event is about, or keeps the event until the call is there. */
-export function changeTold(
+function changeTold(
   draft: Draft,
   event: StreamEvent & { tool_call_id?: string },
   change: (call: ToolItem) => ToolItem,

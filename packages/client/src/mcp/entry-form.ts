@@ -42,7 +42,7 @@ export const emptyDraft: EntryDraft = {
 }
 
 /** What the server writes in place of a secret. */
-export const mask = '•••'
+const mask = '•••'
 
 export function isMasked(value: string): boolean {
   return value.includes(mask)

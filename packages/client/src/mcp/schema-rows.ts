@@ -60,7 +60,7 @@ function addRows(
   }
 }
 
-export function typeWords(schema: Schema, root: Schema): string {
+function typeWords(schema: Schema, root: Schema): string {
   const words = text.mcp.schema
   if (schema.const !== undefined) return words.always(JSON.stringify(schema.const))
   if (Array.isArray(schema.enum)) return words.oneOf(values(schema.enum))

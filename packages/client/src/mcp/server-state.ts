@@ -3,7 +3,7 @@ import type { McpServer, McpServerDetails } from '@dorkos/shared'
 import { text } from '../text/page-text.ts'
 import type { Tone } from '../ui/notice.tsx'
 
-export type McpHealth = NonNullable<McpServer['health']>
+type McpHealth = NonNullable<McpServer['health']>
 export type McpTool = McpServerDetails['tools'][number]
 export type ShownState = McpHealth['state'] | 'not_started' | 'left_to_cli' | 'unused'
 

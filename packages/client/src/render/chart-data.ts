@@ -7,7 +7,7 @@ export interface ChartSeries {
 }
 
 /** There are so many colours; more series share the last. */
-export const chartColors = 6
+const chartColors = 6
 
 export function chartColor(index: number): string {
   return `--chart-${Math.min(index, chartColors - 1) + 1}`

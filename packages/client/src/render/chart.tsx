@@ -62,11 +62,6 @@ interface BarChartProps extends Omit<StackedBarsProps, 'series'> {
   series: readonly [ChartSeries]
 }
 
-/** Bars of one kind. */
-export function BarChart(props: BarChartProps) {
-  return <StackedBars {...props} />
-}
-
 interface LegendProps {
   labels: readonly string[]
   series: readonly ChartSeries[]

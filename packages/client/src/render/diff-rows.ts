@@ -1,6 +1,6 @@
 /** The rows of a diff, and how they are laid out. */
 
-export interface DiffPart {
+interface DiffPart {
   text: string
   changed: boolean
 }

@@ -1,6 +1,6 @@
 /** Code → coloured lines, away from what the user does: loaded on demand, some lines at a time, remembered. */
 
-export interface CodeToken {
+interface CodeToken {
   text: string
   color?: string
   italic?: boolean

@@ -126,7 +126,7 @@ function More({ label, onClick }: { label: string; onClick: () => void }) {
 }
 
 /** Coloured output. The colours are variables of the page. */
-export const AnsiText = memo(function AnsiText({ output }: { output: string }) {
+const AnsiText = memo(function AnsiText({ output }: { output: string }) {
   const pieces = useMemo(() => parseAnsi(output), [output])
   return sequence(pieces, (piece) => {
     const style = pieceStyle(piece)

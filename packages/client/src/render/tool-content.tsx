@@ -80,7 +80,7 @@ function PlainText({ text }: { text: string }) {
 }
 
 /** A picture of a tool. Small in the conversation, whole in a window. */
-export function Picture({ source, alt = words.render.image }: { source: string; alt?: string }) {
+function Picture({ source, alt = words.render.image }: { source: string; alt?: string }) {
   const [open, setOpen] = useState(false)
   return (
     <>

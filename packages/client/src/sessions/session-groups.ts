@@ -14,7 +14,7 @@ export interface SessionGroup {
   readonly sessions: readonly Session[]
 }
 
-export function fits(session: Session, filter: SessionFilter): boolean {
+function fits(session: Session, filter: SessionFilter): boolean {
   if (filter === 'archived') return session.archived
   return !session.archived && (filter === 'active' || session.origin === 'terminal')
 }

@@ -3,7 +3,7 @@ import type { Session } from '@dorkos/shared'
 import { text } from '../text/text.ts'
 import type { Tone } from '../ui/notice.tsx'
 
-export const marks = ['needs-you', 'working', 'failed', 'interrupted', 'paused', 'unread', 'idle'] as const
+const marks = ['needs-you', 'working', 'failed', 'interrupted', 'paused', 'unread', 'idle'] as const
 export type Mark = (typeof marks)[number]
 
 export function markOf(session: Session, unread: boolean): Mark {

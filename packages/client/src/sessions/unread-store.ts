@@ -20,7 +20,7 @@ function current(): Seen {
   return parse(remembered(key)) ?? emptySeen(new Date(live.serverNow()).toISOString())
 }
 
-export function markSeen({ id, updated_at: updatedAt }: Pick<Session, 'id' | 'updated_at'>): void {
+function markSeen({ id, updated_at: updatedAt }: Pick<Session, 'id' | 'updated_at'>): void {
   const before = current()
   const after = withSeen(before, id, updatedAt)
   if (after !== before) remember(key, JSON.stringify(after))

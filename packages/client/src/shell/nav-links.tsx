@@ -6,7 +6,7 @@ import { cx } from '../ui/class-names.ts'
 import { type NavEntry, navEntries, navEntryOf } from './nav.ts'
 import { useRemembered } from './remembered.ts'
 
-export const linkClass =
+const linkClass =
   'flex min-h-8 max-md:min-h-11 items-center gap-2.5 rounded-md px-2 text-sm text-soft hover:bg-hover hover:text-text ' +
   'aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-text'
 

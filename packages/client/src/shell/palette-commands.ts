@@ -2,8 +2,8 @@
 import type { LucideIcon } from 'lucide-react'
 import { fuzzyRank } from '../composer/fuzzy.ts'
 
-export const paletteGroups = ['here', 'sessions', 'actions', 'pages'] as const
-export type PaletteGroup = (typeof paletteGroups)[number]
+const paletteGroups = ['here', 'sessions', 'actions', 'pages'] as const
+type PaletteGroup = (typeof paletteGroups)[number]
 
 export interface Command {
   readonly id: string

@@ -44,10 +44,7 @@ const steps: { [id in ShortcutId]?: 1 | -1 } = {
 }
 
 /** Where a shortcut leads, for those that lead somewhere. */
-export function shortcutTarget(
-  id: ShortcutId,
-  beside: (step: 1 | -1) => string | undefined,
-): string | undefined {
+function shortcutTarget(id: ShortcutId, beside: (step: 1 | -1) => string | undefined): string | undefined {
   if (id === 'new') return '/new'
   if (id.startsWith('go:')) return id.slice('go:'.length)
   const step = steps[id]

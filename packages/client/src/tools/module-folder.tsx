@@ -12,7 +12,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Card } from '../ui/page.tsx'
 import { moduleServer } from './module-server.ts'
 
-export type ToolModule = EndpointResponse<'listToolModules'>['folders'][number]
+type ToolModule = EndpointResponse<'listToolModules'>['folders'][number]
 
 interface ModuleFolderProps {
   module: ToolModule

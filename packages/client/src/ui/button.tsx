@@ -4,7 +4,7 @@ import { cx } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
 
-export type ButtonVariant = 'primary' | 'plain' | 'ghost' | 'danger'
+type ButtonVariant = 'primary' | 'plain' | 'ghost' | 'danger'
 
 const variants: Record<ButtonVariant, string> = {
   primary: 'bg-accent-fill text-on-accent border-transparent hover:brightness-110',

@@ -1,16 +1,9 @@
 /** What agents of a workspace load, by where it is and whether it is trusted: the server's table, in words. Pure. */
 import type { Workspace } from '@dorkos/shared'
 
-export type SettingSource = 'user' | 'project' | 'local'
-export type ServerSource =
-  | 'dorkosHost'
-  | 'dorkosContainer'
-  | 'local'
-  | 'project'
-  | 'user'
-  | 'settings'
-  | 'plugin'
-export type ModuleSource = 'own' | 'workspace'
+type SettingSource = 'user' | 'project' | 'local'
+type ServerSource = 'dorkosHost' | 'dorkosContainer' | 'local' | 'project' | 'user' | 'settings' | 'plugin'
+type ModuleSource = 'own' | 'workspace'
 
 export interface Loads {
   settings: readonly SettingSource[]

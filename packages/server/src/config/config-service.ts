@@ -114,6 +114,7 @@ class FollowedConfig implements LiveConfig {
         source: this.#loaded.sources.get(key.path) ?? 'default',
         description: key.description,
         restart: key.restart ?? false,
+        file_only: fileOnlyKeys.includes(key.path),
         env: key.env,
         flag: key.flag,
         schema: key.json,

@@ -20,7 +20,7 @@ export function resultText(result: ToolResult | undefined): string {
   return blocksText(result?.content ?? [])
 }
 
-export function blocksText(blocks: readonly ContentBlock[]): string {
+function blocksText(blocks: readonly ContentBlock[]): string {
   return blocks
     .flatMap((block) => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : []))
     .map(withoutErrorTag)

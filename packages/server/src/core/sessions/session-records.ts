@@ -25,6 +25,8 @@ export interface SessionRecordsParts {
   /** New sessions are answered by the demo model. */
   demo(): boolean
   inUseElsewhere(cliSessionId: string): Promise<boolean>
+  /** Something that a list of sessions shows has changed. */
+  changed(sessionId: string): void
 }
 
 export class SessionRecords {
@@ -89,16 +91,19 @@ export class SessionRecords {
   async add(record: SessionRecord, key?: string): Promise<{ created: boolean; record: SessionRecord }> {
     const added = await this.#parts.sessions.create(record, key)
     this.#parts.directory.note(added.record)
+    if (added.created) this.#parts.changed(added.record.id)
     return added
   }
 
   /** Changes the record, through the session's runner where it has one. */
   async change(id: string, change: Partial<SessionRecord>): Promise<void> {
-    const { manager, sessions, clock, directory } = this.#parts
+    const { manager, sessions, directory, changed } = this.#parts
     const runner = manager.peek(id)
     if (runner) return runner.change(change)
-    const record = await sessions.change(id, { ...change, updatedAt: isoTime(clock.now()) })
-    if (record) directory.note(record)
+    const record = await sessions.change(id, change)
+    if (!record) return
+    directory.note(record)
+    changed(id)
   }
 
   async #adopt(caller: Caller, id: string): Promise<SessionRecord> {
@@ -115,6 +120,7 @@ export class SessionRecords {
       firstPrompt: transcript.firstPrompt,
       cliSessionIds: [id],
       createdAt: transcript.createdAt,
+      updatedAt: transcript.updatedAt,
     })
     return record
   }

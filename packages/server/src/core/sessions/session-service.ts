@@ -149,7 +149,7 @@ export class Sessions implements SessionService {
 
   async stop(_caller: Caller, id: string): Promise<Session> {
     await this.get(id)
-    await this.#parts.manager.letGo(id, 'The session was stopped.')
+    await this.#parts.manager.letGo(id, 'The session was stopped.', 'person')
     return this.get(id)
   }
 
@@ -192,6 +192,7 @@ export class Sessions implements SessionService {
       await this.#parts.manager.letGo(record.id, 'the fork failed')
       await this.#parts.sessions.remove(record.id)
       this.#parts.directory.forget(record.id)
+      this.#parts.deleted(record.id)
       throw error
     }
     return this.get(record.id)

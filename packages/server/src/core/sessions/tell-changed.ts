@@ -4,29 +4,54 @@ import { type Clock, isoTime } from '../ports/clock.ts'
 
 const delayMs = 40
 
+export interface ChangeTeller {
+  changed(sessionId: string): void
+  /** Told at once, and the last that is told of it. */
+  deleted(sessionId: string): void
+}
+
 export function createChangeTeller(parts: {
   clock: Clock
   get(sessionId: string): Promise<Session>
   publish(event: ServerEvent): void
-}): (sessionId: string) => void {
-  const changed = new Set<string>()
-  let waiting = false
+}): ChangeTeller {
+  const { clock, get, publish } = parts
+  let changed = new Set<string>()
+  /** Those that are being told; undefined while none are, or wait to be. */
+  let telling: Set<string> | undefined
+
+  function schedule(): void {
+    if (telling || changed.size === 0) return
+    telling = new Set()
+    clock.after(delayMs, () => void tell())
+  }
 
   async function tell(): Promise<void> {
-    waiting = false
-    const ids = [...changed]
-    changed.clear()
-    for (const id of ids) {
-      // A session that is gone by now was told as deleted.
-      const session = await parts.get(id).catch(() => undefined)
-      if (session) parts.publish({ type: 'session_changed', time: isoTime(parts.clock.now()), session })
+    const now = changed
+    telling = now
+    changed = new Set()
+    try {
+      for (const id of now) {
+        // A session that is gone by now was told as deleted.
+        const session = await get(id).catch(() => undefined)
+        if (session && now.has(id)) publish({ type: 'session_changed', time: isoTime(clock.now()), session })
+      }
+    } finally {
+      telling = undefined
+      schedule()
     }
   }
 
-  return (sessionId) => {
-    changed.add(sessionId)
-    if (waiting) return
-    waiting = true
-    parts.clock.after(delayMs, () => void tell())
+  return {
+    changed(sessionId) {
+      changed.add(sessionId)
+      schedule()
+    },
+    deleted(sessionId) {
+      changed.delete(sessionId)
+      // What was read of it before it went must not bring it back.
+      telling?.delete(sessionId)
+      publish({ type: 'session_deleted', time: isoTime(clock.now()), session_id: sessionId })
+    },
   }
 }
