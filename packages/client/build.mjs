@@ -7,7 +7,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const folder = resolve(process.argv[2] ?? join(here, 'dist/page'))
+const folder = resolve(
+  process.argv.slice(2).find((word) => !word.startsWith('--')) ?? join(here, 'dist/page'),
+)
 const quick = process.argv.includes('--quick')
 
 await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'warn', build: { outDir: folder } })
