@@ -11,7 +11,7 @@ import { subjectsOf } from './question.mjs'
 import { toLine, toTable } from './report.mjs'
 
 /** A part is a folder with `questions.mjs`. */
-const parts = ['sdk', 'server']
+const parts = ['sdk', 'server', 'client']
 
 const { wanted, only, runs, json, profileDir } = readCommand()
 if (profileDir !== undefined) await mkdir(profileDir, { recursive: true })

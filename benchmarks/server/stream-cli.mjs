@@ -9,6 +9,7 @@ import { join } from 'node:path'
  * @property {number} [everyMs] Time between two; none: all at once.
  * @property {number} [blocks] The texts go round so many blocks. Neighbours of different blocks are never joined.
  * @property {number} [pad] Characters besides the time.
+ * @property {number} [paragraph] After so many texts a new paragraph begins.
  */
 
 /** An executable that answers each message with this stream. @param {StreamPlan} plan */
@@ -108,8 +109,9 @@ class StreamCli {
 
   /** @param {string} id @param {number} number */
   #text(id, number) {
-    const { blocks = 1, pad = 0 } = this.#plan
-    const text = `${sharedClock()};${'x'.repeat(pad)}`
+    const { blocks = 1, pad = 0, paragraph } = this.#plan
+    const end = paragraph === undefined ? '' : (number + 1) % paragraph === 0 ? '\n\n' : ' '
+    const text = `${sharedClock()};${'x'.repeat(pad)}${end}`
     this.#event(id, {
       type: 'content_block_delta',
       index: number % blocks,

@@ -1,7 +1,7 @@
 /** Writes transcripts as the CLI does, for lists and pages of them. */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
@@ -33,6 +33,19 @@ export async function writeLongTranscript(configDir, bytes) {
   })
   await pipeline(upTo(lines, bytes), createWriteStream(path))
   return { sessionId, path }
+}
+
+/** One of so many turns, of a project that is there. Answers with its session's id. @param {string} configDir @param {string} cwd @param {number} turns */
+export async function writeTranscriptOf(configDir, cwd, turns) {
+  const sessionId = randomUUID()
+  const folder = folderOf(configDir, cwd)
+  await mkdir(folder, { recursive: true })
+  const lines = [...conversation(sessionId, cwd, { turns, answerCharacters: 400, seed: 0 })]
+  const path = join(folder, `${sessionId}.jsonl`)
+  await writeFile(path, lines.join(''))
+  // One that has just been written to is taken to be in use by another process.
+  await utimes(path, new Date(start), new Date(start))
+  return sessionId
 }
 
 /** @param {Iterable<string>} lines @param {number} bytes */
@@ -102,5 +115,5 @@ const iso = (time) => new Date(time).toISOString()
 
 /** @param {string} configDir @param {string} cwd */
 function folderOf(configDir, cwd) {
-  return join(configDir, 'projects', cwd.replaceAll('/', '-'))
+  return join(configDir, 'projects', cwd.replaceAll(/[^a-zA-Z0-9]/g, '-'))
 }

@@ -116,7 +116,7 @@ describe('dorkos run', () => {
       body: { decision: 'deny', message: 'no' },
     })
     expect(await exit).toBe(4)
-    expect(terminal.screen).toMatch(/denied by started by process/)
+    expect(terminal.screen).toMatch(/denied by the program that started the server/)
   })
 
   it('puts the agent’s questions to the person', async () => {

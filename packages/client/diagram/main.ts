@@ -35,7 +35,7 @@ answer({ type: 'ready' })
 
 async function draw(source: string, theme: 'light' | 'dark', mine: number): Promise<void> {
   document.documentElement.style.colorScheme = theme
-  document.body.style.cssText = `margin:0;padding:${margin}px;box-sizing:border-box;background:${background};overflow:hidden`
+  document.body.style.cssText = `margin:0;background:${background};overflow:hidden`
   try {
     mermaid.initialize({
       startOnLoad: false,
@@ -63,14 +63,17 @@ function show(markup: string): void {
   const svg = parsed instanceof SVGSVGElement ? document.importNode(parsed, true) : undefined
   if (!svg) return answer({ type: 'failed' })
   document.body.replaceChildren(svg)
-  svg.style.display = 'block'
   const box = svg.viewBox.baseVal
   const width = box.width || svg.getBoundingClientRect().width
   const height = box.height || svg.getBoundingClientRect().height
-  svg.style.maxWidth = 'none'
-  svg.setAttribute('width', String(width))
-  svg.setAttribute('height', String(height))
-  answer({ type: 'drawn', width: width + 2 * margin, height: height + 2 * margin })
+  if (!box.width || !box.height) svg.setAttribute('viewBox', `0 0 ${width} ${height}`)
+  svg.removeAttribute('width')
+  svg.removeAttribute('height')
+  // As wide as the frame, whatever width the page gives it; the margins shrink with it, so that the frame's proportions hold.
+  const whole = width + 2 * margin
+  svg.style.cssText = `display:block;width:100%;max-width:none;height:auto`
+  document.body.style.padding = `${(100 * margin) / whole}%`
+  answer({ type: 'drawn', width: whole, height: height + 2 * margin })
 }
 
 function isDraw(data: unknown): data is { source: string; theme: unknown } {

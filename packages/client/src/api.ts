@@ -8,9 +8,9 @@ export const api = createApiClient({ token: storedToken })
 /** One sentence for people about what went wrong with a call. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) {
-    return error.reference === undefined
-      ? error.message
-      : `${error.message} ${text.ui.reference(error.reference)}`
+    const { message, reference } = error
+    const isNamed = reference === undefined || message.includes(reference)
+    return isNamed ? message : `${message} ${text.ui.reference(reference)}`
   }
   if (error instanceof NetworkError) return text.ui.networkError
   return error instanceof Error && error.message !== '' ? error.message : text.ui.unknownError

@@ -7,6 +7,8 @@ import { takeLinkCode, usedLinkCode } from './auth/link-code.ts'
 import { redeem } from './auth/redeem.ts'
 import { signInErrorText } from './auth/sign-in-error.ts'
 import { SignInFrame } from './auth/sign-in-frame.tsx'
+// Not deferred: when it is needed, nothing can be fetched.
+import { UnreachablePage } from './auth/unreachable-page.tsx'
 import { live } from './live/live.ts'
 import { Layout } from './shell/layout.tsx'
 import { queryClient } from './shell/query-client.ts'
@@ -16,7 +18,6 @@ import { Loading } from './ui/spinner.tsx'
 import { Toasts } from './ui/toast.tsx'
 
 const SignInPage = deferred(async () => (await import('./auth/sign-in-page.tsx')).SignInPage)
-const UnreachablePage = deferred(async () => (await import('./auth/unreachable-page.tsx')).UnreachablePage)
 
 export function App() {
   const linkFault = useSignIn()

@@ -2,13 +2,14 @@
 import { hang, reply, text as says } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Gate } from '../../server/test/support/gate.ts'
 import { text } from '../src/text/page-text.ts'
 import { startCuttingProxy } from './support/cutting-proxy.ts'
-import { conversation, said, send } from './support/on-page.ts'
-import { usePage as startedPage } from './support/open-page.ts'
+import { button, conversation, said, send } from './support/on-page.ts'
+import { usePage } from './support/open-page.ts'
 
 const proxy = await startCuttingProxy()
-const used = startedPage({
+const used = usePage({
   origin: proxy.origin,
   config: { publicOrigins: [proxy.origin] },
 })
@@ -30,22 +31,34 @@ const wholeText = (page: Page) => conversation(page).locator('article p').last()
 const asked = (prompt: string) =>
   used.host.model.requests.filter(({ kind, lastUserText }) => kind === 'main' && lastUserText === prompt)
 
-/** No timer of the page goes off any more, as in a tab that the browser has put to sleep. */
-async function stopTimers(page: Page): Promise<void> {
-  await page.evaluate(() => {
+/** Loads the page so that its timers can be stopped, as in a tab that the browser has put to sleep. */
+async function withStoppableTimers(page: Page): Promise<{ stop(): Promise<unknown> }> {
+  await page.addInitScript(() => {
     const start = window.setTimeout
-    window.setTimeout = ((work: () => void, ms = 0) =>
-      start(work, ms < 300 ? ms : 2 ** 31 - 1)) as typeof start
+    const stoppable = (work: () => void, ms = 0) =>
+      start(() => {
+        if (ms < 300 || !('timersStand' in window)) work()
+      }, ms)
+    window.setTimeout = stoppable as typeof start
   })
+  await page.reload()
+  return { stop: () => page.evaluate(() => Object.assign(window, { timersStand: true }) && undefined) }
 }
 
 describe('a connection that is cut', () => {
   it('again and again while the agent speaks: the text is what the model said', async () => {
     const whole = counted(1, 400)
-    const session = await used.start([slowly(whole)])
+    const gate = new Gate()
+    const speaks = async () => {
+      await gate.opened
+      return slowly(whole, 30)
+    }
+    const session = await used.start([speaks])
     const { page } = await used.open(`/sessions/${session.id}`)
+    await button(page, text.composer.stop).waitFor()
+    gate.open()
     for (const word of ['word40', 'word80', 'word120', 'word160']) {
-      await said(page, new RegExp(`${word}\b`)).waitFor()
+      await said(page, new RegExp(`${word} `)).waitFor()
       proxy.cut()
     }
     await said(page, /word200\b/).waitFor()
@@ -89,12 +102,13 @@ describe('a connection that is cut', () => {
   it('is tried at once when the network is back, whatever was planned', async () => {
     const session = await used.start(['Before.'])
     const { page, context } = await used.open(`/sessions/${session.id}`)
+    const timers = await withStoppableTimers(page)
     await said(page, 'Before.').waitFor()
     await context.setOffline(true)
     proxy.mode = 'away'
     await page.getByText(text.shell.offline).last().waitFor()
     await session.say(used.prompts.on('meanwhile', 'What was missed.'))
-    await stopTimers(page)
+    await timers.stop()
     proxy.mode = 'open'
     await context.setOffline(false)
     await said(page, 'What was missed.').waitFor()

@@ -117,6 +117,7 @@ it('a diagram cannot leave its frame, nor load anything into it', async () => {
   const { page } = opened
   const strange = watch(opened)
   await said(page, 'The diagrams are over.').waitFor()
+  await conversation(page).getByText(text.render.diagramFailed).waitFor()
   const frame = conversation(page).getByTitle(text.render.diagram)
   expect(await frame.getAttribute('sandbox')).toBe('allow-scripts')
   const drawn = frame.contentFrame().locator('svg')
@@ -127,45 +128,42 @@ it('a diagram cannot leave its frame, nor load anything into it', async () => {
 })
 
 const huge = {
-  code: `\`\`\`ts\n${'const a = "<script>alert(1)</script>"\n'.repeat(27_000)}\`\`\`\n\nAfter the code.`,
-  line: `${'word<b> '.repeat(25_000)}\n\nAfter the line.`,
-  deep: `${'>'.repeat(10_000)} quotes\n\n${'- '.repeat(10_000)}lists\n\n${'['.repeat(10_000)}\n\n${'*a _b '.repeat(5_000)}\n\nAfter the depth.`,
-  math: `$$\\def\\a{\\a\\a}\\a$$\n\n$$${'\\frac{1}{'.repeat(2_000)}1${'}'.repeat(2_000)}$$\n\n$$${'{'.repeat(20_000)}$$\n\n${'$x$ '.repeat(3_000)}\n\nAfter the formulas.`,
+  code: `\`\`\`ts\n${'const a = "<script>alert(1)</script>"\n'.repeat(27_000)}\`\`\``,
+  line: 'word<b> '.repeat(25_000),
+  depth: `${'>'.repeat(10_000)} quotes\n\n${'- '.repeat(10_000)}lists\n\n${'['.repeat(10_000)}\n\n${'*a _b '.repeat(5_000)}`,
+  formulas: `$$\\def\\a{\\a\\a}\\a$$\n\n$$${'\\frac{1}{'.repeat(2_000)}1${'}'.repeat(2_000)}$$\n\n$$${'{'.repeat(20_000)}$$\n\n${'$x$ '.repeat(3_000)}`,
 }
 
 /** Long texts are cut at first. */
-async function showsAll(page: Page, last: string): Promise<void> {
-  const more = conversation(page)
+async function showsAll(page: Page, name: string): Promise<void> {
+  const message = conversation(page)
     .getByRole('article')
-    .last()
-    .getByRole('button', { name: text.render.showAll })
-  await said(page, last).or(more.last()).last().waitFor({ timeout: 60_000 })
-  if (!(await said(page, last).isVisible())) await more.last().click()
-  await said(page, last).waitFor({ timeout: 60_000 })
+    .filter({ hasText: `Begin of ${name}.` })
+  const end = message.getByText(`End of ${name}.`, { exact: true })
+  const more = message.getByRole('button', { name: text.render.showAll })
+  await end.or(more.last()).first().waitFor({ timeout: 60_000 })
+  if (!(await end.isVisible())) await more.last().click()
+  await end.waitFor({ timeout: 60_000 })
 }
 
 it('a megabyte of code, a line without end, deep nesting and formulas without end do not hold up the page', async () => {
-  const session = await used.start([reply([say(huge.code)], { deltaSize: 20_000 })])
+  const session = await used.start(['Here they come.'])
   const opened = await used.open(`/sessions/${session.id}`)
   const { page } = opened
   const strange = watch(opened)
-  await showsAll(page, 'After the code.')
-  await isUnharmed(page, strange)
-  for (const [name, words, last] of [
-    ['line', huge.line, 'After the line.'],
-    ['deep', huge.deep, 'After the depth.'],
-    ['math', huge.math, 'After the formulas.'],
-  ] as const) {
-    await session.send(used.prompts.on(name, reply([say(words)], { deltaSize: 5_000 })))
-    await showsAll(page, last)
+  await said(page, 'Here they come.').waitFor()
+  for (const [name, words] of Object.entries(huge)) {
+    const whole = `Begin of ${name}.\n\n${words}\n\nEnd of ${name}.`
+    await session.say(used.prompts.on(name, reply([say(whole)], { deltaSize: 10_000 })))
+    await showsAll(page, name)
     await isUnharmed(page, strange)
   }
   await page.reload()
-  await said(page, 'After the formulas.').waitFor()
+  await showsAll(page, 'formulas')
   await isUnharmed(page, strange)
 })
 
-const hidden = 'echo safe \u202e\u2066 # mr -rf /\u2069 \u200b\u2060\u00ad; true'
+const hidden = 'echo safe > safe \u202e\u2066 # mr -rf /\u2069 \u200b\u2060\u00ad; true'
 const escapes = `printf '\\033[31mred words\\033[0m \\033]0;stolen title\\007 \\033]8;;javascript:alert(1)\\007a link\\033]8;;\\007 \\033[2J\\033[1A<img src=x onerror=alert(1)>'`
 
 it('hidden marks are seen in a command before it is allowed; escapes in output do nothing', async () => {
@@ -180,11 +178,9 @@ it('hidden marks are seen in a command before it is allowed; escapes in output d
   const card = page.getByRole('article', { name: text.approvals.card.asks })
   await expect
     .poll(async () => (await card.innerText()).replaceAll(/\s/g, ''), polling)
-    .toContain('echosafe[U+202E][U+2066]#mr-rf/[U+2069][U+200B][U+2060][U+00AD];true')
+    .toContain('echosafe>safe[U+202E][U+2066]#mr-rf/[U+2069][U+200B][U+2060][U+00AD];true')
   expect(await card.innerText()).toContain('<img src=x onerror=alert(1)>[U+202E]gnp.exe')
   await card.getByRole('button', { name: text.approvals.actions.deny, exact: true }).click()
-  const second = card.filter({ hasText: 'red words' })
-  await second.getByRole('button', { name: text.approvals.actions.allowOnce, exact: true }).click()
   await said(page, 'It ran.').waitFor()
   await conversation(page)
     .getByRole('button', { name: /red words/ })
@@ -231,13 +227,16 @@ it('names and titles of sessions, tools, files and servers are text', async () =
   const { page } = opened
   const strange = watch(opened)
   await said(page, 'All were used.').waitFor()
-  for (const button of await conversation(page).locator('button[aria-expanded=false]').all())
-    await button.click()
+  const closed = conversation(page).locator('button[aria-expanded=false]:not([aria-haspopup])')
+  while ((await closed.count()) > 0) await closed.first().click()
   await expect.poll(() => page.title(), polling).toContain('<img src=x')
   await isUnharmed(page, strange)
   expect(await page.locator('img[onerror], img[src=x]').count()).toBe(0)
   await page.goto(`${used.host.server.url}/mcp/files`)
-  const tool = page.getByRole('button', { name: /<img src=x/ }).first()
+  const tool = page
+    .getByRole('main')
+    .getByRole('button', { name: /<img src=x/ })
+    .first()
   await tool.click()
   await page
     .getByText(/<script>window/)

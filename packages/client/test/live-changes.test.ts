@@ -7,8 +7,9 @@ import { describe, expect, it } from 'vitest'
 import { lastOffer, offering, put, server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
 import { button, conversation, polling, said, send } from './support/on-page.ts'
-import { usePage as startedPage } from './support/open-page.ts'
+import { usePage } from './support/open-page.ts'
 
+const used = usePage()
 const words = text.mcp
 
 const moduleText = `

@@ -8,8 +8,9 @@ import { Gate } from '../../server/test/support/gate.ts'
 import type { Answer } from '../../server/test/support/prompts.ts'
 import { text } from '../src/text/page-text.ts'
 import { button, composer, conversation, polling, said, send } from './support/on-page.ts'
-import { usePage as startedPage } from './support/open-page.ts'
+import { usePage } from './support/open-page.ts'
 
+const used = usePage()
 const words = text.composer
 
 /** The first of the answers comes when the gate is opened. */

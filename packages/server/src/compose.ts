@@ -212,7 +212,6 @@ async function openParts(input: ComposeInput) {
   }
   return {
     hub,
-    publish,
     tell,
     faults,
     audit,

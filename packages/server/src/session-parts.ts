@@ -53,7 +53,13 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
     coordination,
     clock,
     sessions: records.sessions,
-    history: new SessionHistory({ transcripts, coordination, directory, ledger: records.ledger }),
+    history: new SessionHistory({
+      transcripts,
+      coordination,
+      directory,
+      ledger: records.ledger,
+      sessions: records.sessions,
+    }),
     resolveCwd: async (workspaceId, cwd) => {
       const place = await workspaces.resolveCwd(workspaceId, cwd)
       await claimContainer(place.workspace, parts)

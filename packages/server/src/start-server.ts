@@ -293,6 +293,6 @@ async function terminalToken({ auth, services }: Composed): Promise<string> {
 
 async function issueOwnToken({ auth }: Composed): Promise<string> {
   const { code } = auth.createSignInCode(scopes)
-  const name = `started by process ${process.pid} (${randomBytes(2).toString('hex')})`
+  const name = `the program that started the server (process ${process.pid}, ${randomBytes(2).toString('hex')})`
   return (await auth.redeem({ code, name, kind: 'terminal' }, 'local')).secret
 }

@@ -80,6 +80,17 @@ describe('an approval', () => {
     await session.answer()
     await session.endOf(1)
     expect(asked(session)).toEqual(['echo two > two', 'echo three > three'])
+    const { events } = await used.host.client.getHistory({ params: session.params })
+    const settled = [session.watch.events, events].map((told) =>
+      told.flatMap((event) =>
+        event.type === 'approval_resolved' ? [{ scope: event.scope, rule: event.rule_id }] : [],
+      ),
+    )
+    const { rules } = await used.host.client.listRules({ query: {} })
+    const made = rules.find(({ match }) => match === 'echo two > two')
+    expect(made).toBeDefined()
+    expect(settled[0]).toEqual([{ scope: 'session', rule: made?.id }, { scope: 'once' }])
+    expect(settled[1]).toEqual(settled[0])
     const other = await start([write('two'), 'done'])
     await other.answer()
     await other.endOf(1)
@@ -96,7 +107,14 @@ describe('an approval', () => {
     await session.endOf(1)
     expect(existsSync(join(used.host.cwd, 'asked'))).toBe(false)
     expect(content('edited')).toBe('other')
-    expect(session.watch.of('approval_resolved')).toMatchObject([{ state: 'allowed', edited: true }])
+    const ran = { command: 'echo other > edited', description: 'edited' }
+    const expected = { state: 'allowed', edited: true, updated_input: ran }
+    expect(session.watch.of('approval_resolved')).toMatchObject([expected])
+    const { events } = await used.host.client.getHistory({ params: session.params })
+    expect(events.filter(({ type }) => type === 'approval_resolved')).toMatchObject([expected])
+    const prompt = events.find((event) => event.type === 'approval_required')
+    expect(prompt?.approval).not.toHaveProperty('updated_input')
+    expect(prompt?.approval).not.toHaveProperty('scope')
   })
 
   it('denied with a message reaches the model as it was given; denied with interrupt ends the turn', async () => {

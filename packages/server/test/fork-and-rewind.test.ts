@@ -1,6 +1,7 @@
 /** Going back: a fork that begins as another session did, and files as they were before a message. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StreamEvent } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Conversation } from './support/conversation.ts'
@@ -33,11 +34,12 @@ async function fork(source: Conversation, body: { message_id?: string; title?: s
 
 /** What was said, by both, in order. */
 async function history(id: string): Promise<string[]> {
-  const { events } = await host.client.getHistory({ params: { id } })
-  return events.flatMap((event) =>
+  return saidIn((await host.client.getHistory({ params: { id } })).events)
+}
+const saidIn = (events: readonly StreamEvent[]) =>
+  events.flatMap((event) =>
     event.type === 'user_message' ? [String(event.content)] : event.type === 'text_delta' ? [event.text] : [],
   )
-}
 const cost = async (id: string) => {
   const { entries } = await host.client.listLedger({ query: { session_id: id } })
   return { rows: entries.length, usd: entries.reduce((sum, { usd }) => sum + usd, 0) }
@@ -58,10 +60,16 @@ describe('a fork', () => {
       live: true,
     })
     expect(session.id).not.toBe(source.id)
+    // Before its first message the CLI has written nothing of it.
+    expect(await history(session.id)).toEqual(['one', 'first', 'two', 'second'])
+    const { before } = await host.client.getHistory({ params: { id: session.id }, query: { limit: 2 } })
     await conversation.say(prompts.on('three', 'third'))
     expect(JSON.stringify(lastRequest(session.id)?.messages)).toMatch(/one.*first.*two.*second.*three/)
     expect(await history(session.id)).toEqual(['one', 'first', 'two', 'second', 'three', 'third'])
     expect(await history(source.id)).toEqual(['one', 'first', 'two', 'second'])
+    // A page that was begun then is gone on with where it was.
+    const older = await host.client.getHistory({ params: { id: session.id }, query: { before } })
+    expect(saidIn(older.events)).toEqual(['one', 'first'])
 
     const own = await cost(session.id)
     expect(own.rows).toBe(1)
@@ -81,12 +89,23 @@ describe('a fork', () => {
     const answer = events.find((event) => event.type === 'text_delta' && event.text === 'A')
     if (answer?.type !== 'text_delta') throw new Error('the first answer is not in the history')
     const { session, conversation } = await fork(source, { message_id: forkPoint(answer) })
+    expect(await history(session.id)).toEqual(['alpha', 'A'])
     await conversation.say(prompts.on('gamma', 'C'))
     expect(await history(session.id)).toEqual(['alpha', 'A', 'gamma', 'C'])
     expect(JSON.stringify(lastRequest(session.id)?.messages)).not.toContain('beta')
     await host.client.stopSession({ params: conversation.params, body: {} })
     await conversation.say(prompts.on('delta', 'D'))
     expect(await history(session.id)).toEqual(['alpha', 'A', 'gamma', 'C', 'delta', 'D'])
+  })
+
+  it('does not have what the other session says before its first message', async () => {
+    const source = await start()
+    await source.say(prompts.on('common', 'ground'))
+    const { session, conversation } = await fork(source)
+    await source.say(prompts.on('mine alone', 'not yours'))
+    expect(await history(session.id)).toEqual(['common', 'ground'])
+    await conversation.say(prompts.on('my way', 'yours'))
+    expect(await history(session.id)).toEqual(['common', 'ground', 'my way', 'yours'])
   })
 
   it('is not made from a message that is not there', async () => {

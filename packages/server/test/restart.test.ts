@@ -58,6 +58,7 @@ describe('after kill -9', { timeout: 90_000 }, () => {
     expect(await endOf(watch, cut)).toMatchObject({
       outcome: 'interrupted',
       reason: expect.stringContaining('server stopped'),
+      reason_code: 'server_restart',
     })
     expect(await watch.next('approval_resolved')).toMatchObject({ approval_id: approval.id, state: 'void' })
     const record = await host.client.getApproval({ params: { id: approval.id } })

@@ -108,6 +108,15 @@ describe('a session of a terminal', () => {
       expect(hits).toMatchObject([
         { session_id: id, role: 'assistant', snippet: expect.stringContaining('zebra') },
       ])
+      // The ids are those of the events, so that the place can be found.
+      const { events } = await host.client.getHistory({ params: { id } })
+      const zebra = events.find((event) => event.type === 'text_delta' && event.text.includes('zebra'))
+      expect(zebra).toMatchObject({ message_id: hits[0]?.message_id })
+      const asked = (await host.client.searchSessions({ query: { q: 'begin in a terminal' } })).hits
+      const begun = events.find(
+        (event) => event.type === 'user_message' && event.content === 'begin in a terminal',
+      )
+      expect(begun).toMatchObject({ message_id: asked[0]?.message_id })
     })
   })
 

@@ -140,7 +140,9 @@ describe('turns', () => {
     expect(await session.end(turn)).toMatchObject({
       outcome: 'interrupted',
       reason: 'The turn was interrupted.',
+      reason_code: 'person',
     })
+    expect(await session.turn(turn.id)).toMatchObject({ reason_code: 'person' })
     expect(await session.end(next)).toMatchObject({ outcome: 'completed' })
     expect(session.watch.text).toMatch(/.+fine$/)
 

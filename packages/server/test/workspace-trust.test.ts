@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Workspace } from '@dorkos/shared'
-import { describe, expect, it } from 'vitest'
+import { toolUse } from '@dorkos/testkit'
+import { describe, expect, it, vi } from 'vitest'
 import type { Conversation } from './support/conversation.ts'
 import { attack, type Call, script } from './support/hostile-agent.ts'
 import { sandboxHere } from './support/sandbox-here.ts'
@@ -322,6 +323,31 @@ describe('an agent in a trusted workspace', () => {
       for (const name of names) expect(existsSync(join(path, name)), name).toBe(false)
       expect(readdirSync(marks)).toEqual([])
       expect(await look(id)).toMatchObject({ state: 'trusted' })
+    },
+    3 * minutes,
+  )
+
+  it.skipIf(!sandboxHere)(
+    'keeps its trust while a sandboxed command runs, whatever the sandbox puts there for that time',
+    async () => {
+      const { id, path } = await workspaceWith({}, true)
+      const command = 'echo 1 > started; until [ -e go ]; do sleep 0.1; done'
+      const bash = toolUse('Bash', { command, description: 'waits' })
+      const session = await used.start([bash, 'done'], {
+        workspace_id: id,
+        permission_mode: 'bypassPermissions',
+      })
+      await vi.waitUntil(() => existsSync(join(path, 'started')), { timeout: minutes })
+      expect(existsSync(join(path, '.claude/settings.json'))).toBe(true)
+      const other = await used.start(['done'], { workspace_id: id })
+      await other.endOf(1)
+      expect(await look(id)).toMatchObject({ state: 'trusted', items: [] })
+      const { faults } = await used.host.client.listMcpServers({ query: { workspace_id: id } })
+      expect(faults).toEqual([])
+      put(path, 'go', '')
+      await session.endOf(1)
+      const { entries } = await used.host.client.listAudit({ query: { action: 'workspace_trust_lost' } })
+      expect(entries.filter(({ detail }) => JSON.stringify(detail).includes(id))).toEqual([])
     },
     3 * minutes,
   )

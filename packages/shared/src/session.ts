@@ -102,16 +102,9 @@ export type TurnOutcome = z.infer<typeof turnOutcomeSchema>
 
 /**
  * Why a turn was cut off, for programs. `person`: somebody stopped it. `server_restart`: the server stopped before it was over.
- * `process_ended`: the agent's process ended. `not_started`: it could not be started. `workspace_changed`: what was trusted is
- * another now.
+ * `process_ended`: the agent's process ended. `not_started`: it could not be started.
  */
-export const turnReasonCodes = [
-  'person',
-  'server_restart',
-  'process_ended',
-  'not_started',
-  'workspace_changed',
-] as const
+export const turnReasonCodes = ['person', 'server_restart', 'process_ended', 'not_started'] as const
 export const turnReasonCodeSchema = z.enum(turnReasonCodes)
 export type TurnReasonCode = z.infer<typeof turnReasonCodeSchema>
 

@@ -175,6 +175,7 @@ export class Session {
     await this.control('mcp_reconnect', { serverName })
   }
 
+  /** The CLI also keeps it in the project's record in `.claude.json`, beyond the session (2.1.325). */
   async toggleMcpServer(serverName: string, enabled: boolean): Promise<void> {
     await this.control('mcp_toggle', { serverName, enabled })
   }

@@ -2,12 +2,19 @@
  * Answers on their way. One place for all cards that show the same approval, so that none is answered twice from this page, and
  * so that a card that comes back (another page, the inbox) shows what became of the answer.
  */
-import { ApiError, type Approval, type ApprovalAnswer, approvalSchema, NetworkError } from '@dorkos/shared'
+import {
+  type AllowScope,
+  ApiError,
+  type Approval,
+  type ApprovalAnswer,
+  approvalSchema,
+  NetworkError,
+} from '@dorkos/shared'
 import { useSyncExternalStore } from 'react'
 import { api, errorText } from '../api.ts'
 import type { Decision } from '../live/session-state.ts'
 import { text } from '../text/text.ts'
-import { type AllowScope, decisionOf } from './decision.ts'
+import { decisionOf } from './decision.ts'
 
 export type Answering =
   | { readonly state: 'idle' }

@@ -15,7 +15,7 @@ import { forgetDrafts } from './approval-draft.ts'
 import { ApprovalHeader } from './approval-header.tsx'
 import { CallBody } from './call-body.tsx'
 import { type CardAction, cardAction, focusPlace } from './card-keys.ts'
-import { decisionOf } from './decision.ts'
+import { asItRan, decisionOf } from './decision.ts'
 import { DecisionLine } from './decision-line.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
 import { PlanReview } from './plan-review.tsx'
@@ -58,8 +58,8 @@ export function ApprovalCard({ approval, place = 'flow' }: ApprovalCardProps) {
         <OpenApproval approval={approval} place={place} />
       ) : (
         <>
-          {approval.kind === 'tool' && place === 'inbox' && <CallBody approval={approval} />}
-          <DecisionLine decision={decision} kind={approval.kind} scope={settled?.scope} />
+          {approval.kind === 'tool' && place === 'inbox' && <CallBody approval={asItRan(approval)} />}
+          <DecisionLine decision={decision} kind={approval.kind} scope={decision.scope ?? settled?.scope} />
         </>
       )}
     </article>

@@ -1,4 +1,4 @@
-import type { ApprovalKind } from '@dorkos/shared'
+import type { AllowScope, ApprovalKind } from '@dorkos/shared'
 import { Ban, Check, CircleSlash, Hourglass, type LucideIcon } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Decision } from '../live/session-state.ts'
@@ -7,7 +7,7 @@ import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { formatDateTime, formatTime } from '../ui/format.ts'
 import type { Tone } from '../ui/notice.tsx'
-import { type AllowScope, decisionWords } from './decision.ts'
+import { decisionWords } from './decision.ts'
 
 const icons: Record<Decision['state'], LucideIcon> = {
   pending: Hourglass,
@@ -22,7 +22,7 @@ const colours: Partial<Record<Tone, string>> = { ok: 'text-ok', danger: 'text-da
 interface DecisionLineProps {
   decision: Decision
   kind?: ApprovalKind | undefined
-  /** How long the allowance holds, where this page knows it. */
+  /** How long the allowance holds, where the decision does not tell. */
   scope?: AllowScope | undefined
 }
 

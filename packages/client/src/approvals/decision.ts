@@ -1,10 +1,8 @@
 /** What became of an approval, in words. Pure. */
-import type { Approval, ApprovalKind, Decider } from '@dorkos/shared'
+import type { AllowScope, Approval, ApprovalKind, Decider } from '@dorkos/shared'
 import type { Decision } from '../live/session-state.ts'
 import { text } from '../text/text.ts'
 import type { Tone } from '../ui/notice.tsx'
-
-export type AllowScope = 'once' | 'session' | 'always'
 
 /** Undefined while it is pending. */
 export function decisionOf(approval: Approval): Decision | undefined {
@@ -15,8 +13,15 @@ export function decisionOf(approval: Approval): Decision | undefined {
     time: approval.decided_at ?? approval.created_at,
     message: approval.message,
     edited: approval.edited ?? false,
+    updatedInput: approval.updated_input,
+    scope: approval.scope,
     answer: approval.answer,
   }
+}
+
+/** With the input that ran, where it is not the one that was asked about. */
+export function asItRan(approval: Approval): Approval {
+  return approval.updated_input === undefined ? approval : { ...approval, input: approval.updated_input }
 }
 
 export interface DecisionWords {
@@ -32,7 +37,7 @@ export interface DecisionWords {
 export function decisionWords(
   decision: Decision,
   kind: ApprovalKind = 'tool',
-  scope?: AllowScope,
+  scope: AllowScope | undefined = decision.scope,
 ): DecisionWords {
   const { decision: t } = text.approvals
   const { state, by, message, edited } = decision

@@ -12,7 +12,7 @@ import { Empty } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { CallBody } from './call-body.tsx'
 import { toolName } from './call-view.ts'
-import { decisionOf } from './decision.ts'
+import { asItRan, decisionOf } from './decision.ts'
 import { DecisionLine } from './decision-line.tsx'
 import { type DecidedFilter, decidedOnes, entryWords } from './inbox.ts'
 import { useSessionName } from './use-names.ts'
@@ -145,7 +145,7 @@ function DecidedRow({ approval }: { approval: Approval }) {
           <Link href={`/sessions/${approval.session_id}`} className="truncate text-xs text-accent underline">
             <bdi>{session}</bdi>
           </Link>
-          <CallBody approval={approval} />
+          <CallBody approval={asItRan(approval)} />
           {approval.answer !== undefined && <JsonView value={approval.answer} />}
         </div>
       )}

@@ -4,8 +4,8 @@ import { actionName, deciderWords, outcomeOf, subjectOf } from './audit-words.ts
 describe('lines of the audit log in words', () => {
   it('names actions, also those that it does not know', () => {
     expect(actionName('tool_decided')).toBe('Tool decided')
-    expect(actionName('something_new')).toBe('something_new')
-    expect(actionName('constructor')).toBe('constructor')
+    expect(actionName('something_new')).toBe('Something new')
+    expect(actionName('constructor')).toBe('Constructor')
   })
 
   it('says who decided, and with which device', () => {

@@ -7,9 +7,11 @@ const names: Readonly<Record<string, string>> = text.audit.actions
 
 export const knownActions: readonly string[] = Object.keys(names)
 
-/** A server of another version knows other actions: those are shown by their own name. */
+/** A server of another version knows other actions: those are shown by their own name, as words. */
 export function actionName(action: string): string {
-  return Object.hasOwn(names, action) ? (names[action] ?? action) : action
+  if (Object.hasOwn(names, action)) return names[action] ?? action
+  const words = action.replaceAll('_', ' ').trim()
+  return words === '' ? action : words[0]?.toUpperCase() + words.slice(1)
 }
 
 export function deciderWords(decider: Decider): string {

@@ -22,6 +22,7 @@ export function ContextMeter({ id, turns }: { id: string; turns: number }) {
   if (usage === undefined) return null
   return (
     <Popover
+      label={text.conversation.contextTitle}
       align="end"
       trigger={
         <MeterButton

@@ -17,6 +17,7 @@ export function CostMeter({ state }: { state: SessionState }) {
   const words = demo ? text.conversation.demoCost : formatUsd(usd)
   return (
     <Popover
+      label={text.conversation.cost}
       align="end"
       trigger={
         <MeterButton

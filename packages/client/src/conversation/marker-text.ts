@@ -48,18 +48,17 @@ function retry({ status, message }: MarkerOf<'retry'>): string {
 function rateLimit({ status, limit, resetsAt, utilization }: MarkerOf<'rate_limit'>): MarkerView {
   const words = text.conversation
   const refused = status === 'rejected'
-  const near = status === 'allowed_warning'
   const kinds: Readonly<Record<string, string>> = words.rateLimitKinds
   const used =
     utilization === undefined ? undefined : Math.round(utilization <= 1 ? utilization * 100 : utilization)
   return {
-    words: refused ? words.rateLimited : near ? words.rateLimitNear : words.rateLimitFine,
+    words: refused ? words.rateLimited : words.rateLimitNear,
     more: join([
       limit === undefined ? '' : ((Object.hasOwn(kinds, limit) ? kinds[limit] : undefined) ?? limit),
       used === undefined ? '' : words.rateLimitUsed(used),
       resetsAt === undefined ? '' : words.rateLimitResets(resetTime(resetsAt)),
     ]),
-    tone: refused ? 'danger' : near ? 'warn' : 'neutral',
+    tone: refused ? 'danger' : 'warn',
   }
 }
 

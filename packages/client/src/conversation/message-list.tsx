@@ -68,6 +68,8 @@ export function MessageList({ state, row, target, loadOlder }: MessageListProps)
         }}
         className="h-full overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-offset-[-3px]"
       >
+        {/* Headings of what agents write come below it. */}
+        <h2 className="sr-only">{text.conversation.list}</h2>
         <div ref={content} className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
           <HistoryRow history={state.history} empty={rows.length === 0} onRetry={loadOlder} />
           <div

@@ -88,6 +88,18 @@ describe('makeRows', () => {
     ])
   })
 
+  it('does not tell the day of the first row while older ones may come in above it', () => {
+    const items = [
+      textItem('a', { time: '2026-05-01T10:00:00.000Z' }),
+      textItem('b', { time: '2026-05-02T10:00:00.000Z' }),
+    ]
+    const rows = makeRows(items, createRowCache(), { working: false, begins: false })
+    expect(rows.map((row) => row.type !== 'working' && row.newDay)).toEqual([
+      undefined,
+      '2026-05-02T10:00:00.000Z',
+    ])
+  })
+
   it('leaves out what has nothing to show', () => {
     const joined: Item = {
       kind: 'turn',

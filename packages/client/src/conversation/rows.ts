@@ -43,12 +43,14 @@ const quiet = new Set(['writing', 'running', 'done', 'failed', 'interrupted'])
 export interface RowOptions {
   /** A turn runs: the last row says what it does. */
   working: boolean
+  /** The first item is the beginning of the conversation. If not, its day is not told: what comes above it may be of the same. */
+  begins?: boolean
   /** The day of a time where the reader is. */
   dayOf?: (time: string) => string
 }
 
 export function makeRows(items: readonly Item[], cache: RowCache, options: RowOptions): readonly Row[] {
-  const { working, dayOf = localDay } = options
+  const { working, begins = true, dayOf = localDay } = options
   const rows: Row[] = []
   let day = ''
   for (let index = 0; index < items.length; ) {
@@ -59,7 +61,7 @@ export function makeRows(items: readonly Item[], cache: RowCache, options: RowOp
     if (isSilent(item) || (rows.length === 0 && isTakeOver(item))) continue
     const today = cache.days.get(item) ?? dayOf(item.time)
     cache.days.set(item, today)
-    const newDay = today === day ? undefined : item.time
+    const newDay = today === day || (day === '' && !begins) ? undefined : item.time
     day = today
     rows.push(group.length > 1 ? groupRow(group, newDay, cache) : itemRow(item, newDay, cache))
   }

@@ -64,6 +64,6 @@ function isCutByRestart({ session, items, turn, queue }: SessionState): boolean 
   return (
     last?.kind === 'turn' &&
     last.outcome === 'interrupted' &&
-    /server|process|restart/i.test(last.reason ?? '')
+    (last.reasonCode === 'server_restart' || last.reasonCode === 'process_ended')
   )
 }

@@ -65,6 +65,7 @@ function PlaceLine({ state }: { state: SessionState }) {
   const parts = [workspace ?? folder, session.model].filter((part) => part !== undefined)
   return (
     <Popover
+      label={text.conversation.details}
       align="start"
       trigger={
         <button

@@ -6,7 +6,11 @@ import { createRowCache, makeRows, type Row } from './rows.ts'
 export function useRows(state: SessionState): { rows: readonly Row[]; keyAt: (index: number) => string } {
   const [cache] = useState(createRowCache)
   const working = state.turn !== undefined
-  const rows = useMemo(() => makeRows(state.items, cache, { working }), [state.items, cache, working])
+  const begins = state.history.phase === 'complete'
+  const rows = useMemo(
+    () => makeRows(state.items, cache, { working, begins }),
+    [state.items, cache, working, begins],
+  )
   const keyed = useRef(rows)
   if (!haveSameKeys(keyed.current, rows)) keyed.current = rows
   const stable = keyed.current

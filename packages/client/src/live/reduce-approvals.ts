@@ -75,8 +75,18 @@ function settledApproval(approval: Approval, event: Resolved): Approval {
     decided_at: event.time,
     ...(isRecord(event.decided_by) && { decided_by: event.decided_by }),
     ...(textOf(event.message) !== undefined && { message: event.message }),
-    ...('edited' in event && event.edited === true && { edited: true }),
+    ...(event.type === 'approval_resolved' && resolvedFields(event)),
     ...('answer' in event && { answer: event.answer }),
+  }
+}
+
+function resolvedFields(event: EventOf<'approval_resolved'>): Partial<Approval> {
+  const { edited, updated_input, scope, rule_id } = event
+  return {
+    ...(edited === true && { edited }),
+    ...(isRecord(updated_input) && { updated_input }),
+    ...(textOf(scope) !== undefined && { scope }),
+    ...(textOf(rule_id) !== undefined && { rule_id }),
   }
 }
 
@@ -87,6 +97,8 @@ function decisionOf(event: Resolved): Decision {
     time: event.time,
     message: textOf(event.message),
     edited: 'edited' in event && event.edited === true,
+    updatedInput: 'updated_input' in event && isRecord(event.updated_input) ? event.updated_input : undefined,
+    scope: 'scope' in event ? event.scope : undefined,
     answer: 'answer' in event ? event.answer : undefined,
   }
 }

@@ -258,6 +258,7 @@ describe('turns and markers', () => {
     const retry = (attempt: number) => ({ type: 'api_retry', attempt })
     const state = run(
       retry(1),
+      { type: 'rate_limit', status: 'overloaded' },
       retry(2),
       { type: 'rate_limit', status: 'allowed' },
       { type: 'notice', level: 'warning', code: 'permission_denied', message: 'x' },

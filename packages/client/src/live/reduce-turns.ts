@@ -47,6 +47,7 @@ export function onTurnEnd(draft: Draft, event: EventOf<'turn_end'>): void {
     turnId,
     outcome: event.outcome,
     reason: textOf(event.reason),
+    reasonCode: event.reason_code,
     durationMs: numberOf(event.duration_ms),
     tokens: isRecord(event.tokens) ? event.tokens : undefined,
     usd: numberOf(event.usd),
@@ -83,7 +84,8 @@ export function onTakenOver(draft: Draft, event: EventOf<'session_taken_over'>):
 
 export function onRateLimit(draft: Draft, event: EventOf<'rate_limit'>): void {
   const status = textOf(event.status) ?? ''
-  if (status === 'allowed') return
+  // What is fine is no news, and of a model that is overloaded the next try tells.
+  if (status === 'allowed' || status === 'overloaded') return
   mark(draft, event, {
     type: 'rate_limit',
     status,

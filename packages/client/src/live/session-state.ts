@@ -4,6 +4,7 @@
  * that compares by identity draws only what is new.
  */
 import type {
+  AllowScope,
   Approval,
   ApprovalState,
   Decider,
@@ -14,6 +15,7 @@ import type {
   TokenCounts,
   Turn,
   TurnOutcome,
+  TurnReasonCode,
 } from '@dorkos/shared'
 
 type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
@@ -107,6 +109,10 @@ export interface Decision {
   readonly time: string
   readonly message: string | undefined
   readonly edited: boolean
+  /** What ran instead of the call's input, where that was edited. */
+  readonly updatedInput?: Readonly<Record<string, unknown>> | undefined
+  /** How long an allowance holds. */
+  readonly scope?: AllowScope | undefined
   readonly answer: unknown
 }
 
@@ -131,6 +137,7 @@ export interface TurnItem extends Placed {
   readonly turnId: string
   readonly outcome: TurnOutcome
   readonly reason: string | undefined
+  readonly reasonCode?: TurnReasonCode | undefined
   readonly durationMs: number | undefined
   readonly tokens: TokenCounts | undefined
   readonly usd: number | undefined

@@ -75,12 +75,12 @@ function ServerName({ server, place }: { server: McpServer; place: string | unde
   const title = withVisibleControls(server.name)
   if (!hasPage(server))
     return (
-      <h3 title={title} className="min-w-0 truncate font-semibold">
+      <h2 title={title} className="min-w-0 truncate font-semibold">
         {name}
-      </h3>
+      </h2>
     )
   return (
-    <h3 className="min-w-0 font-semibold">
+    <h2 className="min-w-0 font-semibold">
       <Link
         href={pageOf(server.name, place)}
         title={title}
@@ -89,7 +89,7 @@ function ServerName({ server, place }: { server: McpServer; place: string | unde
         {name}
         <ChevronRight aria-hidden size={15} className="shrink-0 text-faint" />
       </Link>
-    </h3>
+    </h2>
   )
 }
 

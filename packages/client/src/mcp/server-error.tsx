@@ -1,11 +1,11 @@
 import type { McpServer } from '@dorkos/shared'
+import { useCountdown } from '../approvals/use-countdown.ts'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { QueryView } from '../ui/query-view.tsx'
-import { Time } from '../ui/time.tsx'
 import { Fold } from './fold.tsx'
 import { useMcpServer } from './mcp-queries.ts'
-import { hasPage } from './server-state.ts'
+import { hasPage, nextTryWords } from './server-state.ts'
 import { StderrView } from './stderr-view.tsx'
 
 /** Why a server does not work, when it is tried again, and what it wrote. */
@@ -19,11 +19,7 @@ export function ServerError({ server, workspaceId }: { server: McpServer; worksp
       </p>
       <div className="flex flex-wrap items-center gap-x-3">
         {health.failures > 1 && <span className="text-xs">{text.mcp.failures(health.failures)}</span>}
-        {health.next_try_at !== undefined && (
-          <span className="text-xs">
-            {text.mcp.nextTry} <Time value={health.next_try_at} />
-          </span>
-        )}
+        {health.next_try_at !== undefined && <NextTry at={health.next_try_at} />}
       </div>
       {hasPage(server) && server.entry.type === 'stdio' && (
         <Fold label={text.mcp.stderrShow}>
@@ -32,6 +28,10 @@ export function ServerError({ server, workspaceId }: { server: McpServer; worksp
       )}
     </div>
   )
+}
+
+function NextTry({ at }: { at: string }) {
+  return <span className="text-xs">{nextTryWords(useCountdown(at))}</span>
 }
 
 function Output({ name, workspaceId }: { name: string; workspaceId: string | undefined }) {

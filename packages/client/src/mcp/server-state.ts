@@ -1,6 +1,7 @@
 /** How an MCP server does, in one word and a colour, and what its switch does. Pure. */
 import type { McpServer, McpServerDetails } from '@dorkos/shared'
 import { text } from '../text/page-text.ts'
+import { formatDuration } from '../ui/format.ts'
 import type { Tone } from '../ui/notice.tsx'
 
 type McpHealth = NonNullable<McpServer['health']>
@@ -35,6 +36,11 @@ export function stateTone(state: ShownState): Tone {
 
 export function stateWord(state: ShownState): string {
   return text.mcp.states[state]
+}
+
+/** When it is tried again: that time may have passed by the time it is read. */
+export function nextTryWords(inMs: number): string {
+  return inMs > 0 ? text.mcp.nextTry(formatDuration(Math.ceil(inMs / 1000) * 1000)) : text.mcp.tryingNow
 }
 
 /** Somebody turned it off: it is not given to agents because that was wanted. */

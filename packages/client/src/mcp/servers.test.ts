@@ -11,6 +11,7 @@ import {
   isOwnEntry,
   isRunHere,
   type McpTool,
+  nextTryWords,
   pageOf,
   shownState,
   switchKind,
@@ -61,6 +62,14 @@ function tool(name: string, change: Partial<McpTool> = {}): McpTool {
     ...change,
   }
 }
+
+describe('the next try', () => {
+  it('is in a while, or now when its time has passed', () => {
+    expect(nextTryWords(12_400)).toBe('Next try in 13 s')
+    expect(nextTryWords(200)).toBe('Next try in 1.0 s')
+    for (const past of [0, -13 * 86_400_000, Number.NaN]) expect(nextTryWords(past)).toBe('Trying again now')
+  })
+})
 
 describe('state', () => {
   it.each<[string, Partial<McpServer>]>([

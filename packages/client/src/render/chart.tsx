@@ -57,11 +57,6 @@ export function StackedBars({ title, labels, series, format = String, height = 2
   )
 }
 
-interface BarChartProps extends Omit<StackedBarsProps, 'series'> {
-  /** An array that stays the same while the data is the same. */
-  series: readonly [ChartSeries]
-}
-
 interface LegendProps {
   labels: readonly string[]
   series: readonly ChartSeries[]

@@ -6,6 +6,29 @@ import { usePageTheme } from './page-theme.ts'
 const patience = 15_000
 const firstHeight = 160
 
+/** Smaller than this its words cannot be read: it is scrolled sideways then. */
+const smallest = 0.6
+
+/** A shadow at each edge beyond which there is more: covers that scroll along hide it at the ends. */
+const edges = {
+  background: [
+    'linear-gradient(to right, var(--card) 40%, transparent) left / 2.5rem 100% no-repeat local',
+    'linear-gradient(to left, var(--card) 40%, transparent) right / 2.5rem 100% no-repeat local',
+    'linear-gradient(to right, var(--line-strong), transparent) left / 0.75rem 100% no-repeat scroll',
+    'linear-gradient(to left, var(--line-strong), transparent) right / 0.75rem 100% no-repeat scroll',
+  ].join(', '),
+}
+
+/** As wide as there is room, at most in its own size. */
+function fitted({ width, height }: { width: number; height: number }) {
+  return {
+    maxWidth: width,
+    minWidth: Math.ceil(width * smallest),
+    height: 'auto',
+    aspectRatio: `${width} / ${height}`,
+  }
+}
+
 /** The sandboxed frame: scripts, but no origin, so it reaches nothing of the page or the server. */
 export function DiagramFrame({ source, onFailed }: { source: string; onFailed: () => void }) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -41,7 +64,7 @@ export function DiagramFrame({ source, onFailed }: { source: string; onFailed: (
   }, [drawn])
 
   return (
-    <div className="relative overflow-x-auto">
+    <div className="relative overflow-x-auto" style={edges}>
       {!drawn && (
         <p role="status" className="absolute inset-0 flex items-center justify-center text-sm text-faint">
           {text.render.diagramDrawing}
@@ -56,9 +79,8 @@ export function DiagramFrame({ source, onFailed }: { source: string; onFailed: (
         className="mx-auto block border-0"
         style={{
           colorScheme: theme,
-          width: size?.width ?? '100%',
-          minWidth: 16,
-          height: size?.height ?? firstHeight,
+          width: '100%',
+          ...(size ? fitted(size) : { height: firstHeight }),
         }}
       />
     </div>

@@ -56,7 +56,9 @@ export function SearchResults({ query }: { query: string }) {
       {hits.length > 0 && <Heading>{text.sessions.searchText}</Heading>}
       <ul className="flex flex-col gap-0.5">
         {hits.map((hit, index) => (
-          <li key={`${hit.session_id}:${hit.message_id ?? index}`}>
+          // Several places of one answer have its id.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+          <li key={`${hit.session_id}:${hit.message_id}:${index}`}>
             <HitLink hit={hit} session={known.get(hit.session_id)} query={asked} />
           </li>
         ))}

@@ -8,6 +8,12 @@ export interface SessionPage {
 }
 export type SessionPages = InfiniteData<SessionPage, string | undefined>
 
+/** The first page with all that are pinned, however old. Each once. */
+export function withPinned(page: SessionPage, pinned: Session[]): SessionPage {
+  const ids = new Set(pinned.map(({ id }) => id))
+  return { ...page, sessions: [...pinned, ...page.sessions.filter(({ id }) => !ids.has(id))] }
+}
+
 /** A session in its new version; one that was not there comes first. */
 export function withSession(pages: SessionPages, session: Session): SessionPages {
   const isThere = pages.pages.some((page) => page.sessions.some(({ id }) => id === session.id))

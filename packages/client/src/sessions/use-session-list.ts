@@ -7,23 +7,28 @@ import { live } from '../live/live.ts'
 import { useSessions } from '../live/use-live.ts'
 import { dropSession, pagesKey, putSession, reloadPages } from './page-cache.ts'
 import { groupSessions, mergeSessions, type SessionFilter, type SessionGroup } from './session-groups.ts'
-import type { SessionPage } from './session-pages.ts'
+import { type SessionPage, withPinned } from './session-pages.ts'
 
 const pageSize = 50
+const mostPinned = 200
 
 function usePages(filter: SessionFilter) {
   return useInfiniteQuery<SessionPage, Error, InfiniteData<SessionPage>, string[], string | undefined>({
     queryKey: [pagesKey, filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.listSessions({
-        query: {
-          limit: pageSize,
-          ...(filter === 'archived' && { archived: 'true' }),
-          ...(filter === 'terminal' && { origin: 'terminal' }),
-          ...(pageParam !== undefined && { cursor: pageParam }),
-        },
-        signal,
-      }),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        limit: pageSize,
+        ...(filter === 'archived' && { archived: 'true' as const }),
+        ...(filter === 'terminal' && { origin: 'terminal' as const }),
+        ...(pageParam !== undefined && { cursor: pageParam }),
+      }
+      const isFirst = filter === 'active' && pageParam === undefined
+      const [page, pinned] = await Promise.all([
+        api.listSessions({ query, signal }),
+        isFirst ? api.listSessions({ query: { pinned: 'true', limit: mostPinned }, signal }) : undefined,
+      ])
+      return pinned ? withPinned(page, pinned.sessions) : page
+    },
     initialPageParam: undefined,
     getNextPageParam: (page) => page.cursor,
     // Events keep it up to date.

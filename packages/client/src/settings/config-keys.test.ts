@@ -15,6 +15,7 @@ const entries: ConfigEntry[] = listConfigKeys().map(({ path, description, env, f
   description,
   source: 'default',
   restart: restart ?? false,
+  file_only: false,
   schema: {},
   ...(env !== undefined && { env }),
   ...(flag !== undefined && { flag }),
@@ -40,11 +41,15 @@ describe('keys of the configuration', () => {
   })
 
   it('say why they cannot be changed here', () => {
-    expect(fixedBecause({ path: 'port', source: 'env', env: 'DORKOS_PORT' })).toContain('DORKOS_PORT')
-    expect(fixedBecause({ path: 'port', source: 'flag', flag: '--port' })).toContain('--port')
-    expect(fixedBecause({ path: 'cliPath', source: 'default' })).toBeDefined()
-    expect(fixedBecause({ path: 'mcpServers', source: 'file' })).toBeDefined()
-    expect(fixedBecause({ path: 'sessions.maxLive', source: 'file' })).toBeUndefined()
+    expect(fixedBecause({ path: 'port', source: 'env', env: 'DORKOS_PORT', file_only: false })).toContain(
+      'DORKOS_PORT',
+    )
+    expect(fixedBecause({ path: 'port', source: 'flag', flag: '--port', file_only: false })).toContain(
+      '--port',
+    )
+    expect(fixedBecause({ path: 'cliPath', source: 'default', file_only: true })).toBeDefined()
+    expect(fixedBecause({ path: 'mcpServers', source: 'file', file_only: false })).toBeDefined()
+    expect(fixedBecause({ path: 'sessions.maxLive', source: 'file', file_only: false })).toBeUndefined()
   })
 
   it('are edited as the file has them', () => {

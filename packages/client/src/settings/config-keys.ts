@@ -58,18 +58,15 @@ export function fileValue(entry: Pick<ConfigEntry, 'value' | 'pending'>): unknow
   return 'pending' in entry ? entry.pending : entry.value
 }
 
-/** Keys that the server takes from its file alone (it refuses them, with the same reason). */
-const fileOnly: readonly string[] = ['cliPath', 'anthropicBaseUrl', 'agentEnv', 'mcp.expandEnv', 'mcp.env']
-
 /** Why a key cannot be changed here; undefined when it can. */
 export function fixedBecause(
-  entry: Pick<ConfigEntry, 'path' | 'source' | 'env' | 'flag'>,
+  entry: Pick<ConfigEntry, 'path' | 'source' | 'env' | 'flag' | 'file_only'>,
 ): string | undefined {
   const t = text.settings
   if (entry.path === 'mcpServers') return t.mcpElsewhere
   if (entry.source === 'env') return t.byEnv(entry.env ?? '')
   if (entry.source === 'flag') return t.byFlag(entry.flag ?? '')
-  return fileOnly.includes(entry.path) ? t.fileOnly : undefined
+  return entry.file_only ? t.fileOnly : undefined
 }
 
 /** What the server says about one key: its own faults, else the whole message. */

@@ -1,6 +1,6 @@
 /** A modal window on the browser's own dialog element: it keeps focus inside, closes on Escape and gives focus back. */
 import { X } from 'lucide-react'
-import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
 import { text } from '../text/text.ts'
 import { IconButton } from './button.tsx'
 import { cx } from './class-names.ts'
@@ -36,7 +36,8 @@ function OpenDialog({ onClose, title, description, size = 'md', children, action
   const ref = useRef<HTMLDialogElement>(null)
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   const titleId = useId()
-  useEffect(() => {
+  // Closed while it is still in the document: one that was taken out gives no focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog) return
     dialog.showModal()

@@ -3,13 +3,14 @@ import { useLayer } from './dialog.tsx'
 import type { PopoverProps } from './popover.tsx'
 
 /** The whole popover, open from its first moment on. */
-export function OpenedPopover({ trigger, children, align = 'center', side }: PopoverProps) {
+export function OpenedPopover({ trigger, label, children, align = 'center', side }: PopoverProps) {
   const layer = useLayer()
   return (
     <Radix.Root modal={false} defaultOpen>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal container={layer}>
         <Radix.Content
+          aria-label={label}
           align={align}
           side={side}
           sideOffset={6}

@@ -15,6 +15,8 @@ export interface PopoverProps {
     'aria-haspopup'?: 'dialog'
     'aria-expanded'?: boolean
   }>
+  /** What it is, for screen readers. */
+  label: string
   children: ReactNode
   align?: 'start' | 'end' | 'center'
   side?: 'top' | 'bottom' | 'left' | 'right'

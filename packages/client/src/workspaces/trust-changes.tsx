@@ -1,14 +1,11 @@
 import type { TrustChange } from '@dorkos/shared'
-import { useMemo } from 'react'
 import { wrappedDiff } from '../mcp/pin-diff.tsx'
-import { Code } from '../render/code.tsx'
 import { PatchView } from '../render/diff.tsx'
 import { SafeText } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/page.tsx'
-import { trustHunk } from './trust-hunk.ts'
 
 const tones = { added: 'ok', removed: 'danger', changed: 'warn' } as const
 
@@ -37,19 +34,13 @@ export function TrustChanges({ changes }: { changes: readonly TrustChange[] }) {
               <SafeText text={note} />
             </p>
           ))}
-          {change.diff !== undefined && <ChangeDiff diff={change.diff} path={change.path} />}
+          {change.diff !== undefined && (
+            <div className={wrappedDiff}>
+              <PatchView patch={change.diff} fileName={change.path} />
+            </div>
+          )}
         </section>
       ))}
     </Card>
-  )
-}
-
-function ChangeDiff({ diff, path }: { diff: string; path: string }) {
-  const hunk = useMemo(() => trustHunk(diff), [diff])
-  if (!hunk) return <Code text={diff} language="diff" />
-  return (
-    <div className={wrappedDiff}>
-      <PatchView patch={[hunk]} fileName={path} />
-    </div>
   )
 }

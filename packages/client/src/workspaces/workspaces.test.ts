@@ -1,8 +1,8 @@
 import type { TrustItem } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
+import { patchRows } from '../render/diff-lines.ts'
 import { languageOf } from './language-of.ts'
 import { groupItems } from './trust-groups.ts'
-import { trustHunk } from './trust-hunk.ts'
 import { whatLoads } from './what-loads.ts'
 
 describe('whatLoads', () => {
@@ -63,18 +63,13 @@ it('knows a language by the ending', () => {
   expect(languageOf({ kind: 'script', path: 'x.constructor' })).toBeUndefined()
 })
 
-describe('trustHunk', () => {
-  it('counts from the line that both sides begin with', () => {
-    expect(trustHunk('@@ line 4 @@\n ---\n-old\n+new\n ')).toEqual({
-      oldStart: 4,
-      newStart: 4,
-      lines: [' ---', '-old', '+new', ' '],
-    })
-  })
-
-  it.each([
-    ['lines are left out', '@@ line 1 @@\n-a\n…\n+b'],
-    ['it has another head', '@@ -1,2 +1,2 @@\n-a\n+b'],
-    ['it is empty', ''],
-  ])('has no numbers where %s', (_, diff) => expect(trustHunk(diff)).toBeUndefined())
+it('reads the diff of something that trust covers, with the numbers of its lines', () => {
+  const diff = ['@@ -2,3 +2,2 @@', ' b', '-c', ' ---', '@@ -9,0 +9,2 @@', '+@@ x', '+'].join('\n')
+  const rows = patchRows(diff)?.sections.map((section) =>
+    section.rows.map(({ before = '', after = '', text }) => `${before}|${after}|${text}`),
+  )
+  expect(rows).toEqual([
+    ['2|2|b', '3||c', '4|3|---'],
+    ['|9|@@ x', '|10|'],
+  ])
 })

@@ -53,7 +53,7 @@ export interface BridgeOptions {
   onOfferChange?(listener: () => void): () => void
   /**
    * What a session was told in the handshake is no longer so: the server's instructions, or whether it has resources at all. Claude Code
-   * (2.1.325) asks again only when the server is switched off and on in the session, which is best done between turns. Tools and prompts
+   * (2.1.325) asks again only when the server is taken out of the session and put in again, which is best done between turns. Tools and prompts
    * need none of this.
    */
   onHandshakeOutdated?(sessionId: string): void

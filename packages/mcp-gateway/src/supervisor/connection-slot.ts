@@ -1,7 +1,11 @@
-/** A connection and those who use it. What the server asks a person goes to the holder if there is but one: no question says whose call it is about. */
+/**
+ * A connection and those who use it. No question of the server's says whose call it is about: on a connection that is shared it goes
+ * to the one holder that has a call under way, and to nobody when that could be several.
+ */
 import { McpCallError } from '../errors.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import { plainText } from '../upstream/plain-text.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import { type ConnectionOptions, ServerConnection } from './server-connection.ts'
 import type { CallOptions, ElicitationRequest, ElicitationResult, Holder } from './supervised-server.ts'
 
@@ -13,7 +17,6 @@ interface Seat {
   /** The latest of that id. */
   holder: Holder
   holds: number
-  calls: number
   /** Ends what the holder is being asked. */
   left: AbortController
 }
@@ -21,7 +24,8 @@ interface Seat {
 export interface SlotOptions extends Omit<ConnectionOptions, 'ask' | 'canAsk'> {
   /** Whether all holders share it. */
   isShared: boolean
-  onAsked(): void
+  /** `holderId`: who can be asked, if anybody. */
+  onAsked(holderId: string | undefined): void
   onCall(tool: string, ms: number, isError: boolean): void
 }
 
@@ -29,6 +33,13 @@ export class ConnectionSlot {
   readonly connection: ServerConnection
   readonly #options: SlotOptions
   readonly #seats = new Map<string, Seat>()
+  /** How many calls of each holder are under way, of those that left too. */
+  readonly #calls = new Map<string, number>()
+  /** Whose calls were given up on, and where: the server may still be at work on them. */
+  #givenUp: { upstream: Upstream | undefined; holderIds: Set<string> } = {
+    upstream: undefined,
+    holderIds: new Set(),
+  }
   #questions = 0
 
   constructor(options: SlotOptions, first?: Holder) {
@@ -48,7 +59,7 @@ export class ConnectionSlot {
   take(holder: Holder): void {
     const seat = this.#seats.get(holder.id)
     if (!seat) {
-      this.#seats.set(holder.id, { holder, holds: 1, calls: 0, left: new AbortController() })
+      this.#seats.set(holder.id, { holder, holds: 1, left: new AbortController() })
       return
     }
     seat.holds += 1
@@ -73,20 +84,24 @@ export class ConnectionSlot {
   ): Promise<Record<string, unknown>> {
     const { timeoutMs } = entry
     const upstream = await this.connection.ready(timeoutMs, options.signal)
-    const seat = this.#seats.get(holderId)
-    if (!seat) throw new McpCallError(-32000, `MCP server "${entry.name}" is no longer held by ${holderId}.`)
+    if (!this.#seats.has(holderId))
+      throw new McpCallError(-32000, `MCP server "${entry.name}" is no longer held by ${holderId}.`)
     const { clock, onCall } = this.#options
     const startedAt = clock.monotonic()
     const tool = method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined
     let isError = true
-    seat.calls += 1
+    if (this.#givenUp.upstream !== upstream) this.#givenUp = { upstream, holderIds: new Set() }
+    this.#count(holderId, 1)
     try {
       const { signal, onProgress } = options
       const result = await upstream.request(method, params, { timeoutMs, signal, onProgress })
       isError = result.isError === true
       return result
+    } catch (error) {
+      if (isWithoutAnswer(error) && this.#givenUp.upstream === upstream) this.#givenUp.holderIds.add(holderId)
+      throw error
     } finally {
-      seat.calls -= 1
+      this.#count(holderId, -1)
       const isCancelled = options.signal?.aborted === true
       if (tool !== undefined && !isCancelled) onCall(tool, clock.monotonic() - startedAt, isError)
     }
@@ -95,7 +110,7 @@ export class ConnectionSlot {
   async #ask(params: Record<string, unknown>, signal: AbortSignal): Promise<ElicitationResult> {
     // First: whoever is asked may change who is here.
     const seat = this.#asked()
-    this.#options.onAsked()
+    this.#options.onAsked(seat?.holder.id)
     const question = this.#questionOf(params)
     if (!seat?.holder.onElicitation || !question || this.#questions >= mostQuestions)
       return { action: 'cancel' }
@@ -119,12 +134,17 @@ export class ConnectionSlot {
     }
   }
 
-  /** Whom the question is for. Nobody may see a question that could be about another's call, be it open or over. */
+  /** Whom the question is for. Nobody may see one that could be about another's call, under way or given up on. */
   #asked(): Seat | undefined {
-    const [seat, another] = this.#seats.values()
-    if (!seat || another) return undefined
-    // One who came when all others had left has nothing to do with what they began.
-    return this.#options.isShared && seat.calls === 0 ? undefined : seat
+    if (!this.#options.isShared) return this.#seats.values().next().value
+    const [id, another] = new Set([...this.#calls.keys(), ...this.#givenUp.holderIds])
+    return id !== undefined && another === undefined && this.#calls.has(id) ? this.#seats.get(id) : undefined
+  }
+
+  #count(holderId: string, change: 1 | -1): void {
+    const calls = (this.#calls.get(holderId) ?? 0) + change
+    if (calls > 0) this.#calls.set(holderId, calls)
+    else this.#calls.delete(holderId)
   }
 
   #questionOf(params: Record<string, unknown>): Omit<ElicitationRequest, 'signal'> | undefined {
@@ -145,6 +165,11 @@ export class ConnectionSlot {
       ? { ...base, schema: requestedSchema as Record<string, unknown>, url: undefined }
       : undefined
   }
+}
+
+/** Of errors that are ours: the call was cancelled, took too long, or lost its connection. */
+function isWithoutAnswer(error: unknown): boolean {
+  return !(error instanceof McpCallError) || error.code === -32000 || error.code === -32001
 }
 
 function protocolOf(url: string): string {

@@ -39,7 +39,7 @@ const answerOf = async (result: Promise<Record<string, unknown>>) =>
   JSON.parse(await textOf(result)) as unknown
 
 describe('a question on a shared connection', () => {
-  it('is answered with cancel while several hold it; from then on each has a connection of its own', async () => {
+  it('is for the one whose call is under way; from then on the others have connections of their own', async () => {
     const changes: boolean[] = []
     const supervisor = fixture.supervisor()
     const entry = plainEntry()
@@ -49,9 +49,6 @@ describe('a question on a shared connection', () => {
     supervisor.onChange((key) => changes.push(supervisor.get(key)?.asksForInput === true))
     const shared = await textOf(call(holdA, 'pid'))
     expect(await textOf(call(holdB, 'pid'))).toBe(shared)
-    // It could be about a call of the other that is over.
-    expect(await answerOf(call(holdA, 'ask', { text: 'it' }))).toEqual({ action: 'cancel' })
-    expect([...a.questions, ...b.questions]).toEqual([])
     expect(await answerOf(call(holdA, 'ask', { text: 'it' }))).toEqual({
       action: 'accept',
       content: { color: 'a' },
@@ -63,9 +60,10 @@ describe('a question on a shared connection', () => {
     expect(changes).toContain(true)
     expect(holdA.status().asksForInput).toBe(true)
     const holdC = supervisor.hold(entry, person('c').holder)
-    const pids = [shared]
+    const pids: string[] = []
     for (const hold of [holdA, holdB, holdC]) pids.push(await textOf(call(hold, 'pid')))
-    expect(new Set(pids).size).toBe(4)
+    expect(pids[0]).toBe(shared)
+    expect(new Set(pids).size).toBe(3)
     expect(await answerOf(call(holdC, 'ask', { text: 'it' }))).toEqual({
       action: 'accept',
       content: { color: 'c' },
@@ -123,6 +121,33 @@ describe('a question on a shared connection', () => {
     expect(holdA.status().asksForInput).toBe(true)
     stop.abort()
     await other
+  })
+
+  it('is answered with cancel when it could be about a call that another gave up on', async () => {
+    const supervisor = fixture.supervisor()
+    const [a, b] = [person('a'), person('b')]
+    const holdA = supervisor.hold(plainEntry(), a.holder)
+    const holdB = supervisor.hold(plainEntry(), b.holder)
+    await inState(holdA, 'connected')
+    const stop = new AbortController()
+    const params = { name: 'wait', arguments: { ms: 60_000 } }
+    const other = holdB.request('tools/call', params, { signal: stop.signal }).catch(() => {})
+    await holdB.request('ping', {})
+    stop.abort()
+    await other
+    holdB.release()
+    expect(await answerOf(call(holdA, 'ask'))).toEqual({ action: 'cancel' })
+    expect([...a.questions, ...b.questions]).toEqual([])
+  })
+
+  it('goes to the one whose call is under way also where the entry says shared', async () => {
+    const supervisor = fixture.supervisor()
+    const entry = plainEntry({ sharing: 'shared' })
+    const [a, b] = [person('a'), person('b')]
+    const holds = [a, b].map(({ holder }) => supervisor.hold(entry, holder))
+    for (const [index, id] of ['a', 'b'].entries())
+      expect(await answerOf(call(holds[index]!, 'ask'))).toEqual({ action: 'accept', content: { color: id } })
+    expect([a.questions.length, b.questions.length]).toEqual([1, 1])
   })
 
   it('leaves holders where they are if the entry says shared', async () => {

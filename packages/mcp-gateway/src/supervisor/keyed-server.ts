@@ -199,7 +199,7 @@ export class KeyedServer {
           listeners.tell({ type: 'resource_updated', uri })
           this.#options.onChange({ type: 'resource_updated', uri })
         },
-        onAsked: () => this.#asked(slot),
+        onAsked: (holderId) => this.#asked(slot, holderId),
         onCall: (tool, ms, isError) => this.#stats.record(tool, ms, isError),
       },
       holder,
@@ -240,18 +240,21 @@ export class KeyedServer {
     this.#ending.add(ended)
   }
 
-  #asked(slot: ConnectionSlot): void {
+  #asked(slot: ConnectionSlot, holderId: string | undefined): void {
     const isShared = slot === this.#shared && slot.holderIds.length > 1
     if (this.#asksForInput && !isShared) return
     this.#asksForInput = true
-    if (isShared) this.#split(slot)
+    if (isShared) this.#split(slot, holderId)
     this.#changed()
   }
 
-  /** From now on each has a connection of its own, where a question can only be for it. What is under way ends where it began. */
-  #split(shared: ConnectionSlot): void {
+  /**
+   * From now on each has a connection of its own, where a question can only be for it. What is under way ends where it began; who is
+   * asked there stays.
+   */
+  #split(shared: ConnectionSlot, askedId: string | undefined): void {
     for (const seat of this.#seats) {
-      if (seat.slot !== shared || seat.entry.sharing !== 'auto') continue
+      if (seat.slot !== shared || seat.entry.sharing !== 'auto' || seat.holder.id === askedId) continue
       seat.unhear()
       seat.slot = this.#takeOwn(seat.holder)
       seat.unhear = this.#hear(seat.slot, seat.heard)

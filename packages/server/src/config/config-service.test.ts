@@ -97,8 +97,10 @@ describe('the file', () => {
       value: 4242,
       pending: 5555,
       restart: true,
+      file_only: false,
       source: 'file',
     })
+    expect(keyOf(service, 'cliPath')).toMatchObject({ file_only: true })
     const back = nextChange(service)
     await replaceFile('{ "budgets": { "dayUsd": 1 } }')
     expect(await back).toEqual({ changed: [], pending: [], fault: undefined })

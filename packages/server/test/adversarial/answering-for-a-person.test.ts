@@ -7,7 +7,7 @@ import { attack, type Call, decisions, refuse } from '../support/hostile-agent.t
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
 
 const minutes = 60_000
-const modes: PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions']
+const modes: PermissionMode[] = ['default', 'acceptEdits', 'plan', 'bypassPermissions']
 let host: HostileHost
 beforeAll(async () => {
   host = await startHostileHost({

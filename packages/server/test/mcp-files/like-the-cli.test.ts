@@ -131,6 +131,17 @@ describe('the same servers as the CLI', () => {
       }),
     ],
     [
+      'a record of the project as the CLI begins it',
+      ['mcp__dup__from_project', 'mcp__git_hub__from_other', 'mcp__p__from_p'],
+      (cwd) => ({
+        'cfg/.claude.json': {
+          ...user,
+          projects: { [cwd]: { enabledMcpjsonServers: [], disabledMcpjsonServers: [], mcpServers: {} } },
+        },
+        'cwd/.mcp.json': project,
+      }),
+    ],
+    [
       'what was switched off with /mcp',
       ['mcp__p__from_p'],
       (cwd) => ({

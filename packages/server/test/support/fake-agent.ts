@@ -72,7 +72,6 @@ export class FakeProcess {
       setEffort: nothing,
       setPermissionMode: nothing,
       setMcpServers: nothing,
-      repeatMcpHandshake: nothing,
       rename: nothing,
       rewindFiles: async () => ({}),
       contextUsage: async () => ({}),

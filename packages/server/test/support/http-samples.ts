@@ -151,6 +151,7 @@ const config = {
       source: 'default',
       description: 'What one session may cost.',
       restart: false,
+      file_only: false,
       schema: {},
     },
   ],

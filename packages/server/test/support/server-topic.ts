@@ -9,6 +9,7 @@ export class ServerTopic {
   readonly #done: Promise<void>
   #wake: () => void = () => {}
   #news = this.#nextNews()
+  #isOpen = false
 
   constructor(client: ApiClient) {
     this.#done = this.#follow(client)
@@ -28,6 +29,11 @@ export class ServerTopic {
     }
   }
 
+  /** Resolves when the server has accepted it: from then on nothing is missed. */
+  async open(): Promise<void> {
+    while (!this.#isOpen) await this.#news
+  }
+
   async close(): Promise<void> {
     this.#abort.abort()
     await this.#done
@@ -36,6 +42,7 @@ export class ServerTopic {
   async #follow(client: ApiClient): Promise<void> {
     const { signal } = this.#abort
     for await (const frame of client.followAll({ sessions: [], signal })) {
+      this.#isOpen = true
       if (frame.frame === 'server') this.events.push(frame.event)
       const wake = this.#wake
       this.#news = this.#nextNews()

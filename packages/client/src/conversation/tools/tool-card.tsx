@@ -31,7 +31,8 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
       </div>
     )
   }
-  const title = toolTitle(item, cwd)
+  const ran = asItRan(item)
+  const title = toolTitle(ran, cwd)
   return (
     <div className="py-1">
       <div className="overflow-hidden rounded-lg border border-line bg-card">
@@ -61,7 +62,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
         )}
         {isOpen && (
           <div className="border-t border-line px-3 py-2">
-            <view.Body item={item} status={status} />
+            <view.Body item={ran} status={status} />
             {item.result !== undefined && item.result.omittedBytes > 0 && (
               <p className="pt-1 text-xs text-faint">
                 {text.conversation.omitted(formatBytes(item.result.omittedBytes))}
@@ -73,6 +74,12 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
     </div>
   )
 })
+
+/** With the input that ran, where a person edited it. */
+function asItRan(item: ToolItem): ToolItem {
+  const input = item.decision?.updatedInput
+  return input === undefined ? item : { ...item, input }
+}
 
 function ToolLine({ title, status, name }: { title: ToolTitle; status: ToolStatus; name: string }) {
   const { verb, target, mono, note, server } = title

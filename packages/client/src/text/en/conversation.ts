@@ -197,7 +197,6 @@ export const conversation = {
   statusCode: (status: number) => `status ${status}`,
   rateLimited: 'The model’s limit is reached',
   rateLimitNear: 'The model’s limit is near',
-  rateLimitFine: 'The model takes requests again',
   rateLimitUsed: (percent: number) => `${percent}% used`,
   rateLimitResets: (time: string) => `Free again at ${time}`,
   rateLimitKinds: {

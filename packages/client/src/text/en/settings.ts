@@ -29,7 +29,7 @@ export const settings = {
   groups: {
     server: 'Address and access',
     agents: 'Agents and model',
-    sessions: 'Sessions',
+    sessions: 'Sessions and turns',
     budgets: 'Budgets',
     approvals: 'Approvals and rules',
     mcp: 'MCP servers',

@@ -184,10 +184,6 @@ function liveAgent(session: Session): LiveAgent {
     // Laid over the settings of its start (2.1.325), which stay; null takes `--effort` away too. A model without the level gets the next lower one.
     setEffort: (effort) => session.applyFlagSettings({ effortLevel: effort ?? null }),
     setPermissionMode: (mode) => session.setPermissionMode(mode as CliPermissionMode),
-    async repeatMcpHandshake(name) {
-      await session.toggleMcpServer(name, false)
-      await session.toggleMcpServer(name, true)
-    },
     async setMcpServers(servers) {
       await session.setMcpServers(servers as Parameters<Session['setMcpServers']>[0])
     },

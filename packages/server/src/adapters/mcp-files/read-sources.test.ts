@@ -228,6 +228,41 @@ describe('policy', () => {
     expect(policy).toEqual({ enabledProject: ['mine'], disabledProject: [], denied: [] })
   })
 
+  it('takes an empty file of a workspace for none: a sandbox keeps its place so', async () => {
+    const before = await read()
+    for (const name of ['.mcp.json', '.claude/settings.json', '.claude/settings.local.json'])
+      await put(`work/${name}`, '')
+    expect(await read()).toEqual(before)
+    await put('managed.json', '')
+    expect(await read()).toMatchObject({ policy: { allowed: [[]] } })
+  })
+
+  it('takes the empty list that the CLI puts into each record of a project for no word of the owner', async () => {
+    const record = (enabledMcpjsonServers: unknown) =>
+      put('claude/.claude.json', { projects: { [workspace]: { enabledMcpjsonServers, mcpServers: {} } } })
+    const enabled = async () => (await read()).policy.enabledProject
+    await record([])
+    expect(await enabled()).toBeUndefined()
+    // Nor does it take the word from the workspace.
+    await put('work/.claude/settings.json', { enabledMcpjsonServers: ['theirs'] })
+    expect(await enabled()).toEqual(['theirs'])
+    await record(['mine'])
+    expect(await enabled()).toEqual(['mine'])
+    // What was meant to be a list, or may have been cut off, is taken for a restriction as ever.
+    for (const value of ['none', [1]]) {
+      await record(value)
+      expect(await enabled()).toEqual([])
+    }
+    await put(
+      'claude/.claude.json',
+      `{ "projects": { ${JSON.stringify(workspace)}: { "enabledMcpjsonServers": [`,
+    )
+    expect(await enabled()).toEqual([])
+    await put('claude/.claude.json', {})
+    await put('claude/settings.json', { enabledMcpjsonServers: [] })
+    expect(await enabled()).toEqual([])
+  })
+
   it('takes from a broken file what restricts, and nothing that opens', async () => {
     const text =
       '{ "disabledMcpjsonServers": ["a"], "enableAllProjectMcpServers": true, "enabledPlugins": { "p@m": true } '

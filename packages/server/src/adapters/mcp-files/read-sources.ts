@@ -109,8 +109,21 @@ async function readClaudeFile(
             item.kind === 'value' && typeof item.value === 'string' ? [item.value] : [],
           )
         : [],
-    policy: policyOf({ root: project, broken: tree.broken }, { file, scope: 'local' }, files),
+    policy: readRecord({ root: project, broken: tree.broken }, { file, scope: 'local' }, files),
   }
+}
+
+/**
+ * The CLI (2.1.325) gives every record of a project an empty `enabledMcpjsonServers`, whatever it makes the record for, and asks its user about the
+ * servers that are not in it. So an empty list there is nobody's word. Settings files have one only if a person wrote it.
+ */
+function readRecord(tree: ReadTree, source: SourceFile, files: SourceFiles): PolicyPart {
+  const part = policyOf(tree, source, files)
+  const list = memberOf(tree.root, 'enabledMcpjsonServers')
+  // What is empty in a text that is not JSON may just be cut off.
+  if (tree.broken || list?.kind !== 'array' || list.items.length > 0) return part
+  const { enabled: _, ...rest } = part
+  return rest
 }
 
 /** The CLI ignores these; we read them, because people put them there. */

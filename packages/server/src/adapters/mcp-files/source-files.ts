@@ -73,6 +73,8 @@ export class SourceFiles {
       ...(within !== undefined && { within }),
     })
     if (read.state === 'refused') this.faults.push({ file, scope, reason: read.reason })
+    // In workspaces sandboxes keep the place of what is not there with an empty file.
+    if (within !== undefined && read.state === 'read' && read.bytes.length === 0) return { state: 'absent' }
     return read
   }
 }

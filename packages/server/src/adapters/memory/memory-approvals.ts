@@ -1,7 +1,7 @@
 /** Approvals in memory. */
 import type { Approval } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
-import type { ApprovalStore, Settlement } from '../../core/ports/coordination.ts'
+import { type ApprovalStore, type Settlement, settledApproval } from '../../core/ports/coordination.ts'
 import type { Owners } from './memory-leases.ts'
 
 interface Entry {
@@ -25,7 +25,7 @@ export function createMemoryApprovals(owners: Owners): ApprovalStore {
       const entry = entries.get(id)
       if (!entry) return undefined
       const won = acceptable(entry.approval, settlement, expect)
-      if (won) entry.approval = settled(entry.approval, settlement)
+      if (won) entry.approval = settledApproval(entry.approval, structuredClone(settlement))
       return { won, approval: structuredClone(entry.approval) }
     },
     async get(id) {
@@ -41,7 +41,11 @@ export function createMemoryApprovals(owners: Owners): ApprovalStore {
     },
     async voidBefore(sessionId, epoch, settlement) {
       const old = pending().filter((entry) => entry.approval.session_id === sessionId && entry.epoch < epoch)
-      for (const entry of old) entry.approval = settled(entry.approval, { ...settlement, state: 'void' })
+      for (const entry of old)
+        entry.approval = settledApproval(
+          entry.approval,
+          structuredClone({ ...settlement, state: 'void' as const }),
+        )
       return old.map(({ approval }) => structuredClone(approval))
     },
     async countPending() {
@@ -61,17 +65,4 @@ function acceptable(approval: Approval, settlement: Settlement, expect: { inputH
   if (expect.inputHash !== undefined && expect.inputHash !== approval.input_hash) return false
   const byClock = settlement.state === 'expired' || settlement.state === 'void'
   return byClock || Date.parse(expect.now) <= Date.parse(approval.deadline)
-}
-
-function settled(approval: Approval, settlement: Settlement): Approval {
-  const { state, decidedAt, decidedBy, message, edited, answer } = structuredClone(settlement)
-  return {
-    ...approval,
-    state,
-    decided_at: decidedAt,
-    decided_by: decidedBy,
-    ...(message !== undefined && { message }),
-    ...(edited !== undefined && { edited }),
-    ...(answer !== undefined && { answer }),
-  }
 }

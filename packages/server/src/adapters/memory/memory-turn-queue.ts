@@ -133,7 +133,14 @@ function waitingTurns(turns: Turns): Pick<TurnQueue, 'admit' | 'withdraw' | 'edi
       if (entry?.turn.outcome !== 'unconfirmed') return undefined
       if (action === 'drop') Object.assign(entry.turn, { outcome: 'withdrawn', ended_at: at })
       else {
-        const { outcome: _, ended_at: __, started_at: ___, reason: ____, ...rest } = entry.turn
+        const {
+          outcome: _,
+          ended_at: __,
+          started_at: ___,
+          reason: ____,
+          reason_code: _____,
+          ...rest
+        } = entry.turn
         entry.turn = { ...rest, state: 'queued' }
         entry.epoch = undefined
         entry.rank = Math.min(...turns.of(sessionId).map((other) => other.rank)) - 1
@@ -183,7 +190,8 @@ function turnsOfOwner(
         { epoch },
       )
     },
-    async end(sessionId, epoch, turnId, { outcome, endedAt, reason, joinedTurn, structuredOutput }) {
+    async end(sessionId, epoch, turnId, end) {
+      const { outcome, endedAt, reason, reasonCode, joinedTurn, structuredOutput } = end
       owners.check(sessionId, epoch)
       const entry = turns.expect(sessionId, turnId, ['claimed', 'running'])
       Object.assign(entry.turn, {
@@ -191,6 +199,7 @@ function turnsOfOwner(
         outcome,
         ended_at: endedAt,
         ...(reason !== undefined && { reason }),
+        ...(reasonCode !== undefined && { reason_code: reasonCode }),
         ...(joinedTurn !== undefined && { joined_turn: joinedTurn }),
         ...(structuredOutput !== undefined && { structured_output: structuredClone(structuredOutput) }),
       })

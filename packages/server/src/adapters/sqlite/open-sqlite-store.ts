@@ -40,7 +40,7 @@ export async function openSqliteStore({ path, clock, logger }: SqliteStoreSetup)
   const worker = await startWorker(path, logger)
   return {
     coordination: createSqliteCoordination(worker.call, worker.logId, clock),
-    records: createSqliteRecords(worker.call, clock),
+    records: createSqliteRecords(worker.call),
     integrityCheck: () => maintain({ task: 'check', path }),
     async backup(to) {
       await maintain({ task: 'backup', path, to })

@@ -1,6 +1,6 @@
 /** The records port on the database thread. */
 import type { AuditEntry } from '@dorkos/shared'
-import { type Clock, isoTime } from '../../core/ports/clock.ts'
+import { isoTime } from '../../core/ports/clock.ts'
 import type { McpStore, ToolPin } from '../../core/ports/mcp-store.ts'
 import type {
   AuditLog,
@@ -17,9 +17,9 @@ import type { TrustRecord, TrustStore } from '../../core/ports/trust.ts'
 import type { AuditCheckResult } from './worker/audit-operations.ts'
 import type { Call } from './worker-client.ts'
 
-export function createSqliteRecords(call: Call, clock: Clock): Records {
+export function createSqliteRecords(call: Call): Records {
   return {
-    sessions: createSessions(call, clock),
+    sessions: createSessions(call),
     workspaces: createWorkspaces(call),
     rules: createRules(call),
     tokens: createTokens(call),
@@ -32,7 +32,7 @@ export function createSqliteRecords(call: Call, clock: Clock): Records {
   }
 }
 
-function createSessions(call: Call, clock: Clock): SessionStore {
+function createSessions(call: Call): SessionStore {
   const parse = (record: string) => JSON.parse(record) as SessionRecord
   const maybe = (record: string | undefined) => (record === undefined ? undefined : parse(record))
   return {
@@ -45,8 +45,7 @@ function createSessions(call: Call, clock: Clock): SessionStore {
       const records = (await call('sessions.getMany', ids)).map(parse)
       return new Map(records.map((record) => [record.id, record]))
     },
-    change: async (id, change) =>
-      maybe(await call('sessions.change', { id, change, time: isoTime(clock.now()) })),
+    change: async (id, change) => maybe(await call('sessions.change', { id, change })),
     list: async (filter) => (await call('sessions.list', filter)).map(parse),
     remove: (id) => call('sessions.remove', id),
     byCliId: async (cliSessionId) => maybe(await call('sessions.byCliId', cliSessionId)),

@@ -9,7 +9,7 @@ const dataNames = new Set([
   ...['worktrees', 'projects', 'checkpoints', 'mailbox', 'plans', 'todos', 'tasks', 'jobs', 'state', 'debug'],
   ...['scheduled_tasks.json', 'scheduled_tasks.lock', 'agent-registry.json', 'assistant-daemon-state.json'],
   ...['first-run', 'history', 'history.jsonl', 'file-history', 'shell-snapshots', 'session-env', 'statsig'],
-  ...['telemetry', 'logs', 'cache', 'ide', 'local', 'bash-log.txt', '.DS_Store', 'Thumbs.db'],
+  ...['telemetry', 'logs', 'cache', 'ide', 'local', 'bash-log.txt', '.cc-writes', '.DS_Store', 'Thumbs.db'],
 ])
 
 /** What the CLI loads, by name: in its own folder, which is full of its other things, and in folders above the workspace. */

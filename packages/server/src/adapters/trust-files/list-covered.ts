@@ -1,6 +1,6 @@
 /** Lists what trust in a workspace covers by where it lies; what commands name comes on top. */
 import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isInside } from '../../core/real-path.ts'
 import { isData, loadedFromAbove, loadedNames } from './covered-names.ts'
 import { FileList } from './file-list.ts'
@@ -42,7 +42,20 @@ export async function listCovered(root: string, options: ListingOptions): Promis
         await list.add(join(folder, name), (path) => isData(path.slice(folder.length + 1)))
   }
   if (!isInside(options.stateFolder, toolsOf(root))) await list.add(toolsOf(root))
+  leaveOutEmpty(list, root, places)
   return { list, places }
+}
+
+/**
+ * While a sandboxed command runs, the sandbox keeps the place of what agents must not make with an empty file. Nothing is loaded from
+ * one, so it counts as not there. Not so a link: what it leads to lies where agents may write.
+ */
+function leaveOutEmpty(list: FileList, root: string, places: readonly string[]): void {
+  const folders = places.map((place) => join(place, '.claude'))
+  for (const [path, { real, isLink, size }] of list.files) {
+    const canBeKept = path === join(root, '.mcp.json') || folders.includes(dirname(path))
+    if (canBeKept && size === 0 && !isLink && real === path) list.files.delete(path)
+  }
 }
 
 export const toolsOf = (root: string) => join(root, '.dorkos', 'tools')

@@ -3,7 +3,8 @@
  * workflows of every folder above up to the root of the repository (without one, up to the home directory); local settings
  * of that root; and, in a worktree, those of the main checkout, with its other things where the worktree has none.
  */
-import { open, stat } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 const MAX_ABOVE = 64
@@ -14,13 +15,19 @@ export async function placesAbove(root: string, ownerHome: string): Promise<stri
     if (at !== root && at !== ownerHome) above.push(at)
     const git = join(at, '.git')
     const found = await stat(git).catch(() => undefined)
-    if (found) {
+    if (found && !(await isEmpty(git, found))) {
       const main = found.isFile() ? await mainCheckout(git) : undefined
       return main === undefined || main === root || above.includes(main) ? above : [...above, main]
     }
     if (at === ownerHome || dirname(at) === at) return above
   }
   return above
+}
+
+/** A sandbox keeps the place of a repository with an empty one while a command runs. Going on above it finds more than is loaded, never less. */
+async function isEmpty(path: string, found: Stats): Promise<boolean> {
+  if (!found.isDirectory()) return found.size === 0
+  return (await readdir(path).catch(() => undefined))?.length === 0
 }
 
 /** A worktree's `.git` is a file that names a folder of the main checkout's. */

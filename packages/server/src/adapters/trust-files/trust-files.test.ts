@@ -125,7 +125,7 @@ describe('what is covered', () => {
 
   it('is what the CLI loads from folders above, up to the root of the repository, and from the main checkout', async () => {
     const repo = join(base, 'owner/repo')
-    await mkdir(join(repo, '.git'), { recursive: true })
+    await put('.git/HEAD', 'ref: refs/heads/main\n', repo)
     await put('.claude/agents/a.md', 'above', repo)
     await put('.claude/settings.json', hook('not loaded'), repo)
     await put('.claude/settings.local.json', hook('loaded'), repo)

@@ -143,7 +143,7 @@ class Reader {
         const throughLink = isLink || real !== path
         if (kind === 'tool' || this.#graph.has(path)) this.#modules[real] = sha256(content)
         if (kind !== 'file' && content.length <= MAX_HASHED) this.#hashes.set(real, sha256(content))
-        if (kind === 'server') this.#serversFile = sha256(content)
+        if (kind === 'server' && content.length > 0) this.#serversFile = sha256(content)
         const file = {
           kind,
           path: this.#list.shown(path),

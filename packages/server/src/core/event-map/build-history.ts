@@ -135,7 +135,11 @@ function turnEnd(turn: Turn, ledger: readonly LedgerEntry[]): NewEvent {
     type: 'turn_end',
     turn_id: turn.id,
     outcome: turn.outcome ?? 'interrupted',
-    ...defined({ reason: turn.reason, duration_ms: durationOf(turn, costs) }),
+    ...defined({
+      reason: turn.reason,
+      reason_code: turn.reason_code,
+      duration_ms: durationOf(turn, costs),
+    }),
     ...(costs.length > 0 && { tokens: sumTokens(costs), usd: costs.reduce((sum, { usd }) => sum + usd, 0) }),
     ...(turn.structured_output !== undefined && { structured_output: turn.structured_output }),
   }
@@ -202,7 +206,7 @@ function subagentInsertions(
 }
 
 function approvalEvents(approval: Approval): { time: string; event: NewEvent }[] {
-  const { decided_at, decided_by, message, edited, answer, ...open } = approval
+  const { decided_at, decided_by, message, edited, updated_input, scope, rule_id, answer, ...open } = approval
   const isTool = approval.kind === 'tool'
   const asked: NewEvent = {
     type: isTool ? 'approval_required' : 'question_prompt',
@@ -216,7 +220,11 @@ function approvalEvents(approval: Approval): { time: string; event: NewEvent }[]
     ...defined({ tool_call_id: approval.tool_call_id, decided_by, message }),
   }
   const resolved: NewEvent = isTool
-    ? { type: 'approval_resolved', ...settled, ...defined({ edited, rule_id: decided_by?.rule_id }) }
+    ? {
+        type: 'approval_resolved',
+        ...settled,
+        ...defined({ edited, updated_input, scope, rule_id: rule_id ?? decided_by?.rule_id }),
+      }
     : { type: 'question_resolved', ...settled, ...(answer !== undefined && { answer }) }
   return [...events, { time: decided_at ?? approval.created_at, event: resolved }]
 }

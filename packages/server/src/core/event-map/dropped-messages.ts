@@ -21,6 +21,17 @@ export const droppedMessages: Readonly<Record<string, string>> = {
   'stream_event/message_delta': 'usage and stop reason; turn_end has the figures',
 }
 
+/**
+ * Informational messages that become no event, by how they begin. The CLI (2.1.325) says this one where auto mode would ask the model about a call:
+ * a mode that sessions here do not have, and the address that it names is our model gateway's.
+ */
+const droppedInformation =
+  "We're changing auto mode to no longer charge for classifier requests in Claude Code."
+
+export function isDroppedInformation(content: unknown): boolean {
+  return typeof content === 'string' && content.startsWith(droppedInformation)
+}
+
 /** The name of a message's kind: its type, and its subtype where it has one. */
 export function messageKind(message: { type?: unknown; subtype?: unknown }): string {
   const type = typeof message.type === 'string' ? message.type : 'unknown'

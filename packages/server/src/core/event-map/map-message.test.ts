@@ -249,6 +249,19 @@ describe('other messages', () => {
     ])
   })
 
+  it('about the price of auto mode, which sessions do not have, become nothing', () => {
+    const content =
+      "We're changing auto mode to no longer charge for classifier requests in Claude Code. However, this session isn't eligible because your requests go through 127.0.0.1:38491, which isn't compatible with this update."
+    const information = (words: string) => ({
+      type: 'system',
+      subtype: 'informational',
+      content: words,
+      level: 'warning',
+    })
+    expect(mapAll([information(content)])).toEqual([])
+    expect(mapAll([information(`Somebody wrote: ${content}`)])).toMatchObject([{ type: 'notice' }])
+  })
+
   it('for people become notices', () => {
     const system = (subtype: string, fields: object) => ({ type: 'system', subtype, ...fields })
     const notices = mapAll([

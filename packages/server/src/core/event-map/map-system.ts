@@ -8,6 +8,7 @@ import {
 } from '@dorkos/shared'
 import { textEvents } from './block-events.ts'
 import { limits, short } from './bounded-value.ts'
+import { isDroppedInformation } from './dropped-messages.ts'
 import type { Mapped, MapState } from './map-state.ts'
 import { mapTask } from './map-tasks.ts'
 import { localCommandOutput } from './map-user.ts'
@@ -34,6 +35,7 @@ function systemEvents(state: MapState, message: Fields): NewEvent[] | undefined 
     case 'local_command':
       return localCommand(message)
     case 'informational':
+      if (isDroppedInformation(message.content)) return []
       return notice(message.content, message.level === 'warning', text(message.tag) ?? 'informational')
     case 'notification':
       return notice(message.text, message.priority === 'immediate', text(message.key) ?? 'notification')

@@ -2,14 +2,7 @@
  * The MCP servers of one CLI process: those that its place has, each bridged to the session or left to the CLI. What changes while it
  * runs (files, trust, switches, a server that answers late) reaches it.
  */
-import {
-  type BridgedServer,
-  createBridge,
-  type ElicitationRequest,
-  type ElicitationResult,
-  type ServerEntry,
-  type Supervisor,
-} from '@dorkos/mcp-gateway'
+import type { ServerEntry } from '@dorkos/mcp-gateway'
 import type { McpServerHealth, NewEvent } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
 import type { LiveAgent } from '../ports/agent.ts'
@@ -17,23 +10,17 @@ import type { Clock } from '../ports/clock.ts'
 import { toMcpHealth } from '../sessions/mcp-health.ts'
 import type { ProcessMcp } from '../sessions/session-host.ts'
 import { describeHealth, describeServers } from './describe-servers.ts'
-import type { PinBoard } from './pin-board.ts'
+import { type BridgeParts, bridged, type GivenServer, passedThrough } from './given-server.ts'
+import { OutdatedHandshakes } from './outdated-handshakes.ts'
 import type { PlaceServers } from './place-servers.ts'
 import { toHealth, toHealthRow } from './session-health.ts'
 
-export interface SessionServersParts {
+export interface SessionServersParts extends BridgeParts {
   sessionId: string
-  supervisor: Supervisor
-  pins: Pick<PinBoard, 'offers' | 'offersInstructions'>
-  pinKey(entry: ServerEntry): string
   /** What the session's place has now. */
   place(): Promise<PlaceServers>
-  isToolOff(server: string, tool: string): boolean
-  /** Pins or switches of tools changed. */
-  onOfferChange(listener: () => void): () => void
   /** Files, trust, or switches of servers changed. */
   onPlaceChange(listener: () => void): () => void
-  elicit(request: ElicitationRequest): Promise<ElicitationResult>
   /** The process has to be another before the next message. */
   renew(reason: string): void
   emit(event: NewEvent): void
@@ -41,23 +28,13 @@ export interface SessionServersParts {
   clock: Clock
 }
 
-interface Given {
-  /** Equal for servers that are reached in the same way. */
-  identity: string
-  /** In the supervisor; absent for one that is left to the CLI. */
-  key: string | undefined
-  server: BridgedServer | Record<string, unknown>
-}
-
 const tellMs = 150
 /** When the log says how the servers do, if some still have not answered. */
 const healthLogMs = 15_000
-/** A server that changes its mind all the time does not get the CLI to ask all the time. */
-const repeatMs = 10_000
 
 export class SessionServers implements ProcessMcp {
   readonly #parts: SessionServersParts
-  readonly #given = new Map<string, Given>()
+  readonly #given = new Map<string, GivenServer>()
   readonly #ends: (() => void)[] = []
   /** Servers that had not answered when the session got them: their tools come later, and that is told. */
   readonly #late = new Set<string>()
@@ -77,9 +54,7 @@ export class SessionServers implements ProcessMcp {
   #openedAt = 0
   #isHealthLogged = false
   #isTurnRunning = false
-  /** Servers that told the CLI less in their handshake than they would now, and when that was last mended. */
-  readonly #outdated = new Set<string>()
-  readonly #repeated = new Map<string, number>()
+  readonly #outdated = new OutdatedHandshakes()
   #closed = false
 
   constructor(parts: SessionServersParts) {
@@ -114,7 +89,7 @@ export class SessionServers implements ProcessMcp {
 
   inject(injected: Record<string, unknown>): Promise<void> {
     this.#injected = injected
-    return this.#apply()
+    return this.#inOrder(() => this.#applyNow())
   }
 
   turn(isRunning: boolean): void {
@@ -146,7 +121,7 @@ export class SessionServers implements ProcessMcp {
     this.#given.clear()
     for (const { server, plan, isOwn = false } of place.active) {
       const given =
-        plan.kind === 'passthrough' ? this.#passthrough(plan.config) : this.#bridged(plan.entry, isOwn)
+        plan.kind === 'passthrough' ? passedThrough(plan.config) : this.#bridged(plan.entry, isOwn)
       const known = before.get(server.name)
       const isKnown = known?.identity === given.identity
       this.#given.set(server.name, isKnown ? known : given)
@@ -154,33 +129,18 @@ export class SessionServers implements ProcessMcp {
     }
   }
 
-  #expect({ key }: Given): void {
+  #expect({ key }: GivenServer): void {
     if (key !== undefined && this.#parts.supervisor.get(key)?.state !== 'connected') this.#late.add(key)
   }
 
-  #passthrough(config: Record<string, unknown>): Given {
-    return { identity: `cli ${JSON.stringify(config)}`, key: undefined, server: config }
-  }
-
-  #bridged(entry: ServerEntry, isOwn: boolean): Given {
-    const { supervisor, pins, isToolOff, onOfferChange, elicit } = this.#parts
-    const key = supervisor.keyOf(entry)
-    const pinKey = isOwn ? undefined : this.#parts.pinKey(entry)
-    const bridge = () =>
-      createBridge({
-        name: entry.name,
-        hold: (id) => supervisor.hold(entry, { id, onElicitation: (request) => elicit(request) }),
-        offers: (tool) =>
-          (pinKey === undefined || pins.offers(pinKey, tool)) && !isToolOff(entry.name, tool.name),
-        offersInstructions: (text) => pinKey === undefined || pins.offersInstructions(pinKey, text),
-        onOfferChange,
-        onTools: (_, names) => this.#toolsTold(entry.name, names),
-        onHandshakeOutdated: () => {
-          this.#outdated.add(entry.name)
-          this.#repeatHandshakes()
-        },
-      })
-    return { identity: `${key} ${entry.sharing} ${entry.timeoutMs}`, key, server: bridge() }
+  #bridged(entry: ServerEntry, isOwn: boolean): GivenServer {
+    return bridged(this.#parts, entry, isOwn, {
+      tools: (names) => this.#toolsTold(entry.name, names),
+      outdated: () => {
+        this.#outdated.add(entry.name)
+        this.#repeatHandshakes()
+      },
+    })
   }
 
   /** The CLI (2.1.325) goes on to show the model a tool that was withdrawn, until its process ends. */
@@ -190,40 +150,55 @@ export class SessionServers implements ProcessMcp {
     if (known.size > names.length) this.#parts.renew(`tools of the MCP server ${server} were withdrawn`)
   }
 
-  /** Between turns only: for a moment the CLI is without the server's tools. */
+  /** Between turns only: what a call of such a server has under way would end. */
   #repeatHandshakes(): void {
-    const agent = this.#agent
-    if (!agent || this.#isTurnRunning) return
-    const now = this.#parts.clock.monotonic()
-    for (const name of this.#outdated) {
-      if (now - (this.#repeated.get(name) ?? Number.NEGATIVE_INFINITY) < repeatMs) continue
-      this.#outdated.delete(name)
-      this.#repeated.set(name, now)
-      // A server that is gone by now, or a process that ended, needs none.
-      agent.repeatMcpHandshake(name).catch(() => {})
-    }
+    this.#change(async () => {
+      const agent = this.#agent
+      if (!agent || this.#isTurnRunning) return
+      const names = this.#outdated.take(this.#parts.clock.monotonic())
+      const present = names.filter((name) => Object.hasOwn(this.#sent, name))
+      if (present.length > 0) await this.#replug(agent, present)
+    })
+  }
+
+  /**
+   * Takes servers out of the session and puts them in again. Both at once: a message that comes now is behind both, so that its turn has
+   * their tools, and a server of the session's own has its new holder before it loses the old one. Switching them off and on
+   * (`mcp_toggle`) is no way: the CLI (2.1.325) writes that into the owner's `.claude.json`, and may leave them off there.
+   */
+  async #replug(agent: LiveAgent, names: readonly string[]): Promise<void> {
+    const all = this.#sent
+    const rest = Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
+    this.#sent = rest
+    await Promise.all([agent.setMcpServers(rest), agent.setMcpServers(all)])
+    this.#sent = all
   }
 
   #refresh(): void {
-    this.#apply().catch((error: unknown) =>
-      this.#parts.logger.warn(
-        { sessionId: this.#parts.sessionId, err: error },
-        'MCP servers could not be changed in a running session',
-      ),
-    )
+    this.#change(() => this.#applyNow())
+  }
+
+  #change(work: () => Promise<void>): void {
+    const { logger, sessionId } = this.#parts
+    this.#inOrder(work).catch((err: unknown) => {
+      // Of a process that ended nothing is wanted any more.
+      if (!this.#closed)
+        logger.warn({ sessionId, err }, 'MCP servers could not be changed in a running session')
+    })
   }
 
   /** One after the other: each takes what the place has by then. */
-  #apply(): Promise<void> {
-    const done = this.#work.then(async () => {
-      if (this.#closed) return
-      this.#give(await this.#parts.place())
-      if (this.#closed || !this.#agent) return
-      await this.#send(this.#agent)
-      await this.#tell()
-    })
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(() => (this.#closed ? undefined : work()))
     this.#work = done.catch(() => {})
     return done
+  }
+
+  async #applyNow(): Promise<void> {
+    this.#give(await this.#parts.place())
+    if (this.#closed || !this.#agent) return
+    await this.#send(this.#agent)
+    await this.#tell()
   }
 
   async #send(agent: LiveAgent): Promise<void> {

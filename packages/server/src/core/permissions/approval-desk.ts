@@ -30,8 +30,6 @@ export interface OpenQuestion {
 }
 
 export interface ReleaseMore {
-  /** The rule that the answer made. */
-  ruleId?: string
   entry?: Partial<Pick<ToolEntry, 'detail' | 'input' | 'input_hash'>>
 }
 
@@ -108,7 +106,7 @@ export class ApprovalDesk {
       reply,
       more.entry,
     )
-    this.#tell(approval.id, () => waiting?.emit(resolvedEvent(approval, more.ruleId)))
+    this.#tell(approval.id, () => waiting?.emit(resolvedEvent(approval)))
     this.#announce(approval)
     waiting?.resolve(isRecorded || reply.kind === 'deny' ? reply : unrecorded)
   }

@@ -8,7 +8,7 @@ export function promptEvent(approval: Approval): NewEvent {
 }
 
 /** How it is told what became of that. */
-export function resolvedEvent(approval: Approval, ruleId?: string): NewEvent {
+export function resolvedEvent(approval: Approval): NewEvent {
   const common = {
     approval_id: approval.id,
     ...(approval.tool_call_id !== undefined && { tool_call_id: approval.tool_call_id }),
@@ -17,12 +17,14 @@ export function resolvedEvent(approval: Approval, ruleId?: string): NewEvent {
     ...(approval.message !== undefined && { message: approval.message }),
   }
   if (approval.kind === 'tool') {
-    const edited = approval.edited ? { edited: true } : {}
+    const { edited, updated_input, scope, rule_id } = approval
     return {
       type: 'approval_resolved',
       ...common,
-      ...edited,
-      ...(ruleId !== undefined && { rule_id: ruleId }),
+      ...(edited && { edited }),
+      ...(updated_input && { updated_input }),
+      ...(scope && { scope }),
+      ...(rule_id !== undefined && { rule_id }),
     }
   }
   const answer = approval.answer === undefined ? {} : { answer: approval.answer }

@@ -10,9 +10,9 @@ import { personDecider } from './audit.ts'
 import { canonicalJson, hashText } from './canonical-json.ts'
 import { type CheckedAnswer, checkAnswer } from './check-answer.ts'
 import { proposedRule, scopeOfAnswer } from './proposed-rule.ts'
-import type { Rules } from './rules.ts'
+import { newRuleId, type Rules } from './rules.ts'
 import type { SeenCall } from './seen-call.ts'
-import { boundedInput } from './tool-audit.ts'
+import { boundedInput, longestInput } from './tool-audit.ts'
 
 export interface ApprovalsDeps {
   store: ApprovalStore
@@ -66,13 +66,16 @@ async function settleByPerson(
   const edited = checked.edited && checked.reply.kind === 'allow' ? checked.reply.input : undefined
   const runs = edited && approval.kind === 'tool' ? await deps.checkEdit(approval, edited) : undefined
   const rule = ruleOf(approval, answer, runs)
-  const settled = await desk.settle(approval.id, settlementOf(caller, checked))
+  const settled = await desk.settle(approval.id, {
+    ...settlementOf(caller, checked),
+    ...(answer.decision === 'allow' && approval.kind === 'tool' && { scope: answer.scope }),
+    ...(rule && { ruleId: rule.id }),
+  })
   if (!settled) throw noSuchApproval()
   if (!settled.won) throw await lost(desk, settled.approval)
-  const ruleId = rule && (await makeRule(deps, caller, rule))
+  if (rule) await makeRule(deps, caller, rule)
   await desk.release(settled.approval, checked.reply, {
     ...(edited && { entry: approvedInput(edited, runs) }),
-    ...(ruleId !== undefined && { ruleId }),
   })
   return settled.approval
 }
@@ -103,9 +106,14 @@ function settlementOf(
     decidedBy: personDecider(caller),
     ...(reply.kind === 'deny' && { message: reply.message }),
     ...(edited && { edited: true }),
-    ...(edited && reply.kind === 'allow' && reply.input && { updatedInput: reply.input }),
+    ...(edited && reply.kind === 'allow' && isShown(reply.input) && { updatedInput: reply.input }),
     ...(answer && { answer }),
   }
+}
+
+/** Whether an edited input is short enough to stand in the record, which pages load in numbers. */
+function isShown(input: Record<string, unknown> | undefined): input is Record<string, unknown> {
+  return input !== undefined && JSON.stringify(input).length <= longestInput
 }
 
 /** The rule that the answer asks for; throws where there can be none. */
@@ -119,7 +127,7 @@ function ruleOf(approval: Approval, answer: ApprovalAnswer, runs: SeenCall | und
       : 'This session belongs to no workspace; allow it once or for the session.'
     throw new AppError('invalid_request', message, { details: [{ path: 'scope', message }] })
   }
-  return { tool: proposed.tool, match: proposed.match, scope }
+  return { id: newRuleId(), tool: proposed.tool, match: proposed.match, scope }
 }
 
 /** The answer stands without its rule: what cannot be remembered will be asked again. */
@@ -127,12 +135,11 @@ async function makeRule(
   { rules, logger }: ApprovalsDeps,
   caller: Caller,
   rule: Parameters<Rules['createFromAnswer']>[1],
-): Promise<string | undefined> {
+): Promise<void> {
   try {
-    return (await rules.createFromAnswer(caller, rule)).id
+    await rules.createFromAnswer(caller, rule)
   } catch (error) {
     logger.error({ tool: rule.tool, error: String(error) }, 'the rule of an answer could not be stored')
-    return undefined
   }
 }
 

@@ -312,7 +312,8 @@ describe('a lasting answer', () => {
       scope: where,
       origin: 'approval',
     })
-    expect(fixture.events.at(-1)).toMatchObject({ type: 'approval_resolved', rule_id: rule?.id })
+    expect(fixture.events.at(-1)).toMatchObject({ type: 'approval_resolved', scope, rule_id: rule?.id })
+    expect(await fixture.gateway.approvals.get(approval.id)).toMatchObject({ scope, rule_id: rule?.id })
     expect((await fixture.permissions.onPermission(asks('Bash', command))).behavior).toBe('allow')
     expect((await fixture.auditEntries()).at(-1)).toMatchObject({
       decided_by: { kind: 'rule', rule_id: rule?.id },

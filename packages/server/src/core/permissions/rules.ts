@@ -11,8 +11,11 @@ import { canBeAllowedByRule } from './tool-names.ts'
 export interface Rules extends RuleService {
   /** All that hold now. In memory: cheap enough for every tool call. */
   active(): Promise<readonly Rule[]>
-  /** The rule that an answer makes. */
-  createFromAnswer(caller: Caller, rule: { tool: string; match: string; scope: RuleScope }): Promise<Rule>
+  /** The rule that an answer makes, under the id that the answer's record names. */
+  createFromAnswer(
+    caller: Caller,
+    rule: { id: string; tool: string; match: string; scope: RuleScope },
+  ): Promise<Rule>
 }
 
 export interface RulesDeps {
@@ -21,6 +24,10 @@ export interface RulesDeps {
   clock: Clock
   config: () => Pick<Config, 'rules'>
   publish: (event: ServerEvent) => void
+}
+
+export function newRuleId(): string {
+  return `rule_${randomBytes(10).toString('hex')}`
 }
 
 export function createRules({ store, audit, clock, config, publish }: RulesDeps): Rules {
@@ -44,11 +51,10 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
 
   const add = async (
     caller: Caller,
-    rule: Pick<Rule, 'effect' | 'tool' | 'match' | 'scope' | 'origin'>,
+    rule: Pick<Rule, 'id' | 'effect' | 'tool' | 'match' | 'scope' | 'origin'>,
   ): Promise<Rule> => {
     checkRule(rule)
     const made: Rule = {
-      id: `rule_${randomBytes(10).toString('hex')}`,
       ...rule,
       principal: caller.principal,
       created_at: isoTime(clock.now()),
@@ -66,7 +72,14 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
     active: async () => [...configured(), ...(await stored())],
     list: async (revoked) => [...configured(), ...(await store.list({ revoked }))],
     create: (caller, { effect, tool, match, scope }) =>
-      add(caller, { effect, tool, ...(match !== undefined && { match }), scope, origin: 'api' }),
+      add(caller, {
+        id: newRuleId(),
+        effect,
+        tool,
+        ...(match !== undefined && { match }),
+        scope,
+        origin: 'api',
+      }),
     createFromAnswer: (caller, rule) => add(caller, { effect: 'allow', ...rule, origin: 'approval' }),
 
     async change(caller, id, change) {

@@ -17,7 +17,7 @@ export interface CallFacts {
 export type ToolEntry = Omit<NewAuditEntry, 'time'>
 
 /** Inputs are kept up to this many characters of JSON; the hash always stands for the whole. */
-const longestInput = 64 * 1024
+export const longestInput = 64 * 1024
 
 export function boundedInput(input: unknown, json: string): unknown {
   if (json.length <= longestInput) return input

@@ -139,8 +139,6 @@ export interface LiveAgent {
   setEffort(effort: Effort | undefined): Promise<void>
   setPermissionMode(mode: PermissionMode): Promise<void>
   setMcpServers(servers: Record<string, unknown>): Promise<void>
-  /** Has the CLI make its handshake with an in-process server anew: instructions and resources that came late are seen then. */
-  repeatMcpHandshake(name: string): Promise<void>
   rename(title: string): Promise<void>
   rewindFiles(messageId: string, dryRun: boolean): Promise<Record<string, unknown>>
   contextUsage(): Promise<Record<string, unknown>>

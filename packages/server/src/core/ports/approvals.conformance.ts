@@ -126,6 +126,8 @@ function settleTests(get: () => Coordination): void {
       edited: true,
       answer: { a: 1 },
       updatedInput: { command: 'pwd' },
+      scope: 'session',
+      ruleId: 'rule_1',
     })
     const expected = {
       ...approval,
@@ -134,6 +136,9 @@ function settleTests(get: () => Coordination): void {
       decided_by: { kind: 'person', principal: 'owner' },
       message: 'go',
       edited: true,
+      updated_input: { command: 'pwd' },
+      scope: 'session',
+      rule_id: 'rule_1',
       answer: { a: 1 },
     }
     const expect1 = { inputHash: approval.input_hash, now }

@@ -8,6 +8,7 @@
  * Each interface has a conformance suite beside it that every adapter passes.
  */
 import type {
+  AllowScope,
   Approval,
   Decider,
   EventPosition,
@@ -16,6 +17,7 @@ import type {
   StreamEvent,
   Turn,
   TurnOutcome,
+  TurnReasonCode,
 } from '@dorkos/shared'
 
 /** The writer is no longer the session's owner. It must stop what it does for the session at once. */
@@ -146,6 +148,7 @@ export interface TurnEndRecord {
   outcome: TurnOutcome
   endedAt: string
   reason?: string
+  reasonCode?: TurnReasonCode
   joinedTurn?: string
   structuredOutput?: unknown
 }
@@ -158,8 +161,28 @@ export interface Settlement {
   message?: string
   edited?: boolean
   answer?: unknown
-  /** What runs in place of the input, when edited. Not shown in lists. */
+  /** What runs in place of the input, when edited. */
   updatedInput?: Record<string, unknown>
+  scope?: AllowScope
+  /** The rule that the answer makes. */
+  ruleId?: string
+}
+
+/** The record of an approval once it is settled. */
+export function settledApproval(approval: Approval, settlement: Settlement): Approval {
+  const { state, decidedAt, decidedBy, message, edited, answer, updatedInput, scope, ruleId } = settlement
+  return {
+    ...approval,
+    state,
+    decided_at: decidedAt,
+    decided_by: decidedBy,
+    ...(message !== undefined && { message }),
+    ...(edited !== undefined && { edited }),
+    ...(updatedInput !== undefined && { updated_input: updatedInput }),
+    ...(scope !== undefined && { scope }),
+    ...(ruleId !== undefined && { rule_id: ruleId }),
+    ...(answer !== undefined && { answer }),
+  }
 }
 
 export interface ApprovalStore {

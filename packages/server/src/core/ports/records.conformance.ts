@@ -35,7 +35,7 @@ export function recordsConformance(name: string, open: (clock: Clock) => Promise
 
     describe('workspaces', () => workspaceTests(get))
     describe('trust', () => trustTests(get, newWorkspace))
-    describe('sessions', () => sessionTests(get, clock))
+    describe('sessions', () => sessionTests(get))
     describe('list of sessions', () => sessionListTests(get))
     describe('rules', () => ruleTests(get))
     describe('tokens', () => tokenTests(get))

@@ -45,6 +45,7 @@ export interface SessionRecord {
   requestHash?: string
   principal: string
   createdAt: string
+  /** When something last happened in the conversation. */
   updatedAt: string
 }
 
@@ -53,7 +54,7 @@ export interface SessionStore {
   create(record: SessionRecord, idempotencyKey?: string): Promise<{ created: boolean; record: SessionRecord }>
   get(id: string): Promise<SessionRecord | undefined>
   getMany(ids: string[]): Promise<Map<string, SessionRecord>>
-  /** Changes the given fields and `updatedAt`; undefined when there is no such session. */
+  /** Changes the given fields; undefined when there is no such session. */
   change(
     id: string,
     change: Partial<Omit<SessionRecord, 'id' | 'principal' | 'createdAt'>>,
@@ -68,6 +69,7 @@ export interface SessionStore {
 export interface SessionFilter {
   workspaceId?: string
   archived?: boolean
+  pinned?: boolean
   before?: { updatedAt: string; id: string }
   limit: number
 }

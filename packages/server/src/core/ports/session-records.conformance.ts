@@ -1,8 +1,7 @@
 /** What every store of session records keeps to. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { isoTime } from './clock.ts'
-import { type ManualClock, newSessionId, time } from './fixtures.conformance.ts'
+import { newSessionId, time } from './fixtures.conformance.ts'
 import type { Records, SessionRecord } from './records.ts'
 
 type Get = () => Records
@@ -38,7 +37,7 @@ export function newSession(more: Partial<SessionRecord> = {}): SessionRecord {
   }
 }
 
-export function sessionTests(get: Get, clock: ManualClock): void {
+export function sessionTests(get: Get): void {
   it('creates a session once for a key of the same principal', async () => {
     const session = newSession()
     const key = randomUUID()
@@ -57,10 +56,9 @@ export function sessionTests(get: Get, clock: ManualClock): void {
     expect(new Set(answers.map(({ record }) => record.id)).size).toBe(1)
   })
 
-  it('changes the fields that are given, clears those given as undefined, and notes when', async () => {
+  it('changes the fields that are given, and clears those given as undefined', async () => {
     const session = newSession({ title: 'old', budgetUsd: 5, effort: 'high' })
     await get().sessions.create(session)
-    clock.advance(1000)
     const changed = await get().sessions.change(session.id, {
       title: undefined,
       effort: undefined,
@@ -71,7 +69,6 @@ export function sessionTests(get: Get, clock: ManualClock): void {
       title: undefined,
       effort: undefined,
       archived: true,
-      updatedAt: isoTime(clock.now()),
     }
     expect(changed).toEqual(expected)
     expect(await get().sessions.get(session.id)).toEqual(expected)
@@ -144,5 +141,17 @@ export function sessionListTests(get: Get): void {
     expect(await list({ archived: false })).toEqual(new Set([kept.id]))
     expect(await list({ archived: true })).toEqual(new Set([archived.id]))
     expect(await list({})).toEqual(new Set([kept.id, archived.id]))
+  })
+
+  it('lists pinned sessions apart', async () => {
+    const workspaceId = randomUUID()
+    const [other, pinned] = [newSession({ workspaceId }), newSession({ workspaceId })]
+    for (const session of [other, pinned]) await get().sessions.create(session)
+    await get().sessions.change(pinned.id, { pinned: true })
+    const list = async (filter: { pinned?: boolean }) =>
+      new Set((await get().sessions.list({ workspaceId, limit: 10, ...filter })).map(({ id }) => id))
+    expect(await list({ pinned: true })).toEqual(new Set([pinned.id]))
+    expect(await list({ pinned: false })).toEqual(new Set([other.id]))
+    expect(await list({})).toEqual(new Set([pinned.id, other.id]))
   })
 }

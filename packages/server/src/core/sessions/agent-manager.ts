@@ -3,7 +3,7 @@
  * messages durably before anything runs, and puts everything right after a crash.
  */
 import { randomUUID } from 'node:crypto'
-import type { MessageContent, Turn } from '@dorkos/shared'
+import type { MessageContent, Turn, TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { EventPipeline } from '../events/event-pipeline.ts'
 import type { Logger } from '../logger.ts'
@@ -160,16 +160,16 @@ export class AgentManager {
   }
 
   /** Ends the process and gives the session up, so that it can be deleted or archived. */
-  async #letGo(sessionId: string, reason: string): Promise<void> {
+  async #letGo(sessionId: string, reason: string, code?: TurnReasonCode): Promise<void> {
     const runner = this.#runners.get(sessionId)
     if (!runner) return
-    await runner.close(reason)
+    await runner.close(reason, code)
     if (this.#runners.get(sessionId) === runner) this.#runners.delete(sessionId)
     this.#parts.changed(sessionId)
   }
 
-  letGo(sessionId: string, reason: string): Promise<void> {
-    return this.#letGo(sessionId, reason)
+  letGo(sessionId: string, reason: string, code?: TurnReasonCode): Promise<void> {
+    return this.#letGo(sessionId, reason, code)
   }
 
   /** It was idle when it was chosen; by now it may have got something to do. */
@@ -186,7 +186,7 @@ export class AgentManager {
   async remove(sessionId: string, work: () => Promise<void>): Promise<void> {
     this.#removing.add(sessionId)
     try {
-      await this.#letGo(sessionId, 'The session was deleted.')
+      await this.#letGo(sessionId, 'The session was deleted.', 'person')
       await work()
     } finally {
       this.#removing.delete(sessionId)
@@ -207,7 +207,7 @@ export class AgentManager {
     while (working() && this.#parts.clock.monotonic() < this.#stopBy) await pause(this.#parts.clock, 50)
     await Promise.allSettled([...this.#acquiring.values()])
     const closed = await Promise.allSettled(
-      [...this.#runners.keys()].map((id) => this.#letGo(id, 'The server stopped.')),
+      [...this.#runners.keys()].map((id) => this.#letGo(id, 'The server stopped.', 'server_restart')),
     )
     for (const result of closed)
       if (result.status === 'rejected')
@@ -294,7 +294,7 @@ export class AgentManager {
           runner.events.emit({ type: 'notice', level: 'info', code: 'waiting_for_place', message })
         }, signal),
       release: (grant) => coordination.leases.release(grant, this.owner),
-      change: (id, change) => sessions.change(id, { ...change, updatedAt: isoTime(clock.now()) }),
+      change: (id, change) => sessions.change(id, change),
       changed: (id) => {
         changed(id)
         this.#places.look()

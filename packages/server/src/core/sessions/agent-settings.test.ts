@@ -53,6 +53,10 @@ describe('the settings of an agent', () => {
     for (const rule of deny) expect(rule).toMatch(/^((Read|Edit)\(\/\/[^/]|WebFetch\(domain:)/)
   })
 
+  it('leave no decision to a request to the model', () => {
+    expect(settings()).toMatchObject({ useAutoModeDuringPlan: false, disableAutoMode: 'disable' })
+  })
+
   it('keep a provider’s secrets from commands and tools', () => {
     const { sandbox, permissions } = settings({
       modelSecrets: { variables: ['AWS_SECRET_ACCESS_KEY'], files: ['/home/o/.aws/**'] },

@@ -85,6 +85,9 @@ export function agentSettings(input: AgentSettingsInput): Record<string, unknown
   return {
     permissions: { deny: denyRules(input) },
     crossSessionInbound: 'refuse',
+    // Otherwise a request to the model, and not a person, decides what runs in plan mode (seen with 2.1.325).
+    useAutoModeDuringPlan: false,
+    disableAutoMode: 'disable',
     skipWebFetchPreflight: true,
     ...(input.fileHooks ? {} : { disableAllHooks: true }),
     ...(Object.keys(input.pinnedVariables).length > 0 && { env: input.pinnedVariables, apiKeyHelper: '' }),

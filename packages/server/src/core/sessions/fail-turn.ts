@@ -20,9 +20,14 @@ export async function failTurn(parts: FailTurnParts, reason: string): Promise<bo
   const told: NewEvent[] = [
     { type: 'turn_start', turn_id: turn.id, cause: turn.cause },
     { type: 'user_message', message_id: turn.id, turn_id: turn.id, content: turn.content ?? '' },
-    { type: 'turn_end', turn_id: turn.id, outcome: 'failed', reason },
+    { type: 'turn_end', turn_id: turn.id, outcome: 'failed', reason, reason_code: 'not_started' },
   ]
-  const end = { outcome: 'failed' as const, endedAt: isoTime(clock.now()), reason }
+  const end = {
+    outcome: 'failed' as const,
+    endedAt: isoTime(clock.now()),
+    reason,
+    reasonCode: 'not_started' as const,
+  }
   await events.storeThenEmit(
     () => turns.end(sessionId, epoch, turn.id, end),
     () => told,

@@ -19,7 +19,11 @@ describe('a process that ends', () => {
     await process.message(1)
     process.begin(first.id)
     process.exit('it crashed')
-    expect(await endOf(first.id)).toMatchObject({ outcome: 'interrupted', reason: 'it crashed' })
+    expect(await endOf(first.id)).toMatchObject({
+      outcome: 'interrupted',
+      reason: 'it crashed',
+      reason_code: 'process_ended',
+    })
     const next = await rig.agent.process(2)
     expect((await next.message(1)).id).toBe(second.id)
     expect(process.sent).toHaveLength(1)

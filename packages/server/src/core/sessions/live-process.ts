@@ -3,7 +3,7 @@
  * turn. A turn's end is stored before it is told.
  */
 import { randomUUID } from 'node:crypto'
-import type { NewEvent, Turn } from '@dorkos/shared'
+import type { NewEvent, Turn, TurnReasonCode } from '@dorkos/shared'
 import { initialMapState, mapMessage } from '../event-map/map-message.ts'
 import type {
   Agent,
@@ -18,7 +18,7 @@ import type {
 } from '../ports/agent.ts'
 import { isoTime } from '../ports/clock.ts'
 import type { TurnEndRecord } from '../ports/coordination.ts'
-import type { SessionHost, TurnCost } from './session-host.ts'
+import type { EndCause, SessionHost, TurnCost } from './session-host.ts'
 import { TurnTracker } from './turn-tracker.ts'
 import { inSteps, untilStored } from './until-stored.ts'
 
@@ -29,7 +29,7 @@ export class LiveProcess {
   readonly #host: SessionHost
   #agent: LiveAgent | undefined
   #mapState = initialMapState()
-  #stopReason: string | undefined
+  #stop: EndCause | undefined
   /** It has exited. */
   isGone = false
   /** Messages whose `user_message` was told. */
@@ -108,8 +108,8 @@ export class LiveProcess {
   }
 
   /** Ends the process in good order. What it leaves open is settled when this resolves. */
-  async close(reason: string): Promise<void> {
-    this.#stopReason ??= reason
+  async close(reason: string, reasonCode: TurnReasonCode = 'process_ended'): Promise<void> {
+    this.#stop ??= { reason, reasonCode }
     await this.#agent?.close()
     await this.ended
   }
@@ -190,10 +190,11 @@ export class LiveProcess {
     if (!turn) return
     const { costs, clock, grant, coordination } = this.#host
     const endedAt = isoTime(clock.now())
-    const { outcome, reason } = this.#verdict(end)
+    const { outcome, reason, reasonCode } = this.#verdict(end)
     const structured = end.result.structured_output
     const facts = {
       ...(reason !== undefined && { reason }),
+      ...(reasonCode !== undefined && { reasonCode }),
       ...(structured !== undefined && { structuredOutput: structured }),
     }
     let cost: TurnCost = { turnEnd: {}, events: [] }
@@ -214,6 +215,7 @@ export class LiveProcess {
         outcome,
         ...cost.turnEnd,
         ...(reason !== undefined && { reason }),
+        ...(reasonCode !== undefined && { reason_code: reasonCode }),
         ...(structured !== undefined && { structured_output: structured }),
       },
       ...cost.events,
@@ -222,49 +224,49 @@ export class LiveProcess {
   }
 
   /** A turn that failed because the gateway refused its next call did so for its budget; one that we ended says why. */
-  #verdict(end: AgentTurnEnd): Pick<AgentTurnEnd, 'outcome' | 'reason'> {
+  #verdict(end: AgentTurnEnd): Pick<AgentTurnEnd, 'outcome' | 'reason'> & { reasonCode?: TurnReasonCode } {
     const refusal = this.#host.costs.refusal()
     if (refusal !== undefined && (end.outcome === 'failed' || end.outcome === 'interrupted'))
       return { outcome: 'budget', reason: refusal }
-    if (end.outcome === 'interrupted')
-      return { outcome: 'interrupted', reason: this.#stopReason ?? end.reason }
-    return end
+    const { outcome, reason } = end
+    if (outcome === 'interrupted') return { outcome, reason, reasonCode: 'person', ...this.#stop }
+    return { outcome, reason }
   }
 
   /** The process is gone. A turn that ran was interrupted; a message that may or may not have arrived is looked for in the transcript. */
   async #onExit(error: string | undefined): Promise<void> {
     this.isGone = true
-    const reason = this.#stopReason ?? error ?? 'The CLI ended.'
+    const why = this.#stop ?? { reason: error ?? 'The CLI ended.', reasonCode: 'process_ended' }
     const { running, sent } = this.turns.lose()
     // What fails for one must not keep the others from being settled.
     const attempt = (work: () => Promise<void>) => work().catch((fault: unknown) => this.#host.fault(fault))
-    await attempt(() => this.#host.permissions.close(reason))
+    await attempt(() => this.#host.permissions.close(why.reason))
     for (const id of running?.joined ?? []) await attempt(() => this.#endJoined(id, running?.id ?? id))
-    if (running) await attempt(() => this.#endLostTurn(running.id, reason))
-    for (const turn of sent) await attempt(() => this.#endUnbegun(turn, reason))
+    if (running) await attempt(() => this.#endLostTurn(running.id, why))
+    for (const turn of sent) await attempt(() => this.#endUnbegun(turn, why))
     this.#host.costs.closed(this.processId)
     this.#host.processEnded({
-      wanted: this.#stopReason !== undefined,
+      wanted: this.#stop !== undefined,
       error,
       hadTurn: running !== undefined || sent.length > 0,
     })
     this.#resolveEnded()
   }
 
-  async #endUnbegun(turn: Turn, reason: string): Promise<void> {
+  async #endUnbegun(turn: Turn, why: EndCause): Promise<void> {
     this.#host.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
     this.#tellMessage(turn, turn.id)
-    await this.#endTurn(turn.id, await this.#host.outcomeOfLost(turn, reason))
+    await this.#endTurn(turn.id, await this.#host.outcomeOfLost(turn, why))
   }
 
-  async #endLostTurn(turnId: string, reason: string): Promise<void> {
+  async #endLostTurn(turnId: string, why: EndCause): Promise<void> {
     const { events, turnEnd } = await this.#host.costs.turnLost({ turnId, processId: this.processId })
-    await this.#endTurn(turnId, { outcome: 'interrupted', reason }, { turnEnd, events })
+    await this.#endTurn(turnId, { outcome: 'interrupted', ...why }, { turnEnd, events })
   }
 
   async #endTurn(turnId: string, end: Omit<TurnEndRecord, 'endedAt'>, cost?: TurnCost): Promise<void> {
     const { coordination, clock, grant, events } = this.#host
-    const { outcome, reason } = end
+    const { outcome, reason, reasonCode } = end
     const record = { ...end, endedAt: isoTime(clock.now()) }
     await events.storeThenEmit(
       () => coordination.turns.end(grant.sessionId, grant.epoch, turnId, record),
@@ -275,6 +277,7 @@ export class LiveProcess {
           outcome,
           ...cost?.turnEnd,
           ...(reason !== undefined && { reason }),
+          ...(reasonCode !== undefined && { reason_code: reasonCode }),
         },
         ...(cost?.events ?? []),
       ],

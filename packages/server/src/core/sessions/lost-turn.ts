@@ -6,18 +6,20 @@
 import type { Agent } from '../ports/agent.ts'
 import type { TurnEndRecord } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
+import type { EndCause } from './session-host.ts'
 
 export async function outcomeOfLost(
   agent: Agent,
   record: SessionRecord,
   turnId: string,
-  reason: string,
+  { reason, reasonCode }: EndCause,
 ): Promise<Omit<TurnEndRecord, 'endedAt'>> {
   const cliSessionId = record.cliSessionIds.at(-1) ?? record.id
   const recorded = await agent.recorded(cliSessionId, [turnId])
-  if (recorded.has(turnId)) return { outcome: 'interrupted', reason }
+  if (recorded.has(turnId)) return { outcome: 'interrupted', reason, reasonCode }
   return {
     outcome: 'unconfirmed',
+    reasonCode,
     reason: `${reason} It is not known whether the agent received this message; send it again or drop it.`,
   }
 }

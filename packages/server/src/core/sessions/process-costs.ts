@@ -22,7 +22,7 @@ export function processCosts(
     const reached = (await costs.check(runner.id)).find(({ state }) => state === 'reached')
     if (!reached || stopped !== undefined) return
     stopped = reachedSentence(reached)
-    await runner.interrupt(stopped)
+    await runner.interrupt(stopped, 'process_ended')
   }
 
   return {

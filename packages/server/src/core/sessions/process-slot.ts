@@ -1,4 +1,5 @@
 /** The place of a session's one CLI process: started when it is wanted, once at a time, and never two. */
+import type { TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { LiveProcess } from './live-process.ts'
 
@@ -45,9 +46,9 @@ export class ProcessSlot {
   }
 
   /** Ends the process in good order, also one that is just being started. */
-  async stop(reason: string): Promise<void> {
+  async stop(reason: string, code?: TurnReasonCode): Promise<void> {
     const process = this.#process ?? (await this.#opening?.catch(() => undefined))
-    await process?.close(reason)
+    await process?.close(reason, code)
   }
 
   /** The process is gone. */

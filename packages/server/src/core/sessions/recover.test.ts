@@ -77,6 +77,7 @@ describe('after a crash', () => {
       expect(await next.turn(message.id)).toMatchObject({
         outcome: 'unconfirmed',
         reason: expect.stringContaining('not known'),
+        reason_code: 'server_restart',
       })
       const told = next.events.filter((event) => 'turn_id' in event && event.turn_id === message.id)
       expect(told.map(({ type }) => type)).toEqual(['turn_start', 'user_message', 'turn_end'])

@@ -10,11 +10,15 @@ import { type Clock, isoTime } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
 import { eventsAfter, findBegunTurn } from './begun-turn.ts'
 import { outcomeOfLost } from './lost-turn.ts'
+import type { EndCause } from './session-host.ts'
 import type { SessionRunner } from './session-runner.ts'
 
 /** So many turns at most were over and not told when the server died. */
 const untoldLimit = 20
-const reason = 'The server stopped before the turn was over.'
+const why: EndCause = {
+  reason: 'The server stopped before the turn was over.',
+  reasonCode: 'server_restart',
+}
 
 export async function recoverSession(parts: {
   runner: SessionRunner
@@ -42,16 +46,23 @@ export async function recoverSession(parts: {
     }
     const lost =
       turn.cause === 'background'
-        ? { outcome: 'interrupted' as const, reason }
-        : await outcomeOfLost(agent, runner.record, turn.id, reason)
+        ? { outcome: 'interrupted' as const, ...why }
+        : await outcomeOfLost(agent, runner.record, turn.id, why)
     await events.storeThenEmit(
       () => turns.end(id, grant.epoch, turn.id, { ...lost, endedAt }),
-      () => (turn.id === begun?.id ? [endOf({ ...turn, ...lost })] : wholeTurn({ ...turn, ...lost })),
+      () => {
+        const ended = { ...turn, outcome: lost.outcome, reason: lost.reason, reason_code: lost.reasonCode }
+        return turn.id === begun?.id ? [endOf(ended)] : wholeTurn(ended)
+      },
     )
   }
-  if (interrupted) runner.setState('interrupted', reason)
-  // A pause ended with the process that it held.
-  else if (runner.record.state === 'paused') await runner.change({ state: 'idle' })
+  if (interrupted) {
+    runner.setState('interrupted', why.reason)
+    await runner.change({ updatedAt: isoTime(clock.now()) })
+  } else if (runner.record.state === 'paused') {
+    // A pause ended with the process that it held.
+    await runner.change({ state: 'idle' })
+  }
   await runner.tellQueue()
   await events.flushed()
 }
@@ -86,7 +97,7 @@ async function tellStoredEnds(
   for (const turn of untold.toReversed()) for (const event of wholeTurn(turn)) runner.events.emit(event)
 }
 
-type EndedTurn = Pick<Turn, 'id' | 'cause' | 'content' | 'outcome' | 'reason'>
+type EndedTurn = Pick<Turn, 'id' | 'cause' | 'content' | 'outcome' | 'reason' | 'reason_code'>
 
 /** A turn that the log knows nothing of: its message was sent, and the crash came before the CLI began on it. */
 function wholeTurn(turn: EndedTurn): NewEvent[] {
@@ -100,6 +111,12 @@ function wholeTurn(turn: EndedTurn): NewEvent[] {
   ]
 }
 
-function endOf({ id, outcome = 'interrupted', reason }: EndedTurn): NewEvent {
-  return { type: 'turn_end', turn_id: id, outcome, ...(reason !== undefined && { reason }) }
+function endOf({ id, outcome = 'interrupted', reason, reason_code }: EndedTurn): NewEvent {
+  return {
+    type: 'turn_end',
+    turn_id: id,
+    outcome,
+    ...(reason !== undefined && { reason }),
+    ...(reason_code !== undefined && { reason_code }),
+  }
 }

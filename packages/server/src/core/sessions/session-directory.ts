@@ -111,7 +111,9 @@ export class SessionDirectory {
     const path = query.workspace_id === undefined ? undefined : await this.#parts.pathOf(query.workspace_id)
     const [own, foreign] = await Promise.all([
       query.origin === 'terminal' ? [] : this.#own(query, before),
-      query.origin === 'dorkos' || query.archived ? [] : this.#foreign(path, before, query.limit),
+      query.origin === 'dorkos' || query.archived || query.pinned
+        ? []
+        : this.#foreign(path, before, query.limit),
     ])
     const merged = [...own, ...foreign].toSorted((a, b) => compare(positionOf(b), positionOf(a)))
     const page = merged.slice(0, query.limit)
@@ -129,10 +131,11 @@ export class SessionDirectory {
   }
 
   async #own(query: ParsedQuery<'listSessions'>, before: Position | undefined): Promise<Known[]> {
-    const { workspace_id: workspaceId, archived = false, limit } = query
+    const { workspace_id: workspaceId, archived = false, pinned, limit } = query
     const records = await this.#parts.sessions.list({
       archived,
       limit,
+      ...(pinned !== undefined && { pinned }),
       ...(workspaceId !== undefined && { workspaceId }),
       ...(before && { before }),
     })

@@ -6,8 +6,8 @@ import { buildHistory } from '../event-map/build-history.ts'
 import { exportFileName, renderJson, renderMarkdown } from '../event-map/render-export.ts'
 import { maxSubagentEvents, type SubagentEntries, subagentCalls } from '../event-map/subagent-events.ts'
 import type { Coordination } from '../ports/coordination.ts'
-import type { Ledger } from '../ports/records.ts'
-import type { TranscriptEntry, TranscriptReader } from '../ports/transcripts.ts'
+import type { Ledger, SessionRecord, SessionStore } from '../ports/records.ts'
+import type { TranscriptEntry, TranscriptPage, TranscriptReader } from '../ports/transcripts.ts'
 import type { SessionDirectory } from './session-directory.ts'
 
 const around = 500
@@ -19,17 +19,20 @@ export class SessionHistory {
   readonly #coordination: Coordination
   readonly #directory: SessionDirectory
   readonly #ledger: Ledger
+  readonly #sessions: Pick<SessionStore, 'get'>
 
   constructor(parts: {
     transcripts: TranscriptReader
     coordination: Coordination
     directory: SessionDirectory
     ledger: Ledger
+    sessions: Pick<SessionStore, 'get'>
   }) {
     this.#transcripts = parts.transcripts
     this.#coordination = parts.coordination
     this.#directory = parts.directory
     this.#ledger = parts.ledger
+    this.#sessions = parts.sessions
   }
 
   /**
@@ -43,10 +46,7 @@ export class SessionHistory {
     const session = await this.#directory.get(sessionId)
     const cliIds = session.cli_session_ids.length > 0 ? session.cli_session_ids : [sessionId]
     const from = await this.#placeOf(sessionId, before, cliIds)
-    const page = await this.#transcripts.page(from.cliId, {
-      limit,
-      ...(from.cursor !== undefined && { before: from.cursor }),
-    })
+    const page = await this.#read(sessionId, from, limit)
     const entries = from.turnId === undefined ? page.entries : upTo(page.entries, from.turnId)
     const [turns, approvals, ledger, subagents] = await Promise.all([
       // A page has at most one turn per message, and what lies at its edges.
@@ -74,6 +74,40 @@ export class SessionHistory {
     const until = events[0]?.time ?? from.until ?? ''
     const next = page.before === undefined ? { index: index - 1, cursor: '' } : { index, cursor: page.before }
     return { events, before: writeCursor({ ...next, until }) }
+  }
+
+  async #read(sessionId: string, { cliId, cursor }: Place, limit: number): Promise<TranscriptPage> {
+    if (cursor?.startsWith(originMark)) return this.#origin(sessionId, limit, cursor.slice(originMark.length))
+    const page = await this.#transcripts.page(cliId, {
+      limit,
+      ...(cursor !== undefined && { before: cursor }),
+    })
+    const isEmpty = page.before === undefined && !page.entries.some(({ entry }) => isSaid(entry))
+    return cursor === undefined && isEmpty ? this.#origin(sessionId, limit) : page
+  }
+
+  /** A fork is what it was forked from, until its first message makes the CLI write a transcript of its own. */
+  async #origin(sessionId: string, limit: number, before?: string): Promise<TranscriptPage> {
+    const record = await this.#sessions.get(sessionId)
+    if (!record?.resumeFrom) return { entries: [], before: undefined }
+    const page = await this.#pageUpTo(record.resumeFrom, limit, before)
+    return {
+      // The other session may have gone on since.
+      entries: page.entries.filter(({ entry }) => !isAfter(entry, record.createdAt)),
+      before: page.before && originMark + page.before,
+    }
+  }
+
+  async #pageUpTo(origin: Origin, limit: number, before: string | undefined): Promise<TranscriptPage> {
+    const { sessionId, messageId } = origin
+    const read = (cursor: string | undefined) =>
+      this.#transcripts.page(sessionId, { limit, ...(cursor !== undefined && { before: cursor }) })
+    let page = await read(before)
+    // A later page is older than the message already.
+    if (messageId === undefined || before !== undefined) return page
+    const at = () => page.entries.findIndex(({ entry }) => entry.uuid === messageId)
+    while (at() < 0 && page.before !== undefined) page = await read(page.before)
+    return { ...page, entries: page.entries.slice(0, at() + 1) }
   }
 
   async #subagents(cliId: string, entries: readonly TranscriptEntry[]): Promise<SubagentEntries> {
@@ -137,6 +171,19 @@ export class SessionHistory {
     for (const before of pages.toReversed())
       yield* (await this.page(sessionId, { limit: around, before })).events
   }
+}
+
+type Origin = NonNullable<SessionRecord['resumeFrom']>
+
+/** Before a cursor in the transcript that a fork began from. */
+const originMark = 'origin:'
+
+function isSaid({ type }: Record<string, unknown>): boolean {
+  return type === 'user' || type === 'assistant'
+}
+
+function isAfter({ timestamp }: Record<string, unknown>, time: string): boolean {
+  return typeof timestamp === 'string' && timestamp > time
 }
 
 /** Where a page ends. A session whose CLI changed its id (`/clear`) has several transcripts. */

@@ -1,5 +1,5 @@
 /** What a CLI process needs of the session that it runs for. */
-import type { NewEvent, PermissionMode, Turn } from '@dorkos/shared'
+import type { NewEvent, PermissionMode, Turn, TurnReasonCode } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
 import type { AgentHandlers, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -52,6 +52,12 @@ export interface ProcessMcp {
   close(): void
 }
 
+/** Why a turn was cut off: in words for people, and for programs. */
+export interface EndCause {
+  reason: string
+  reasonCode: TurnReasonCode
+}
+
 export interface SessionHost {
   grant: LeaseGrant
   events: SessionEvents
@@ -62,7 +68,7 @@ export interface SessionHost {
   costs: ProcessCosts
   record(): SessionRecord
   /** How a message ends that was sent before the process was lost, by what the transcript says. */
-  outcomeOfLost(turn: Turn, reason: string): Promise<Omit<TurnEndRecord, 'endedAt'>>
+  outcomeOfLost(turn: Turn, why: EndCause): Promise<Omit<TurnEndRecord, 'endedAt'>>
   processState(state: 'working' | 'waiting' | 'idle' | 'paused'): void
   /** The mode that the CLI is in: an accepted plan changes it, and so does the agent when it begins to plan. */
   permissionMode(mode: PermissionMode): void

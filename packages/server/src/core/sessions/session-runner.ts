@@ -2,7 +2,7 @@
  * Runs one session that this server owns: holds its lease, writes its events, starts its CLI process when there is something
  * to do, and hands it one message at a time. What a person steers in goes at once.
  */
-import type { SessionState, Turn } from '@dorkos/shared'
+import type { NewEvent, SessionState, Turn, TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
 import type {
@@ -13,7 +13,7 @@ import type {
   ElicitationQuestion,
   LiveAgent,
 } from '../ports/agent.ts'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, isoTime } from '../ports/clock.ts'
 import { type Coordination, type LeaseGrant, StaleEpochError } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import { failTurn } from './fail-turn.ts'
@@ -200,6 +200,8 @@ export class SessionRunner {
   expectWork(): void {
     this.#expectsWork = true
     this.lastUsed = this.#parts.clock.monotonic()
+    // A live one begins on it in a moment, and notes it then.
+    if (!this.live) this.#standing.keep(this.#happened())
   }
 
   /** Something may be to do: a message was accepted, a turn ended, the server started. */
@@ -237,14 +239,14 @@ export class SessionRunner {
   }
 
   /** Stops the turn that runs. Always answers: a CLI that does not is ended. */
-  async interrupt(reason: string): Promise<void> {
+  async interrupt(reason: string, code: TurnReasonCode = 'person'): Promise<void> {
     const process = this.#process ?? (await this.whenOpen())
     // A message that is on its way is interrupted too, once it has arrived.
     await this.#handing?.catch(() => undefined)
     if (!process) return
     if (await within(interruptMs, this.#parts.clock, process.agent.interrupt())) return
     this.#parts.logger.warn({ sessionId: this.id }, 'the CLI did not answer an interrupt and is ended')
-    await process.close(reason)
+    await process.close(reason, code)
   }
 
   async pause(): Promise<void> {
@@ -261,8 +263,8 @@ export class SessionRunner {
   }
 
   /** Ends the process in good order; the session stays this server's. */
-  stop(reason: string): Promise<void> {
-    return this.#slot.stop(reason)
+  stop(reason: string, code?: TurnReasonCode): Promise<void> {
+    return this.#slot.stop(reason, code)
   }
 
   /** No further message begins; what runs goes on. */
@@ -271,12 +273,12 @@ export class SessionRunner {
   }
 
   /** Ends the process and gives the session back. */
-  close(reason: string): Promise<void> {
+  close(reason: string, code?: TurnReasonCode): Promise<void> {
     this.#closing ??= (async () => {
       this.#slot.giveUp()
       // A message that is on its way arrives first: what became of it can then be told from the transcript.
       if (this.#handing) await within(handOverMs, this.#parts.clock, this.#handing)
-      await this.stop(reason)
+      await this.stop(reason, code)
       await this.#pumping
       await this.events.close()
       await this.#parts.release(this.grant)
@@ -293,6 +295,15 @@ export class SessionRunner {
 
   setState(state: SessionState, reason?: string): void {
     this.#standing.set(state, reason)
+  }
+
+  /** An event of the permission gateway's. */
+  tell(event: NewEvent): void {
+    this.events.emit(event)
+    if (event.type === 'question_prompt' && event.approval.kind === 'elicitation')
+      this.#standing.formOpened(event.approval.id)
+    if (event.type === 'question_resolved')
+      this.#standing.formClosed(event.approval_id, this.runningTurnId ? 'working' : 'idle')
   }
 
   emitStatus(reason?: string): void {
@@ -383,6 +394,7 @@ export class SessionRunner {
     const { grant, events } = this
     if (!(await failTurn({ turns: coordination.turns, grant, events, clock }, reason))) return
     this.setState('failed', reason)
+    await this.change(this.#happened())
     await this.tellQueue()
   }
 
@@ -397,7 +409,7 @@ export class SessionRunner {
       costs: this.#parts.costs(this),
       permissions,
       record: () => this.record,
-      outcomeOfLost: (turn, reason) => outcomeOfLost(agent, this.record, turn.id, reason),
+      outcomeOfLost: (turn, why) => outcomeOfLost(agent, this.record, turn.id, why),
       processState: (state) => {
         if (!this.#paused || state === 'paused') this.#standing.follow(state)
       },
@@ -405,11 +417,17 @@ export class SessionRunner {
       turnBegan: () => {
         this.#mcp?.turn(true)
         if (!this.#paused) this.setState('working')
+        this.#standing.keep(this.#happened())
       },
       turnEnded: (outcome) => this.#turnEnded(outcome),
       processEnded: (end) => this.#processEnded(end),
       fault: (error) => this.fault(error),
     }
+  }
+
+  /** What the record says of something that was said or done just now. */
+  #happened(): Partial<SessionRecord> {
+    return { updatedAt: isoTime(this.#parts.clock.now()) }
   }
 
   #turnEnded(outcome: AgentTurnEnd['outcome']): void {
@@ -419,7 +437,7 @@ export class SessionRunner {
     if (!this.#paused)
       this.setState(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
     this.#standing
-      .addCliSession(this.#process?.agent.cliSessionId)
+      .addCliSession(this.#process?.agent.cliSessionId, this.#happened())
       .catch((error: unknown) => this.fault(error))
     this.#parts.lookAtPlace(this.record).catch((error: unknown) => this.fault(error))
     this.wake()
@@ -431,8 +449,10 @@ export class SessionRunner {
     this.#mcp = undefined
     this.#paused = false
     if (!end.wanted) this.#crashes++
-    if (end.hadTurn) this.setState('interrupted', end.error)
-    else if (end.error && !end.wanted) this.setState('failed', end.error)
+    if (end.hadTurn) {
+      this.setState('interrupted', end.error)
+      this.#standing.keep(this.#happened())
+    } else if (end.error && !end.wanted) this.setState('failed', end.error)
     else if (['working', 'waiting', 'paused'].includes(this.state)) this.setState('idle')
     else this.emitStatus()
     this.wake()

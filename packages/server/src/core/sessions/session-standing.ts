@@ -17,6 +17,10 @@ export class SessionStanding {
   record: SessionRecord
   readonly #parts: SessionStandingParts
   #state: SessionState
+  /** Questions of MCP servers that a person has not answered: the CLI knows nothing of them, and believes that it works. */
+  readonly #forms = new Set<string>()
+  /** The CLI itself waits for a person. */
+  #cliWaits = false
 
   constructor(parts: SessionStandingParts, record: SessionRecord) {
     this.#parts = parts
@@ -29,7 +33,8 @@ export class SessionStanding {
     return this.#state
   }
 
-  set(state: SessionState, reason?: string): void {
+  set(wanted: SessionState, reason?: string): void {
+    const state = wanted === 'working' && this.#forms.size > 0 ? 'waiting' : wanted
     if (state === this.#state && !reason) return
     this.#state = state
     this.tell(reason)
@@ -40,20 +45,31 @@ export class SessionStanding {
 
   /** The CLI's own word on its state; how the last turn ended says more than `idle`. */
   follow(state: 'working' | 'waiting' | 'idle' | 'paused'): void {
+    this.#cliWaits = state === 'waiting'
     if (state === 'idle' && !['working', 'waiting'].includes(this.#state))
       return this.#parts.changed(this.record.id)
     this.set(state)
+  }
+
+  formOpened(id: string): void {
+    this.#forms.add(id)
+    if (this.#state !== 'paused') this.set('waiting')
+  }
+
+  /** `next`: the state that the session is in when nobody is asked any more. */
+  formClosed(id: string, next: 'working' | 'idle'): void {
+    if (this.#forms.delete(id) && this.#state === 'waiting' && !this.#cliWaits) this.set(next)
   }
 
   followMode(permissionMode: PermissionMode): void {
     if (permissionMode !== this.record.permissionMode) this.keep({ permissionMode })
   }
 
-  /** The CLI goes by this id now; the record keeps all, in order. */
-  async addCliSession(cliSessionId: string | undefined): Promise<void> {
+  /** The CLI goes by this id now; the record keeps all, in order. `more` is changed along with it. */
+  async addCliSession(cliSessionId: string | undefined, more: Partial<SessionRecord> = {}): Promise<void> {
     const known = this.record.cliSessionIds
     const isNew = cliSessionId !== undefined && !known.includes(cliSessionId)
-    await this.change({ cliSessionIds: isNew ? [...known, cliSessionId] : known })
+    await this.change({ cliSessionIds: isNew ? [...known, cliSessionId] : known, ...more })
   }
 
   tell(reason?: string): void {

@@ -3,25 +3,32 @@ import { describe, expect, it } from 'vitest'
 import { createFakeClock } from '../../../test/support/fake-clock.ts'
 import { createChangeTeller } from './tell-changed.ts'
 
-function rig(gone: string[] = []) {
+function rig(gone: string[] = [], until: Promise<void> = Promise.resolve()) {
   const clock = createFakeClock()
   const told: string[] = []
   const asked: string[] = []
-  const changed = createChangeTeller({
+  const { changed, deleted } = createChangeTeller({
     clock,
     get: async (id) => {
       asked.push(id)
+      await until
       if (gone.includes(id)) throw new Error('there is no such session')
       return { id } as Session
     },
     publish: (event: ServerEvent) =>
-      told.push(event.type === 'session_changed' ? event.session.id : event.type),
+      told.push(
+        event.type === 'session_changed'
+          ? event.session.id
+          : event.type === 'session_deleted'
+            ? `no ${event.session_id}`
+            : event.type,
+      ),
   })
   const pass = async () => {
     clock.advance(1000)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { changed, told, asked, pass }
+  return { changed, deleted, told, asked, pass }
 }
 
 describe('telling that sessions changed', () => {
@@ -51,5 +58,23 @@ describe('telling that sessions changed', () => {
     for (const id of ['a', 'b']) changed(id)
     await pass()
     expect(told).toEqual(['b'])
+  })
+
+  it('a deletion is the last that is told of a session, also when it was just being looked at', async () => {
+    let answer = () => {}
+    const until = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const { changed, deleted, told, asked, pass } = rig([], until)
+    for (const id of ['a', 'b']) changed(id)
+    await pass()
+    expect(asked).toEqual(['a'])
+    deleted('a')
+    changed('c')
+    deleted('c')
+    answer()
+    await pass()
+    await pass()
+    expect(told).toEqual(['no a', 'no c', 'b'])
   })
 })

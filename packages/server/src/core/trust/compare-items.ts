@@ -26,7 +26,7 @@ function whole(item: CoveredItem, change: 'added' | 'removed'): TrustChange {
   const place = { ...placeOf(item), change }
   if (item.text === undefined) return { ...place, notes: ['It is not text.'] }
   const { diff, cut } = change === 'added' ? lineDiff('', item.text) : lineDiff(item.text, '')
-  return { ...place, diff, notes: cut || item.cut ? [longer] : [] }
+  return { ...place, ...(diff !== '' && { diff }), notes: cut || item.cut ? [longer] : [] }
 }
 
 const longer = 'There is more than is shown.'

@@ -1,19 +1,55 @@
-/** A small unified diff of two texts. Bounded in time and size. */
+/** A small unified diff of two texts: hunks without the head that names files. Bounded in time and size. */
 
 const CONTEXT = 2
 /** Lines that are compared one by one, beyond what is alike at the beginning and the end. */
 const MAX_COMPARED = 600
 const MAX_LINES = 200
 const MAX_LINE = 400
+const NO_NEWLINE = '\\ No newline at end of file'
 
 export interface LineDiff {
+  /** Empty if the texts are the same. */
   diff: string
   /** Not all of it is shown. */
   cut: boolean
 }
 
+interface Line {
+  sign: ' ' | '-' | '+'
+  text: string
+}
+
 export function lineDiff(before: string, after: string): LineDiff {
-  const [old, now] = [before.split('\n'), after.split('\n')]
+  const lines = compare(linesOf(before, after), linesOf(after, before))
+  const shown: string[] = []
+  let cut = false
+  for (const { first, last } of hunksOf(lines)) {
+    const room = MAX_LINES - shown.length - 1
+    const hunk = lines.slice(first, Math.min(last + 1, first + Math.max(0, room)))
+    cut ||= hunk.length <= last - first
+    if (hunk.length === 0) break
+    shown.push(headOf(lines.slice(0, first), hunk), ...hunk.map(({ sign, text }) => sign + shortened(text)))
+    cut ||= hunk.some(({ text }) => shortened(text) !== text)
+  }
+  return { diff: shown.join('\n'), cut }
+}
+
+/** The last one carries with it that no line break follows, where that is a difference. */
+function linesOf(text: string, other: string): string[] {
+  if (text === '') return []
+  const lines = text.split('\n')
+  if (text.endsWith('\n')) lines.pop()
+  else if (other.endsWith('\n')) lines.push(`${lines.pop()}\n${NO_NEWLINE}`)
+  return lines
+}
+
+function shortened(text: string): string {
+  const [line = '', mark] = text.split('\n')
+  if (line.length <= MAX_LINE) return text
+  return `${line.slice(0, MAX_LINE)}…${mark === undefined ? '' : `\n${mark}`}`
+}
+
+function compare(old: string[], now: string[]): Line[] {
   let start = 0
   while (start < old.length && start < now.length && old[start] === now[start]) start++
   let end = 0
@@ -23,27 +59,18 @@ export function lineDiff(before: string, after: string): LineDiff {
     old[old.length - 1 - end] === now[now.length - 1 - end]
   )
     end++
-  const from = Math.max(0, start - CONTEXT)
-  const changed = middle(old.slice(start, old.length - end), now.slice(start, now.length - end))
-  const tail = old.slice(old.length - end, old.length - end + CONTEXT)
-  const lines = [
-    `@@ line ${from + 1} @@`,
-    ...old.slice(from, start).map((line) => ` ${line}`),
-    ...changed,
-    ...tail.map((line) => ` ${line}`),
+  return [
+    ...signed(' ', old.slice(0, start)),
+    ...middle(old.slice(start, old.length - end), now.slice(start, now.length - end)),
+    ...signed(' ', old.slice(old.length - end)),
   ]
-  const short = withoutFarContext(lines)
-  const shown = short.slice(0, MAX_LINES)
-  return {
-    diff: shown.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line)).join('\n'),
-    cut: short.length > shown.length || shown.some((line) => line.length > MAX_LINE),
-  }
 }
 
+const signed = (sign: Line['sign'], texts: string[]): Line[] => texts.map((text) => ({ sign, text }))
+
 /** The longest common lines stay; where there is too much to compare, all of one is replaced by all of the other. */
-function middle(old: string[], now: string[]): string[] {
-  if (old.length * now.length > MAX_COMPARED * MAX_COMPARED)
-    return [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)]
+function middle(old: string[], now: string[]): Line[] {
+  if (old.length * now.length > MAX_COMPARED * MAX_COMPARED) return [...signed('-', old), ...signed('+', now)]
   const width = now.length + 1
   const common = new Uint32Array((old.length + 1) * width)
   for (let i = old.length - 1; i >= 0; i--)
@@ -52,27 +79,44 @@ function middle(old: string[], now: string[]): string[] {
         old[i] === now[j]
           ? 1 + (common[(i + 1) * width + j + 1] ?? 0)
           : Math.max(common[(i + 1) * width + j] ?? 0, common[i * width + j + 1] ?? 0)
-  const lines: string[] = []
+  const lines: Line[] = []
   for (let i = 0, j = 0; i < old.length || j < now.length; ) {
-    if (i < old.length && j < now.length && old[i] === now[j]) {
-      lines.push(` ${old[i]}`)
+    const [gone, come] = [old[i], now[j]]
+    const keepsMore = (common[(i + 1) * width + j] ?? 0) >= (common[i * width + j + 1] ?? 0)
+    if (gone !== undefined && gone === come) {
+      lines.push({ sign: ' ', text: gone })
       i++
       j++
-    } else if (
-      i < old.length &&
-      (j >= now.length || (common[(i + 1) * width + j] ?? 0) >= (common[i * width + j + 1] ?? 0))
-    )
-      lines.push(`-${old[i++]}`)
-    else lines.push(`+${now[j++]}`)
+    } else if (gone !== undefined && (come === undefined || keepsMore)) {
+      lines.push({ sign: '-', text: gone })
+      i++
+    } else {
+      lines.push({ sign: '+', text: come ?? '' })
+      j++
+    }
   }
   return lines
 }
 
-function withoutFarContext(lines: string[]): string[] {
-  const near = lines.map(
-    (line, at) =>
-      !line.startsWith(' ') ||
-      lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some((other) => /^[-+]/.test(other)),
-  )
-  return lines.flatMap((line, at) => (near[at] ? [line] : near[at - 1] ? ['…'] : []))
+/** What changed with a little around it, by the places of the first and the last line. Hunks that would touch are one. */
+function hunksOf(lines: readonly Line[]): { first: number; last: number }[] {
+  const hunks: { first: number; last: number }[] = []
+  for (const [at, { sign }] of lines.entries()) {
+    if (sign === ' ') continue
+    const last = Math.min(at + CONTEXT, lines.length - 1)
+    const open = hunks.at(-1)
+    if (open && open.last >= at - CONTEXT - 1) open.last = last
+    else hunks.push({ first: Math.max(0, at - CONTEXT), last })
+  }
+  return hunks
+}
+
+function headOf(before: readonly Line[], hunk: readonly Line[]): string {
+  const range = (other: Line['sign']) => {
+    const of = (lines: readonly Line[]) => lines.filter(({ sign }) => sign !== other).length
+    const count = of(hunk)
+    // Of no lines it is the place behind the line before.
+    return `${of(before) + (count === 0 ? 0 : 1)},${count}`
+  }
+  return `@@ -${range('+')} +${range('-')} @@`
 }

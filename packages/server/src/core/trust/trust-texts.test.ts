@@ -30,25 +30,91 @@ describe('words of a command', () => {
   })
 })
 
+/** What a text becomes by the hunks of a unified diff. Throws where they are not of this text. */
+function patched(before: string, diff: string): string {
+  const old = before.split('\n')
+  if (old.at(-1) === '') old.pop()
+  const now: string[] = []
+  let at = 0
+  const lines = diff === '' ? [] : diff.split('\n')
+  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
+    const numbers = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/.exec(line)?.slice(1).map(Number)
+    const [oldStart = Number.NaN, oldCount = 0, newStart = 0, newCount = 0] = numbers ?? []
+    const first = oldCount === 0 ? oldStart : oldStart - 1
+    while (at < first) now.push(old[at++] ?? '')
+    expect([at, now.length]).toEqual([first, newCount === 0 ? newStart : newStart - 1])
+    const end = { old: at + oldCount, now: now.length + newCount }
+    while (at < end.old || now.length < end.now) {
+      const next = lines.shift() ?? '?'
+      if (next.startsWith('\\')) continue
+      expect(next).toMatch(/^[-+ ]/)
+      if (!next.startsWith('+')) expect(old[at++]).toBe(next.slice(1))
+      if (!next.startsWith('-')) now.push(next.slice(1))
+    }
+    expect([at, now.length]).toEqual([end.old, end.now])
+    if (lines[0]?.startsWith('\\')) lines.shift()
+  }
+  return [...now, ...old.slice(at)].join('\n')
+}
+
 describe('a diff', () => {
+  const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'].join('\n')
+
   it('shows what changed, with a little around it', () => {
-    const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].join('\n')
-    expect(lineDiff(before, before.replace('d', 'D')).diff).toBe('@@ line 2 @@\n b\n c\n-d\n+D\n e\n f')
+    expect(lineDiff(letters, letters.replace('d', 'D')).diff).toBe('@@ -2,5 +2,5 @@\n b\n c\n-d\n+D\n e\n f')
   })
 
-  it('has exactly the lines of both texts that differ, for any texts', () => {
+  it('has a hunk for each place, with the numbers of both sides', () => {
+    const after = letters.replace('b\n', '').replace('j', 'J\nJJ')
+    expect(lineDiff(letters, after).diff.split('\n')).toEqual([
+      '@@ -1,4 +1,3 @@',
+      ...[' a', '-b', ' c', ' d'],
+      '@@ -8,5 +7,6 @@',
+      ...[' h', ' i', '-j', '+J', '+JJ', ' k', ' l'],
+    ])
+    // What lies between is too little to be left out.
+    expect(lineDiff(letters, letters.replace('b', 'B').replace('g', 'G')).diff.match(/@@ .* @@/g)).toEqual([
+      '@@ -1,9 +1,9 @@',
+    ])
+  })
+
+  it('of what is new or gone has no line of the other side', () => {
+    expect(lineDiff('', 'x\ny\n').diff).toBe('@@ -0,0 +1,2 @@\n+x\n+y')
+    expect(lineDiff('x\ny', '').diff).toBe('@@ -1,2 +0,0 @@\n-x\n-y')
+    expect(lineDiff('', '')).toEqual({ diff: '', cut: false })
+  })
+
+  it('says where only the last line break is another', () => {
+    const mark = '\\ No newline at end of file'
+    expect(lineDiff('x\ny', 'x\ny\n').diff).toBe(`@@ -1,2 +1,2 @@\n x\n-y\n${mark}\n+y`)
+    expect(lineDiff('x\ny\n', 'x\ny').diff).toBe(`@@ -1,2 +1,2 @@\n x\n-y\n+y\n${mark}`)
+  })
+
+  it('makes of the one text the other, for any texts', () => {
     const text = fc
-      .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 })
+      .array(fc.constantFrom('a', 'b', 'c', '', '-', '@@ -1,1 +1,1 @@'), { maxLength: 30 })
       .map((lines) => lines.join('\n'))
+    const lines = (of: string) => (of === '' || of.endsWith('\n') ? of.slice(0, -1) : of)
     fc.assert(
       fc.property(text, text, (before, after) => {
-        const lines = lineDiff(before, after).diff.split('\n')
-        const count = (of: string) => of.split('\n').length
-        const [minus, plus] = ['-', '+'].map((sign) => lines.filter((line) => line.startsWith(sign)).length)
-        expect((plus ?? 0) - (minus ?? 0)).toBe(count(after) - count(before))
-        if (before !== after) expect((plus ?? 0) + (minus ?? 0)).toBeGreaterThan(0)
+        const { diff, cut } = lineDiff(before, after)
+        expect(cut).toBe(false)
+        expect(diff === '').toBe(before === after)
+        expect(patched(before, diff)).toBe(lines(after))
       }),
     )
+  })
+
+  it('that is cut counts the lines that it shows', () => {
+    const many = Array.from({ length: 300 }, (_, at) => `line ${at}`)
+    const { diff, cut } = lineDiff(many.join('\n'), many.map((line) => `${line}!`).join('\n'))
+    expect([cut, diff.split('\n').length, diff.split('\n')[0]]).toEqual([true, 200, '@@ -1,199 +0,0 @@'])
+    const spread = many.map((line, at) => (at % 10 === 0 ? `${line}!` : line))
+    const shown = lineDiff(many.join('\n'), spread.join('\n'))
+    expect(shown.cut).toBe(true)
+    expect(shown.diff.split('\n').length).toBeLessThanOrEqual(200)
+    const reached = patched(many.join('\n'), shown.diff).split('\n')
+    expect(reached.slice(0, 250)).toEqual(spread.slice(0, 250))
   })
 
   it('is bounded', () => {
@@ -93,12 +159,12 @@ describe('changes', () => {
       ...notes,
     ])
     expect(shown).toEqual([
-      ['changed', 'text', '@@ line 1 @@\n-x\n+y'],
+      ['changed', 'text', '@@ -1,1 +1,1 @@\n-x\n+y'],
       ['changed', 'secret', undefined, 'env.T: value changed'],
       ['changed', 'spacing', undefined, 'Only its spacing or comments changed.'],
       ['changed', 'binary', undefined, 'It changed; it is not text.'],
-      ['added', 'new', expect.stringContaining('+x')],
-      ['removed', 'gone', expect.stringContaining('-x')],
+      ['added', 'new', '@@ -0,0 +1,1 @@\n+x'],
+      ['removed', 'gone', '@@ -1,1 +0,0 @@\n-x'],
     ])
   })
 })

@@ -1,7 +1,7 @@
 /** Approvals in SQL. One thread writes, so that a look before the write is a compare-and-set. */
 import type { Approval } from '@dorkos/shared'
 import { AppError } from '../../../core/app-error.ts'
-import type { Settlement } from '../../../core/ports/coordination.ts'
+import { type Settlement, settledApproval } from '../../../core/ports/coordination.ts'
 import { checkEpoch } from './event-log-operations.ts'
 import { operation, where } from './operation.ts'
 import type { WorkerStore } from './worker-store.ts'
@@ -21,22 +21,8 @@ function acceptable(approval: Approval, settlement: Settlement, expect: { inputH
 }
 
 function write(store: WorkerStore, row: ApprovalRow, approval: Approval, settlement: Settlement): Approval {
-  const { state, decidedAt, decidedBy, message, edited, answer, updatedInput } = settlement
-  const settled: Approval = {
-    ...approval,
-    state,
-    decided_at: decidedAt,
-    decided_by: decidedBy,
-    ...(message !== undefined && { message }),
-    ...(edited !== undefined && { edited }),
-    ...(answer !== undefined && { answer }),
-  }
-  store.database.run(
-    'UPDATE approvals SET record = ?, updated_input = ? WHERE number = ?',
-    JSON.stringify(settled),
-    updatedInput === undefined ? null : JSON.stringify(updatedInput),
-    row.number,
-  )
+  const settled = settledApproval(approval, settlement)
+  store.database.run('UPDATE approvals SET record = ? WHERE number = ?', JSON.stringify(settled), row.number)
   return settled
 }
 

@@ -197,4 +197,8 @@ UPDATE workspaces SET record = json_set(
   '$.trusted', json('false')
 );
 `,
+  `
+ALTER TABLE sessions ADD COLUMN pinned INTEGER GENERATED ALWAYS AS (record ->> '$.pinned') VIRTUAL;
+CREATE INDEX sessions_by_pin ON sessions (pinned, updated_at, id);
+`,
 ]

@@ -44,12 +44,12 @@ function create(store: WorkerStore, input: { record: SessionRecord; idempotencyK
 
 type SessionChange = Partial<Omit<SessionRecord, 'id' | 'principal' | 'createdAt'>>
 
-function change(store: WorkerStore, input: { id: string; change: SessionChange; time: string }) {
+function change(store: WorkerStore, input: { id: string; change: SessionChange }) {
   const before = find(store, input.id)
   if (before === undefined) return undefined
   const old = JSON.parse(before) as SessionRecord
   const fixed = { id: old.id, principal: old.principal, createdAt: old.createdAt }
-  const record = JSON.stringify({ ...old, updatedAt: input.time, ...input.change, ...fixed })
+  const record = JSON.stringify({ ...old, ...input.change, ...fixed })
   store.database.run('UPDATE sessions SET record = ? WHERE id = ?', record, input.id)
   if (input.change.cliSessionIds) writeCliIds(store, input.id, input.change.cliSessionIds)
   return record
@@ -59,6 +59,7 @@ function list({ database }: WorkerStore, input: SessionFilter): string[] {
   const filter = where(
     { sql: 'workspace_id = ?', value: input.workspaceId },
     { sql: 'archived = ?', value: input.archived === undefined ? undefined : Number(input.archived) },
+    { sql: 'pinned = ?', value: input.pinned === undefined ? undefined : Number(input.pinned) },
     { sql: 'updated_at <= ?', value: input.before?.updatedAt },
   )
   const seen = input.before

@@ -138,6 +138,7 @@ function requeue(store: WorkerStore, row: TurnRow): StoredTurn {
     ended_at: __,
     started_at: ___,
     reason: ____,
+    reason_code: _____,
     ...record
   } = JSON.parse(row.record) as TurnRecord
   store.database.run(
@@ -212,13 +213,14 @@ export const turnOperations = {
   'turns.end': operation('full', (store, input: OfOwner & { end: TurnEndRecord }): void => {
     checkEpoch(store, input.sessionId, input.epoch)
     const row = expect(store, input.sessionId, input.turnId, ['claimed', 'running'])
-    const { outcome, endedAt, reason, joinedTurn, structuredOutput } = input.end
+    const { outcome, endedAt, reason, reasonCode, joinedTurn, structuredOutput } = input.end
     update(store, row, {
       state: 'ended',
       record: {
         outcome,
         ended_at: endedAt,
         ...(reason !== undefined && { reason }),
+        ...(reasonCode !== undefined && { reason_code: reasonCode }),
         ...(joinedTurn !== undefined && { joined_turn: joinedTurn }),
         ...(structuredOutput !== undefined && { structured_output: structuredOutput }),
       },

@@ -5,7 +5,7 @@ import { WorkerDatabase } from '../../sqlite/worker/database.ts'
 /** Marks a file as ours ("DIDX"). */
 const applicationId = 0x44494458
 /** Raise it with every change of the schema, or of what is read from transcripts. */
-const schemaVersion = 1
+const schemaVersion = 2
 
 const schema = `
   CREATE TABLE transcripts (

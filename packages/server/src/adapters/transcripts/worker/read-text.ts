@@ -50,10 +50,13 @@ async function markAt(path: string, position: number): Promise<string> {
   return (await fileMark(path, position)) ?? ''
 }
 
-function messageOf({ uuid, role, text, timestamp }: SessionText, fileMs: number): IndexedMessage {
+/** By the id that events have: of a person's message its own, of an answer the model's, which several lines can share. */
+function messageOf(said: SessionText, fileMs: number): IndexedMessage {
+  const { role, text, timestamp } = said
   const ms = timestamp === undefined ? Number.NaN : Date.parse(timestamp)
   const isTimeKnown = ms >= 0 && ms <= lastMs
-  const messageId = uuid.slice(0, idCharacters)
+  const id = role === 'assistant' ? (said.messageId ?? said.uuid) : said.uuid
+  const messageId = id.slice(0, idCharacters)
   return { messageId, role, text, timeMs: isTimeKnown ? ms : fileMs, isTimeKnown }
 }
 

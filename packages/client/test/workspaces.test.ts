@@ -1,0 +1,122 @@
+/** Trust in what lies in a workspace, given on the page to what the page shows. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { lastOffer, offering, put } from '../../server/test/support/mcp-servers.ts'
+import { text } from '../src/text/page-text.ts'
+import { button, polling } from './support/on-page.ts'
+import { usePage } from './support/open-page.ts'
+
+const used = usePage()
+const words = text.workspaces
+
+const hooks = (command: string) => ({
+  hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command }] }] },
+})
+const standing = (page: Page, trust: keyof typeof words.trust) =>
+  page.getByText(`${words.trust[trust]}. ${words.trustHints[trust]}`)
+const trustOf = async (id: string) => (await used.host.client.getWorkspace({ params: { id } })).trust
+
+async function add(page: Page, path: string): Promise<string> {
+  await page.goto(`${used.host.server.url}/workspaces`)
+  await button(page, words.add.open).click()
+  await page.getByRole('textbox', { name: words.add.path }).fill(path)
+  await button(page.getByRole('dialog'), words.add.submit).click()
+  await page.waitForURL(/\/workspaces\/[^/]+$/)
+  return page.url().split('/').at(-1) ?? ''
+}
+
+describe('a workspace', () => {
+  it('is added untrusted, shows what it would run, is trusted as shown, and asks again when a file changes', async () => {
+    const path = join(used.host.root, 'project')
+    const marks = join(used.host.root, 'marks')
+    mkdirSync(marks)
+    put(join(path, '.mcp.json'), { mcpServers: { its: offering('hello') } })
+    put(join(path, '.claude', 'settings.json'), hooks(`touch ${marks}/first`))
+    const { page } = await used.open('/workspaces')
+    const id = await add(page, path)
+    await standing(page, 'untrusted').waitFor()
+    await page
+      .getByText(/touch .*\/first/)
+      .first()
+      .waitFor()
+    await page
+      .getByText(/scripted-mcp-server/)
+      .first()
+      .waitFor()
+    const before = await used.start(['done'], { workspace_id: id })
+    await before.endOf(1)
+    expect(existsSync(join(marks, 'first'))).toBe(false)
+    expect(lastOffer(used.host, before)).toEqual([])
+
+    await button(page, words.actions.trust).click()
+    await standing(page, 'trusted').waitFor()
+    expect(await trustOf(id)).toBe('trusted')
+    await before.say(used.prompts.on('once more', 'done'))
+    const after = await used.start(['done'], { workspace_id: id })
+    await after.endOf(1)
+    await expect.poll(() => existsSync(join(marks, 'first')), polling).toBe(true)
+
+    put(join(path, '.claude', 'settings.json'), hooks(`touch ${marks}/second`))
+    await standing(page, 'changed').waitFor()
+    await page.getByRole('heading', { name: words.changes.title }).waitFor()
+    await page
+      .getByText(/touch .*\/first/)
+      .first()
+      .waitFor()
+    await page
+      .getByText(/touch .*\/second/)
+      .first()
+      .waitFor()
+    await after.say(used.prompts.on('now', 'done'))
+    expect(existsSync(join(marks, 'second'))).toBe(false)
+    // It changed while somebody looked: trust waits for a second look.
+    await page.getByText(words.actions.changedWhileLooking).waitFor()
+    expect(await button(page, words.actions.trust).isDisabled()).toBe(true)
+    await button(page, words.actions.looked).click()
+    await button(page, words.actions.trust).click()
+    await standing(page, 'trusted').waitFor()
+    await page.getByRole('heading', { name: words.changes.title }).waitFor({ state: 'detached' })
+
+    await button(page, words.actions.withdraw).click()
+    await button(page.getByRole('dialog'), words.actions.withdraw).click()
+    await standing(page, 'untrusted').waitFor()
+    expect(await trustOf(id)).toBe('untrusted')
+  })
+
+  it('is renamed and forgotten; its directory stays', async () => {
+    const path = join(used.host.root, 'for-a-while')
+    mkdirSync(path)
+    const { page } = await used.open('/workspaces')
+    const id = await add(page, path)
+    await page.getByText(words.covers.nothing).waitFor()
+    await button(page, words.menu('for-a-while')).click()
+    await page.getByRole('menuitem', { name: words.rename }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: words.name }).fill('Short-lived')
+    await button(page.getByRole('dialog'), text.ui.save).click()
+    await page.getByRole('heading', { level: 1, name: 'Short-lived' }).waitFor()
+    await button(page, words.menu('Short-lived')).click()
+    await page.getByRole('menuitem', { name: words.forget }).click()
+    await button(page.getByRole('dialog'), words.forget).click()
+    await page.waitForURL(/\/workspaces$/)
+    await page.getByRole('link', { name: /Short-lived/ }).waitFor({ state: 'detached' })
+    const { workspaces } = await used.host.client.listWorkspaces()
+    expect(workspaces.some((one) => one.id === id)).toBe(false)
+    expect(existsSync(path)).toBe(true)
+  })
+
+  it('that is not there is not added, and has no page', async () => {
+    const { page } = await used.open('/workspaces')
+    await button(page, words.add.open).click()
+    await page.getByRole('textbox', { name: words.add.path }).fill(join(used.host.root, 'nowhere'))
+    await button(page.getByRole('dialog'), words.add.submit).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/nowhere/)
+      .last()
+      .waitFor()
+    await page.goto(`${used.host.server.url}/workspaces/00000000-0000-4000-8000-000000000000`)
+    await page.getByText(words.page.gone).waitFor()
+  })
+})
