@@ -1,15 +1,25 @@
-/** The least that shows a stream: a pipe, a response, and a page that appends what it reads to one text, with a text box below. */
+/** The least that shows a stream: a pipe, a response, and a page that appends what it reads to the last paragraph and stays at the end, with a text box below. */
 import { createServer } from 'node:http'
 import { startBare } from '../sdk/bare-cli.mjs'
 
-const html = `<!doctype html><main><article id="out"></article></main><textarea aria-label="message"></textarea><script type="module">
-const out = document.getElementById('out').appendChild(new Text())
+const html = `<!doctype html><main><article id="out" style="height: 600px; overflow: auto"></article></main><textarea aria-label="message"></textarea><script type="module">
+const box = document.getElementById('out')
+let out
+const paragraph = () => {
+  out = box.appendChild(document.createElement('p')).appendChild(new Text())
+}
+const show = (text) => {
+  out.appendData(text)
+  if (text.endsWith('\\n\\n')) paragraph()
+  box.scrollTop = box.scrollHeight
+}
+paragraph()
 const { body } = await fetch('/events')
 let rest = ''
 for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
   const lines = (rest + chunk).split('\\n')
   rest = lines.pop()
-  for (const line of lines) if (line.startsWith('data: ')) out.appendData(JSON.parse(line.slice(6)).text)
+  for (const line of lines) if (line.startsWith('data: ')) show(JSON.parse(line.slice(6)).text)
 }
 </script>`
 

@@ -32,7 +32,10 @@ async function ours() {
  * @param {{ idle: boolean }} options Whether what waits for a pause gets one.
  */
 async function loadCold({ page, id, server }, { idle }) {
-  const context = await page.context().browser()?.newContext({ storageState: await page.context().storageState() })
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ storageState: await page.context().storageState() })
   if (!context) throw new Error('the browser is gone')
   const cold = await context.newPage()
   if (!idle) await cold.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }))

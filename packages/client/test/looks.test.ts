@@ -83,7 +83,8 @@ describe('on a phone', () => {
     const { page } = await used.open(`/sessions/${session.id}`, phone)
     await said(page, 'Ready.').waitFor()
     const drawer = page.getByRole('complementary', { name: text.shell.sidebar })
-    const isAway = async () => ((await drawer.boundingBox())?.x ?? 0) + ((await drawer.boundingBox())?.width ?? 0) <= 0
+    const isAway = async () =>
+      ((await drawer.boundingBox())?.x ?? 0) + ((await drawer.boundingBox())?.width ?? 0) <= 0
     expect(await isAway()).toBe(true)
     await page.getByRole('button', { name: text.shell.openMenu }).tap()
     await expect.poll(isAway, polling).toBe(false)

@@ -64,11 +64,14 @@ it('is told of a fork', async () => {
 
 it('a session moves up when something is said in it, not when it is renamed or pinned', async () => {
   const { client } = used.host
-  const [older, newer] = [await used.start(['one']), await used.start(['two'])]
-  for (const session of [older, newer]) {
+  const begun = async (answer: string) => {
+    const session = await used.start([answer])
     await session.endOf(1)
     await client.stopSession({ params: session.params, body: {} })
+    return session
   }
+  const older = await begun('one')
+  const newer = await begun('two')
   const before = await older.session()
   const change = (body: EndpointBody<'changeSession'>) => client.changeSession({ params: older.params, body })
   await change({ title: 'renamed' })

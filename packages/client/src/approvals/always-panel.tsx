@@ -1,12 +1,15 @@
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
+import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { useWorkspaceName } from './use-names.ts'
 import { usePanelFocus } from './use-panel-focus.ts'
 import { WholeText } from './whole-text.tsx'
 
+type PanelProps = AnswerFormProps & { onClose: () => void }
+
 /** The rule that "always" makes, shown before it is made. */
-export function AlwaysPanel({ approval, send, isBusy, onClose }: AnswerFormProps & { onClose: () => void }) {
+export function AlwaysPanel({ approval, send, isBusy, arming, onClose }: PanelProps) {
   const workspace = useWorkspaceName(approval.workspace_id)
   const panel = usePanelFocus<HTMLElement>()
   const t = text.approvals.always
@@ -30,12 +33,21 @@ export function AlwaysPanel({ approval, send, isBusy, onClose }: AnswerFormProps
       </dl>
       {rule.match === undefined ? <p>{t.any}</p> : <WholeText label={t.match} value={rule.match} />}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" busy={isBusy} onClick={() => send({ decision: 'allow', scope: 'always' })}>
+        <AllowButton
+          arming={arming}
+          variant="primary"
+          busy={isBusy}
+          onClick={() => send({ decision: 'allow', scope: 'always' })}
+        >
           {t.confirm}
-        </Button>
-        <Button disabled={isBusy} onClick={() => send({ decision: 'allow', scope: 'session' })}>
+        </AllowButton>
+        <AllowButton
+          arming={arming}
+          disabled={isBusy}
+          onClick={() => send({ decision: 'allow', scope: 'session' })}
+        >
           {t.orSession}
-        </Button>
+        </AllowButton>
         <Button variant="ghost" onClick={onClose}>
           {text.ui.cancel}
         </Button>

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalAnswer } from '@dorkos/shared'
+import type { Arming } from './use-arming.ts'
 
 /** What every form of an answer gets. */
 export interface AnswerFormProps {
@@ -8,4 +9,6 @@ export interface AnswerFormProps {
   isBusy: boolean
   /** This device may not answer. */
   disabled: boolean
+  /** Whether an answer that allows counts yet. */
+  arming: Arming
 }

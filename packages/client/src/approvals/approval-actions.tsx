@@ -2,6 +2,7 @@ import { Check, ChevronDown, MessageSquareX, OctagonX, Pencil, X } from 'lucide-
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
+import { AllowButton } from './allow-button.tsx'
 import type { Allowance } from './allowance.ts'
 import { AlwaysPanel } from './always-panel.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
@@ -36,13 +37,14 @@ export function ApprovalActions({ panel, setPanel, allowance, ...form }: Approva
   )
 }
 
-function Buttons({ send, isBusy, disabled, allowance, panel, setPanel }: ApprovalActionsProps) {
+function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }: ApprovalActionsProps) {
   const t = text.approvals.actions
   const off = disabled || isBusy
   const toggle = (which: Panel) => setPanel(panel === which ? 'none' : which)
   return (
     <fieldset aria-label={t.group} className="flex min-w-0 flex-wrap gap-2">
-      <Button
+      <AllowButton
+        arming={arming}
         variant="primary"
         icon={Check}
         busy={isBusy}
@@ -51,7 +53,7 @@ function Buttons({ send, isBusy, disabled, allowance, panel, setPanel }: Approva
         onClick={() => send({ decision: 'allow', scope: 'once' })}
       >
         {t.allowOnce} <KeyHint keys="A" />
-      </Button>
+      </AllowButton>
       <span className="inline-flex max-sm:flex-1">
         <Button
           icon={X}
@@ -64,13 +66,14 @@ function Buttons({ send, isBusy, disabled, allowance, panel, setPanel }: Approva
         <DenyMenu off={off} send={send} setPanel={setPanel} />
       </span>
       {allowance.session && (
-        <Button
+        <AllowButton
+          arming={arming}
           disabled={off}
           title={allowance.covers}
           onClick={() => send({ decision: 'allow', scope: 'session' })}
         >
           {t.allowSession} <KeyHint keys="S" />
-        </Button>
+        </AllowButton>
       )}
       {allowance.always && (
         <Button disabled={off} aria-expanded={panel === 'always'} onClick={() => toggle('always')}>

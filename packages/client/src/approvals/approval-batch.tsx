@@ -1,5 +1,5 @@
 import type { Approval } from '@dorkos/shared'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
 import { useApprovals } from '../live/use-live.ts'
 import { SafeText } from '../render/safe-text.tsx'
@@ -7,12 +7,15 @@ import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'
+import { AllowButton } from './allow-button.tsx'
 import { answers } from './answers.ts'
 import { RiskBadge } from './approval-header.tsx'
 import { answerAll, batchOf, batchWords } from './batch.ts'
 import { CallBody } from './call-body.tsx'
-import { subjectOf, toolName } from './call-view.ts'
+import { subjectOf } from './call-view.ts'
 import { longestMessage } from './deny-panel.tsx'
+import { ToolLabel } from './tool-label.tsx'
+import { useArming } from './use-arming.ts'
 
 /** Below the last of several calls that wait at once in a session. */
 export function ApprovalBatch({ approval }: { approval: Approval }) {
@@ -51,6 +54,8 @@ interface BatchConfirmProps {
 function BatchConfirm({ decision, batch, onClose }: BatchConfirmProps) {
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
+  const part = useRef<HTMLDivElement>(null)
+  const arming = useArming(part)
   const t = text.approvals.batch
   const confirm = async () => {
     setBusy(true)
@@ -65,7 +70,7 @@ function BatchConfirm({ decision, batch, onClose }: BatchConfirmProps) {
     onClose()
   }
   return (
-    <div className="flex flex-col gap-2">
+    <div ref={part} className="flex flex-col gap-2">
       <ol className="flex flex-col gap-1 text-sm">
         {batch.map((approval) => (
           <BatchEntry key={approval.id} approval={approval} />
@@ -85,14 +90,21 @@ function BatchConfirm({ decision, batch, onClose }: BatchConfirmProps) {
         </Field>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button
-          variant={decision === 'allow' ? 'primary' : 'danger'}
-          size="sm"
-          busy={isBusy}
-          onClick={() => void confirm()}
-        >
-          {decision === 'allow' ? t.confirmAllow(batch.length) : t.confirmDeny(batch.length)}
-        </Button>
+        {decision === 'allow' ? (
+          <AllowButton
+            arming={arming}
+            variant="primary"
+            size="sm"
+            busy={isBusy}
+            onClick={() => void confirm()}
+          >
+            {t.confirmAllow(batch.length)}
+          </AllowButton>
+        ) : (
+          <Button variant="danger" size="sm" busy={isBusy} onClick={() => void confirm()}>
+            {t.confirmDeny(batch.length)}
+          </Button>
+        )}
         <Button variant="ghost" size="sm" onClick={onClose}>
           {text.ui.cancel}
         </Button>
@@ -110,7 +122,9 @@ function BatchEntry({ approval }: { approval: Approval }) {
         <summary className="min-h-6 max-sm:min-h-10">
           <span className="ml-1 inline-flex max-w-[calc(100%-1.5rem)] flex-wrap items-baseline gap-x-2 gap-y-0.5 align-top">
             <RiskBadge risk={approval.risk} />
-            <span className="font-medium">{toolName(approval.tool).name}</span>
+            <span className="min-w-0 font-medium [overflow-wrap:anywhere]">
+              <ToolLabel tool={approval.tool} />
+            </span>
             <span className="min-w-0 font-mono text-xs [overflow-wrap:anywhere]">
               <SafeText text={subjectOf(approval)} />
             </span>

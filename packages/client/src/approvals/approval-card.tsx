@@ -1,5 +1,5 @@
 import type { Approval, ApprovalAnswer } from '@dorkos/shared'
-import { useEffect, useId, useState } from 'react'
+import { type RefObject, useEffect, useId, useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
@@ -20,6 +20,7 @@ import { DecisionLine } from './decision-line.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
 import { PlanReview } from './plan-review.tsx'
 import { QuestionForm } from './question-form.tsx'
+import { useArming } from './use-arming.ts'
 import { useCardKeys } from './use-card-keys.ts'
 import { useFocusKept } from './use-focus-kept.ts'
 
@@ -55,7 +56,7 @@ export function ApprovalCard({ approval, place = 'flow' }: ApprovalCardProps) {
       <ApprovalHeader approval={approval} titleId={titleId} place={place} isOpen={isOpen} />
       {approval.reason && !isSaidBelow(approval) && <Reason reason={approval.reason} />}
       {isOpen ? (
-        <OpenApproval approval={approval} place={place} />
+        <OpenApproval key={approval.id} approval={approval} place={place} card={card} />
       ) : (
         <>
           {approval.kind === 'tool' && place === 'inbox' && <CallBody approval={asItRan(approval)} />}
@@ -81,13 +82,21 @@ function Reason({ reason }: { reason: string }) {
   )
 }
 
-function OpenApproval({ approval, place }: { approval: Approval; place: 'flow' | 'inbox' }) {
+interface OpenApprovalProps {
+  approval: Approval
+  place: 'flow' | 'inbox'
+  card: RefObject<HTMLElement | null>
+}
+
+function OpenApproval({ approval, place, card }: OpenApprovalProps) {
   const mayAnswer = useCan('approve')
   const isBusy = useAnswering(approval.id).state === 'busy'
+  const arming = useArming(card)
   const send = (answer: ApprovalAnswer) => {
-    if (mayAnswer) void answers.send(approval.id, answer)
+    const counts = answer.decision === 'deny' || arming.state !== 'new'
+    if (mayAnswer && counts) void answers.send(approval.id, answer)
   }
-  const form = { approval, send, isBusy, disabled: !mayAnswer }
+  const form = { approval, send, isBusy, disabled: !mayAnswer, arming }
   return (
     <>
       {approval.kind === 'question' && <QuestionForm {...form} />}
@@ -101,7 +110,8 @@ function OpenApproval({ approval, place }: { approval: Approval; place: 'flow' |
   )
 }
 
-function ToolApproval({ approval, send, isBusy, disabled }: AnswerFormProps) {
+function ToolApproval(form: AnswerFormProps) {
+  const { approval, send, isBusy, disabled } = form
   const [panel, setPanel] = useState<Panel>('none')
   const allowance = allowanceOf(approval)
   const act: Record<CardAction, () => void> = {
@@ -117,7 +127,6 @@ function ToolApproval({ approval, send, isBusy, disabled }: AnswerFormProps) {
     if (!action || disabled || isBusy) return false
     act[action]()
   })
-  const form = { approval, send, isBusy, disabled }
   return (
     <div ref={part} className="flex min-w-0 flex-col gap-3">
       <CallBody approval={approval} />

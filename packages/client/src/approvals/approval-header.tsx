@@ -1,12 +1,12 @@
 import type { Approval, Risk } from '@dorkos/shared'
 import { CircleHelp, ClipboardList, FormInput, type LucideIcon, ShieldQuestion } from 'lucide-react'
 import { Link } from 'wouter'
-import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
+import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { Tone } from '../ui/notice.tsx'
-import { toolName } from './call-view.ts'
 import { Countdown } from './countdown.tsx'
+import { ToolLabel } from './tool-label.tsx'
 import { useSessionName, useWorkspaceName } from './use-names.ts'
 
 const icons: Record<Approval['kind'], LucideIcon> = {
@@ -67,18 +67,12 @@ function Title({ approval }: { approval: Approval }) {
   if (approval.kind === 'plan') return t.asksPlan
   if (approval.kind === 'elicitation')
     return <bdi>{t.asksForm(withVisibleControls(String(approval.input.server ?? '')))}</bdi>
-  const { server, name } = toolName(approval.tool)
   return (
     <>
       {t.asks}{' '}
-      <bdi className="font-mono">
-        <SafeText text={name} />
-      </bdi>
-      {server !== undefined && (
-        <bdi className="ml-1 rounded-sm bg-raised px-1 font-normal text-soft">
-          <SafeText text={server} />
-        </bdi>
-      )}
+      <span className="font-mono">
+        <ToolLabel tool={approval.tool} />
+      </span>
     </>
   )
 }

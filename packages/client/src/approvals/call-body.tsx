@@ -12,14 +12,14 @@ import { WholeText } from './whole-text.tsx'
 /** All that a call would do: the command, the changes, or the input as it is. */
 export function CallBody({ approval }: { approval: Pick<Approval, 'tool' | 'input'> }) {
   const view = callView(approval)
-  if (view.kind === 'other') return <JsonView value={view.input} />
+  if (view.kind === 'other') return <JsonView value={view.input} whole />
   return (
     <div className="flex flex-col gap-2">
       <ViewBody view={view} />
       {Object.keys(view.rest).length > 0 && (
         <div>
           <p className="text-xs text-soft">{text.approvals.input.more}</p>
-          <JsonView value={view.rest} />
+          <JsonView value={view.rest} whole />
         </div>
       )}
     </div>
@@ -44,7 +44,7 @@ function ViewBody({ view }: { view: Exclude<CallView, { kind: 'other' }> }) {
     case 'write':
       return (
         <Labelled label={t.wholeFile}>
-          <Diff before="" after={view.content} fileName={view.file} />
+          <Diff before="" after={view.content} fileName={view.file} whole />
         </Labelled>
       )
     case 'cell':
@@ -53,7 +53,7 @@ function ViewBody({ view }: { view: Exclude<CallView, { kind: 'other' }> }) {
           {view.deletes ? (
             <Path path={view.file} />
           ) : (
-            <Diff before="" after={view.content} fileName={view.file} />
+            <Diff before="" after={view.content} fileName={view.file} whole />
           )}
         </Labelled>
       )
@@ -87,7 +87,7 @@ function OneChange({ file, change, label }: { file: string; change: Change; labe
     <Labelled
       label={[label, change.replaceAll && text.approvals.input.replaceAll].filter(Boolean).join(' · ')}
     >
-      <Diff before={change.before} after={change.after} fileName={file} />
+      <Diff before={change.before} after={change.after} fileName={file} whole />
     </Labelled>
   )
 }

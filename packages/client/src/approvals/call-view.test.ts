@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { foldText, lineCount } from '../render/fold-text.ts'
 import { allowanceOf } from './allowance.ts'
 import { callView, subjectOf, toolName } from './call-view.ts'
-import { foldText, lineCount } from './fold-text.ts'
 import { sampleApproval } from './test-support/sample-approval.ts'
 
 describe('a call', () => {

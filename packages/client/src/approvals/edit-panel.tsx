@@ -1,14 +1,17 @@
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
+import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { useDraft } from './approval-draft.ts'
 import { draftOfInput, type InputField, inputFields, isInputDraft, readDraft } from './edited-input.ts'
 import { onSendKeys } from './send-keys.ts'
 import { usePanelFocus } from './use-panel-focus.ts'
 
+type PanelProps = AnswerFormProps & { onClose: () => void }
+
 /** Changes the input, field by field, and allows what then stands there. */
-export function EditPanel({ approval, send, isBusy, onClose }: AnswerFormProps & { onClose: () => void }) {
+export function EditPanel({ approval, send, isBusy, arming, onClose }: PanelProps) {
   const original = draftOfInput(approval.input)
   const [draft, setDraft] = useDraft(approval.id, 'input', original, isInputDraft)
   const { input, changed, faults } = readDraft(approval.input, draft)
@@ -38,9 +41,15 @@ export function EditPanel({ approval, send, isBusy, onClose }: AnswerFormProps &
         />
       ))}
       <div className="flex flex-wrap items-center gap-2">
-        <Button variant="primary" busy={isBusy} disabled={!input || !changed} onClick={submit}>
+        <AllowButton
+          arming={arming}
+          variant="primary"
+          busy={isBusy}
+          disabled={!input || !changed}
+          onClick={submit}
+        >
           {t.allow}
-        </Button>
+        </AllowButton>
         {changed && (
           <Button variant="ghost" onClick={() => setDraft(original)}>
             {t.reset}

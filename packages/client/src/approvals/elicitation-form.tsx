@@ -2,6 +2,7 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
+import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { useDraft } from './approval-draft.ts'
 import { ElicitationUrl } from './elicitation-url.tsx'
@@ -28,7 +29,7 @@ export function ElicitationForm(form: AnswerFormProps) {
   )
 }
 
-function SchemaForm({ approval, send, isBusy, disabled }: AnswerFormProps) {
+function SchemaForm({ approval, send, isBusy, disabled, arming }: AnswerFormProps) {
   const fields = useMemo(() => formFields(approval.input.schema), [approval.input.schema])
   const [draft, setDraft] = useDraft(approval.id, 'form', draftOfFields(fields), isFormDraft)
   const [showsFaults, setShowsFaults] = useState(false)
@@ -56,9 +57,9 @@ function SchemaForm({ approval, send, isBusy, disabled }: AnswerFormProps) {
       ))}
       {fields.length > 0 && <p className="text-xs text-soft">{t.secretWarning}</p>}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={isBusy} disabled={off}>
+        <AllowButton arming={arming} type="submit" variant="primary" busy={isBusy} disabled={off}>
           {fields.length === 0 ? t.accept : t.send}
-        </Button>
+        </AllowButton>
         <Button disabled={off} onClick={() => send({ decision: 'deny' })}>
           {t.decline}
         </Button>

@@ -4,10 +4,12 @@ import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 
 /** A page that the server wants opened: its address is there to be read before it is followed. */
-export function ElicitationUrl({ approval, send, isBusy, disabled, url }: AnswerFormProps & { url: string }) {
+export function ElicitationUrl({ url, ...form }: AnswerFormProps & { url: string }) {
+  const { approval, send, isBusy, disabled, arming } = form
   const link = safeLink(url)
   const isWeb = link !== undefined && /^https?:/.test(link.href)
   const t = text.approvals.form
@@ -39,14 +41,15 @@ export function ElicitationUrl({ approval, send, isBusy, disabled, url }: Answer
       )}
       <div className="flex flex-wrap gap-2">
         {isWeb && (
-          <Button
+          <AllowButton
+            arming={arming}
             variant="primary"
             busy={isBusy}
             disabled={off}
             onClick={() => send({ decision: 'allow', scope: 'once', answers: {} })}
           >
             {t.urlDone}
-          </Button>
+          </AllowButton>
         )}
         <Button disabled={off} onClick={() => send({ decision: 'deny' })}>
           {t.decline}

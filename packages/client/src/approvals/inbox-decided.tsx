@@ -11,10 +11,10 @@ import { Field, Input, Select } from '../ui/field.tsx'
 import { Empty } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { CallBody } from './call-body.tsx'
-import { toolName } from './call-view.ts'
 import { asItRan, decisionOf } from './decision.ts'
 import { DecisionLine } from './decision-line.tsx'
 import { type DecidedFilter, decidedOnes, entryWords } from './inbox.ts'
+import { ToolLabel } from './tool-label.tsx'
 import { useSessionName } from './use-names.ts'
 
 type Ended = Exclude<ApprovalState, 'pending'>
@@ -131,8 +131,8 @@ function DecidedRow({ approval }: { approval: Approval }) {
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="grid min-h-8 min-w-0 grid-cols-[minmax(0,1fr)] gap-0.5 max-sm:min-h-11">
         <span className="flex min-w-0 items-baseline gap-2 text-sm">
-          <span className="shrink-0 font-medium">
-            {approval.kind === 'tool' ? toolName(approval.tool).name : t.kind[approval.kind]}
+          <span className="max-w-[60%] shrink-0 font-medium [overflow-wrap:anywhere]">
+            {approval.kind === 'tool' ? <ToolLabel tool={approval.tool} /> : t.kind[approval.kind]}
           </span>
           <span dir="auto" title={words} className="min-w-0 truncate font-mono text-xs text-soft">
             {words}

@@ -6,9 +6,9 @@ import { Dot } from '../ui/badge.tsx'
 import { cx } from '../ui/class-names.ts'
 import { useAnswering } from './answers.ts'
 import { riskTones } from './approval-header.tsx'
-import { toolName } from './call-view.ts'
 import { Countdown } from './countdown.tsx'
 import { entryWords, type InboxGroup, neighbour } from './inbox.ts'
+import { ToolLabel } from './tool-label.tsx'
 import { useSessionName } from './use-names.ts'
 
 interface InboxListProps {
@@ -48,7 +48,7 @@ export function InboxList({ groups, gone, selected, onSelect }: InboxListProps) 
       className="sticky top-0 flex flex-col gap-4"
     >
       {groups.map((group) => (
-        <ListGroup key={group.sessionId} group={group} gone={gone} selected={selected} onSelect={onSelect} />
+        <ListGroup key={group.key} group={group} gone={gone} selected={selected} onSelect={onSelect} />
       ))}
       <p className="px-2 text-xs text-faint pointer-coarse:hidden">{text.approvals.inbox.keys}</p>
     </nav>
@@ -102,7 +102,6 @@ function ListEntry({ approval, isGone, isSelected, onSelect }: ListEntryProps) {
   const isDone = useAnswering(approval.id).state === 'settled' || isGone
   const t = text.approvals
   const words = withVisibleControls(entryWords(approval))
-  const what = approval.kind === 'tool' ? toolName(approval.tool).name : t.inbox.kind[approval.kind]
   return (
     <button
       type="button"
@@ -119,9 +118,11 @@ function ListEntry({ approval, isGone, isSelected, onSelect }: ListEntryProps) {
       <span className="flex items-center gap-2 text-sm">
         <Dot
           tone={isDone ? 'neutral' : approval.kind === 'tool' ? riskTones[approval.risk] : 'accent'}
-          label={approval.kind === 'tool' ? t.risk[approval.risk].word : what}
+          label={approval.kind === 'tool' ? t.risk[approval.risk].word : t.inbox.kind[approval.kind]}
         />
-        <span className="min-w-0 flex-1 truncate font-medium">{what}</span>
+        <span className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
+          {approval.kind === 'tool' ? <ToolLabel tool={approval.tool} /> : t.inbox.kind[approval.kind]}
+        </span>
         {isDone ? (
           <span className="text-xs text-soft">{t.inbox.answeredHere}</span>
         ) : (

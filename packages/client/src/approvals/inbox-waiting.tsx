@@ -10,7 +10,7 @@ import { answers } from './answers.ts'
 import { BatchBar } from './approval-batch.tsx'
 import { ApprovalCard } from './approval-card.tsx'
 import { batchOf } from './batch.ts'
-import { groupBySession, type InboxEntries, type InboxGroup } from './inbox.ts'
+import { type InboxEntries, type InboxGroup, shownGroups } from './inbox.ts'
 import { InboxList } from './inbox-list.tsx'
 import { useHash } from './use-hash.ts'
 import { useEnd, useInboxEntries } from './use-inbox-entries.ts'
@@ -31,13 +31,13 @@ export function InboxWaiting() {
 }
 
 function Beside({ entries }: { entries: InboxEntries }) {
-  const groups = groupBySession([...entries.pending, ...entries.gone])
+  const groups = shownGroups(entries)
   const all = groups.flatMap(({ approvals }) => approvals)
-  const [wanted, setWanted] = useSelected()
-  const selected = all.find(({ id }) => id === wanted) ?? all[0]
+  const [id, select] = useSelected(entries.order)
+  const selected = all.find((one) => one.id === id)
   return (
     <div className="grid grid-cols-[19rem_minmax(0,1fr)] items-start gap-4">
-      <InboxList groups={groups} gone={entries.gone} selected={selected?.id} onSelect={setWanted} />
+      <InboxList groups={groups} gone={entries.gone} selected={selected?.id} onSelect={select} />
       {selected && (
         <div className="flex min-w-0 flex-col gap-3">
           <Entry key={selected.id} approval={selected} entries={entries} place="inbox" />
@@ -48,19 +48,22 @@ function Beside({ entries }: { entries: InboxEntries }) {
   )
 }
 
-/** What the address names, until another one is chosen. */
-function useSelected(): [string, (id: string) => void] {
+/** What the address names or else the first, until another one is chosen: what comes in never takes the place of what is shown. */
+function useSelected(order: readonly string[]): [string | undefined, (id: string) => void] {
   const hash = useHash()
-  const [chosen, setChosen] = useState({ hash, id: hash })
-  return [chosen.hash === hash ? chosen.id : hash, (id) => setChosen({ hash, id })]
+  const [chosen, setChosen] = useState<{ hash: string; id: string }>()
+  const wanted = chosen?.hash === hash ? chosen.id : hash
+  const id = order.includes(wanted) ? wanted : order[0]
+  if (id !== undefined && (chosen?.hash !== hash || chosen.id !== id)) setChosen({ hash, id })
+  return [id, (next) => setChosen({ hash, id: next })]
 }
 
 function Below({ entries }: { entries: InboxEntries }) {
-  const groups = groupBySession([...entries.pending, ...entries.gone])
+  const groups = shownGroups(entries)
   return (
     <div className="flex flex-col gap-6">
       {groups.map((group) => (
-        <Group key={group.sessionId} group={group} entries={entries} />
+        <Group key={group.key} group={group} entries={entries} />
       ))}
     </div>
   )

@@ -2,7 +2,7 @@ import type { Approval } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { createAnswers } from './answers.ts'
 import { answerAll, batchOf, batchWords } from './batch.ts'
-import { decidedOnes, groupBySession, neighbour, nextEntries } from './inbox.ts'
+import { decidedOnes, firstEntries, type InboxEntries, neighbour, nextEntries, shownGroups } from './inbox.ts'
 import { sampleApproval } from './test-support/sample-approval.ts'
 
 const at = (id: string, minute: number, session = 'one', change: Partial<Approval> = {}) =>
@@ -13,23 +13,39 @@ const at = (id: string, minute: number, session = 'one', change: Partial<Approva
     ...change,
   })
 
+const shown = (entries: InboxEntries) =>
+  shownGroups(entries).map(({ sessionId, approvals }) => [sessionId, approvals.map(({ id }) => id)])
+
 describe('the inbox', () => {
   it('has the first to expire first, by session', () => {
-    const groups = groupBySession([at('a', 9), at('b', 5, 'two'), at('c', 7), at('d', 8, 'two')])
-    expect(groups.map(({ sessionId, approvals }) => [sessionId, approvals.map(({ id }) => id)])).toEqual([
+    expect(shown(firstEntries([at('a', 9), at('b', 5, 'two'), at('c', 7), at('d', 8, 'two')]))).toEqual([
       ['two', ['b', 'd']],
       ['one', ['c', 'a']],
+    ])
+  })
+
+  it('shows what comes while one looks at the end, however soon it expires', () => {
+    const [a, b] = [at('a', 9), at('b', 10, 'two')]
+    const more = [at('urgent', 1), a, b, at('also', 2, 'three')]
+    expect(shown(nextEntries(firstEntries([a, b]), more))).toEqual([
+      ['one', ['a']],
+      ['two', ['b']],
+      ['one', ['urgent']],
+      ['three', ['also']],
     ])
   })
 
   it('keeps what was decided while one looked, and forgets it when it waits again', () => {
     const a = at('a', 1)
     const b = at('b', 2)
-    const first = nextEntries({ pending: [a, b], gone: [] }, [b])
-    expect(first).toEqual({ pending: [b], gone: [a] })
-    expect(nextEntries(first, [a, b])).toEqual({ pending: [a, b], gone: [] })
+    const order = ['a', 'b']
+    const first = nextEntries(firstEntries([a, b]), [b])
+    expect(first).toEqual({ pending: [b], gone: [a], order })
+    expect(nextEntries(first, [a, b])).toEqual({ pending: [a, b], gone: [], order })
     const many = Array.from({ length: 60 }, (_, n) => at(`x${n}`, 1))
-    expect(nextEntries({ pending: many, gone: [] }, []).gone).toHaveLength(20)
+    const few = nextEntries(firstEntries(many), [])
+    expect(few.gone).toHaveLength(20)
+    expect(few.order).toEqual(few.gone.map(({ id }) => id))
   })
 
   it('moves by keys and stops at the ends', () => {

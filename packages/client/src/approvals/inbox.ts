@@ -2,20 +2,15 @@
 import type { Approval } from '@dorkos/shared'
 import { subjectOf } from './call-view.ts'
 
-export interface InboxGroup {
-  sessionId: string
-  approvals: Approval[]
-}
-
-/** By session; what expires first stands first, among the groups and in each. */
-export function groupBySession(approvals: readonly Approval[]): InboxGroup[] {
-  const groups = new Map<string, Approval[]>()
+/** By session; what expires first stands first, among the sessions and in each. */
+export function inInboxOrder(approvals: readonly Approval[]): Approval[] {
+  const sessions = new Map<string, Approval[]>()
   for (const approval of approvals.toSorted(byDeadline)) {
-    const group = groups.get(approval.session_id)
-    if (group) group.push(approval)
-    else groups.set(approval.session_id, [approval])
+    const of = sessions.get(approval.session_id)
+    if (of) of.push(approval)
+    else sessions.set(approval.session_id, [approval])
   }
-  return [...groups].map(([sessionId, of]) => ({ sessionId, approvals: of }))
+  return [...sessions.values()].flat()
 }
 
 function byDeadline(a: Approval, b: Approval): number {
@@ -28,16 +23,46 @@ function byDeadline(a: Approval, b: Approval): number {
 
 export interface InboxEntries {
   pending: readonly Approval[]
+  /** Ids as they are shown: what comes while one looks stands at the end. */
+  order: readonly string[]
   /** Decided while one looked: they stay in their place, so that nothing else moves under a finger or a key. */
   gone: readonly Approval[]
 }
 
 const mostGone = 20
 
+export function firstEntries(pending: readonly Approval[]): InboxEntries {
+  return nextEntries({ pending: [], order: [], gone: [] }, pending)
+}
+
 export function nextEntries(before: InboxEntries, pending: readonly Approval[]): InboxEntries {
   const ids = new Set(pending.map(({ id }) => id))
   const left = [...before.gone, ...before.pending].filter(({ id }) => !ids.has(id))
-  return { pending, gone: left.slice(-mostGone) }
+  const gone = left.slice(-mostGone)
+  for (const { id } of gone) ids.add(id)
+  const known = new Set(before.order)
+  const added = inInboxOrder(pending.filter(({ id }) => !known.has(id))).map(({ id }) => id)
+  return { pending, gone, order: [...before.order.filter((id) => ids.has(id)), ...added] }
+}
+
+/** Neighbours of the same session. */
+export interface InboxGroup {
+  key: string
+  sessionId: string
+  approvals: Approval[]
+}
+
+export function shownGroups({ pending, gone, order }: InboxEntries): InboxGroup[] {
+  const byId = new Map([...pending, ...gone].map((approval) => [approval.id, approval]))
+  const groups: InboxGroup[] = []
+  for (const id of order) {
+    const approval = byId.get(id)
+    if (!approval) continue
+    const last = groups.at(-1)
+    if (last?.sessionId === approval.session_id) last.approvals.push(approval)
+    else groups.push({ key: id, sessionId: approval.session_id, approvals: [approval] })
+  }
+  return groups
 }
 
 /** The id after (or before) the given one; the first when it is not there. Stops at the ends. */

@@ -1,7 +1,7 @@
 /** The way to the next open approval by keyboard, from wherever one is. */
 import { navigate } from 'wouter/use-browser-location'
 import { live } from '../live/live.ts'
-import { groupBySession } from './inbox.ts'
+import { inInboxOrder } from './inbox.ts'
 
 /**
  * Focuses the next open card of this screen; after its last one, or where there is none, shows the next of all in the inbox. False:
@@ -15,7 +15,7 @@ function goToNextApproval(): boolean {
     bringIn(card)
     return true
   }
-  const all = groupBySession(live.store.approvals.now()).flatMap(({ approvals }) => approvals)
+  const all = inInboxOrder(live.store.approvals.now())
   const next = following(
     all.map(({ id }) => id),
     cards[focused]?.dataset.approval,

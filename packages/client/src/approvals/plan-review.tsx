@@ -41,7 +41,7 @@ export function PlanReview(form: AnswerFormProps) {
       {Object.keys(rest).length > 0 && (
         <details>
           <summary className="text-xs text-soft">{text.approvals.input.more}</summary>
-          <JsonView value={rest} />
+          <JsonView value={rest} whole />
         </details>
       )}
       {isEdited && <Notice tone="info">{t.edited}</Notice>}

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { useDraft } from './approval-draft.ts'
 import { CallBody } from './call-body.tsx'
@@ -34,7 +35,7 @@ export function QuestionForm(form: AnswerFormProps) {
 }
 
 function KnownQuestions({ questions, ...form }: AnswerFormProps & { questions: Question[] }) {
-  const { approval, send, isBusy, disabled } = form
+  const { approval, send, isBusy, disabled, arming } = form
   const [draft, setDraft] = useDraft(
     approval.id,
     'choices',
@@ -78,9 +79,15 @@ function KnownQuestions({ questions, ...form }: AnswerFormProps & { questions: Q
         <DeclinePanel {...form} onClose={() => setDeclines(false)} />
       ) : (
         <div className="flex flex-wrap items-center gap-2">
-          <Button variant="primary" busy={isBusy} disabled={disabled || done === 0} onClick={submit}>
+          <AllowButton
+            arming={arming}
+            variant="primary"
+            busy={isBusy}
+            disabled={disabled || done === 0}
+            onClick={submit}
+          >
             {done > 0 && done < n ? t.sendSome(done, n) : n > 1 ? t.sendAll : t.send}
-          </Button>
+          </AllowButton>
           <Button variant="ghost" disabled={disabled || isBusy} onClick={() => setDeclines(true)}>
             {t.decline}
           </Button>

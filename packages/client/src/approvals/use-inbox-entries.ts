@@ -5,12 +5,12 @@ import { api } from '../api.ts'
 import { useApprovals } from '../live/use-live.ts'
 import { answers } from './answers.ts'
 import { decisionOf } from './decision.ts'
-import { type InboxEntries, nextEntries } from './inbox.ts'
+import { firstEntries, type InboxEntries, nextEntries } from './inbox.ts'
 
 /** What waits, and what was decided since the inbox was opened. */
 export function useInboxEntries(): InboxEntries {
   const pending = useApprovals()
-  const [entries, setEntries] = useState<InboxEntries>({ pending, gone: [] })
+  const [entries, setEntries] = useState(() => firstEntries(pending))
   if (entries.pending === pending) return entries
   const next = nextEntries(entries, pending)
   setEntries(next)

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { foldText, lineCount } from '../render/fold-text.ts'
 import { SafeText } from '../render/safe-text.tsx'
 import { text as words } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { foldText, lineCount } from './fold-text.ts'
 
 /** A command or other text to be read before it is allowed: never cut off at its end, and without a box that hides it. */
 export function WholeText({ label, value, terminal }: { label: string; value: string; terminal?: boolean }) {

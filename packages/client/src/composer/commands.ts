@@ -53,8 +53,8 @@ function sourceOf(
   builtin: boolean,
 ): { source: CommandSource; rest: string } {
   if (builtin) return { source: 'builtin', rest: description }
-  const found = /\s*\((project|user|local|plugin|mcp|managed)(?::[^)]*)?(?:,[^)]*)?\)$/i.exec(description)
-  const rest = found ? description.slice(0, found.index) : description
+  const found = /\((project|user|local|plugin|mcp|managed)(?:[:,][^()]*)?\)$/i.exec(description)
+  const rest = found ? description.slice(0, found.index).trimEnd() : description
   const word = found?.[1]?.toLowerCase()
   if (word === 'project' || word === 'local') return { source: 'project', rest }
   if (word === 'plugin' || /^\(plugin/i.test(description)) return { source: 'plugin', rest }

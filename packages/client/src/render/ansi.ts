@@ -51,14 +51,14 @@ const colours = /\u001b\[[\d;:]*m/g
 
 /** A line that was written over, as progress bars do, shows its last state; other control characters show nothing. */
 function overwritten(output: string): string {
-  const text = output.replace(strings, '').replace(/\r+\n/g, '\n')
+  const text = output.replace(strings, '').replace(/(?<!\r)\r+\n/g, '\n')
   const last = text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return last.replace(/[^\n\u0008]\u0008/g, '').replace(controls, '')
 }
 
 function lastState(line: string): string {
-  const end = line.replace(/\r+$/, '')
+  const end = line.replace(/(?<!\r)\r+$/, '')
   const at = end.lastIndexOf('\r')
   // The colours that were set before stay set.
   return at < 0 ? end : (end.slice(0, at).match(colours) ?? []).join('') + end.slice(at + 1)
@@ -70,7 +70,7 @@ function applyCodes(before: Style, codes: string): Style {
   for (let at = 0; at < numbers.length; at += 1) {
     const code = numbers[at] ?? 0
     if (code === 38 || code === 48) {
-      const { color, used } = extendedColor(numbers.slice(at + 1))
+      const { color, used } = extendedColor(numbers.slice(at + 1, at + 5))
       at += used
       if (color !== undefined) style = { ...style, [code === 38 ? 'color' : 'background']: color }
     } else style = applyCode(style, code)
@@ -106,7 +106,7 @@ function without(style: Style, ...names: (keyof Style)[]): Style {
 function extendedColor(numbers: readonly number[]): { color: number | undefined; used: number } {
   if (numbers[0] === 5) return { color: fromIndex(numbers[1] ?? 0), used: 2 }
   if (numbers[0] === 2) return { color: nearest(numbers[1] ?? 0, numbers[2] ?? 0, numbers[3] ?? 0), used: 4 }
-  return { color: undefined, used: numbers.length }
+  return { color: undefined, used: Number.POSITIVE_INFINITY }
 }
 
 function fromIndex(index: number): number {

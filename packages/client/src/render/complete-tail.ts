@@ -2,6 +2,7 @@
  * What is drawn of a text whose end has not come yet: open emphasis, code and links are closed, so that nothing jumps when their
  * ends arrive. Only for showing: the text itself stays as it is.
  */
+import { maxInline } from './lex-markdown.ts'
 
 export function completeTail(tail: string): string {
   if (isInFence(tail)) return tail
@@ -13,7 +14,7 @@ export function completeTail(tail: string): string {
 
 function isInFence(tail: string): boolean {
   let open: string | undefined
-  for (const match of tail.matchAll(/^[ \t]*(?:[-*+>] |\d+[.)] )*[ \t]*(`{3,}|~{3,})[^\n]*$/gm)) {
+  for (const match of tail.matchAll(/^[ \t]*(?:(?:[-*+>]|\d+[.)]) [ \t]*)*(`{3,}|~{3,})[^\n]*$/gm)) {
     const mark = match[1] ?? ''
     if (open === undefined) open = mark
     else if (mark.startsWith(open)) open = undefined
@@ -26,7 +27,7 @@ function lastBlockStart(tail: string): number {
   const blank = Math.max(tail.lastIndexOf('\n\n') + 2, 0)
   let start = blank === 1 ? 0 : blank
   for (const match of tail.slice(start).matchAll(/\n[ \t]*(?=(?:[-*+]|\d+[.)]|#{1,6})[ \t]|[>|])/g)) {
-    if (!tail.slice(start).startsWith('|')) start = Math.max(start, blank + match.index + 1)
+    if (tail[start] !== '|') start = Math.max(start, blank + match.index + 1)
   }
   return Math.min(start, tail.length)
 }
@@ -42,7 +43,7 @@ function withoutLooseMark(block: string): string {
 function completeTable(block: string): string | undefined {
   const lines = block.split('\n')
   const header = lines[0] ?? ''
-  if (lines.length > 2 || !/^\|.*[^\s|].*\|?\s*$/.test(header)) return undefined
+  if (lines.length > 2 || !header.startsWith('|') || !/[^\s|]/.test(header)) return undefined
   if (lines.length === 2 && !/^[\s|:-]*$/.test(lines[1] ?? '')) return undefined
   const cells = header
     .replace(/\\\|/g, '')
@@ -69,6 +70,7 @@ interface Open {
 }
 
 function completeInline(block: string): string {
+  if (block.length > maxInline) return block
   const open: Open[] = []
   let code: Open | undefined
   for (const match of block.matchAll(marks)) {

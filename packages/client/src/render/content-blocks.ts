@@ -14,7 +14,7 @@ const maxParts = 100
 const maxImage = 10_000_000
 const maxAudio = 20_000_000
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
-const base64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
+const base64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/
 
 export interface ContentParts {
   parts: ContentPart[]

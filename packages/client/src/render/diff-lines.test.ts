@@ -72,6 +72,24 @@ describe('diffTexts', () => {
   })
 })
 
+describe('marks inside lines', () => {
+  const words = (from: number) =>
+    Array.from({ length: 90 }, (_, index) => `w${index} ${from + index}`).join(' ')
+  const marked = (result: ReturnType<typeof patchRows>) =>
+    result?.sections.flatMap(({ rows }) => rows).filter((row) => row.parts !== undefined).length
+
+  it('are not looked for in lines with very many changes: that takes time by the square of them', () => {
+    const [old, now] = [words(1000).slice(0, 490), words(2000).slice(0, 490)]
+    expect(marked(diffTexts(old, now))).toBe(0)
+    expect(marked(diffTexts(old, `${old.slice(0, -5)}other`))).toBe(2)
+  })
+
+  it('are looked for in so many pairs of lines, over all hunks of a patch', () => {
+    const hunk = { oldStart: 1, newStart: 1, lines: ['-const port = 3000', '+const port = 4242'] }
+    expect(marked(patchRows(Array.from({ length: 500 }, () => hunk)))).toBe(800)
+  })
+})
+
 describe('foldRows', () => {
   it('folds what is far from a change', () => {
     const before = Array.from({ length: 40 }, (_, index) => `line ${index}`)

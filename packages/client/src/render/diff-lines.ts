@@ -10,7 +10,10 @@ export interface PatchHunk {
 
 const timeLimit = 400
 const maxIntraLine = 500
+/** In all sections together. */
 const maxIntraPairs = 400
+/** Words that came or went in a pair of lines. The time that a pair takes grows with the square of it. */
+const maxIntraEdits = 64
 
 /** `firstLine`: the number of the first line of both, when they are parts of a file. */
 export function diffTexts(before: string, after: string, firstLine = 1): DiffResult {
@@ -96,17 +99,17 @@ function fileName(now: string | undefined, old: string | undefined): string {
 function result(sections: readonly DiffSection[], rough: boolean): DiffResult {
   const count = (kind: DiffRow['kind']) =>
     sections.reduce((sum, section) => sum + section.rows.filter((row) => row.kind === kind).length, 0)
-  if (!rough) for (const section of sections) markParts(section.rows)
+  if (!rough) markParts(sections)
   return { sections, added: count('added'), removed: count('removed'), rough }
 }
 
-function markParts(rows: readonly DiffRow[]): void {
+function markParts(sections: readonly DiffSection[]): void {
   let pairs = 0
-  for (const { removed, added } of runs(rows)) {
+  for (const { removed, added } of sections.flatMap(({ rows }) => runs(rows))) {
     for (const [index, old] of removed.entries()) {
       const now = added[index]
-      if (!now || pairs >= maxIntraPairs || old.text.length > maxIntraLine || now.text.length > maxIntraLine)
-        continue
+      if (!now || pairs >= maxIntraPairs) break
+      if (old.text.length > maxIntraLine || now.text.length > maxIntraLine) continue
       pairs += 1
       markPair(old, now)
     }
@@ -115,7 +118,8 @@ function markParts(rows: readonly DiffRow[]): void {
 
 /** Lines that have little in common are shown whole: scattered marks would say nothing. */
 function markPair(old: DiffRow, now: DiffRow): void {
-  const changes = diffWordsWithSpace(old.text, now.text)
+  const changes = diffWordsWithSpace(old.text, now.text, { maxEditLength: maxIntraEdits })
+  if (!changes) return
   const common = changes.reduce(
     (sum, one) => sum + (one.added || one.removed ? 0 : one.value.trim().length),
     0,

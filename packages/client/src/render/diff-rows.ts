@@ -65,6 +65,18 @@ export function foldRows(rows: readonly DiffRow[], context = 3): DiffPiece[] {
   return pieces
 }
 
+const lastRows = 200
+
+/** The same where it is not too long. Else only its beginning and its end are open: what is dangerous likes to stand at the end. */
+export function foldMiddle(rows: readonly DiffRow[], most: number): DiffPiece[] {
+  if (rows.length <= most) return foldRows(rows)
+  return [
+    ...foldRows(rows.slice(0, most - lastRows)),
+    { hidden: rows.slice(most - lastRows, -lastRows) },
+    ...foldRows(rows.slice(-lastRows)),
+  ]
+}
+
 export interface Run {
   same?: DiffRow[]
   removed: DiffRow[]

@@ -2,7 +2,15 @@ import { Fragment, useMemo, useState } from 'react'
 import { text as words } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { CutNotice } from './cut-notice.tsx'
-import { type DiffPiece, type DiffResult, type DiffRow, foldRows, splitPairs } from './diff-rows.ts'
+import {
+  type DiffPiece,
+  type DiffResult,
+  type DiffRow,
+  foldMiddle,
+  foldRows,
+  splitPairs,
+} from './diff-rows.ts'
+import { FoldedText } from './folded-text.tsx'
 import { SafeText } from './safe-text.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 import { sequence } from './sequence.ts'
@@ -11,11 +19,21 @@ import type { DiffLayout } from './use-diff-layout.ts'
 const maxRows = 1500
 const maxLine = 2000
 
+interface DiffTableProps {
+  result: DiffResult
+  layout: DiffLayout
+  /** What is to be allowed: nothing of it is cut off, and what is folded says how much it is. */
+  whole: boolean
+}
+
 /** The rows of a diff. What is long or unchanged is folded. */
-export function DiffTable({ result, layout }: { result: DiffResult; layout: DiffLayout }) {
+export function DiffTable({ result, layout, whole }: DiffTableProps) {
   const [all, setAll] = useState(false)
   const total = result.sections.reduce((sum, section) => sum + section.rows.length, 0)
-  const sections = useMemo(() => (all ? result.sections : capSections(result.sections)), [result, all])
+  const sections = useMemo(
+    () => (all || whole ? result.sections : capSections(result.sections)),
+    [result, all, whole],
+  )
   return (
     <>
       <ScrollBox label={words.render.diff}>
@@ -39,13 +57,13 @@ export function DiffTable({ result, layout }: { result: DiffResult; layout: Diff
               {section.fileName !== undefined && result.sections.length > 1 && (
                 <Wide>{section.fileName}</Wide>
               )}
-              <Pieces rows={section.rows} layout={layout} />
+              <Pieces rows={section.rows} layout={layout} whole={whole} />
               {section.noNewline && <Wide>{words.render.diffNoNewline}</Wide>}
             </tbody>
           ))}
         </table>
       </ScrollBox>
-      {!all && total > maxRows && (
+      {!all && !whole && total > maxRows && (
         <CutNotice label={words.render.cutLines(maxRows, total)} onShowAll={() => setAll(true)} />
       )}
     </>
@@ -73,12 +91,17 @@ function Wide({ children }: { children: string }) {
   )
 }
 
-function Pieces({ rows, layout }: { rows: readonly DiffRow[]; layout: DiffLayout }) {
-  const pieces = useMemo(() => foldRows(rows), [rows])
-  return sequence(pieces, (piece) => <Piece piece={piece} layout={layout} />)
+interface RowsProps {
+  rows: readonly DiffRow[]
+  whole: boolean
 }
 
-function Piece({ piece, layout }: { piece: DiffPiece; layout: DiffLayout }) {
+function Pieces({ rows, layout, whole }: RowsProps & { layout: DiffLayout }) {
+  const pieces = useMemo(() => (whole ? foldMiddle(rows, maxRows) : foldRows(rows)), [rows, whole])
+  return sequence(pieces, (piece) => <Piece piece={piece} layout={layout} whole={whole} />)
+}
+
+function Piece({ piece, layout, whole }: { piece: DiffPiece; layout: DiffLayout; whole: boolean }) {
   const [open, setOpen] = useState(false)
   if ('hidden' in piece && !open) {
     return (
@@ -89,33 +112,50 @@ function Piece({ piece, layout }: { piece: DiffPiece; layout: DiffLayout }) {
             className="w-full px-3 py-0.5 text-left text-info max-sm:min-h-10"
             onClick={() => setOpen(true)}
           >
-            {words.render.diffHidden(piece.hidden.length)}
+            {hiddenWords(piece.hidden)}
           </button>
         </td>
       </tr>
     )
   }
   const rows = 'hidden' in piece ? piece.hidden : piece.rows
-  return layout === 'split' ? <SplitRows rows={rows} /> : <UnifiedRows rows={rows} />
+  return layout === 'split' ? (
+    <SplitRows rows={rows} whole={whole} />
+  ) : (
+    <UnifiedRows rows={rows} whole={whole} />
+  )
+}
+
+function hiddenWords(rows: readonly DiffRow[]): string {
+  const count = (kind: DiffRow['kind']) => rows.filter((row) => row.kind === kind).length
+  const [added, removed] = [count('added'), count('removed')]
+  return added + removed === 0
+    ? words.render.diffHidden(rows.length)
+    : words.render.diffFolded(rows.length, added, removed)
 }
 
 const grounds = { same: '', added: 'bg-ok-ground', removed: 'bg-danger-ground' }
 const signs = { same: ' ', added: '+', removed: '−' }
 const number = 'w-11 min-w-9 px-1.5 text-right align-top text-faint select-none tabular-nums'
 
-function UnifiedRows({ rows }: { rows: readonly DiffRow[] }) {
+function UnifiedRows({ rows, whole }: RowsProps) {
   return rows.map((row) => (
     <tr key={`${row.before ?? ''}:${row.after ?? ''}`} className={grounds[row.kind]}>
       <td className={cx(number, 'max-sm:hidden')}>{row.before}</td>
       <td className={number}>{row.after ?? <span className="sm:hidden">{row.before}</span>}</td>
-      <td className="w-full pr-3 whitespace-pre">
-        <Line row={row} />
+      <td
+        className={cx(
+          'w-full pr-3',
+          whole ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : 'whitespace-pre',
+        )}
+      >
+        <Line row={row} whole={whole} />
       </td>
     </tr>
   ))
 }
 
-function SplitRows({ rows }: { rows: readonly DiffRow[] }) {
+function SplitRows({ rows, whole }: RowsProps) {
   return splitPairs(rows).map(([left, right]) => (
     <tr key={`${left?.before ?? ''}:${right?.after ?? ''}`}>
       {sequence([left, right], (row, side) => (
@@ -129,7 +169,7 @@ function SplitRows({ rows }: { rows: readonly DiffRow[] }) {
               row ? grounds[row.kind] : 'bg-raised',
             )}
           >
-            {row && <Line row={row} />}
+            {row && <Line row={row} whole={whole} />}
           </td>
         </Fragment>
       ))}
@@ -137,7 +177,7 @@ function SplitRows({ rows }: { rows: readonly DiffRow[] }) {
   ))
 }
 
-function Line({ row }: { row: DiffRow }) {
+function Line({ row, whole }: { row: DiffRow; whole: boolean }) {
   const mark = row.kind === 'added' ? 'bg-ok/25' : 'bg-danger/25'
   const said = row.kind === 'added' ? words.render.lineAdded : words.render.lineRemoved
   const text = row.text.length > maxLine ? `${row.text.slice(0, maxLine)}…` : row.text
@@ -153,6 +193,8 @@ function Line({ row }: { row: DiffRow }) {
             <SafeText text={part.text} />
           </span>
         ))
+      ) : whole ? (
+        <FoldedText text={row.text} />
       ) : (
         <SafeText text={text} />
       )}

@@ -2,11 +2,14 @@ import { Columns2, Rows2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { text as words } from '../text/text.ts'
 import { IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/class-names.ts'
 import { Code } from './code.tsx'
 import type { PatchHunk } from './diff-lines.ts'
 import type { DiffResult } from './diff-rows.ts'
 import { DiffTable } from './diff-table.tsx'
+import { FoldedText } from './folded-text.tsx'
 import { SafeText, withVisibleControls } from './safe-text.tsx'
+import { sequence } from './sequence.ts'
 import { useDiffLayout } from './use-diff-layout.ts'
 
 type DiffModule = typeof import('./diff-lines.ts')
@@ -17,16 +20,29 @@ interface DiffProps {
   fileName?: string
   /** The number of the first line of both, when they are parts of a file. */
   firstLine?: number
+  /** It is to be allowed: nothing is cut off or out of sight at a side, neither of the lines nor of the name. */
+  whole?: boolean
 }
 
 /** What changed between two texts. */
-export function Diff({ before, after, fileName, firstLine = 1 }: DiffProps) {
+export function Diff({ before, after, fileName, firstLine = 1, whole = false }: DiffProps) {
   const result = useDiff(
     (module) => module.diffTexts(before, after, firstLine),
     `${firstLine}\n${before}\n\0${after}`,
   )
-  const newFile = before === ''
-  return <DiffView result={result} fileName={fileName} newFile={newFile} fallback={after} />
+  if (whole && result === undefined) return <BothTexts before={before} after={after} fileName={fileName} />
+  const isNew = before === ''
+  const same = before === after ? (isNew ? words.render.diffEmpty : undefined) : words.render.diffLineEnds
+  return (
+    <DiffView
+      result={result}
+      fileName={fileName}
+      newFile={isNew && !whole}
+      fallback={after}
+      same={same}
+      whole={whole}
+    />
+  )
 }
 
 interface PatchViewProps {
@@ -66,9 +82,12 @@ interface DiffViewProps {
   fileName: string | undefined
   newFile: boolean
   fallback: string
+  /** What is said when no line differs. */
+  same?: string | undefined
+  whole?: boolean
 }
 
-function DiffView({ result, fileName, newFile, fallback }: DiffViewProps) {
+function DiffView({ result, fileName, newFile, fallback, same, whole = false }: DiffViewProps) {
   const [layout, setLayout] = useDiffLayout()
   if (result === undefined) {
     return (
@@ -81,9 +100,12 @@ function DiffView({ result, fileName, newFile, fallback }: DiffViewProps) {
   const done = result === 'loading' ? undefined : result
   const other = layout === 'split' ? 'unified' : 'split'
   return (
-    <figure className="my-2 overflow-hidden rounded-lg border border-line bg-card">
+    <figure
+      aria-busy={done === undefined || undefined}
+      className="my-2 overflow-hidden rounded-lg border border-line bg-card"
+    >
       <figcaption className="flex min-h-9 items-center gap-2 border-b border-line bg-raised pr-1 pl-3 text-xs text-soft">
-        <FileName name={fileName} />
+        <FileName name={fileName} whole={whole} />
         {newFile && <span className="shrink-0">{words.render.diffNewFile}</span>}
         {done && <Counts added={done.added} removed={done.removed} />}
         <IconButton
@@ -96,18 +118,50 @@ function DiffView({ result, fileName, newFile, fallback }: DiffViewProps) {
       </figcaption>
       {done?.rough && <p className="px-3 py-1 text-xs text-warn">{words.render.diffTooBig}</p>}
       {done && done.added + done.removed === 0 && !done.sections.some((section) => section.noNewline) ? (
-        <p className="px-3 py-2 text-sm text-soft">{words.render.diffNone}</p>
+        <p className="px-3 py-2 text-sm text-soft">{same ?? words.render.diffNone}</p>
       ) : (
-        done && <DiffTable result={done} layout={layout} />
+        done && <DiffTable result={done} layout={layout} whole={whole} />
       )}
       {!done && <div className="h-24" />}
     </figure>
   )
 }
 
-function FileName({ name = '' }: { name: string | undefined }) {
+/** What stands in for a comparison that could not be made. */
+function BothTexts({
+  before,
+  after,
+  fileName,
+}: {
+  before: string
+  after: string
+  fileName?: string | undefined
+}) {
+  const t = words.render
   return (
-    <bdi dir="ltr" className="min-w-0 flex-1 truncate font-mono" title={withVisibleControls(name)}>
+    <figure className="my-2 rounded-lg border border-line bg-card px-3 py-2 text-xs">
+      <figcaption className="flex text-soft">
+        <FileName name={fileName} whole />
+      </figcaption>
+      {sequence([before, after], (text, side) => (
+        <>
+          <p className="pt-2 text-soft">{side === 0 ? t.diffBefore : t.diffAfter}</p>
+          <pre dir="ltr" className="font-mono leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <FoldedText text={text} />
+          </pre>
+        </>
+      ))}
+    </figure>
+  )
+}
+
+function FileName({ name = '', whole = false }: { name: string | undefined; whole?: boolean }) {
+  return (
+    <bdi
+      dir="ltr"
+      className={cx('min-w-0 flex-1 font-mono', whole ? 'py-1.5 break-all' : 'truncate')}
+      title={whole ? undefined : withVisibleControls(name)}
+    >
       <SafeText text={name === '' ? words.render.diff : name} />
     </bdi>
   )

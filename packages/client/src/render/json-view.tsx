@@ -4,6 +4,7 @@ import { text as words } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { capText } from './cap-text.ts'
+import { FoldedText } from './folded-text.tsx'
 import { jsonEntries, jsonKind, jsonText } from './json-node.ts'
 import { SafeText } from './safe-text.tsx'
 
@@ -11,15 +12,23 @@ const firstItems = 50
 const moreItems = 200
 const stringLimits = { lines: 40, characters: 2000 }
 const maxDepth = 60
+const longName = 200
+/** Above this, deep levels are folded also where all is to be seen: the page would stand still. */
+const mostOpen = 200_000
+const wholeHead = 150
+const wholeTail = 50
 
 interface JsonViewProps {
   value: unknown
   /** How many levels are open at first. */
   open?: number
+  /** It is to be allowed: all levels are open, and the end of what is long is in sight. */
+  whole?: boolean
 }
 
 /** Data as a tree: folds, long values cut, line breaks in strings shown as such. */
-export function JsonView({ value, open = 2 }: JsonViewProps) {
+export function JsonView({ value, open = 2, whole = false }: JsonViewProps) {
+  const levels = whole && jsonText(value).length <= mostOpen ? Number.POSITIVE_INFINITY : open
   return (
     <div
       dir="ltr"
@@ -28,7 +37,7 @@ export function JsonView({ value, open = 2 }: JsonViewProps) {
       <div className="absolute top-1 right-1">
         <CopyButton value={() => jsonText(value)} />
       </div>
-      <JsonNode value={value} depth={0} open={open} />
+      <JsonNode value={value} depth={0} open={levels} whole={whole} />
     </div>
   )
 }
@@ -38,11 +47,12 @@ interface JsonNodeProps {
   value: unknown
   depth: number
   open: number
+  whole: boolean
 }
 
 function JsonNode(props: JsonNodeProps) {
   const kind = jsonKind(props.value)
-  if (props.depth > maxDepth) return <span className="text-faint">{words.render.jsonDeep}</span>
+  if (props.depth > maxDepth) return <TooDeep {...props} />
   return kind === 'object' || kind === 'array' ? (
     <Branch {...props} array={kind === 'array'} />
   ) : (
@@ -50,10 +60,21 @@ function JsonNode(props: JsonNodeProps) {
   )
 }
 
-function Branch({ name, value, depth, open, array }: JsonNodeProps & { array: boolean }) {
+function TooDeep({ name, value, whole }: JsonNodeProps) {
+  const source = whole ? jsonText(value) : ''
+  if (source === '') return <span className="text-faint">{words.render.jsonDeep}</span>
+  return (
+    <Row name={name}>
+      <span className="break-all whitespace-pre-wrap">
+        <FoldedText text={source} />
+      </span>
+    </Row>
+  )
+}
+
+function Branch({ name, value, depth, open, array, whole }: JsonNodeProps & { array: boolean }) {
   const entries = jsonEntries(value)
-  const [unfolded, setUnfolded] = useState(depth < open && entries.length <= 200)
-  const [shown, setShown] = useState(firstItems)
+  const [unfolded, setUnfolded] = useState(depth < open && (whole || entries.length <= 200))
   const size = array ? words.render.jsonItems(entries.length) : words.render.jsonFields(entries.length)
   if (entries.length === 0) return <Row name={name}>{array ? '[]' : '{}'}</Row>
   const Icon = unfolded ? ChevronDown : ChevronRight
@@ -66,28 +87,54 @@ function Branch({ name, value, depth, open, array }: JsonNodeProps & { array: bo
         className="inline-flex max-w-full items-center gap-1 rounded text-left hover:bg-hover max-sm:min-h-10"
       >
         <Icon aria-hidden size={14} className="shrink-0 text-faint" />
-        {name !== undefined && <Name name={name} />}
+        {name !== undefined && <Name name={name} cut />}
         <span className="text-xs text-faint">{size}</span>
       </button>
+      {name !== undefined && name.length > longName && (
+        <div className="pl-4.5">
+          <Name name={name} />
+        </div>
+      )}
       {unfolded && (
         <div className="ml-1.75 border-l border-line pl-3">
-          {entries.slice(0, shown).map(([key, item]) => (
-            <JsonNode key={key} name={key} value={item} depth={depth + 1} open={open} />
-          ))}
-          {entries.length > shown && (
-            <Button size="sm" variant="ghost" onClick={() => setShown(shown + moreItems)}>
-              {words.render.jsonMore(shown, entries.length)}
-            </Button>
-          )}
+          <Entries entries={entries} depth={depth + 1} open={open} whole={whole} />
         </div>
       )}
     </div>
   )
 }
 
-function Leaf({ name, value }: JsonNodeProps) {
+type EntriesProps = Omit<JsonNodeProps, 'name' | 'value'> & { entries: readonly [string, unknown][] }
+
+/** The first of them; where all is to be seen, the last, too. */
+function Entries({ entries, ...node }: EntriesProps) {
+  const { whole } = node
+  const [shown, setShown] = useState(whole ? wholeHead : firstItems)
+  const tail = whole ? wholeTail : 0
+  const between = Math.max(0, entries.length - shown - tail)
+  const draw = ([key, item]: readonly [string, unknown]) => (
+    <JsonNode key={key} name={key} value={item} {...node} />
+  )
+  return (
+    <>
+      {entries.slice(0, between > 0 ? shown : entries.length).map(draw)}
+      {between > 0 && (
+        <Button
+          size="sm"
+          variant="ghost"
+          onClick={() => setShown(whole ? entries.length : shown + moreItems)}
+        >
+          {whole ? words.render.jsonBetween(between) : words.render.jsonMore(shown, entries.length)}
+        </Button>
+      )}
+      {between > 0 && tail > 0 && entries.slice(-tail).map(draw)}
+    </>
+  )
+}
+
+function Leaf({ name, value, whole }: JsonNodeProps) {
   const kind = jsonKind(value)
-  if (kind === 'string') return <StringLeaf name={name} value={String(value)} />
+  if (kind === 'string') return <StringLeaf name={name} value={String(value)} whole={whole} />
   const tone = kind === 'number' ? 'text-info' : kind === 'boolean' ? 'text-plan' : 'text-faint'
   return (
     <Row name={name}>
@@ -96,10 +143,17 @@ function Leaf({ name, value }: JsonNodeProps) {
   )
 }
 
-function StringLeaf({ name, value }: { name: string | undefined; value: string }) {
+interface StringLeafProps {
+  name: string | undefined
+  value: string
+  whole: boolean
+}
+
+function StringLeaf({ name, value, whole }: StringLeafProps) {
   const [all, setAll] = useState(false)
   const capped = capText(value, stringLimits)
-  const shown = all ? value : capped.text
+  const text = all || whole ? value : capped.text
+  const Shown = whole ? FoldedText : SafeText
   const multiline = value.includes('\n')
   return (
     <Row name={name}>
@@ -107,13 +161,13 @@ function StringLeaf({ name, value }: { name: string | undefined; value: string }
         dir="auto"
         className={
           multiline
-            ? 'my-1 block rounded border border-line bg-card px-2 py-1 break-words whitespace-pre-wrap'
-            : 'break-words whitespace-pre-wrap text-ok'
+            ? 'my-1 block rounded border border-line bg-card px-2 py-1 [overflow-wrap:anywhere] whitespace-pre-wrap'
+            : '[overflow-wrap:anywhere] whitespace-pre-wrap text-ok'
         }
       >
-        {multiline ? <SafeText text={shown} /> : <SafeText text={`"${shown}"`} />}
+        <Shown text={multiline ? text : `"${text}"`} />
       </span>
-      {capped.cut && (
+      {capped.cut && !whole && (
         <Button size="sm" variant="ghost" onClick={() => setAll(!all)}>
           {all
             ? words.render.showLess
@@ -137,10 +191,15 @@ function Row({ name, children }: { name: string | undefined; children: ReactNode
   )
 }
 
-function Name({ name }: { name: string }) {
+/** `cut`: where the whole of a long one stands elsewhere. */
+function Name({ name, cut = false }: { name: string; cut?: boolean }) {
   return (
     <span className="break-all text-soft">
-      <SafeText text={name.length > 200 ? `${name.slice(0, 200)}…:` : `${name}:`} />
+      {cut ? (
+        <SafeText text={name.length > longName ? `${name.slice(0, longName)}…:` : `${name}:`} />
+      ) : (
+        <FoldedText text={`${name}:`} />
+      )}
     </span>
   )
 }

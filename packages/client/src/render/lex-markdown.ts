@@ -7,7 +7,7 @@ const marked = new Marked({ gfm: true, breaks: true, extensions: [mathBlock, mat
 const options: MarkedOptions = marked.defaults
 
 /** Longer runs of text are not searched for emphasis and links: hostile ones take quadratic time. */
-const maxInline = 10_000
+export const maxInline = 10_000
 /** After this many milliseconds in one text, the rest of it gets no inline markup. Ordinary texts take a tenth. */
 const budget = 200
 /** Quotes and lists in one another. The lexer recurses, so they are counted before it runs. */

@@ -37,7 +37,8 @@ function finishedLength(tail: string): number {
   return length === 0 && tail.length > maxTail ? forcedLength(tail) : length
 }
 
-const opening = /^(?:[ \t]*\n)* {0,3}(`{3,}(?=[^`\n]*\n)|~{3,}(?=[^\n]*\n))[^\n]*\n/
+/** `(?!~)`: a run is tried whole, and not at every length, or a long one would be read once for each. */
+const opening = /^(?:[ \t]*\n)* {0,3}(`{3,}(?=[^`\n]*\n)|~{3,}(?!~)(?=[^\n]*\n))[^\n]*\n/
 
 /** Undefined if the tail does not begin with a code fence. No lexer for these: they get long. */
 function fenceLength(tail: string): number | undefined {

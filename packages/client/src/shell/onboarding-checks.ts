@@ -39,8 +39,11 @@ function sandboxCheck({ sandbox }: Status): Check {
 function workspaceCheck(workspaces: readonly Workspace[]): Check {
   const { title } = words.workspace
   const main = workspaces.find((workspace) => workspace.main) ?? workspaces[0]
-  const link = { path: main ? `/workspaces/${main.id}` : '/workspaces', label: words.workspace.open }
-  if (!main) return { key: 'workspace', state: 'missing', title, detail: words.workspace.missing, link }
+  if (!main) {
+    const link = { path: '/workspaces', label: words.workspace.open }
+    return { key: 'workspace', state: 'missing', title, detail: words.workspace.missing, link }
+  }
   if (main.trusted) return { key: 'workspace', state: 'ok', title, detail: words.workspace.ok(main.name) }
+  const link = { path: `/workspaces/${main.id}`, label: words.workspace.look }
   return { key: 'workspace', state: 'attention', title, detail: words.workspace.untrusted(main.name), link }
 }

@@ -26,7 +26,7 @@ export function Onboarding({ checks }: { checks: readonly Check[] | undefined })
         <h2 className="pb-3 font-semibold">{words.checks}</h2>
         {checks ? <CheckList checks={checks} /> : <Loading />}
       </Card>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className={`grid gap-4 ${install ? 'sm:grid-cols-2' : ''}`}>
         <Card className="flex flex-col items-start gap-2">
           <h2 className="flex items-center gap-2 text-sm font-semibold">
             <MonitorSmartphone aria-hidden size={16} /> {words.phone}

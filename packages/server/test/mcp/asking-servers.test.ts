@@ -5,14 +5,7 @@ import type { Conversation } from '../support/conversation.ts'
 import { connect, server } from '../support/mcp-servers.ts'
 import { useHost } from '../support/use-host.ts'
 
-const used = useHost({
-  config: {
-    mcpServers: {
-      asker: server({ tools: ['ask', 'hello'] }),
-      shared: server({ tools: ['ask', 'hello'] }),
-    },
-  },
-})
+const used = useHost({ config: { mcpServers: { asker: server({ tools: ['ask', 'hello'] }) } } })
 
 const start = () =>
   used.start([toolUse('mcp__asker__ask'), 'thanks'], { permission_mode: 'bypassPermissions' })
@@ -69,27 +62,4 @@ it('is answered over the API; from then on each session has a process of its own
     await session.say(used.prompts.on(`again ${index}`, toolUse('mcp__asker__hello'), 'done'))
   const pids = sessions.map((session) => (session.result(2) as Told).pid)
   expect(new Set(pids).size).toBe(2)
-})
-
-it('goes to the session whose call is under way, while others hold the same process', async () => {
-  const { client } = used.host
-  await connect(used.host, ['shared'])
-  const options = { permission_mode: 'bypassPermissions' } as const
-  const sessions = [
-    await used.start([toolUse('mcp__shared__hello'), 'one'], options),
-    await used.start([toolUse('mcp__shared__hello'), 'two'], options),
-  ]
-  for (const session of sessions) await session.endOf(1)
-  const pids = sessions.map((session) => (session.result() as Told).pid)
-  expect(pids[0]).toBe(pids[1])
-  const [asking, other] = sessions
-  if (!asking || !other) throw new Error('there are two')
-  const turn = await asking.send(used.prompts.on('ask now', toolUse('mcp__shared__ask'), 'thanks'))
-  const { id, session_id } = await question(asking)
-  expect(session_id).toBe(asking.id)
-  expect(await asking.session()).toMatchObject({ state: 'waiting' })
-  expect(await other.session()).toMatchObject({ state: 'idle', pending_approvals: 0 })
-  await client.answerApproval({ params: { id }, body: { decision: 'allow', answers: { color: 'blue' } } })
-  expect(await asking.end(turn)).toMatchObject({ outcome: 'completed' })
-  expect((asking.result(2) as Told).answer).toEqual({ action: 'accept', content: { color: 'blue' } })
 })

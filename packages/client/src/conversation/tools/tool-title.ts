@@ -46,7 +46,7 @@ export function verbText(verb: VerbName, status: ToolStatus): string {
 
 /** `mcp__github__create_issue` → github, create_issue. */
 export function mcpName(name: string): { server: string; tool: string } | undefined {
-  const match = /^mcp__(.+?)__(.+)$/.exec(name)
+  const match = /^mcp__(.+?)__(.+)$/s.exec(name)
   return match?.[1] !== undefined && match[2] !== undefined ? { server: match[1], tool: match[2] } : undefined
 }
 

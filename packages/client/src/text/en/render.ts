@@ -25,6 +25,11 @@ export const render = {
   diagramFailed: 'This diagram could not be drawn. Here is its source.',
   diagramDrawing: 'Drawing…',
 
+  foldedBetween: (lines: number, characters: number) =>
+    lines > 1
+      ? `${lines.toLocaleString('en')} lines (${characters.toLocaleString('en')} characters) between are folded`
+      : `${characters.toLocaleString('en')} characters between are folded`,
+
   diff: 'Changes',
   diffAdded: (count: number) => `${count.toLocaleString('en')} added`,
   diffRemoved: (count: number) => `${count.toLocaleString('en')} removed`,
@@ -32,7 +37,13 @@ export const render = {
   diffSplit: 'Two columns',
   diffHidden: (count: number) =>
     count === 1 ? '1 unchanged line' : `${count.toLocaleString('en')} unchanged lines`,
+  diffFolded: (all: number, added: number, removed: number) =>
+    `${all.toLocaleString('en')} lines between are folded (+${added.toLocaleString('en')} −${removed.toLocaleString('en')}). Show all`,
   diffNone: 'Nothing changed.',
+  diffEmpty: 'There is nothing in it.',
+  diffLineEnds: 'Only line ends change.',
+  diffBefore: 'Before',
+  diffAfter: 'After',
   diffNewFile: 'New file',
   diffNoNewline: 'No line end at the end of the file',
   diffTooBig: 'Too different to compare line by line: all old lines, then all new ones.',
@@ -48,6 +59,7 @@ export const render = {
   jsonItems: (count: number) => (count === 1 ? '1 item' : `${count.toLocaleString('en')} items`),
   jsonFields: (count: number) => (count === 1 ? '1 field' : `${count.toLocaleString('en')} fields`),
   jsonMore: (shown: number, all: number) => `Show more (${shown} of ${all})`,
+  jsonBetween: (count: number) => `${count.toLocaleString('en')} between are folded. Show all`,
   jsonDeep: 'Nested too deep to show',
 
   image: 'Image',

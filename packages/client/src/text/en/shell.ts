@@ -165,9 +165,10 @@ export const shell = {
       title: 'Workspace',
       ok: (name: string) => `“${name}” is where agents work unless you choose another.`,
       untrusted: (name: string) =>
-        `“${name}” is not trusted yet, so its own settings, servers and hooks are not loaded. Look at it before you trust it.`,
+        `“${name}” is not trusted yet, so its own settings, servers and hooks are not loaded. Look before you trust it.`,
       missing: 'None yet. Add a directory that agents may work in.',
       open: 'Look at workspaces',
+      look: 'See what it brings',
     },
     start: 'Start a first session',
     startLead: 'Say what you want done. The agent asks before it changes or runs anything.',
