@@ -1,7 +1,6 @@
 /** The page: signed in or not, and then the shell. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { startAlerts } from './approvals/alerts/start-alerts.ts'
 import { authState, checkAuth, useAuth } from './auth/auth-store.ts'
 import { takeLinkCode, usedLinkCode } from './auth/link-code.ts'
 import { redeem } from './auth/redeem.ts'
@@ -50,10 +49,9 @@ function Screen({ linkFault }: { linkFault: string | undefined }) {
 function SignedIn() {
   useEffect(() => {
     live.start(queryClient)
-    const stopAlerts = startAlerts()
-    fetchDeferred()
+    const stopLater = startLater()
     return () => {
-      stopAlerts()
+      stopLater()
       live.stop()
       // Another token may see other things.
       queryClient.clear()
@@ -89,4 +87,23 @@ function useSignIn(): string | undefined {
     return () => removeEventListener('hashchange', onFragment)
   }, [])
   return fault
+}
+
+/** What may begin when the page has been drawn: alerts at once, all that a first look did not need a little later. */
+function startLater(): () => void {
+  let stop = () => {}
+  let stopped = false
+  import('./approvals/alerts/start-alerts.ts').then(
+    ({ startAlerts }) => {
+      if (!stopped) stop = startAlerts()
+    },
+    // Without them the page works; the next load tries again.
+    () => undefined,
+  )
+  const timer = setTimeout(fetchDeferred, 3000)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    stop()
+  }
 }

@@ -11,7 +11,6 @@ import { composer, conversation, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const clock = createShiftingClock()
-const used = usePage({ clock })
 const t = text.approvals
 
 const bash = (command: string) => toolUse('Bash', { command, description: 'a test' })
@@ -31,6 +30,12 @@ const byThisBrowser = t.decision.by(text.auth.browserOn('Chrome', 'Linux'))
 
 const hasFocus = (locator: Locator) =>
   expect.poll(() => locator.evaluate((element) => element === document.activeElement), polling).toBe(true)
+
+/** A card takes no answer that allows in its first moments, nor after it has moved. */
+const isArmed = (locator: Locator) =>
+  expect
+    .poll(() => locator.getByRole('button', { name: t.actions.allowOnce, exact: true }).isEnabled(), polling)
+    .toBe(true)
 
 /** What the model was told about its last call in the session. */
 const toldModel = (sessionId: string) =>
@@ -219,6 +224,7 @@ describe('while it waits', () => {
     await page.keyboard.press('Alt+a')
     await page.waitForURL('**/inbox#*')
     await hasFocus(card(page, 'echo in > in'))
+    await isArmed(card(page, 'echo in > in'))
     await page.keyboard.press('a')
     await first.endOf(1)
     expect(content('in')).toBe('in')

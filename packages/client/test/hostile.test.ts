@@ -202,7 +202,8 @@ const trap = `<img src=x onerror="${attack}">\u202egpj`
 
 it('names and titles of sessions, tools, files and servers are text', async () => {
   const tools = {
-    [trap]: `${trap} <script>${attack}</script> [x](javascript:alert(1))`,
+    [trap]: 'A tool of such a name may not be offered at all.',
+    bait: `${trap} <script>${attack}</script> [x](javascript:alert(1))`,
     fine: `${'x'.repeat(20_000)}`,
   }
   const file = put(join(used.host.root, 'tools.json'), { ...tools, '#instructions': trap })
@@ -233,10 +234,7 @@ it('names and titles of sessions, tools, files and servers are text', async () =
   await isUnharmed(page, strange)
   expect(await page.locator('img[onerror], img[src=x]').count()).toBe(0)
   await page.goto(`${used.host.server.url}/mcp/files`)
-  const tool = page
-    .getByRole('main')
-    .getByRole('button', { name: /<img src=x/ })
-    .first()
+  const tool = page.getByRole('main').getByRole('button', { name: /^bait/ }).first()
   await tool.click()
   await page
     .getByText(/<script>window/)

@@ -5,10 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { connect, server } from '../../server/test/support/mcp-servers.ts'
 import type { Answer } from '../../server/test/support/prompts.ts'
 import { text } from '../src/text/page-text.ts'
-import { conversation, said } from './support/on-page.ts'
+import { conversation, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
-const used = usePage({
   config: { mcpServers: { asker: server({ tools: ['ask'] }) } },
 })
 const t = text.approvals
@@ -72,6 +71,9 @@ describe('a question', () => {
     await page.keyboard.press('2')
     await asked(page).getByText(t.question.progress(2, 2)).waitFor()
     expect(await asked(page).getByRole('checkbox', { checked: true }).count()).toBe(2)
+    await expect
+      .poll(() => asked(page).getByRole('button', { name: t.question.sendAll }).isEnabled(), polling)
+      .toBe(true)
     await page.keyboard.press('Control+Enter')
     await said(page, 'I know all now.').waitFor()
     expect(toldModel(session.id)).toContain('"Which colour?"="Green, rather", "Which sizes?"="Small, Large"')

@@ -215,6 +215,8 @@ export const sessionSnapshotSchema = z.object({
   todos: z.array(todoSchema),
   approvals: z.array(approvalSchema),
   queue: z.array(turnSchema),
+  /** Messages that the agent was given and has not begun with, while no turn runs. */
+  handed: z.array(turnSchema).optional(),
   /** Everything since the running turn began; empty when none runs. What came before is in the history. */
   turn: z.array(streamEventSchema),
   /** Pass to `GET …/history` for what came before. */

@@ -16,6 +16,8 @@ import {
   press,
   reload,
   replyWith,
+  settle,
+  tap,
   type,
   withCardPage,
 } from './test-support/card-page.tsx'
@@ -153,7 +155,10 @@ describe('several calls at once', () => {
     await draw(...all, fresh({ session_id: '22222222-2222-4222-8222-222222222222' }))
     await click(button(text.approvals.batch.allowAll(2)))
     expect(answers()).toEqual([])
-    await click(button(text.approvals.batch.confirmAllow(2)))
+    await tap(button(text.approvals.batch.confirmAllow(2)))
+    expect(answers()).toEqual([])
+    await settle()
+    await tap(button(text.approvals.batch.confirmAllow(2)))
     expect(asked.map(({ path }) => path)).toEqual(all.map(({ id }) => id))
     expect(cards().map((one) => one.textContent?.includes('by Laptop'))).toEqual([true, true, false])
   })

@@ -28,16 +28,18 @@ interface ApprovalCardProps {
   approval: Approval
   /** `inbox`: tells of which session it is. */
   place?: 'flow' | 'inbox'
+  /** It was answered in this card. */
+  onAnswered?: () => void
 }
 
 /** What an agent waits for, whole, and every way to answer it. It never takes the focus by itself. */
-export function ApprovalCard({ approval, place = 'flow' }: ApprovalCardProps) {
+export function ApprovalCard({ approval, place = 'flow', onAnswered }: ApprovalCardProps) {
   const titleId = useId()
   const answering = useAnswering(approval.id)
   const settled = answering.state === 'settled' ? answering : undefined
   const decision = decisionOf(approval) ?? settled?.decision
   const isOpen = decision === undefined
-  const card = useFocusKept(isOpen)
+  const card = useFocusKept(approval.id, isOpen, onAnswered)
   useEffect(() => {
     if (!isOpen) forgetDrafts(approval.id)
   }, [isOpen, approval.id])

@@ -68,7 +68,8 @@ describe('a call', () => {
 
   it('has one line that tells it from others', () => {
     const subject = (tool: string, input: Record<string, unknown>) => subjectOf({ tool, input })
-    expect(subject('Bash', { command: 'a\n  b' })).toBe('a b')
+    expect(subject('Bash', { command: 'a\n  b' })).toBe('a ⏎ b')
+    expect(subject('Bash', { command: ' a \t b\r\n' })).toBe('a b')
     const long = subject('Bash', { command: `echo ${'x'.repeat(5000)}; rm -rf /` })
     expect(long.length).toBeLessThan(320)
     expect(long.endsWith('; rm -rf /')).toBe(true)
@@ -76,6 +77,9 @@ describe('a call', () => {
     expect(subject('AskUserQuestion', { questions: [{ question: 'Which?' }] })).toBe('Which?')
     expect(subject('WebFetch', { url: 'https://a.example' })).toBe('https://a.example')
     expect(subject('mcp__x__y', { n: 1 })).toBe('{"n":1}')
+    // Its field may be there to be shown, while another one does the work.
+    expect(subject('mcp__x__y', { query: 'weather', run: 'rm' })).toBe('{"query":"weather","run":"rm"}')
+    expect(subject('constructor', { path: '/a', b: 1 })).toBe('{"path":"/a","b":1}')
     expect(subject('mcp__x__y', {})).toBe('')
   })
 

@@ -87,21 +87,31 @@ export function subjectOf({ tool, input }: Pick<Approval, 'tool' | 'input'>): st
   if (view.kind !== 'other') return view.file
   const question = Array.isArray(input.questions) ? (input.questions[0] as unknown) : undefined
   if (isRecord(question) && typeof question.question === 'string') return oneLine(question.question)
-  const telling = ['message', 'plan', 'url', 'query', 'path', 'file_path', 'pattern', 'description', 'prompt']
-  const found = telling
-    .map((key) => input[key])
-    .find((value) => typeof value === 'string' && value.trim() !== '')
-  if (typeof found === 'string') return oneLine(found)
+  const found = Object.hasOwn(telling, tool) ? input[telling[tool] ?? ''] : undefined
+  if (typeof found === 'string' && found.trim() !== '') return oneLine(found)
   const json = JSON.stringify(input)
   return json === '{}' ? '' : oneLine(json)
+}
+
+/** What tells most of a built-in tool's call. What other tools do with their fields is known to them alone: all are shown. */
+const telling: Readonly<Record<string, string>> = {
+  Agent: 'prompt',
+  ExitPlanMode: 'plan',
+  Glob: 'pattern',
+  Grep: 'pattern',
+  Read: 'file_path',
+  Task: 'prompt',
+  WebFetch: 'url',
+  WebSearch: 'query',
+  elicitation: 'message',
 }
 
 const longestLine = 300
 const endOfLine = 100
 
-/** Cut in the middle: the end of a command says as much as its beginning. */
+/** Cut in the middle: the end of a command says as much as its beginning. A new line in it is a new command. */
 function oneLine(value: string): string {
-  const line = value.replace(/\s+/g, ' ').trim()
+  const line = value.trim().replace(/\s+/g, (space) => (/[\n\r\u2028\u2029]/.test(space) ? ' ⏎ ' : ' '))
   if (line.length <= longestLine) return line
   return `${line.slice(0, longestLine - endOfLine)} … ${line.slice(-endOfLine)}`
 }

@@ -1,4 +1,4 @@
-import { Check, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
+import { Check, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { JsonView } from '../render/json-view.tsx'
 import { Markdown } from '../render/markdown.tsx'
@@ -6,19 +6,22 @@ import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { isText, useDraft } from './approval-draft.ts'
 import { longestMessage } from './deny-panel.tsx'
 import { onSendKeys } from './send-keys.ts'
 import { usePanelFocus } from './use-panel-focus.ts'
+import { WholeText } from './whole-text.tsx'
 
 /** A plan to read: approve it, with or without asking about edits, or send it back. */
 export function PlanReview(form: AnswerFormProps) {
-  const { approval, send, isBusy, disabled } = form
+  const { approval, send, isBusy, disabled, arming } = form
   const { plan: given, ...rest } = approval.input
   const original = typeof given === 'string' ? given : ''
   const [plan, setPlan] = useDraft(approval.id, 'plan', original, isText)
   const [panel, setPanel] = useState<'none' | 'edit' | 'feedback'>('none')
+  const [showsSource, setShowsSource] = useState(false)
   const isEdited = plan !== original
   const t = text.approvals.plan
   const off = disabled || isBusy
@@ -34,9 +37,7 @@ export function PlanReview(form: AnswerFormProps) {
       {panel === 'edit' ? (
         <PlanEditor plan={plan} onChange={setPlan} />
       ) : (
-        <div className="min-w-0 rounded-lg border border-line bg-ground px-4 py-2">
-          {plan.trim() === '' ? <p className="text-soft">{t.empty}</p> : <Markdown text={plan} />}
-        </div>
+        <PlanText plan={plan} asSource={showsSource} />
       )}
       {Object.keys(rest).length > 0 && (
         <details>
@@ -46,7 +47,8 @@ export function PlanReview(form: AnswerFormProps) {
       )}
       {isEdited && <Notice tone="info">{t.edited}</Notice>}
       <fieldset aria-label={text.approvals.actions.group} className="flex min-w-0 flex-wrap gap-2">
-        <Button
+        <AllowButton
+          arming={arming}
           variant="primary"
           icon={Check}
           busy={isBusy}
@@ -55,15 +57,16 @@ export function PlanReview(form: AnswerFormProps) {
           onClick={() => approve('default')}
         >
           {t.approve}
-        </Button>
-        <Button
+        </AllowButton>
+        <AllowButton
+          arming={arming}
           icon={ListChecks}
           disabled={off}
           title={t.approveEditsHint}
           onClick={() => approve('acceptEdits')}
         >
           {t.approveEdits}
-        </Button>
+        </AllowButton>
         <Button
           icon={MessageSquareReply}
           disabled={off}
@@ -80,8 +83,30 @@ export function PlanReview(form: AnswerFormProps) {
         >
           {panel === 'edit' ? t.stopEditing : t.edit}
         </Button>
+        {panel !== 'edit' && plan.trim() !== '' && (
+          <Button
+            icon={Code}
+            variant="ghost"
+            title={t.sourceHint}
+            aria-pressed={showsSource}
+            onClick={() => setShowsSource(!showsSource)}
+          >
+            {t.source}
+          </Button>
+        )}
       </fieldset>
       {panel === 'feedback' && <Feedback {...form} onClose={() => setPanel('none')} />}
+    </div>
+  )
+}
+
+/** As its Markdown means it, or letter by letter: that leaves out nothing. */
+function PlanText({ plan, asSource }: { plan: string; asSource: boolean }) {
+  const t = text.approvals.plan
+  if (asSource) return <WholeText label={t.sourceLabel} value={plan} />
+  return (
+    <div className="min-w-0 rounded-lg border border-line bg-ground px-4 py-2">
+      {plan.trim() === '' ? <p className="text-soft">{t.empty}</p> : <Markdown text={plan} />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { isJustHanded } from './next-focus.ts'
 
 /** Gets a key that was pressed in a card. `false`: it is not for this. */
 export type CardKeyHandler = (event: KeyboardEvent, card: HTMLElement) => unknown
@@ -19,7 +20,7 @@ export function useCardKeys(onKey: CardKeyHandler): RefObject<HTMLDivElement | n
     if (!card) return
     let firstAt = Number.NEGATIVE_INFINITY
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing) return
+      if (event.defaultPrevented || event.isComposing || isJustHanded(card)) return
       const isSecond = event.timeStamp - firstAt < sequenceMs
       firstAt = event.key === firstOfTwo && !isSecond ? event.timeStamp : Number.NEGATIVE_INFINITY
       if (isSecond) return

@@ -3,16 +3,27 @@ import type { SessionState } from '../live/session-state.ts'
 import { historyOf } from './history.ts'
 import { SessionComposer } from './session-composer.tsx'
 
+interface ComposerProps {
+  sessionId: string
+  state: SessionState
+  /** A message was taken. */
+  onSent?: () => void
+}
+
 /**
  * Where one writes to a session. While the agent speaks, its state changes many times a second; only what the box shows goes on to it, so
  * that typing stays quick.
  */
-export function Composer({ sessionId, state }: { sessionId: string; state: SessionState }) {
+export function Composer({ sessionId, state, onSent }: ComposerProps) {
   const items = useRef(state.items)
   items.current = state.items
+  const handed = useRef(state.handed)
+  handed.current = state.handed
   const history = useCallback(() => historyOf(items.current), [])
   const hasMessage = useCallback(
-    (id: string) => items.current.some((item) => item.kind === 'user' && item.messageId === id),
+    (id: string) =>
+      items.current.some((item) => item.kind === 'user' && item.messageId === id) ||
+      handed.current.some((turn) => turn.id === id),
     [],
   )
   if (!state.session || state.phase === 'gone') return null
@@ -24,6 +35,7 @@ export function Composer({ sessionId, state }: { sessionId: string; state: Sessi
       queue={state.queue}
       history={history}
       hasMessage={hasMessage}
+      onSent={onSent}
     />
   )
 }

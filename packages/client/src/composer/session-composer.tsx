@@ -30,6 +30,7 @@ interface SessionComposerProps {
   history: () => readonly string[]
   /** Whether the conversation has the message of this turn. */
   hasMessage: (id: string) => boolean
+  onSent?: (() => void) | undefined
 }
 
 export const SessionComposer = memo(function SessionComposer(props: SessionComposerProps) {
@@ -51,7 +52,13 @@ export const SessionComposer = memo(function SessionComposer(props: SessionCompo
       <OutboxList sessionId={session.id} isKnown={isKnown} hasMessage={hasMessage} />
       <QueueList sessionId={session.id} queue={queue} running={runs !== undefined} readOnly={!canChat} />
       {canChat ? (
-        <Editor session={session} running={runs !== undefined} stop={stop} history={history} />
+        <Editor
+          session={session}
+          running={runs !== undefined}
+          stop={stop}
+          history={history}
+          onSent={props.onSent}
+        />
       ) : (
         <Notice tone="neutral">{text.composer.readOnly}</Notice>
       )}
@@ -64,9 +71,10 @@ interface EditorProps {
   running: boolean
   stop: ReturnType<typeof useStop>
   history: () => readonly string[]
+  onSent: (() => void) | undefined
 }
 
-function Editor({ session, running, stop, history }: EditorProps) {
+function Editor({ session, running, stop, history, onSent }: EditorProps) {
   const { id } = session
   const words = text.composer
   const isElsewhere = session.in_use_elsewhere === true
@@ -83,6 +91,8 @@ function Editor({ session, running, stop, history }: EditorProps) {
   const submit = (written: Written, how: 'send' | 'steer') => {
     const delivery = how === 'steer' && running ? 'steer' : 'queue'
     pageOutbox().add(id, toContent(written.text, written.attachments), delivery)
+    if (session.archived) unarchive(id)
+    onSent?.()
     return true
   }
   const resume = () =>
@@ -132,6 +142,13 @@ function Editor({ session, running, stop, history }: EditorProps) {
       </div>
     </div>
   )
+}
+
+/** Who writes to a session works with it: it is in the list again. */
+function unarchive(id: string): void {
+  api
+    .changeSession({ params: { id }, body: { archived: false } })
+    .catch((error: unknown) => toast.error(errorText(error)))
 }
 
 /** Cannot be overlooked: nothing is asked in this mode. */

@@ -1,6 +1,6 @@
 /** What every part of a conversation may need to know, without being drawn again when the conversation grows. */
 import type { Approval } from '@dorkos/shared'
-import { createContext, useContext, useState } from 'react'
+import { createContext, useCallback, useContext, useState } from 'react'
 
 export interface Conversation {
   readonly sessionId: string
@@ -13,6 +13,8 @@ export interface Conversation {
   /** This browser may answer, and rewind files. */
   readonly canApprove: boolean
   readonly opened: OpenedParts
+  /** The person did something whose outcome is at the end: it comes into sight and is followed. */
+  readonly follow: () => void
 }
 
 /** Which cards are open, by key: rows that leave the screen are not kept, what a reader opened is. */
@@ -26,6 +28,7 @@ export const ConversationContext = createContext<Conversation>({
   canChat: false,
   canApprove: false,
   opened: new Map(),
+  follow: () => {},
 })
 
 export function useConversation(): Conversation {
@@ -38,6 +41,16 @@ export const ApprovalsContext = createContext<Readonly<Record<string, Approval>>
 export function useApproval(id: string | undefined): Approval | undefined {
   const approvals = useContext(ApprovalsContext)
   return id === undefined ? undefined : approvals[id]
+}
+
+/** To be called when an approval was answered here: the end is followed, unless another one waits. */
+export function useAnswered(id: string | undefined): () => void {
+  const { follow } = useConversation()
+  const approvals = useContext(ApprovalsContext)
+  const waits = Object.values(approvals).some((one) => one.state === 'pending' && one.id !== id)
+  return useCallback(() => {
+    if (!waits) follow()
+  }, [waits, follow])
 }
 
 /** Whether a part is open. Until the reader says otherwise it is as `standard` says. */

@@ -19,13 +19,15 @@ interface MessageListProps {
   row: RowComponent
   /** What a link names: a key of an item or a message. */
   target?: string | undefined
+  /** Each time that it grows the end is shown and followed. */
+  follows?: number
   loadOlder: () => void
 }
 
 /** Room for what stands above the first row. */
 const topRoom = 56
 
-export function MessageList({ state, row, target, loadOlder }: MessageListProps) {
+export function MessageList({ state, row, target, follows = 0, loadOlder }: MessageListProps) {
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const { rows, keyAt } = useRows(state)
@@ -39,7 +41,8 @@ export function MessageList({ state, row, target, loadOlder }: MessageListProps)
     estimateSize: useCallback((index: number) => guessHeight(rowsNow.current[index]), []),
     overscan: 8,
     paddingStart: topRoom,
-    paddingEnd: 16,
+    // What is at the end can be brought clear of the button that leads to it.
+    paddingEnd: 56,
     // Rows keep their distance to the end: older pages come in above without moving what is read, and what grows at the
     // end is followed while the reader is there.
     anchorTo: 'end',
@@ -47,7 +50,9 @@ export function MessageList({ state, row, target, loadOlder }: MessageListProps)
     scrollEndThreshold: sticks ? 80 : -1,
   })
   const toEnd = useCallback(() => virtualizer.scrollToEnd(), [virtualizer])
-  const sticking = useSticking({ scroller, content, rows, sticks, setSticks, toEnd })
+  const to = useCallback((offset: number) => virtualizer.scrollToOffset(offset), [virtualizer])
+  const sticking = useSticking({ scroller, content, rows, sticks, setSticks, toEnd, to })
+  useFollows(follows, sticking.jump)
   const onScroll = useOlderPages({ scroller, rows, history: state.history, loadOlder })
   const shine = useLinkTarget({ rows, target, history: state.history, loadOlder, virtualizer, setSticks })
   useFirstEnd(rows.length > 0 && target === undefined, toEnd)
@@ -113,6 +118,12 @@ interface RowSlotProps {
 
 function opensSomething(target: EventTarget): boolean {
   return target instanceof Element && target.closest('button[aria-expanded=false]') !== null
+}
+
+function useFollows(follows: number, jump: () => void): void {
+  useEffect(() => {
+    if (follows > 0) jump()
+  }, [follows, jump])
 }
 
 /** A conversation opens at its end. */

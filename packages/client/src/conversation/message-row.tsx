@@ -1,7 +1,7 @@
 /** One row of the conversation. */
 import { ApprovalCard } from '../approvals/deferred-approval-card.tsx'
 import type { ApprovalItem, Item } from '../live/session-state.ts'
-import { useApproval } from './conversation-context.tsx'
+import { useAnswered, useApproval } from './conversation-context.tsx'
 import { DayLine } from './day-line.tsx'
 import { MarkerRow } from './marker-row.tsx'
 import type { Row } from './rows.ts'
@@ -45,10 +45,11 @@ function ItemView({ item }: { item: Item }) {
 
 function ApprovalRow({ item }: { item: ApprovalItem }) {
   const approval = useApproval(item.approvalId)
+  const onAnswered = useAnswered(item.approvalId)
   if (approval === undefined) return null
   return (
     <div className="py-1.5">
-      <ApprovalCard approval={approval} place="flow" />
+      <ApprovalCard approval={approval} place="flow" onAnswered={onAnswered} />
     </div>
   )
 }

@@ -1,18 +1,26 @@
 import { ArrowDown } from 'lucide-react'
 import { text } from '../text/text.ts'
 
-/** Leads back to the end for one who reads further up. */
+/** Leads back to the end for one who reads further up. Small and at the edge: what can be pressed is not below it. */
 export function NewMessagesButton({ count, onPress }: { count: number; onPress: () => void }) {
+  const words = text.conversation.newMessages(count)
   return (
-    <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
-      <button
-        type="button"
-        onClick={onPress}
-        className="pointer-events-auto flex min-h-9 items-center gap-1.5 rounded-full border border-line-strong bg-card px-3.5 text-sm font-medium shadow-md transition-colors hover:bg-hover max-sm:min-h-11"
-      >
-        <ArrowDown aria-hidden size={16} className={count > 0 ? 'text-accent' : 'text-soft'} />
-        {text.conversation.newMessages(count)}
-      </button>
-    </div>
+    <button
+      type="button"
+      onClick={onPress}
+      aria-label={words}
+      title={words}
+      className="absolute right-2 bottom-2 flex size-10 items-center justify-center rounded-full border border-line-strong bg-card shadow-md transition-colors hover:bg-hover sm:right-4"
+    >
+      <ArrowDown aria-hidden size={18} className={count > 0 ? 'text-accent' : 'text-soft'} />
+      {count > 0 && (
+        <span
+          aria-hidden
+          className="absolute -top-1.5 -right-1 min-w-5 rounded-full bg-accent px-1 text-center text-xs leading-5 font-medium text-on-accent tabular-nums"
+        >
+          {text.conversation.newCount(count)}
+        </span>
+      )}
+    </button>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { movedUp } from './scroll-intent.ts'
+import { hiddenTop, movedUp } from './scroll-intent.ts'
 
 const mark = { top: 1000, height: 2000, room: 500 }
 
@@ -14,3 +14,9 @@ it.each([
 ])('%s', (_name, before, after, isActive, expected) =>
   expect(movedUp(before, after, isActive)).toBe(expected),
 )
+
+it.each([
+  ['one that fits', { top: 1600, end: 2000, room: 500 }, undefined],
+  ['one that is higher than the box', { top: 1200, end: 2000, room: 500 }, 1188],
+  ['one at the very beginning', { top: 5, end: 2000, room: 500 }, 0],
+])('the top of %s', (_name, part, expected) => expect(hiddenTop(part)).toBe(expected))

@@ -14,3 +14,13 @@ export function movedUp(before: ScrollMark, after: ScrollMark, isActive: boolean
   if (after.top >= before.top - 1) return false
   return isActive || (before.height === after.height && before.room === after.room)
 }
+
+const airAbove = 12
+
+/**
+ * Where a box must stand so that a part of its content is seen from its top. Nothing if it is in sight when the box stands at its
+ * end. All in the content's own pixels.
+ */
+export function hiddenTop(part: { top: number; end: number; room: number }): number | undefined {
+  return part.end - part.top > part.room ? Math.max(0, part.top - airAbove) : undefined
+}

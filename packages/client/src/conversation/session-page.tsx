@@ -38,7 +38,9 @@ export function SessionPage({ id }: { id: string }) {
 const nestedRow = (row: Row) => <MessageRow row={row} />
 
 function OpenSession({ state }: { state: SessionState }) {
-  const conversation = useConversationValue(state)
+  const [follows, setFollows] = useState(0)
+  const follow = useCallback(() => setFollows((count) => count + 1), [])
+  const conversation = useConversationValue(state, follow)
   const target = useHash()
   const loadOlder = useCallback(() => void live.loadOlder(state.id), [state.id])
   return (
@@ -49,9 +51,15 @@ function OpenSession({ state }: { state: SessionState }) {
             <div className="flex h-full min-h-0 min-w-0 flex-col">
               <SessionHeader state={state} />
               <SessionBanners state={state} />
-              <MessageList state={state} row={MessageRow} target={target} loadOlder={loadOlder} />
+              <MessageList
+                state={state}
+                row={MessageRow}
+                target={target}
+                follows={follows}
+                loadOlder={loadOlder}
+              />
               <TodoPanel todos={state.todos} />
-              <Composer sessionId={state.id} state={state} />
+              <Composer sessionId={state.id} state={state} onSent={follow} />
               <Announcer state={state} />
             </div>
           </WorkingContext>
@@ -61,7 +69,7 @@ function OpenSession({ state }: { state: SessionState }) {
   )
 }
 
-function useConversationValue({ id, session }: SessionState): Conversation {
+function useConversationValue({ id, session }: SessionState, follow: () => void): Conversation {
   const [opened] = useState<OpenedParts>(() => new Map())
   const canChat = useCan('chat')
   const canApprove = useCan('approve')
@@ -69,8 +77,8 @@ function useConversationValue({ id, session }: SessionState): Conversation {
   const cwd = session?.cwd
   const demo = session?.demo ?? false
   return useMemo(
-    () => ({ sessionId: id, cwd, demo, estimate, canChat, canApprove, opened }),
-    [id, cwd, demo, estimate, canChat, canApprove, opened],
+    () => ({ sessionId: id, cwd, demo, estimate, canChat, canApprove, opened, follow }),
+    [id, cwd, demo, estimate, canChat, canApprove, opened, follow],
   )
 }
 

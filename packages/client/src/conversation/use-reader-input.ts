@@ -57,12 +57,17 @@ function listen(box: HTMLElement, input: ReaderInput, onUp: () => void): AbortCo
     options,
   )
   box.addEventListener('touchmove', (event) => goesUp(event.target, fingerAt(event) > input.y + 6), options)
-  box.addEventListener('pointerdown', () => hold(true), options)
+  box.addEventListener('pointerdown', ({ target }) => !isControl(target) && hold(true), options)
   for (const name of ['pointerup', 'pointercancel'] as const)
     window.addEventListener(name, () => hold(false), options)
   // Some browsers say nothing when the bar is let go; then the next move does.
   window.addEventListener('pointermove', ({ buttons }) => input.held && buttons === 0 && hold(false), options)
   return stop
+}
+
+/** Who presses a button does not scroll by it. */
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('button, a, input, textarea, select, summary') !== null
 }
 
 /** Something inside the box, such as a long output, takes the movement itself. */

@@ -1,15 +1,16 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { SessionState } from '../live/session-state.ts'
 import { createRowCache, makeRows, type Row } from './rows.ts'
+import { startingSince, withHanded } from './starting.ts'
 
 /** The rows of a session, and the key of each. `keyAt` changes only when a key does: what grows is not laid out anew. */
 export function useRows(state: SessionState): { rows: readonly Row[]; keyAt: (index: number) => string } {
   const [cache] = useState(createRowCache)
-  const working = state.turn !== undefined
+  const working = state.turn !== undefined || startingSince(state) !== undefined
   const begins = state.history.phase === 'complete'
   const rows = useMemo(
-    () => makeRows(state.items, cache, { working, begins }),
-    [state.items, cache, working, begins],
+    () => makeRows(withHanded(state.items, state.handed), cache, { working, begins }),
+    [state.items, state.handed, cache, working, begins],
   )
   const keyed = useRef(rows)
   if (!haveSameKeys(keyed.current, rows)) keyed.current = rows

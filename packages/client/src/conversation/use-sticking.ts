@@ -1,7 +1,7 @@
 /** Whether the end is followed: until the reader goes up, and again once the end is reached. Nothing else ever moves the reader. */
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { countAfter, type Row } from './rows.ts'
-import { movedUp, type ScrollMark } from './scroll-intent.ts'
+import { hiddenTop, movedUp, type ScrollMark } from './scroll-intent.ts'
 import { useReaderInput } from './use-reader-input.ts'
 
 interface Sticking {
@@ -21,11 +21,20 @@ interface StickingInput {
   sticks: boolean
   setSticks: (sticks: boolean) => void
   toEnd: () => void
+  to: (offset: number) => void
 }
 
 const nearPixels = 24
 
-export function useSticking({ scroller, content, rows, sticks, setSticks, toEnd }: StickingInput): Sticking {
+export function useSticking({
+  scroller,
+  content,
+  rows,
+  sticks,
+  setSticks,
+  toEnd,
+  to,
+}: StickingInput): Sticking {
   const last = useRef<ScrollMark>({ top: 0, height: 0, room: 0 })
   const seen = useRef<string | undefined>(undefined)
   const newest = rows.findLast((row) => row.type !== 'working')?.key
@@ -60,6 +69,25 @@ export function useSticking({ scroller, content, rows, sticks, setSticks, toEnd 
     }
   }, [scroller, isActive, release, setSticks, toEnd])
 
+  const topped = useRef(new Set<string>())
+  /** What asks and is too high for the box is read from its top. Each is brought there once. */
+  const showTop = (box: HTMLElement): boolean => {
+    const cards = [...box.querySelectorAll<HTMLElement>('[data-approval][data-open]')]
+    const card = cards.find(({ dataset }) => !topped.current.has(dataset.approval ?? ''))
+    if (!card || !content.current) return false
+    const frame = box.getBoundingClientRect()
+    const offset = hiddenTop({
+      top: card.getBoundingClientRect().top - frame.top + box.scrollTop,
+      end: content.current.getBoundingClientRect().bottom - frame.top + box.scrollTop,
+      room: box.clientHeight,
+    })
+    if (offset === undefined) return false
+    topped.current.add(card.dataset.approval ?? '')
+    open()
+    to(offset)
+    return true
+  }
+
   // A box that gets smaller (a keyboard, a growing composer) still shows the end.
   useResize(scroller, () => {
     if (now.current.sticks) toEnd()
@@ -74,7 +102,8 @@ export function useSticking({ scroller, content, rows, sticks, setSticks, toEnd 
     }
     // The list follows by itself; where it could not, such as from a page that was not full, it is put right.
     requestAnimationFrame(() => {
-      if (now.current.sticks && leftBelow(box) > 1) toEnd()
+      if (!now.current.sticks) return
+      if (!showTop(box) && leftBelow(box) > 1) toEnd()
     })
   })
 

@@ -2,18 +2,19 @@ import { createContext, useContext } from 'react'
 import type { SessionState } from '../live/session-state.ts'
 import { text } from '../text/text.ts'
 import { formatDuration } from '../ui/format.ts'
+import { startingSince } from './starting.ts'
 import { useNow } from './use-now.ts'
 import { workingOn } from './working.ts'
 
 /** The state, for the one row that changes with all of it. */
 export const WorkingContext = createContext<SessionState | undefined>(undefined)
 
-/** Says that a turn runs, what it does and for how long. */
+/** Says that a turn begins or runs, what it does and for how long. */
 export function WorkingRow() {
   const state = useContext(WorkingContext)
   const now = useNow(true)
-  if (state?.turn === undefined) return null
-  const { startedAt } = state.turn
+  const startedAt = state && (state.turn?.startedAt ?? startingSince(state))
+  if (state === undefined || startedAt === undefined) return null
   const { verb, waits } = workingOn(state.items, startedAt, state.session?.state === 'waiting')
   const seconds = Math.max(0, Math.floor((now - Date.parse(startedAt)) / 1000))
   return (
@@ -28,7 +29,11 @@ export function WorkingRow() {
       <span className="text-faint tabular-nums">
         {seconds < 60 ? text.conversation.seconds(seconds) : formatDuration(seconds * 1000)}
       </span>
-      <span className="ml-auto shrink-0 text-xs text-faint max-sm:hidden">{text.conversation.stopHint}</span>
+      {state.turn !== undefined && (
+        <span className="ml-auto shrink-0 text-xs text-faint max-sm:hidden">
+          {text.conversation.stopHint}
+        </span>
+      )}
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { Time } from '../ui/time.tsx'
 import { pairingErrorText } from './pairing-error.ts'
 import { ScopePicker } from './scope-picker.tsx'
 import { isLoopback } from './sign-in-link.ts'
-import { usualScopes } from './token-list.ts'
+import { scopesToOffer } from './token-list.ts'
 import { useOwn } from './use-own.ts'
 import { tokensKey } from './use-tokens.ts'
 
@@ -24,7 +24,7 @@ interface PairingReviewProps {
 export function PairingReview({ pairing, onDone }: PairingReviewProps) {
   const t = text.devices
   const { scopes: own } = useOwn()
-  const [scopes, setScopes] = useState<Scope[]>(() => usualScopes(own))
+  const [scopes, setScopes] = useState<Scope[]>(() => scopesToOffer(own, pairing.from))
   const [fault, setFault] = useState<string>()
   const [busy, setBusy] = useState(false)
   const name = withVisibleControls(pairing.name)
@@ -61,6 +61,9 @@ export function PairingReview({ pairing, onDone }: PairingReviewProps) {
         </dd>
       </dl>
       <Notice tone="warn">{t.warn}</Notice>
+      {isLoopback(pairing.from) && own.includes('approve') && (
+        <Notice tone="info">{t.sameMachineScopes}</Notice>
+      )}
       <ScopePicker own={own} chosen={scopes} onChange={setScopes} />
       {fault !== undefined && <Notice tone="danger">{fault}</Notice>}
       <div className="flex gap-2">

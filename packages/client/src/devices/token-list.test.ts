@@ -1,6 +1,14 @@
 import type { Token } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
-import { endsWith, sortTokens, standingOf, toggleScope, tokenFromCode, usualScopes } from './token-list.ts'
+import {
+  endsWith,
+  scopesToOffer,
+  sortTokens,
+  standingOf,
+  toggleScope,
+  tokenFromCode,
+  usualScopes,
+} from './token-list.ts'
 
 const now = Date.parse('2026-11-15T12:00:00.000Z')
 
@@ -54,6 +62,16 @@ describe('tokens', () => {
   it('offers no more than one has, and not everything unasked', () => {
     expect(usualScopes(['read', 'chat', 'approve', 'admin'])).toEqual(['read', 'chat', 'approve'])
     expect(usualScopes(['read', 'approve'])).toEqual(['read', 'approve'])
+  })
+
+  it('offers what asks from the server’s own machine no answers, which an agent there could give itself', () => {
+    expect(scopesToOffer(['read', 'chat', 'approve', 'admin'], '127.0.0.1')).toEqual(['read', 'chat'])
+    expect(scopesToOffer(['read', 'approve'], '::1')).toEqual(['read'])
+    expect(scopesToOffer(['read', 'chat', 'approve', 'admin'], '192.168.1.7')).toEqual([
+      'read',
+      'chat',
+      'approve',
+    ])
   })
 
   it('always lets a device look', () => {

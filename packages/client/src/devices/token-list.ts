@@ -1,6 +1,7 @@
 /** Tokens as the page of devices orders them. */
 import type { Scope, Token } from '@dorkos/shared'
 import { scopes } from '@dorkos/shared'
+import { isLoopback } from './sign-in-link.ts'
 
 export type TokenStanding = 'active' | 'expired' | 'revoked'
 
@@ -37,6 +38,12 @@ export function endsWith(id: string, tokens: readonly Token[], now: number): Tok
 export function usualScopes(own: readonly Scope[]): Scope[] {
   const usual = scopes.filter((scope) => own.includes(scope) && scope !== 'admin')
   return usual.length > 0 ? usual : [...own]
+}
+
+/** For one that asks to be let in. On the server's machine agents run, too, and one of them must not come to answer itself. */
+export function scopesToOffer(own: readonly Scope[], from: string): Scope[] {
+  const usual = usualScopes(own)
+  return isLoopback(from) ? usual.filter((scope) => scope === 'read' || scope === 'chat') : usual
 }
 
 /** A scope more or less. Looking belongs to all of them. */

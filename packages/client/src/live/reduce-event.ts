@@ -2,6 +2,7 @@
 import type { Session, StreamEvent } from '@dorkos/shared'
 import { onAsked, onResolved } from './reduce-approvals.ts'
 import { onText, onUserMessage, onWithdrawn } from './reduce-blocks.ts'
+import { leaveQueue, onQueue, settleHanded } from './reduce-queue.ts'
 import {
   onCallDelta,
   onCallEnd,
@@ -48,6 +49,7 @@ function applyKnown(draft: Draft, event: StreamEvent): void {
     case 'subagent_end':
       return onSubagentEnd(draft, event)
     case 'user_message':
+      settleHanded(draft, event.message_id)
       return onUserMessage(draft, event)
     case 'blocks_withdrawn':
       return onWithdrawn(draft, event)
@@ -60,6 +62,8 @@ function applyKnown(draft: Draft, event: StreamEvent): void {
     case 'turn_start':
       return onTurnStart(draft, event)
     case 'turn_end':
+      settleHanded(draft, event.turn_id)
+      leaveQueue(draft, event.turn_id)
       return onTurnEnd(draft, event)
     case 'session_taken_over':
       return onTakenOver(draft, event)
@@ -101,8 +105,7 @@ function applyStanding(
       draft.cost = event
       return
     case 'queue_update':
-      draft.queue = recordsOf(event.queue)
-      return
+      return onQueue(draft, recordsOf(event.queue))
     case 'compact_boundary': {
       const trigger = textOf(event.trigger)
       return mark(draft, event, { type: 'compaction', trigger, tokensBefore: numberOf(event.tokens_before) })

@@ -28,6 +28,7 @@ export function emptySession(id: string): SessionState {
     items: [],
     turn: undefined,
     queue: [],
+    handed: [],
     approvals: {},
     todos: [],
     mcpServers: [],
@@ -90,6 +91,7 @@ function fromSnapshot(id: string, snapshot: SessionSnapshot): SessionState {
   for (const event of recordsOf(snapshot.turn)) applyEvent(draft, event)
   // The stores are never behind the events, and may be ahead.
   draft.queue = recordsOf(snapshot.queue)
+  draft.handed = recordsOf(snapshot.handed)
   draft.session = snapshot.session
   draft.at = textOf(snapshot.at)
   for (const approval of recordsOf(snapshot.approvals)) {

@@ -191,6 +191,8 @@ export interface SessionState {
   readonly turn: { readonly id: string; readonly startedAt: string } | undefined
   /** Messages that wait, in order. */
   readonly queue: readonly Turn[]
+  /** Messages that the agent was given and has not begun with. */
+  readonly handed: readonly Turn[]
   /** By id: those that wait, and those whose end was told while the page was open. */
   readonly approvals: Readonly<Record<string, Approval>>
   readonly todos: readonly Todo[]

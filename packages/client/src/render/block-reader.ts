@@ -75,7 +75,7 @@ function place(tokens: readonly Token[], from: number): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   let start = from
   for (const token of tokens) {
-    if (token.type !== 'space' && token.type !== 'def') blocks.push({ start, token })
+    if (token.type !== 'space') blocks.push({ start, token })
     start += token.raw.length
   }
   return blocks

@@ -29,9 +29,9 @@ export function parseJson(text: string): unknown {
 const maxParsed = 2_000_000
 
 /** For the clipboard. A value that holds itself gives nothing. */
-export function jsonText(value: unknown): string {
+export function jsonText(value: unknown, indent = 2): string {
   try {
-    return JSON.stringify(value, null, 2) ?? ''
+    return JSON.stringify(value, null, indent) ?? ''
   } catch {
     return ''
   }

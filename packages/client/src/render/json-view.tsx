@@ -28,7 +28,7 @@ interface JsonViewProps {
 
 /** Data as a tree: folds, long values cut, line breaks in strings shown as such. */
 export function JsonView({ value, open = 2, whole = false }: JsonViewProps) {
-  const levels = whole && jsonText(value).length <= mostOpen ? Number.POSITIVE_INFINITY : open
+  const levels = whole && jsonText(value, 0).length <= mostOpen ? Number.POSITIVE_INFINITY : open
   return (
     <div
       dir="ltr"
@@ -61,7 +61,7 @@ function JsonNode(props: JsonNodeProps) {
 }
 
 function TooDeep({ name, value, whole }: JsonNodeProps) {
-  const source = whole ? jsonText(value) : ''
+  const source = whole ? jsonText(value, 0) : ''
   if (source === '') return <span className="text-faint">{words.render.jsonDeep}</span>
   return (
     <Row name={name}>

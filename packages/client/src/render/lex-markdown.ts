@@ -2,8 +2,20 @@
 import { Lexer, type Links, Marked, type MarkedOptions, type Token } from 'marked'
 import { mathBlock, mathInline } from './math-syntax.ts'
 
-// Line breaks are kept: the CLI shows them in a terminal, and models write for that.
-const marked = new Marked({ gfm: true, breaks: true, extensions: [mathBlock, mathInline] })
+/** In lists and quotes every line is tried as the begin of an underlined heading, and read to the end of its paragraph. */
+const underlineWithin = 1000
+const underline = /\n {0,3}(?:=+|-+) *(?:\n|$)/
+
+const marked = new Marked({
+  gfm: true,
+  // Line breaks are kept: the CLI shows them in a terminal, and models write for that.
+  breaks: true,
+  extensions: [mathBlock, mathInline],
+  tokenizer: {
+    // `false` leaves it to the lexer's own.
+    lheading: (src) => (underline.test(src.slice(0, underlineWithin)) ? false : undefined),
+  },
+})
 const options: MarkedOptions = marked.defaults
 
 /** Longer runs of text are not searched for emphasis and links: hostile ones take quadratic time. */

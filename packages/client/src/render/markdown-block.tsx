@@ -2,6 +2,7 @@
 import type { Token, Tokens } from 'marked'
 import { memo, type ReactNode } from 'react'
 import { text as words } from '../text/text.ts'
+import { cx } from '../ui/class-names.ts'
 import { deferred } from '../ui/deferred.tsx'
 import type { MarkdownBlock } from './block-reader.ts'
 import { Code } from './code.tsx'
@@ -32,8 +33,10 @@ function blockNode(token: Token, depth: number, streaming: boolean): ReactNode {
   if (depth > maxDepth) return <Plain text={token.raw} />
   switch (token.type) {
     case 'space':
-    case 'def':
       return null
+    case 'def':
+      // It can hold a comment, which the model wrote and reads, so people shall see it.
+      return <Plain text={token.raw} quiet />
     case 'paragraph':
       return (
         <p dir="auto" className="my-2">
@@ -67,9 +70,9 @@ function blockNode(token: Token, depth: number, streaming: boolean): ReactNode {
 }
 
 /** HTML, and what is too deep or too strange. */
-function Plain({ text }: { text: string }) {
+function Plain({ text, quiet }: { text: string; quiet?: boolean }) {
   return (
-    <p dir="auto" className="my-2 break-words whitespace-pre-wrap">
+    <p dir="auto" className={cx('my-2 break-words whitespace-pre-wrap', quiet && 'text-xs text-soft')}>
       <SafeText text={text.trimEnd()} />
     </p>
   )

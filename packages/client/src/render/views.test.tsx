@@ -49,6 +49,37 @@ describe('Diff', () => {
   })
 })
 
+describe('a diff that is to be allowed', () => {
+  it('hides no end of a line, and breaks what is wide', async () => {
+    const wide = `a${' '.repeat(400)}; rm -rf /`
+    const long = `b${' '.repeat(9000)}; rm -rf ~`
+    await page.draw(<Diff whole before="" after={`${wide}\n${long}`} />)
+    await page.eventually(() => expect(box.textContent).toContain('; rm -rf ~'))
+    for (const cell of box.querySelectorAll('td:last-child'))
+      expect(cell.className).toContain('whitespace-pre-wrap [overflow-wrap:anywhere]')
+    expect(box.textContent).toContain('characters between are folded')
+    expect(box.textContent).not.toContain(long)
+    await page.press('Show all')
+    expect(box.textContent).toContain(long)
+  })
+
+  it('shows its last rows, and how many are folded before them', async () => {
+    const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`)
+    await page.draw(<Diff whole before="" after={[...lines, 'rm -rf /'].join('\n')} />)
+    await page.eventually(() => expect(box.textContent).toContain('rm -rf /'))
+    expect(box.textContent).not.toContain('line 2500')
+    await page.press('3,501 lines between are folded (+3,501 −0). Show all')
+    expect(box.textContent).toContain('line 2500')
+  })
+
+  it('does not say that nothing changes when it does', async () => {
+    await page.draw(<Diff whole before={'a\nb\n'} after={'a\r\nb\r\n'} />)
+    await page.eventually(() => expect(box.textContent).toContain('Only line ends change.'))
+    await page.draw(<Diff whole before="" after="" />)
+    await page.eventually(() => expect(box.textContent).toContain('There is nothing in it.'))
+  })
+})
+
 describe('Terminal', () => {
   it('shows the whole command with what is hidden in it, coloured output and the exit code', async () => {
     await page.draw(
@@ -102,6 +133,34 @@ describe('JsonView', () => {
     await page.draw(<JsonView value={own} open={3} />)
     await page.press('Show more (50 of 120)')
     expect(box.textContent).toContain('119:')
+  })
+})
+
+describe('data that is to be allowed', () => {
+  it('is open to its ends', async () => {
+    const name = `${'n'.repeat(300)}END`
+    const value = {
+      deep: { a: { b: { c: { d: 'at the bottom' } } } },
+      many: Array.from({ length: 1000 }, (_, index) => `item ${index}`),
+      long: `${'x'.repeat(9000)}THE END`,
+      [name]: 1,
+      [`${name}2`]: { inner: 2 },
+    }
+    await page.draw(<JsonView whole value={value} />)
+    for (const shown of ['at the bottom', 'item 0', 'item 999', 'THE END', `${name}:`, `${name}2:`])
+      expect(box.textContent).toContain(shown)
+    expect(box.textContent).not.toContain('item 500')
+    await page.press('800 between are folded. Show all')
+    expect(box.textContent).toContain('item 500')
+    await page.press('Show all')
+    expect(box.textContent).toContain(value.long)
+  })
+
+  it('ends nowhere, however deep', async () => {
+    let value: unknown = 'at the bottom'
+    for (let depth = 0; depth < 200; depth += 1) value = [value]
+    await page.draw(<JsonView whole value={value} />)
+    expect(box.textContent).toContain('at the bottom')
   })
 })
 

@@ -98,6 +98,12 @@ it('one that is not there', async () => {
   const session = await start('ok')
   expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
   await untilStatus(session, 'missing', 'failed')
+  // To the CLI it is our bridge, which answers. What it says when a turn begins must not hide the fault.
+  expect(await session.say(prompts.on('once more', 'ok'))).toMatchObject({ outcome: 'completed' })
+  const told = session.watch.of('session_status').flatMap(({ mcp_servers }) => mcp_servers ?? [])
+  const ofMissing = told.filter(({ name }) => name === 'missing').map(({ status }) => status)
+  expect(ofMissing).toHaveLength(2)
+  expect(ofMissing).not.toContain('connected')
   const tested = await host.client.testMcpServer({ params: { name: 'missing' }, body: {} })
   expect(tested.server.health).toMatchObject({
     state: 'failed',

@@ -70,6 +70,7 @@ export async function createSessionRig(
       open: async (servers) => servers,
       started() {},
       inject: async () => {},
+      health: (byCli) => [...byCli],
       turn() {},
       close() {},
     }),

@@ -1,11 +1,12 @@
 import type { Approval, ApprovalAnswer } from '@dorkos/shared'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act } from 'react'
+import { act, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { authState, checkAuth } from '../../auth/auth-store.ts'
 import { live } from '../../live/live.ts'
 import { ApprovalCard } from '../approval-card.tsx'
+import { armingMs } from '../arming.ts'
 import { sampleApproval } from './sample-approval.ts'
 
 /** The server, as far as the cards need it: what it is asked is kept, and each answer settles its approval. */
@@ -22,6 +23,7 @@ let root: Root
 let holder: HTMLElement
 let known: Approval[] = []
 let count = 0
+const queries = new QueryClient()
 
 /** The server answers the next answers like this. */
 export function replyWith(next: Reply): void {
@@ -56,6 +58,8 @@ export function withCardPage(): void {
 
 function setUp(): void {
   ;(globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true
+  // Time passes when a test says so: cards take no answer that allows in their first moments.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   asked = []
   known = []
   scopes = ['read', 'chat', 'approve']
@@ -96,6 +100,7 @@ async function takeDown(): Promise<void> {
   holder.remove()
   live.store.reset()
   vi.unstubAllGlobals()
+  vi.useRealTimers()
 }
 
 /** Each test has approvals of its own: what was answered stays answered. */
@@ -109,21 +114,36 @@ export function fresh(change: Partial<Approval> = {}): Approval {
   return approval
 }
 
+/** Until what is shown by now may be allowed. */
+export const settle = () => act(async () => vi.advanceTimersByTime(armingMs))
+
 export async function draw(...approvals: Approval[]) {
-  await checkAuth()
-  expect(authState().state).toBe('signed-in')
-  live.store.apply({ frame: 'server_snapshot', snapshot: { approvals: [...approvals], sessions: [] } })
-  live.store.flush()
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={new QueryClient()}>
-        <textarea aria-label="composer" />
-        {approvals.map((approval) => (
-          <ApprovalCard key={approval.id} approval={approval} />
-        ))}
-      </QueryClientProvider>,
-    ),
+  await drawNew(...approvals)
+  await settle()
+}
+
+/** As they just came up. */
+export async function drawNew(...approvals: Approval[]) {
+  await show(
+    <>
+      <textarea aria-label="composer" />
+      {approvals.map((approval) => (
+        <ApprovalCard key={approval.id} approval={approval} />
+      ))}
+    </>,
+    approvals,
   )
+}
+
+/** Another screen, with what waits. */
+export async function show(screen: ReactNode, approvals: Approval[]) {
+  await act(checkAuth)
+  expect(authState().state).toBe('signed-in')
+  await act(async () => {
+    live.store.apply({ frame: 'server_snapshot', snapshot: { approvals: [...approvals], sessions: [] } })
+    live.store.flush()
+    root.render(<QueryClientProvider client={queries}>{screen}</QueryClientProvider>)
+  })
 }
 
 export const cards = () => [...holder.querySelectorAll<HTMLElement>('[data-approval]')]
@@ -136,7 +156,13 @@ export const press = (element: Element, key: string, more: KeyboardEventInit = {
   act(async () => {
     element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
   })
+/** As by the keyboard, which has no place. */
 export const click = (element: HTMLElement) => act(async () => element.click())
+/** By a finger; `times`: as its browser counts taps at one place. */
+export const tap = (element: HTMLElement, times = 1) =>
+  act(async () => {
+    element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: times }))
+  })
 export const type = (field: Element, value: string) =>
   act(async () => {
     const prototype =

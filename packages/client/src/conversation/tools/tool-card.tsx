@@ -9,7 +9,7 @@ import { text } from '../../text/text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { formatBytes } from '../../ui/format.ts'
-import { useApproval, useConversation, useOpened } from '../conversation-context.tsx'
+import { useAnswered, useApproval, useConversation, useOpened } from '../conversation-context.tsx'
 import { callTime } from './call-time.ts'
 import { effectiveStatus } from './effective-status.ts'
 import { commandResult, resultText } from './result-parts.ts'
@@ -22,12 +22,13 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
   const status = effectiveStatus(item)
   const view = toolView(item.name)
   const approval = useApproval(item.approvalId)
+  const onAnswered = useAnswered(item.approvalId)
   const isAsked = status === 'waiting' && approval?.state === 'pending'
   const [isOpen, setOpen] = useOpened(item.key, view.opensItself?.(item, status) ?? false)
   if (isAsked) {
     return (
       <div className="py-1.5">
-        <ApprovalCard approval={approval} place="flow" />
+        <ApprovalCard approval={approval} place="flow" onAnswered={onAnswered} />
       </div>
     )
   }

@@ -122,6 +122,7 @@ export const conversation = {
   olderFailed: (fault: string) => `Older messages could not be loaded: ${fault}`,
   newMessages: (count: number) =>
     count === 0 ? 'To the end' : count === 1 ? '1 new message' : `${count} new messages`,
+  newCount: (count: number) => (count > 99 ? '99+' : `${count}`),
   notFound: 'That message was not found in this conversation.',
 
   you: 'You',

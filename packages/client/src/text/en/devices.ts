@@ -68,6 +68,8 @@ export const devices = {
   pairFrom: 'Asks from',
   pairWhen: 'Asked',
   sameMachine: (address: string) => `${address} (the machine that the server runs on)`,
+  sameMachineScopes:
+    'Agents run on this machine, too, and one of them could ask like this to answer itself. So “Approve” is not ticked here: tick it only if you know that it is a browser of your own.',
   confirm: 'Let it in',
   pairConfirmed: (name: string) => `${name} is let in. It signs itself in within a few seconds.`,
 

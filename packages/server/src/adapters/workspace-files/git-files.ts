@@ -1,9 +1,12 @@
 /**
  * Files as git knows them: tracked ones and new ones, without those that are ignored. The workspace may be a hostile one, and git obeys
- * the configuration that it finds there; every setting by which `ls-files` could be made to run a program is overruled.
+ * the configuration that it finds there; every setting by which `ls-files` could be made to run a program or to look elsewhere is
+ * overruled. The index is as hostile: git does not check the paths in it, so whoever uses them must.
  */
 import { spawn } from 'node:child_process'
+import { lstat } from 'node:fs/promises'
 import { devNull } from 'node:os'
+import { dirname, join } from 'node:path'
 
 export interface GitFilesOptions {
   /** The program, by its absolute path. */
@@ -28,13 +31,17 @@ const settings = [
   'safe.bareRepository=explicit',
 ]
 
-/** Undefined where git says no: this is no work tree, or none that it trusts. */
-export function gitFiles(directory: string, options: GitFilesOptions): Promise<GitFiles | undefined> {
-  const flags = settings.flatMap((setting) => ['-c', setting])
+/** Undefined where git says no: this is no work tree, or none that it trusts. The directory is one without links. */
+export async function gitFiles(directory: string, options: GitFilesOptions): Promise<GitFiles | undefined> {
+  const root = await workTreeRoot(directory)
+  if (root === undefined) return undefined
+  // `core.worktree` could name any folder of this host.
+  const flags = [`--work-tree=${root}`, ...settings.flatMap((setting) => ['-c', setting])]
   const command = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
   const child = spawn(options.git, ['--no-pager', ...flags, ...command], {
     cwd: directory,
-    env: gitEnvironment(options.env),
+    // Git must find the repository whose root was found here, or none.
+    env: { ...gitEnvironment(options.env), GIT_CEILING_DIRECTORIES: dirname(root) },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: options.maxMs,
     killSignal: 'SIGKILL',
@@ -62,6 +69,14 @@ export function gitFiles(directory: string, options: GitFilesOptions): Promise<G
       resolve(usable ? { paths: [...paths], complete: !isCut } : undefined)
     })
   })
+}
+
+/** The nearest folder with a `.git`, upwards. */
+async function workTreeRoot(directory: string): Promise<string | undefined> {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    if (await lstat(join(folder, '.git')).catch(() => undefined)) return folder
+    if (folder === dirname(folder)) return undefined
+  }
 }
 
 /** The owner's own configuration stays; nothing is fetched, by any protocol, and nothing is written. */

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -54,6 +55,12 @@ const hostileNames = [
   'esc\u001b[31m.txt',
   'tab\t.txt',
   'rtl\u202egpj.exe',
+  'no\u200broom.txt',
+  'join\u200der.txt',
+  'mark\ufeff.txt',
+  'soft\u00adhyphen.txt',
+  'arabic\u061cmark.txt',
+  'tag\u{e0041}.txt',
 ]
 
 describe('in a git work tree', () => {
@@ -164,10 +171,11 @@ describe('in a git work tree', () => {
     for (const name of hostileNames) write(name)
     write('plain.txt')
     write('ünï code.txt')
+    write('👩‍💻.txt')
     symlinkSync('/etc', join(directory, 'link'))
     git('add', 'plain.txt')
     expect(await list()).toEqual({
-      files: ['link', 'plain.txt', 'ünï code.txt'],
+      files: ['link', 'plain.txt', 'ünï code.txt', '👩‍💻.txt'],
       directories: [],
       complete: true,
     })
@@ -182,6 +190,73 @@ describe('in a git work tree', () => {
     expect(await list({ closed })).toMatchObject({ files: ['.state-of-mind.md'], directories: [] })
     symlinkSync(join(directory, '.state'), join(root, 'by-link'))
     expect((await list({ closed: [join(root, 'by-link')] })).files).toEqual(['.state-of-mind.md'])
+  })
+
+  /** Git makes no such index, but reads it. */
+  function forgeIndex(path: string): void {
+    const stand = 'x'.repeat(Buffer.byteLength(path))
+    const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], {
+      cwd: directory,
+      env: withGit(),
+      input: '',
+    })
+    git('update-index', '--add', '--cacheinfo', `100644,${blob.toString().trim()},${stand}`)
+    const index = join(directory, '.git/index')
+    const bytes = readFileSync(index)
+    const at = bytes.indexOf(stand)
+    expect(at).toBeGreaterThan(0)
+    bytes.write(path, at)
+    writeFileSync(index, bytes)
+  }
+
+  it.each([
+    '../secret/token.txt',
+    '../secret/',
+    'a/../../secret/',
+    './.state/',
+    'a//b.txt',
+    '/etc/hostname',
+    '.git/config',
+    'sub/.GIT/config',
+    '.state/',
+    'to-secret/',
+    'to-state/',
+  ])('takes no path out of the index that leads elsewhere: %s', async (path) => {
+    mkdirSync(join(root, 'secret'))
+    writeFileSync(join(root, 'secret/token.txt'), '')
+    write('.state/token')
+    write('a.ts')
+    symlinkSync(join(root, 'secret'), join(directory, 'to-secret'))
+    symlinkSync('.state', join(directory, 'to-state'))
+    forgeIndex(path)
+    const raw = execFileSync('git', ['ls-files', '-z'], { cwd: directory, env: withGit() })
+    expect(raw.toString()).toBe(`${path}\0`)
+    const { files, directories } = await list({ closed: [join(directory, '.state')] })
+    expect({ files, directories }).toEqual({ files: ['a.ts', 'to-secret', 'to-state'], directories: [] })
+  })
+
+  it.each(['to-secret/token.txt', 'to-state/token', '../secret/token.txt', '.state/token'])(
+    'tells nothing of what lies elsewhere: %s',
+    async (path) => {
+      mkdirSync(join(root, 'secret'))
+      writeFileSync(join(root, 'secret/token.txt'), '')
+      write('.state/token')
+      symlinkSync(join(root, 'secret'), join(directory, 'to-secret'))
+      symlinkSync('.state', join(directory, 'to-state'))
+      const files = createWorkspaceFiles({ env: withGit(), closed: [join(directory, '.state')] })
+      expect(await files.look(directory, [path])).toEqual([undefined])
+    },
+  )
+
+  it('lists the directory, and not the one that its configuration names', async () => {
+    const secret = join(root, 'secret')
+    mkdirSync(secret)
+    writeFileSync(join(secret, 'token.txt'), '')
+    write('sub/a.ts')
+    git('config', 'core.worktree', secret)
+    expect((await list()).files).toEqual(['sub/a.ts'])
+    const files = createWorkspaceFiles({ env: withGit(), closed: [] })
+    expect((await files.list(join(directory, 'sub'))).files).toEqual(['a.ts'])
   })
 
   it('says when there are more than are listed', async () => {

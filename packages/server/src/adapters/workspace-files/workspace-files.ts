@@ -1,11 +1,11 @@
 /** Lists files of workspaces: by git where there is one, by walking otherwise. */
-import { lstat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { lstat, realpath } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import type { FileListing, SeenFile, WorkspaceFiles } from '../../core/ports/workspace-files.ts'
 import { isInside, realPath } from '../../core/real-path.ts'
 import { findProgram } from '../system/find-sandbox.ts'
 import { type GitFiles, gitFiles } from './git-files.ts'
-import { isPlainName } from './plain-path.ts'
+import { isPlainPath } from './plain-path.ts'
 import { type WalkBudget, walkFiles } from './walk-files.ts'
 
 export interface WorkspaceFilesOptions {
@@ -24,7 +24,8 @@ export function createWorkspaceFiles(options: WorkspaceFilesOptions): WorkspaceF
   const { env, maxEntries = 50_000, maxMs = 2000 } = options
   let findingGit: Promise<string | undefined> | undefined
   return {
-    async list(directory) {
+    async list(given) {
+      const directory = await realPath(given)
       const isClosed = await closedPaths(directory, options.closed)
       findingGit ??= findProgram('git', env)
       const git = await findingGit
@@ -35,11 +36,15 @@ export function createWorkspaceFiles(options: WorkspaceFilesOptions): WorkspaceF
       if (!known || known.paths.length === 0) return walkFiles(directory, budget, isClosed)
       return fromGit(directory, known, budget, isClosed)
     },
-    async look(directory, paths) {
+    async look(given, paths) {
+      const directory = await realPath(given)
+      const isOpen = openFolders(directory, await closedPaths(directory, options.closed))
+      const lookAt = async (path: string) =>
+        isPlainPath(path) && (await isOpen(dirname(path))) ? seenAt(join(directory, path)) : undefined
       const seen: (SeenFile | undefined)[] = []
       for (let start = 0; start < paths.length; start += lookedAtOnce) {
         const some = paths.slice(start, start + lookedAtOnce)
-        seen.push(...(await Promise.all(some.map((path) => lookAt(join(directory, path))))))
+        seen.push(...(await Promise.all(some.map(lookAt))))
       }
       return seen
     },
@@ -58,6 +63,23 @@ async function closedPaths(
   return (path) => below.some((folder) => path === folder || path.startsWith(`${folder}/`))
 }
 
+/** Whether a folder below the directory lies where its path says, and not in a closed one: a link on the way could lead anywhere. */
+function openFolders(
+  directory: string,
+  isClosed: (path: string) => boolean,
+): (folder: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>()
+  const look = async (folder: string) => {
+    const place = join(directory, folder)
+    return !isClosed(folder) && (await realpath(place).catch(() => undefined)) === place
+  }
+  return (folder) => {
+    const answer = known.get(folder) ?? look(folder)
+    known.set(folder, answer)
+    return answer
+  }
+}
+
 async function fromGit(
   directory: string,
   { paths, complete }: GitFiles,
@@ -66,15 +88,18 @@ async function fromGit(
 ): Promise<FileListing> {
   const files: string[] = []
   const directories = new Set<string>()
+  const isOpen = openFolders(directory, isClosed)
   let isComplete = complete
   for (const path of paths) {
-    if (!isPlainName(path) || isClosed(path)) continue
-    addParents(directories, path)
+    if (!isPlainPath(path) || isClosed(path)) continue
     if (!path.endsWith('/')) {
+      addParents(directories, path)
       files.push(path)
       continue
     }
     // A repository in this one, of which git tells no more.
+    if (!(await isOpen(path.slice(0, -1)))) continue
+    addParents(directories, path)
     const inner = await walkFiles(join(directory, path), budget, (below) => isClosed(path + below))
     isComplete &&= inner.complete
     for (const file of inner.files) files.push(path + file)
@@ -91,7 +116,7 @@ function addParents(directories: Set<string>, path: string): void {
   }
 }
 
-async function lookAt(place: string): Promise<SeenFile | undefined> {
+async function seenAt(place: string): Promise<SeenFile | undefined> {
   const found = await lstat(place).catch(() => undefined)
   return found && { kind: found.isDirectory() ? 'directory' : 'file', changedAt: found.mtimeMs }
 }

@@ -92,6 +92,13 @@ export class SessionServers implements ProcessMcp {
     return this.#inOrder(() => this.#applyNow())
   }
 
+  health(byCli: readonly McpServerHealth[]): McpServerHealth[] {
+    const servers = this.#known(byCli)
+    // Who hears this has another word than our last: ours is news again.
+    if (JSON.stringify(servers) !== this.#lastTold) this.#lastTold = ''
+    return servers
+  }
+
   turn(isRunning: boolean): void {
     this.#isTurnRunning = isRunning
     this.#repeatHandshakes()
@@ -223,20 +230,27 @@ export class SessionServers implements ProcessMcp {
 
   /** What the CLI knows of its servers, and what we know better of those that we run. */
   async #tell(): Promise<void> {
-    const { emit, supervisor } = this.#parts
+    const { emit } = this.#parts
     const agent = this.#agent
     if (!agent) return
     const byCli = await agent.mcpStatus().catch(() => [])
     if (this.#agent !== agent) return
     this.#byCli = byCli.map(toMcpHealth)
-    const servers = this.#byCli.filter(({ name }) => !this.#given.get(name)?.key)
-    for (const [name, { key }] of this.#given) if (key) servers.push(toHealth(name, supervisor.get(key)))
+    const servers = this.#known(this.#byCli)
     // Files change for many reasons; what is told is news.
     const told = JSON.stringify(servers)
     if (told !== this.#lastTold) emit({ type: 'mcp_status', servers })
     this.#lastTold = told
     this.#tellArrivals()
     if (servers.every(({ status }) => status !== 'pending')) this.#logHealth()
+  }
+
+  /** To the CLI a server that we run is our bridge, which always answers: of those only the supervisor knows. */
+  #known(byCli: readonly McpServerHealth[]): McpServerHealth[] {
+    const ours = [...this.#given].flatMap(([name, { key }]) =>
+      key === undefined ? [] : [toHealth(name, this.#parts.supervisor.get(key))],
+    )
+    return [...byCli.filter(({ name }) => this.#given.get(name)?.key === undefined), ...ours]
   }
 
   #tellArrivals(): void {

@@ -137,7 +137,7 @@ export class LiveProcess {
     const { state, events } = mapMessage(this.#mapState, message)
     this.#mapState = state
     for (const event of events) {
-      if (!this.#isToldAlready(event)) this.#host.events.emit(event)
+      if (!this.#isToldAlready(event)) this.#host.events.emit(this.#putRight(event))
       if (event.type === 'session_status' && event.permission_mode)
         this.#host.permissionMode(event.permission_mode)
     }
@@ -150,6 +150,11 @@ export class LiveProcess {
     if (typeof tool_use_id !== 'string' || typeof tool_name !== 'string') return
     const call = { toolCallId: tool_use_id, tool: tool_name }
     this.#host.permissions.onToolDenied(typeof message === 'string' ? { ...call, message } : call)
+  }
+
+  #putRight(event: NewEvent): NewEvent {
+    if (event.type !== 'session_status' || !event.mcp_servers) return event
+    return { ...event, mcp_servers: this.#host.mcpHealth(event.mcp_servers) }
   }
 
   /** The CLI echoes messages; those of ours were told when their turn began. */

@@ -1,5 +1,5 @@
 /** What a CLI process needs of the session that it runs for. */
-import type { NewEvent, PermissionMode, Turn, TurnReasonCode } from '@dorkos/shared'
+import type { McpServerHealth, NewEvent, PermissionMode, Turn, TurnReasonCode } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
 import type { AgentHandlers, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -47,6 +47,8 @@ export interface ProcessMcp {
   started(agent: LiveAgent): void
   /** The injected servers are others now. */
   inject(injected: Record<string, unknown>): Promise<void>
+  /** What the CLI says of its servers, put right where we know better. */
+  health(byCli: readonly McpServerHealth[]): McpServerHealth[]
   /** A turn begins, or is over. */
   turn(isRunning: boolean): void
   close(): void
@@ -72,6 +74,8 @@ export interface SessionHost {
   processState(state: 'working' | 'waiting' | 'idle' | 'paused'): void
   /** The mode that the CLI is in: an accepted plan changes it, and so does the agent when it begins to plan. */
   permissionMode(mode: PermissionMode): void
+  /** What the CLI says of its MCP servers, put right. */
+  mcpHealth(byCli: readonly McpServerHealth[]): McpServerHealth[]
   turnBegan(): void
   turnEnded(outcome: AgentTurnEnd['outcome']): void
   processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void

@@ -414,6 +414,7 @@ export class SessionRunner {
         if (!this.#paused || state === 'paused') this.#standing.follow(state)
       },
       permissionMode: (mode) => this.#standing.followMode(mode),
+      mcpHealth: (byCli) => this.#mcp?.health(byCli) ?? [...byCli],
       turnBegan: () => {
         this.#mcp?.turn(true)
         if (!this.#paused) this.setState('working')

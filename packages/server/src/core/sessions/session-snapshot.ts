@@ -1,5 +1,5 @@
 /** All that a client needs to show a session it knows nothing of. */
-import type { SessionSnapshot, StreamEvent } from '@dorkos/shared'
+import type { SessionSnapshot, StreamEvent, Turn } from '@dorkos/shared'
 import { formatEventId } from '@dorkos/shared'
 import type { Coordination } from '../ports/coordination.ts'
 import { eventsAfter, findBegunTurn } from './begun-turn.ts'
@@ -23,10 +23,11 @@ export async function sessionSnapshot(
     events.latest(sessionId, 'todo_update'),
     runningTurn(events, sessionId),
   ])
-  const [session, pending, queue] = await Promise.all([
+  const [session, pending, queue, handed] = await Promise.all([
     directory.get(sessionId),
     approvals.list({ state: 'pending', sessionId, limit: 500 }),
     turns.queued(sessionId),
+    turn.length > 0 ? [] : handedTurns(turns, sessionId),
   ])
   const begun = turn.find((event) => event.type === 'turn_start')
   const last = turn.at(-1)?.id ?? (bounds && formatEventId(bounds.last))
@@ -37,9 +38,19 @@ export async function sessionSnapshot(
     todos: todos?.event.type === 'todo_update' ? todos.event.todos : [],
     approvals: pending,
     queue,
+    ...(handed.length > 0 && { handed }),
     turn,
     ...(begun?.type === 'turn_start' && { history_before: `turn:${begun.turn_id}` }),
   }
+}
+
+/** Asked for when no turn runs: what is on its way then begins the next. */
+async function handedTurns(turns: Coordination['turns'], sessionId: string): Promise<Turn[]> {
+  const [claimed, running] = await Promise.all([
+    turns.list(sessionId, { state: 'claimed', limit: 1 }),
+    turns.list(sessionId, { state: 'running', limit: 1 }),
+  ])
+  return [...running, ...claimed].filter(({ cause }) => cause === 'message')
 }
 
 async function runningTurn(log: Coordination['events'], sessionId: string): Promise<StreamEvent[]> {
