@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { stampWorker } from './stamp-worker.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const folder = resolve(
@@ -19,6 +20,7 @@ await build({
   build: { outDir: join(folder, 'diagram') },
 })
 cpSync(join(here, 'diagram/index.html'), join(folder, 'diagram/index.html'))
+stampWorker(folder)
 if (!quick) await compressAll()
 
 async function compressAll() {

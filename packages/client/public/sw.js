@@ -2,7 +2,8 @@
  * The service worker: opens the shell without a network, and brings the page forward when a notification is clicked. It never
  * touches the API: what the page shows of sessions is live, or says that it is not.
  */
-const cacheName = 'dorkos-shell-1'
+/** The build puts in which one it is. What other builds kept is thrown away. */
+const cacheName = 'dorkos-shell-BUILD_ID'
 const maxAssets = 150
 /** The document is the same at every address. */
 const documentKey = '/'
@@ -52,7 +53,12 @@ async function keepShell() {
   const html = await response.clone().text()
   await cache.put(documentKey, response)
   const parts = [...new Set(html.match(/\/assets\/[\w.-]+/g) ?? []), '/theme.js', '/favicon.svg']
-  await Promise.all(parts.map((part) => cache.add(part).catch(() => undefined)))
+  await Promise.all(parts.map((part) => keepPart(cache, part).catch(() => undefined)))
+}
+
+async function keepPart(cache, path) {
+  const response = await fetch(path)
+  if (isOwnFile(response, path)) await cache.put(path, response)
 }
 
 /**
@@ -79,14 +85,14 @@ async function loadAsset(request) {
   const kept = await caches.match(request, { cacheName })
   if (kept) return kept
   const response = await fetch(request)
-  if (response.ok) await keep(request, response)
+  if (isOwnFile(response, new URL(request.url).pathname)) await keep(request, response)
   return response
 }
 
 async function networkFirst(request) {
   try {
     const response = await fetch(request)
-    if (response.ok) await keep(request, response)
+    if (isOwnFile(response, new URL(request.url).pathname)) await keep(request, response)
     return response
   } catch (error) {
     const kept = await caches.match(request, { cacheName })
@@ -106,8 +112,19 @@ async function keep(key, response) {
   } catch {}
 }
 
+/** The very file that was asked for, whole, from this server: not what a redirect led to, nor a document in its place. */
+function isOwnFile(response, path) {
+  const url = new URL(response.url)
+  if (response.status !== 200 || response.type !== 'basic' || response.redirected) return false
+  return url.origin === self.location.origin && url.pathname === path && !isHtml(response)
+}
+
 function isDocument(response) {
-  return response.ok && (response.headers.get('content-type') ?? '').startsWith('text/html')
+  return response.status === 200 && response.type === 'basic' && isHtml(response)
+}
+
+function isHtml(response) {
+  return (response.headers.get('content-type') ?? '').startsWith('text/html')
 }
 
 function pathOf(data) {

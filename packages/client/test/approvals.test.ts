@@ -11,6 +11,7 @@ import { composer, conversation, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const clock = createShiftingClock()
+const used = usePage({ clock })
 const t = text.approvals
 
 const bash = (command: string) => toolUse('Bash', { command, description: 'a test' })

@@ -8,6 +8,7 @@ import { text } from '../src/text/page-text.ts'
 import { conversation, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
+const used = usePage({
   config: { mcpServers: { asker: server({ tools: ['ask'] }) } },
 })
 const t = text.approvals

@@ -108,6 +108,25 @@ describe('a fork', () => {
     expect(await history(session.id)).toEqual(['common', 'ground', 'my way', 'yours'])
   })
 
+  it('tells what a person decided before it was made, with what ran', async () => {
+    const source = await Conversation.open(host, { permission_mode: 'default' })
+    open.push(source)
+    const asked = { file_path: join(host.cwd, 'decided.txt'), content: 'asked\n' }
+    const ran = { ...asked, content: 'edited\n' }
+    const turn = await source.send(prompts.on('ask', toolUse('Write', asked), 'done'))
+    await source.answer({ decision: 'allow', scope: 'once', updated_input: ran })
+    await source.end(turn)
+    const { session, conversation } = await fork(source)
+    const decided = async () =>
+      (await host.client.getHistory({ params: { id: session.id } })).events.filter(
+        ({ type }) => type === 'approval_resolved',
+      )
+    const expected = [{ state: 'allowed', decided_by: { kind: 'person' }, updated_input: ran }]
+    expect(await decided()).toMatchObject(expected)
+    await conversation.say(prompts.on('after the fork', 'still so'))
+    expect(await decided()).toMatchObject(expected)
+  })
+
   it('is not made from a message that is not there', async () => {
     const source = await start()
     await source.say(prompts.on('lone', 'wolf'))

@@ -135,6 +135,7 @@ export {
   turnReasonCodes,
   turnSchema,
 } from './session.ts'
+export { standardDenials } from './standard-denials.ts'
 export {
   type Banner,
   bannerSchema,

@@ -21,7 +21,7 @@ export async function open(context: CliContext, flags: OpenFlags): Promise<ExitC
     return exitCodes.completed
   }
   context.stderr.write(
-    `${address}\nA browser that has not signed in yet needs a code: press c and Enter on the server’s own terminal, or make one on a signed-in page.\n`,
+    `${address}\nA browser that has not signed in yet needs a link or a code: press l or c and Enter in the server’s own terminal, or make one on a signed-in page.\n`,
   )
   const isOpen = await launch(address)
   if (isOpen) return exitCodes.completed

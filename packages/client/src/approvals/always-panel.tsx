@@ -1,3 +1,4 @@
+import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { AllowButton } from './allow-button.tsx'
@@ -27,7 +28,9 @@ export function AlwaysPanel({ approval, send, isBusy, arming, onClose }: PanelPr
       </div>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
         <dt className="text-soft">{t.tool}</dt>
-        <dd className="font-mono break-words">{rule.tool}</dd>
+        <dd className="font-mono break-words">
+          <SafeText text={rule.tool} />
+        </dd>
         <dt className="text-soft">{t.scope}</dt>
         <dd className="break-words">{workspace === undefined ? t.thisWorkspace : t.workspace(workspace)}</dd>
       </dl>

@@ -40,6 +40,8 @@ export function ApprovalActions({ panel, setPanel, allowance, ...form }: Approva
 function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }: ApprovalActionsProps) {
   const t = text.approvals.actions
   const off = disabled || isBusy
+  // While it is edited, what was asked for is not what one sees: only the edited call can be allowed.
+  const isEdited = panel === 'edit'
   const toggle = (which: Panel) => setPanel(panel === which ? 'none' : which)
   return (
     <fieldset aria-label={t.group} className="flex min-w-0 flex-wrap gap-2">
@@ -48,7 +50,7 @@ function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }:
         variant="primary"
         icon={Check}
         busy={isBusy}
-        disabled={off}
+        disabled={off || isEdited}
         className="max-sm:flex-1"
         onClick={() => send({ decision: 'allow', scope: 'once' })}
       >
@@ -68,7 +70,7 @@ function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }:
       {allowance.session && (
         <AllowButton
           arming={arming}
-          disabled={off}
+          disabled={off || isEdited}
           title={allowance.covers}
           onClick={() => send({ decision: 'allow', scope: 'session' })}
         >
@@ -76,7 +78,11 @@ function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }:
         </AllowButton>
       )}
       {allowance.always && (
-        <Button disabled={off} aria-expanded={panel === 'always'} onClick={() => toggle('always')}>
+        <Button
+          disabled={off || isEdited}
+          aria-expanded={panel === 'always'}
+          onClick={() => toggle('always')}
+        >
           {t.always}
         </Button>
       )}

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { text } from '../text/text.ts'
+import { armingMs } from './arming.ts'
 import {
   answers,
   asked,
@@ -50,6 +51,55 @@ describe('the card of a tool call', () => {
     composer().focus()
     await click(button('Allow once', second))
     expect(document.activeElement).toBe(composer())
+  })
+
+  it('leads one who answers by keys to the next open card, then to where one writes', async () => {
+    await draw(fresh(), fresh())
+    composer().dataset.messageEditor = ''
+    const [first, second] = cards() as [HTMLElement, HTMLElement]
+    second.scrollIntoView = () => {}
+    first.focus()
+    await press(first, 'a')
+    expect(document.activeElement).toBe(second)
+    // The second press of two was meant for the first card.
+    await press(second, 'a')
+    expect(answers()).toHaveLength(1)
+    const later = performance.now() + armingMs
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
+    await press(second, 'a')
+    clock.mockRestore()
+    expect(answers()).toHaveLength(2)
+    expect(document.activeElement).toBe(composer())
+  })
+
+  it('leads on also when the card goes with its answer, and not when it goes without one', async () => {
+    const [one, other] = [fresh(), fresh()]
+    await draw(one)
+    composer().dataset.messageEditor = ''
+    replyWith(() => new Promise(() => {}))
+    card().focus()
+    await press(card(), 'a')
+    await draw()
+    expect(document.activeElement).toBe(composer())
+    composer().blur()
+    await draw(other)
+    card().focus()
+    await press(card(), 'x')
+    await draw()
+    expect(document.activeElement).toBe(document.body)
+  })
+
+  it('allows nothing but the edited call while it is edited', async () => {
+    await draw(fresh({ input: { command: 'ls' } }))
+    card().focus()
+    await press(card(), 'e')
+    expect(button('Allow once').disabled).toBe(true)
+    await press(button('Cancel'), 'a')
+    await press(button('Cancel'), 's')
+    expect(answers()).toEqual([])
+    await type(card().querySelector('textarea') ?? card(), 'ls -l')
+    await click(button(text.approvals.edit.allow))
+    expect(answers()).toEqual([{ decision: 'allow', scope: 'once', updated_input: { command: 'ls -l' } }])
   })
 
   it('never takes the focus, and leaves the keys of others alone', async () => {
@@ -143,7 +193,7 @@ describe('the card of a tool call', () => {
     await draw(
       fresh({ state: 'void', message: 'The session was closed.', decided_at: '2026-01-01T10:00:00.000Z' }),
     )
-    expect(card().textContent).toContain('No longer needed')
+    expect(card().textContent).toContain('Not answered')
     expect(card().textContent).toContain('The session was closed.')
     expect(card().querySelector('button')).toBeNull()
   })

@@ -127,6 +127,8 @@ function ToolApproval(form: AnswerFormProps) {
     const on = focusPlace(event.target, card)
     const action = cardAction({ key, ctrlKey, metaKey, altKey, repeat, on })
     if (!action || disabled || isBusy) return false
+    // What is edited can be allowed as it is edited only.
+    if (panel === 'edit' && (action === 'allow' || action === 'session')) return false
     act[action]()
   })
   return (

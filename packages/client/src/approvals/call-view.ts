@@ -118,7 +118,7 @@ function oneLine(value: string): string {
 
 /** `mcp__github__create_issue` as its server and its name. */
 export function toolName(tool: string): { server: string | undefined; name: string } {
-  const parts = /^mcp__(.+?)__(.+)$/.exec(tool)
+  const parts = /^mcp__(.+?)__(.+)$/s.exec(tool)
   return parts ? { server: parts[1], name: parts[2] ?? tool } : { server: undefined, name: tool }
 }
 

@@ -52,7 +52,11 @@ export function DecisionLine({ decision, kind, scope }: DecisionLineProps) {
       )}
       {message && (
         <span dir="auto" className="min-w-0 basis-full break-words">
-          {decision.state === 'denied' ? <Quoted message={message} /> : <SafeText text={message} />}
+          {decision.state === 'denied' && decision.by?.kind === 'person' ? (
+            <Quoted message={message} />
+          ) : (
+            <SafeText text={message} />
+          )}
         </span>
       )}
     </p>

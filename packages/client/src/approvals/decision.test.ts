@@ -1,4 +1,4 @@
-import type { Decider } from '@dorkos/shared'
+import { type Decider, standardDenials } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import type { Decision } from '../live/session-state.ts'
 import { decisionOf, decisionWords } from './decision.ts'
@@ -39,13 +39,19 @@ describe('a decision', () => {
     expect(parts[0]).not.toBe('')
   })
 
+  it('does not quote what nobody wrote', () => {
+    const denied = (message: string) => words(decision({ state: 'denied', message }))
+    expect(denied(standardDenials.tool)).toBe('Denied | by Laptop')
+    expect(denied('Use the other file.')).toBe('Denied | by Laptop | Use the other file.')
+  })
+
   it('that nobody made looks different from a denial', () => {
     expect(decisionWords(decision({ state: 'expired', by: { kind: 'deadline' } }))).toMatchObject({
       tone: 'warn',
     })
     expect(
       words(decision({ state: 'void', by: { kind: 'server' }, message: 'The session was closed.' })),
-    ).toBe('No longer needed | The session was closed.')
+    ).toBe('Not answered | The session was closed.')
     expect(decisionWords(decision({ state: 'denied' }))).toMatchObject({ tone: 'danger' })
   })
 

@@ -1,5 +1,11 @@
 /** What became of an approval, in words. Pure. */
-import type { AllowScope, Approval, ApprovalKind, Decider } from '@dorkos/shared'
+import {
+  type AllowScope,
+  type Approval,
+  type ApprovalKind,
+  type Decider,
+  standardDenials,
+} from '@dorkos/shared'
 import type { Decision } from '../live/session-state.ts'
 import { text } from '../text/text.ts'
 import type { Tone } from '../ui/notice.tsx'
@@ -47,10 +53,21 @@ export function decisionWords(
     return { tone: 'accent', verb: text.approvals.inbox.states.pending, parts: [], message }
   const who = deciderWords(by)
   const parts = who === undefined ? [] : [who]
-  if (state === 'denied') return { tone: 'danger', verb: deniedVerb(kind), parts, message }
+  if (state === 'denied')
+    return {
+      tone: 'danger',
+      verb: deniedVerb(kind),
+      parts,
+      message: isStandard(message) ? undefined : message,
+    }
   if (scope !== undefined && kind === 'tool') parts.push(t[scope])
   if (edited) parts.push(t.edited)
   return { tone: 'ok', verb: allowedVerb(kind), parts, message: undefined }
+}
+
+/** Nobody wrote it. */
+function isStandard(message: string | undefined): boolean {
+  return Object.values(standardDenials).some((standard) => standard === message)
 }
 
 function allowedVerb(kind: ApprovalKind): string {

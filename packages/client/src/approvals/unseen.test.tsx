@@ -109,9 +109,13 @@ describe('the inbox', () => {
   it('goes on to show what it shows when something more urgent comes', async () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
     const first = fresh({ input: { command: 'first' } })
+    const next = urgent('urgent')
+    // Even if the address names it.
+    location.hash = next.id
     await show(<InboxWaiting />, [first])
     expect(card().dataset.approval).toBe(first.id)
-    await show(<InboxWaiting />, [urgent('urgent'), first])
+    await show(<InboxWaiting />, [next, first])
+    location.hash = ''
     expect(cards().map(({ dataset }) => dataset.approval)).toEqual([first.id])
     expect(document.querySelectorAll('[data-entry]')).toHaveLength(2)
   })

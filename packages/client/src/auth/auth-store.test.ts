@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { authState, checkAuth, signedOut, signIn } from './auth-store.ts'
+import { changeDraft, draftOf, saveDrafts } from '../composer/drafts.ts'
+import { pageOutbox } from '../composer/outbox-store.ts'
+import { remember, remembered } from '../shell/remembered.ts'
+import { authState, checkAuth, currentPrincipal, signedOut, signIn } from './auth-store.ts'
 
 const token = (id: string) => ({
   token: {
@@ -24,10 +27,69 @@ function serve(answer: (secret: string) => Response | Promise<Response>): void {
 const refused = () =>
   new Response(JSON.stringify({ error: { code: 'unauthenticated', message: 'no' } }), { status: 401 })
 
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
 afterEach(() => {
   signedOut('left')
   vi.unstubAllGlobals()
+})
+
+/** What a person leaves in a browser, in storage and in memory. */
+function leaveTraces(): void {
+  changeDraft('s', { text: 'a private thought' })
+  saveDrafts()
+  changeDraft('t', { text: 'another one, not written down yet' })
+  pageOutbox().add('s', 'a private message', 'queue')
+  remember('dorkos.last-session', 's')
+  remember('dorkos.theme', 'dark')
+  localStorage.setItem('dorkos.future-thing', 'private')
+  localStorage.setItem('other.app', 'not ours')
+  sessionStorage.setItem('dorkos.answer.appr_1.text', 'private')
+}
+
+const keysOf = (storage: Storage) => Object.keys(storage).toSorted()
+
+describe('what a person leaves in the browser', () => {
+  const serveUnsent = () =>
+    vi.stubGlobal('fetch', async (url: string) =>
+      url.endsWith('/me') ? Response.json(token('1')) : Promise.reject(new TypeError('no network')),
+    )
+
+  it('goes with a person who signs out, but for how the page looks', async () => {
+    serveUnsent()
+    await signIn('good')
+    leaveTraces()
+    signedOut('left')
+    window.dispatchEvent(new Event('pagehide'))
+    expect(keysOf(localStorage)).toEqual(['dorkos.theme', 'other.app'])
+    expect(keysOf(sessionStorage)).toEqual([])
+    expect([
+      draftOf('s').text,
+      draftOf('t').text,
+      pageOutbox().get(),
+      remembered('dorkos.last-session'),
+    ]).toEqual(['', '', [], undefined])
+  })
+
+  it('goes in other tabs too', async () => {
+    serveUnsent()
+    await signIn('good')
+    leaveTraces()
+    window.dispatchEvent(new StorageEvent('storage', { key: 'dorkos.left', newValue: '' }))
+    expect([draftOf('t').text, pageOutbox().get()]).toEqual(['', []])
+    expect(sessionStorage.length).toBe(0)
+  })
+
+  it('stays where the server refuses the token: the same person may sign in again', async () => {
+    serveUnsent()
+    await signIn('good')
+    leaveTraces()
+    signedOut('refused')
+    expect(draftOf('s').text).toBe('a private thought')
+    expect(pageOutbox().get()).toMatchObject([{ content: 'a private message', principal: 'owner' }])
+  })
 })
 
 describe('the auth store', () => {
@@ -58,6 +120,16 @@ describe('the auth store', () => {
     signedOut('refused')
     await vi.waitFor(() => expect(authState()).toMatchObject({ token: { id: 'tok_new00000' } }))
     expect(localStorage.getItem('dorkos.token')).toBe('new')
+  })
+
+  it('says on whose behalf requests go out, and not while another tab’s token is new to it', async () => {
+    serve((secret) => Response.json(token(secret)))
+    await signIn('old')
+    expect(currentPrincipal()).toBe('owner')
+    localStorage.setItem('dorkos.token', 'new')
+    expect(currentPrincipal()).toBeUndefined()
+    await checkAuth()
+    expect(currentPrincipal()).toBe('owner')
   })
 
   it('stays signed in when a later look finds no server', async () => {

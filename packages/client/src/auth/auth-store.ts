@@ -2,6 +2,7 @@
 import { ApiError, type Scope, type Token } from '@dorkos/shared'
 import { useSyncExternalStore } from 'react'
 import { api } from '../api.ts'
+import { forgetPrivate } from './private-state.ts'
 import { forgetToken, storedToken, storeToken } from './token-storage.ts'
 
 export type AuthState =
@@ -14,6 +15,8 @@ export type AuthState =
 let current: AuthState = { state: 'checking' }
 /** The token that `current` is about. */
 let checked: string | undefined
+/** The token that `signed-in` was said of. Another tab may have stored another one meanwhile. */
+let confirmed: string | undefined
 const listeners = new Set<() => void>()
 
 function set(next: AuthState): void {
@@ -25,9 +28,14 @@ export function authState(): AuthState {
   return current
 }
 
-function onAuthChange(listener: () => void): () => void {
+export function onAuthChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** On whose behalf requests of this page go out now; undefined while that is not known. */
+export function currentPrincipal(): string | undefined {
+  return current.state === 'signed-in' && storedToken() === confirmed ? current.token.principal : undefined
 }
 
 export function useAuth(): AuthState {
@@ -51,6 +59,7 @@ export async function checkAuth(): Promise<void> {
   }
   try {
     const { token, scopes } = await api.getCurrentToken()
+    confirmed = secret
     set({ state: 'signed-in', token, scopes })
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return signedOut('refused')
@@ -65,11 +74,15 @@ export async function signIn(secret: string): Promise<void> {
   await checkAuth()
 }
 
-/** The token is no good any more: nothing of it stays. One that another tab stored meanwhile is looked at instead. */
+/**
+ * The token is no good any more: nothing of it stays. One that another tab stored meanwhile is looked at instead. Who leaves takes all
+ * along; who is refused may sign in again and go on.
+ */
 export function signedOut(why: 'refused' | 'left'): void {
   const stored = storedToken()
   if (why === 'refused' && stored !== undefined && stored !== checked) return void checkAuth()
   forgetToken()
+  if (why === 'left') forgetPrivate()
   checked = undefined
   set({ state: 'signed-out', why })
 }

@@ -4,10 +4,11 @@ import { Button } from '../ui/button.tsx'
 import { formatDuration } from '../ui/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { keptPairing } from './kept-pairing.ts'
 import { usePairing } from './use-pairing.ts'
 
 export function PairingPanel() {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(() => keptPairing() !== undefined)
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="text-sm text-soft">{text.auth.pairLead}</p>

@@ -54,7 +54,7 @@ describe('deviceName', () => {
 
 describe('signInErrorText', () => {
   it('says what to do', () => {
-    expect(signInErrorText(new ApiError('gone', 410, 'x'))).toMatch(/dorkos open/)
+    expect(signInErrorText(new ApiError('gone', 410, 'x'))).toMatch(/server’s terminal/)
     expect(signInErrorText(new ApiError('invalid_request', 400, 'x'))).toMatch(/Copy it again/)
     expect(signInErrorText(new ApiError('rate_limited', 429, 'x', { retryAfterSeconds: 7 }))).toMatch(/7 s/)
     expect(signInErrorText(new ApiError('storage_full', 507, 'The disk is full.'))).toBe('The disk is full.')

@@ -4,14 +4,12 @@ import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
 import { signIn } from './auth-store.ts'
 import { deviceName } from './device-name.ts'
+import { type KeptPairing, keepPairing, keptPairing } from './kept-pairing.ts'
 import { signInErrorText } from './sign-in-error.ts'
 
 const pollMs = 2000
 
-interface ShownPairing {
-  code: string
-  expiresAt: string
-}
+type ShownPairing = Pick<KeptPairing, 'code' | 'expiresAt'>
 
 interface Pairing {
   shown: ShownPairing | undefined
@@ -38,23 +36,25 @@ export function usePairing(): Pairing {
   return { shown, fault, retry: () => setAttempt((count) => count + 1) }
 }
 
-/** Ends when a person has confirmed. A code that expired is followed by a new one. */
+/** Ends when a person has confirmed. Goes on with the code that this tab has; one that expired is followed by a new one. */
 async function pairUntil(signal: AbortSignal, show: (pairing: ShownPairing) => void): Promise<void> {
   for (;;) {
-    const {
-      code,
-      secret,
-      expires_at: expiresAt,
-    } = await api.requestPairing({
-      body: { name: deviceName(navigator.userAgent) },
-      signal,
-    })
-    show({ code, expiresAt })
-    const token = await claim(secret, signal)
+    const pairing = keptPairing() ?? (await askForPairing(signal))
+    show(pairing)
+    const token = await claim(pairing.secret, signal)
+    keepPairing(undefined)
     if (token === undefined) continue
     await signIn(token)
     return
   }
+}
+
+async function askForPairing(signal: AbortSignal): Promise<KeptPairing> {
+  const body = { name: deviceName(navigator.userAgent) }
+  const { code, secret, expires_at: expiresAt } = await api.requestPairing({ body, signal })
+  const pairing = { code, secret, expiresAt }
+  keepPairing(pairing)
+  return pairing
 }
 
 /** The token, or undefined when the pairing is no more. */

@@ -90,7 +90,7 @@ async function show(change: Partial<SessionState> = {}, of: Partial<Session> = {
   await act(() =>
     root.render(
       <QueryClientProvider client={queries}>
-        <Composer sessionId={id} state={state} />
+        <Composer sessionId={id} state={state} onSent={onSent} />
         <Toasts />
       </QueryClientProvider>,
     ),
@@ -134,6 +134,7 @@ async function click(name: string): Promise<void> {
   await act(async () => button.click())
 }
 
+const onSent = vi.fn()
 const sends = () => asked.filter(({ path }) => path === `/api/sessions/${id}/messages`)
 const words = () => document.body.textContent ?? ''
 const messageId = 'a1b6f3f0-6b0e-4a39-a0a6-6b2f0f6f9f01'
@@ -239,4 +240,16 @@ test('without the right to chat there is nothing to type into', async () => {
   await show()
   expect(document.querySelector('textarea')).toBeNull()
   expect(words()).toContain('You can look')
+})
+
+test('a message takes its session out of the archive, and is told to who shows the end', async () => {
+  answers[`POST /api/sessions/${id}/messages`] = { status: 202, body: { turn: turn('t', 'Hello') } }
+  onSent.mockClear()
+  await show({}, { archived: true })
+  await type('Hello')
+  await press('Enter')
+  expect(onSent).toHaveBeenCalledOnce()
+  expect(asked).toContainEqual(
+    expect.objectContaining({ method: 'PATCH', path: `/api/sessions/${id}`, body: { archived: false } }),
+  )
 })

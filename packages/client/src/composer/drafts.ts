@@ -2,6 +2,7 @@
  * What is being written, for each session and for a new one. Text outlives the page; attachments stay while the page is open, and after
  * a reload it is told how many are gone.
  */
+import { onForget } from '../auth/private-state.ts'
 import type { Attachment } from './attachments.ts'
 import { keysWith, readJson, writeJson } from './local-json.ts'
 
@@ -75,6 +76,15 @@ export function saveDrafts(): void {
   unsaved.clear()
 }
 
+/** Nothing of it is written down any more. */
+function forgetDrafts(): void {
+  clearTimeout(timer)
+  timer = undefined
+  unsaved.clear()
+  drafts.clear()
+  for (const listener of listeners) listener()
+}
+
 function storedDraft(value: unknown): Draft {
   if (typeof value !== 'object' || value === null) return nothing
   const { text, attachments } = value as Record<string, unknown>
@@ -92,6 +102,8 @@ function dropOldest(): void {
   for (const key of keys.toSorted((a, b) => timeOf(a) - timeOf(b)).slice(0, keys.length - maxStored))
     writeJson(key, undefined)
 }
+
+onForget(forgetDrafts)
 
 if (typeof window !== 'undefined') {
   window.addEventListener('pagehide', saveDrafts)

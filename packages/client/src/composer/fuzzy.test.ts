@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fuzzyMatch, fuzzyRank } from './fuzzy.ts'
+import { fitsWords, fuzzyMatch, fuzzyRank } from './fuzzy.ts'
 
 test('letters must all be there, in their order', () => {
   expect(fuzzyMatch('cmp', 'compact')?.positions).toEqual([0, 2, 3])
@@ -32,3 +32,15 @@ test('an alias finds its command, but a name comes before an alias', () => {
 test('case and spaces in the query do not matter', () => {
   expect(fuzzyMatch('Se Re', 'security-review')).toBeDefined()
 })
+
+test.each([
+  ['touch', 'Take out of the archive', false],
+  ['arch', 'Take out of the archive', true],
+  ['tooa', 'Take out of the archive', true],
+  ['ns', 'New session', true],
+  ['nese', 'New session', true],
+  ['new se', 'New session', true],
+  ['ess', 'New session', true],
+  ['nss', 'New session', false],
+  ['', 'New session', true],
+])('%s fits the words of %s: %s', (query, name, fits) => expect(fitsWords(query, name)).toBe(fits))

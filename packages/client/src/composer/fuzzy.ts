@@ -28,6 +28,24 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined 
   return best
 }
 
+/** Whether the letters stand together, or each of them begins a word or follows the one before it: what nobody finds by chance. */
+export function fitsWords(query: string, text: string): boolean {
+  const wanted = query.toLowerCase().replace(/\s+/g, '')
+  const lower = text.toLowerCase()
+  if (wanted === '' || lower.replace(/\s+/g, '').includes(wanted)) return true
+  const isStart = (at: number) => at === 0 || wordBreak.test(lower[at - 1] ?? '')
+  const places = Array.from({ length: lower.length }, (_, at) => at)
+  /** Where the letters so far may end. */
+  let ends = new Set(places.filter((at) => lower[at] === wanted[0] && isStart(at)))
+  for (const letter of wanted.slice(1)) {
+    const first = Math.min(...ends)
+    ends = new Set(
+      places.filter((at) => lower[at] === letter && (ends.has(at - 1) || (isStart(at) && at > first))),
+    )
+  }
+  return ends.size > 0
+}
+
 /** The best first; what fits equally keeps its order. `texts` gives what is compared, the most telling first. */
 export function fuzzyRank<T>(query: string, items: readonly T[], texts: (item: T) => readonly string[]): T[] {
   return items

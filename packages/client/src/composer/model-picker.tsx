@@ -10,9 +10,11 @@ interface ModelPickerProps {
   value: string | undefined
   onChange: (model: string | undefined) => void
   disabled?: boolean
+  /** No model of the list answers. */
+  demo?: boolean
 }
 
-export function ModelPicker({ models, value, onChange, disabled }: ModelPickerProps) {
+export function ModelPicker({ models, value, onChange, disabled, demo = false }: ModelPickerProps) {
   const words = text.composer
   const chosen = findModel(models, value)
   const options = modelOptions(models, value)
@@ -24,7 +26,7 @@ export function ModelPicker({ models, value, onChange, disabled }: ModelPickerPr
         <PickerButton
           icon={Cpu}
           name={words.model}
-          value={value === undefined ? words.modelDefault : (modelLabel(models, value) ?? value)}
+          value={demo ? words.modelDemo : chosenLabel(models, value)}
           disabled={disabled}
         />
       }
@@ -37,6 +39,10 @@ export function ModelPicker({ models, value, onChange, disabled }: ModelPickerPr
       />
     </Menu>
   )
+}
+
+function chosenLabel(models: readonly Model[], value: string | undefined): string {
+  return value === undefined ? text.composer.modelDefault : (modelLabel(models, value) ?? value)
 }
 
 /** The default first; one that the list does not have (set by hand, or of another time) stays to be seen. */

@@ -34,12 +34,13 @@ function clientWith(...answers: (Error | 'accept')[]) {
   }
 }
 
+const me = () => 'owner'
 const settled = () => vi.advanceTimersByTimeAsync(0)
 const stored = () => Object.keys(localStorage).filter((key) => key.startsWith('dorkos.outbox.'))
 
 test('a message is kept before it is sent, and let go when the server has it', async () => {
   const client = clientWith()
-  const outbox = createOutboxStore(client)
+  const outbox = createOutboxStore(client, me)
   outbox.add('s', 'hello', 'queue')
   expect(stored()).toHaveLength(1)
   await settled()
@@ -51,7 +52,7 @@ test('a message is kept before it is sent, and let go when the server has it', a
 
 test('without a connection it waits, and goes with the same key when that is back', async () => {
   const client = clientWith(new NetworkError('no'), new NetworkError('no'))
-  const outbox = createOutboxStore(client)
+  const outbox = createOutboxStore(client, me)
   outbox.add('s', 'one', 'queue')
   outbox.add('s', 'two', 'queue')
   await settled()
@@ -65,12 +66,12 @@ test('without a connection it waits, and goes with the same key when that is bac
 })
 
 test('after a reload it is sent by itself, with the key that it had', async () => {
-  const before = createOutboxStore(clientWith(new NetworkError('no')))
+  const before = createOutboxStore(clientWith(new NetworkError('no')), me)
   before.add('s', 'hello', 'steer')
   await settled()
   const [key] = before.get().map((entry) => entry.key)
   const client = clientWith()
-  createOutboxStore(client)
+  createOutboxStore(client, me)
   await settled()
   expect(client.calls).toEqual([{ key, content: 'hello' }])
   expect(stored()).toEqual([])
@@ -78,7 +79,7 @@ test('after a reload it is sent by itself, with the key that it had', async () =
 
 test('what the server refuses waits for a person, in the server’s words', async () => {
   const client = clientWith(new ApiError('payload_too_large', 413, 'Too much.'))
-  const outbox = createOutboxStore(client)
+  const outbox = createOutboxStore(client, me)
   outbox.add('s', 'hello', 'queue')
   await settled()
   expect(outbox.get()).toMatchObject([{ state: 'failed', fault: 'Too much.' }])
@@ -91,7 +92,7 @@ test('what the server refuses waits for a person, in the server’s words', asyn
 
 test('a server that is busy is asked again when it says', async () => {
   const client = clientWith(new ApiError('unavailable', 503, 'Full.', { retryAfterSeconds: 7 }))
-  const outbox = createOutboxStore(client)
+  const outbox = createOutboxStore(client, me)
   outbox.add('s', 'hello', 'queue')
   await vi.advanceTimersByTimeAsync(6900)
   expect(client.calls).toHaveLength(1)
@@ -100,7 +101,7 @@ test('a server that is busy is asked again when it says', async () => {
 })
 
 test('what a person discards is gone', async () => {
-  const outbox = createOutboxStore(clientWith(new NetworkError('no')))
+  const outbox = createOutboxStore(clientWith(new NetworkError('no')), me)
   outbox.add('s', 'hello', 'queue')
   await settled()
   outbox.remove(outbox.get()[0]?.key ?? '')
@@ -110,12 +111,59 @@ test('what a person discards is gone', async () => {
 
 test('what another tab has sent or discarded is not sent from here', async () => {
   const client = clientWith(new NetworkError('no'))
-  const outbox = createOutboxStore(client)
+  const outbox = createOutboxStore(client, me)
   outbox.add('s', 'hello', 'queue')
   await settled()
   const [key] = stored()
   window.dispatchEvent(new StorageEvent('storage', { key: key ?? '', newValue: null }))
   expect(outbox.get()).toEqual([])
   await vi.advanceTimersByTimeAsync(60_000)
+  expect(client.calls).toHaveLength(1)
+})
+
+test('what somebody else wrote is not sent by itself, and as one’s own when a person wants it', async () => {
+  createOutboxStore(clientWith(new NetworkError('no')), () => 'first').add('s', 'private', 'queue')
+  await settled()
+  const client = clientWith()
+  const outbox = createOutboxStore(client, () => 'second')
+  outbox.add('s', 'mine', 'queue')
+  await vi.advanceTimersByTimeAsync(60_000)
+  outbox.retry()
+  await settled()
+  expect(client.calls.map(({ content }) => content)).toEqual(['mine'])
+  const [kept] = outbox.get()
+  expect(kept).toMatchObject({ content: 'private', state: 'failed', principal: 'first' })
+  outbox.retry(kept?.key)
+  await settled()
+  expect(client.calls.map(({ content }) => content)).toEqual(['mine', 'private'])
+})
+
+test('while nobody is signed in all waits, and goes when the same person is back', async () => {
+  let who: string | undefined = 'first'
+  const client = clientWith(new NetworkError('no'))
+  const outbox = createOutboxStore(client, () => who)
+  outbox.add('s', 'one', 'queue')
+  await settled()
+  who = undefined
+  await vi.advanceTimersByTimeAsync(60_000)
+  outbox.retry()
+  await settled()
+  expect(client.calls).toHaveLength(1)
+  who = 'second'
+  outbox.retry()
+  await settled()
+  expect(client.calls).toHaveLength(1)
+  expect(outbox.get()).toMatchObject([{ state: 'failed' }])
+})
+
+test('cleared, it sends nothing any more', async () => {
+  const client = clientWith(new NetworkError('no'))
+  const outbox = createOutboxStore(client, me)
+  outbox.add('s', 'one', 'queue')
+  outbox.add('s', 'two', 'queue')
+  await settled()
+  outbox.clear()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(outbox.get()).toEqual([])
   expect(client.calls).toHaveLength(1)
 })

@@ -1,6 +1,8 @@
 /** The page's one outbox: keeps what is to be sent in this browser's storage, and sends it. */
 import { ApiError, type MessageContent, NetworkError } from '@dorkos/shared'
 import { errorText, api as pageApi } from '../api.ts'
+import { currentPrincipal, onAuthChange } from '../auth/auth-store.ts'
+import { onForget } from '../auth/private-state.ts'
 import { text } from '../text/text.ts'
 import { keysWith, readJson, writeJson } from './local-json.ts'
 import { newKey } from './new-key.ts'
@@ -12,6 +14,7 @@ import {
   type Outbox,
   type OutboxEntry,
   type OutboxInput,
+  othersEntries,
   reduceOutbox,
   toStored,
 } from './outbox.ts'
@@ -30,11 +33,18 @@ export interface OutboxStore {
   /** Tries one again, or all that wait. */
   retry(key?: string): void
   remove(key: string): void
+  /** Lets go of all, also of what is being sent. */
+  clear(): void
 }
 
 type Client = Pick<typeof pageApi, 'sendMessage'>
 
-export function createOutboxStore(client: Client, now: () => number = Date.now): OutboxStore {
+/** `principal`: who is signed in now. While nobody is, all waits. */
+export function createOutboxStore(
+  client: Client,
+  principal: () => string | undefined = currentPrincipal,
+  now: () => number = Date.now,
+): OutboxStore {
   let outbox: Outbox = loadEntries()
   let timer: ReturnType<typeof setTimeout> | undefined
   const listeners = new Set<() => void>()
@@ -71,6 +81,10 @@ export function createOutboxStore(client: Client, now: () => number = Date.now):
   }
   const pump = () => {
     clearTimeout(timer)
+    const me = principal()
+    if (me === undefined) return
+    for (const { key } of othersEntries(outbox, me))
+      dispatch({ type: 'refused', key, fault: text.composer.outbox.byAnother })
     for (const entry of dueEntries(outbox, now())) void send(entry)
     const next = nextDueAt(outbox)
     if (next !== undefined) timer = setTimeout(pump, Math.max(50, next - now()))
@@ -89,24 +103,38 @@ export function createOutboxStore(client: Client, now: () => number = Date.now):
       return () => listeners.delete(listener)
     },
     add(sessionId, content, delivery) {
-      const entry = newEntry({ key: newKey(), sessionId, content, delivery }, now())
+      const entry = newEntry({ key: newKey(), sessionId, content, delivery, principal: principal() }, now())
       keep(entry)
       dispatch({ type: 'added', entry })
       pump()
     },
     steered(sessionId, content, turnId) {
-      const entry = newEntry({ key: turnId, sessionId, content, delivery: 'steer' }, now())
+      const entry = newEntry(
+        { key: turnId, sessionId, content, delivery: 'steer', principal: principal() },
+        now(),
+      )
       dispatch({ type: 'added', entry: { ...entry, state: 'accepted', turnId, acceptedAt: now() } })
       setTimeout(() => dispatch({ type: 'removed', key: turnId }), keptMs.steer)
     },
     retry(key) {
-      dispatch(key === undefined ? { type: 'retry' } : { type: 'retry', key })
+      const me = principal()
+      dispatch({
+        type: 'retry',
+        ...(key !== undefined && { key }),
+        ...(me !== undefined && { principal: me }),
+      })
+      const wanted = outbox.find((entry) => entry.key === key)
+      if (wanted?.state === 'ready') keep(wanted)
       pump()
     },
     remove(key) {
       writeJson(prefix + key, undefined)
       dispatch({ type: 'removed', key })
       pump()
+    },
+    clear() {
+      clearTimeout(timer)
+      for (const { key } of outbox) dispatch({ type: 'removed', key })
     },
   }
 }
@@ -136,6 +164,9 @@ export function pageOutbox(): OutboxStore {
   if (!store) {
     store = createOutboxStore(pageApi)
     window.addEventListener('online', () => store?.retry())
+    // Somebody signed in: what waited goes on, or is kept back.
+    onAuthChange(() => store?.retry())
+    onForget(() => store?.clear())
   }
   return store
 }

@@ -12,7 +12,7 @@ import {
 } from './outbox.ts'
 
 function entry(key: string, sessionId = 's') {
-  return newEntry({ key, sessionId, content: `message ${key}`, delivery: 'queue' }, 1000)
+  return newEntry({ key, sessionId, content: `message ${key}`, delivery: 'queue', principal: 'owner' }, 1000)
 }
 
 function after(...inputs: OutboxInput[]): Outbox {
@@ -85,7 +85,13 @@ test('one whose attachments were too large to keep is not sent without them', ()
     source: { type: 'base64' as const, media_type: 'image/png', data: 'A'.repeat(2_000_000) },
   }
   const big = newEntry(
-    { key: 'a', sessionId: 's', content: [image, { type: 'text', text: 'look' }], delivery: 'queue' },
+    {
+      key: 'a',
+      sessionId: 's',
+      content: [image, { type: 'text', text: 'look' }],
+      delivery: 'queue',
+      principal: 'owner',
+    },
     1,
   )
   const restored = fromStored(toStored(big), (count) => `${count} lost`)

@@ -10,6 +10,8 @@ export interface OutboxEntry {
   readonly sessionId: string
   readonly content: MessageContent
   readonly delivery: 'queue' | 'steer'
+  /** Who wrote it: it is never sent on behalf of another by itself. */
+  readonly principal: string | undefined
   readonly createdAt: number
   /**
    * `ready`: to be sent next. `sending`. `waiting`: no answer came; it is tried again. `failed`: the server refused it; a person decides.
@@ -32,7 +34,7 @@ export type OutboxInput =
   | { type: 'unreachable'; key: string; now: number; afterMs?: number }
   | { type: 'refused'; key: string; fault: string }
   /** A person wants it tried now, or the connection is back. */
-  | { type: 'retry'; key?: string }
+  | { type: 'retry'; key?: string; principal?: string }
   | { type: 'removed'; key: string }
 
 export type Outbox = readonly OutboxEntry[]
@@ -41,7 +43,7 @@ const firstRetryMs = 1000
 const lastRetryMs = 30_000
 
 export function newEntry(
-  message: Pick<OutboxEntry, 'key' | 'sessionId' | 'content' | 'delivery'>,
+  message: Pick<OutboxEntry, 'key' | 'sessionId' | 'content' | 'delivery' | 'principal'>,
   now: number,
 ): OutboxEntry {
   return { ...message, createdAt: now, state: 'ready', attempts: 0 }
@@ -54,7 +56,7 @@ export function reduceOutbox(outbox: Outbox, input: OutboxInput): Outbox {
     case 'removed':
       return outbox.filter(({ key }) => key !== input.key)
     case 'retry':
-      return outbox.map((entry) => (retries(entry, input.key) ? ready(entry) : entry))
+      return outbox.map((entry) => (retries(entry, input.key) ? retried(entry, input) : entry))
     default:
       return outbox.map((entry) => (entry.key === input.key ? changed(entry, input) : entry))
   }
@@ -63,6 +65,11 @@ export function reduceOutbox(outbox: Outbox, input: OutboxInput): Outbox {
 function retries({ key, state }: OutboxEntry, wanted: string | undefined): boolean {
   if (wanted === undefined) return state === 'waiting'
   return key === wanted && (state === 'waiting' || state === 'failed')
+}
+
+/** Who wants one of them sent makes it their own. */
+function retried(entry: OutboxEntry, { key, principal }: { key?: string; principal?: string }): OutboxEntry {
+  return key === undefined || principal === undefined ? ready(entry) : { ...ready(entry), principal }
 }
 
 function ready(entry: OutboxEntry): OutboxEntry {
@@ -87,6 +94,13 @@ function changed(
       return { ...ready(entry), state: 'waiting', retryAt: input.now + delay }
     }
   }
+}
+
+/** What would go out next, but was written by somebody else than who is signed in now. */
+export function othersEntries(outbox: Outbox, principal: string): OutboxEntry[] {
+  return outbox.filter(
+    (entry) => (entry.state === 'ready' || entry.state === 'waiting') && entry.principal !== principal,
+  )
 }
 
 /** What is to be sent now: of each session the oldest, and none while another of that session is on its way or waits for a new try. */
@@ -116,6 +130,7 @@ export interface StoredEntry {
   readonly sessionId: string
   readonly content: MessageContent
   readonly delivery: 'queue' | 'steer'
+  readonly principal?: string | undefined
   readonly createdAt: number
   readonly lost?: number
 }
@@ -123,8 +138,8 @@ export interface StoredEntry {
 const maxStoredBytes = 1_000_000
 
 export function toStored(entry: OutboxEntry): StoredEntry {
-  const { key, sessionId, content, delivery, createdAt } = entry
-  const stored = { key, sessionId, content, delivery, createdAt }
+  const { key, sessionId, content, delivery, principal, createdAt } = entry
+  const stored = { key, sessionId, content, delivery, principal, createdAt }
   if (typeof content === 'string' || JSON.stringify(content).length <= maxStoredBytes) return stored
   const texts = content.filter(({ type }) => type === 'text')
   return { ...stored, content: texts, lost: content.length - texts.length }
@@ -136,7 +151,7 @@ export function toStored(entry: OutboxEntry): StoredEntry {
  */
 export function fromStored(value: unknown, lostText: (count: number) => string): OutboxEntry | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { key, sessionId, content, delivery, createdAt, lost } = value as Record<string, unknown>
+  const { key, sessionId, content, delivery, principal, createdAt, lost } = value as Record<string, unknown>
   if (typeof key !== 'string' || typeof sessionId !== 'string') return undefined
   if (typeof content !== 'string' && !Array.isArray(content)) return undefined
   const entry: OutboxEntry = {
@@ -144,6 +159,7 @@ export function fromStored(value: unknown, lostText: (count: number) => string):
     sessionId,
     content: content as MessageContent,
     delivery: delivery === 'steer' ? 'steer' : 'queue',
+    principal: typeof principal === 'string' ? principal : undefined,
     createdAt: typeof createdAt === 'number' ? createdAt : 0,
     state: 'ready',
     attempts: 0,

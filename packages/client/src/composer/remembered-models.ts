@@ -1,9 +1,14 @@
 /** The models that a process told of last, for when none runs. */
+import { onForget } from '../auth/private-state.ts'
 import { readJson, writeJson } from './local-json.ts'
 import { type Model, parseModels, wellKnownModels } from './models.ts'
 
 const key = 'dorkos.models'
 let remembered: readonly Model[] | undefined
+
+onForget(() => {
+  remembered = undefined
+})
 
 export function rememberedModels(): readonly Model[] {
   if (!remembered) {

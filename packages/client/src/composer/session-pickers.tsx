@@ -16,7 +16,7 @@ interface SessionPickersProps extends ReturnType<typeof useSessionChange> {
 }
 
 /** Model, permission mode and effort of a session that is there. */
-export function SessionPickers({ models, settings, change, disabled }: SessionPickersProps) {
+export function SessionPickers({ session, models, settings, change, disabled }: SessionPickersProps) {
   const canApprove = useCan('approve')
   const [asksBypass, setAsksBypass] = useState(false)
   const choose = (mode: PermissionMode) => {
@@ -38,6 +38,7 @@ export function SessionPickers({ models, settings, change, disabled }: SessionPi
         value={settings.model}
         onChange={(model) => void change({ model: model ?? null })}
         disabled={disabled}
+        demo={session.demo}
       />
       <EffortPicker
         levels={levels}

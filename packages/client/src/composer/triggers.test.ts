@@ -75,3 +75,9 @@ test('paths with spaces are quoted, and those that cannot be are not offered', (
   expect(canBeMentioned('a"b.txt')).toBe(false)
   expect(canBeMentioned('a b.txt')).toBe(true)
 })
+
+test('nothing that leads out of the directory is offered', () => {
+  for (const path of ['..', '../a', 'a/../../b', 'a/..', '/etc/hosts', '..\\a'])
+    expect(canBeMentioned(path)).toBe(false)
+  for (const path of ['..a', 'a..', 'a/..b/c', '.env', '...']) expect(canBeMentioned(path)).toBe(true)
+})

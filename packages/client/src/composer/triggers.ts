@@ -86,9 +86,9 @@ function needsQuotes(path: string): boolean {
   return /[\s,;!?'()[\]{}<>]/.test(path)
 }
 
-/** The CLI has no way to name a path with a double quote in it. */
+/** The CLI has no way to name a path with a double quote in it. What leads out of the directory is not for us to propose. */
 export function canBeMentioned(path: string): boolean {
-  return !/["\n\r]/.test(path)
+  return !/["\n\r]/.test(path) && !/^[\\/]|(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)
 }
 
 function replaced(text: string, start: number, end: number, word: string, spaceAfter: boolean): Edited {

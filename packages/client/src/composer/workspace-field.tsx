@@ -115,7 +115,10 @@ function AddWorkspace({ onAdded }: { onAdded: (id: string) => void }) {
               autoCorrect="off"
               spellCheck={false}
               className="min-w-0 flex-1 font-mono"
-              onChange={(event) => setPath(event.currentTarget.value)}
+              onChange={(event) => {
+                setPath(event.currentTarget.value)
+                setFault(undefined)
+              }}
             />
             <Button type="submit" variant="primary" busy={busy} disabled={path.trim() === ''}>
               {words.add}

@@ -48,7 +48,9 @@ function asks(before: SessionState, after: SessionState): string[] {
 function plain(markdown: string): string {
   const words = markdown
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
-    .replace(/[*_`#>|]+/g, '')
+    .replace(/[*`#>|]+/g, '')
+    // Emphasis; names such as `read_file` keep theirs.
+    .replace(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
   return words.length > mostChars ? `${words.slice(0, mostChars)} …` : words

@@ -1,6 +1,7 @@
 /** What every part of a conversation may need to know, without being drawn again when the conversation grows. */
 import type { Approval } from '@dorkos/shared'
 import { createContext, useCallback, useContext, useState } from 'react'
+import type { Todo } from '../live/session-state.ts'
 
 export interface Conversation {
   readonly sessionId: string
@@ -42,6 +43,9 @@ export function useApproval(id: string | undefined): Approval | undefined {
   const approvals = useContext(ApprovalsContext)
   return id === undefined ? undefined : approvals[id]
 }
+
+/** The tasks of the agent, as they are now. */
+export const TodosContext = createContext<readonly Todo[]>([])
 
 /** To be called when an approval was answered here: the end is followed, unless another one waits. */
 export function useAnswered(id: string | undefined): () => void {

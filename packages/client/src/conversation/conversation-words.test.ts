@@ -199,6 +199,9 @@ describe('announcements', () => {
     expect(announcements(state([text(true, 'Hel')]), state([text(true)]))).toEqual([])
     expect(announcements(state([text(true)]), state([text(false)]))).toEqual(['Agent: Hello you'])
     expect(announcements(state([text(false)]), state([text(false)]))).toEqual([])
+    expect(
+      announcements(state([]), state([text(false, '_So_ __it__ is: read_file and __init__.py')])),
+    ).toEqual(['Agent: So it is: read_file and init.py'])
   })
   it('says how a turn ended', () => {
     expect(announcements(state([]), state([end('completed')]))).toEqual(['The agent is done.'])

@@ -21,7 +21,7 @@ export function CostMeter({ state }: { state: SessionState }) {
       align="end"
       trigger={
         <MeterButton
-          aria-label={text.conversation.costOf(words)}
+          aria-label={demo ? text.conversation.costOfDemo : text.conversation.costOf(words)}
           title={text.conversation.cost}
           className={cx(budget && (budget.reached ? 'font-medium text-danger' : 'font-medium text-warn'))}
         >

@@ -2,6 +2,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { emptySession } from '../live/reduce-session.ts'
 import type { HistoryState, Item, SessionState, TextItem } from '../live/session-state.ts'
 import { MessageList } from './message-list.tsx'
 import type { Row } from './rows.ts'
@@ -30,12 +31,12 @@ function textItem(index: number, text = `text ${index}`): TextItem {
 
 function stateOf(items: readonly Item[], history: Partial<HistoryState> = {}): SessionState {
   return {
-    id: 's',
+    ...emptySession('s'),
     phase: 'ready',
     items,
     turn: undefined,
     history: { phase: 'complete', before: undefined, fault: undefined, ...history },
-  } as SessionState
+  }
 }
 
 let root: Root
@@ -97,6 +98,27 @@ describe('MessageList', () => {
     // The first of the page stood under the line of its day, which has moved up.
     for (const index of [6, 7, 8, 9]) expect(drawn[`text:${index}`]).toBe(before[`text:${index}`])
     expect(rows()).toHaveLength(10)
+  })
+
+  it('follows the end again when asked to', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => textItem(index))
+    const draw = (follows: number) =>
+      act(async () =>
+        root.render(
+          <MessageList
+            state={stateOf(items)}
+            row={CountedRow}
+            loadOlder={() => {}}
+            target="m3"
+            follows={follows}
+          />,
+        ),
+      )
+    const toEnd = () => place.querySelector('button[aria-label="To the end"]')
+    await draw(0)
+    expect(toEnd()).not.toBeNull()
+    await draw(1)
+    expect(toEnd()).toBeNull()
   })
 
   it('is a region that can be reached by keyboard, and says where the conversation begins', async () => {

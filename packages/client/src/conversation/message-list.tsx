@@ -26,6 +26,8 @@ interface MessageListProps {
 
 /** Room for what stands above the first row. */
 const topRoom = 56
+/** What is at the end can be brought clear of the button that leads to it. */
+const endRoom = 56
 
 export function MessageList({ state, row, target, follows = 0, loadOlder }: MessageListProps) {
   const scroller = useRef<HTMLElement>(null)
@@ -41,8 +43,9 @@ export function MessageList({ state, row, target, follows = 0, loadOlder }: Mess
     estimateSize: useCallback((index: number) => guessHeight(rowsNow.current[index]), []),
     overscan: 8,
     paddingStart: topRoom,
-    // What is at the end can be brought clear of the button that leads to it.
-    paddingEnd: 56,
+    paddingEnd: endRoom,
+    // The end of the last row is the end of all.
+    scrollPaddingEnd: endRoom,
     // Rows keep their distance to the end: older pages come in above without moving what is read, and what grows at the
     // end is followed while the reader is there.
     anchorTo: 'end',

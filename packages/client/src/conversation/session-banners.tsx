@@ -52,7 +52,6 @@ export function SessionBanners({ state }: { state: SessionState }) {
         <Notice tone="neutral">{text.conversation.workingBackground(state.backgroundTasks)}</Notice>
       )}
       {session.unattended && <Notice tone="neutral">{text.conversation.unattended}</Notice>}
-      {session.demo && <Notice tone="neutral">{text.conversation.demo}</Notice>}
     </div>
   )
 }

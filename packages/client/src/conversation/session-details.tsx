@@ -37,7 +37,9 @@ export function SessionDetails({ state, workspace }: { state: SessionState; work
             <bdi className="font-mono text-xs">{session.branch}</bdi>
           </Fact>
         )}
-        <Fact name={words.model}>{session.model ?? words.defaultModel}</Fact>
+        <Fact name={words.model}>
+          {session.demo ? words.demoModel : (session.model ?? words.defaultModel)}
+        </Fact>
         <Fact name={words.origin}>
           {(session.origin === 'terminal' ? words.startedInTerminal : words.startedHere)(
             formatDateTime(session.created_at),

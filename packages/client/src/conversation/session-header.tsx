@@ -27,14 +27,16 @@ export function SessionHeader({ state }: { state: SessionState }) {
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex min-w-0 items-center gap-2">
           <SessionTitle session={session} isEditing={isEditing} setEditing={setEditing} />
-          {session.origin === 'terminal' && <Badge>{text.conversation.terminalBadge}</Badge>}
-          {session.live && (
-            <span className="contents max-sm:hidden">
-              <Badge tone="ok">{text.conversation.liveBadge}</Badge>
-            </span>
-          )}
-          {session.demo && <Badge tone="info">{text.conversation.demoBadge}</Badge>}
-          {session.unattended && <Badge tone="plan">{text.conversation.unattendedBadge}</Badge>}
+          <span className="flex shrink-0 items-center gap-1 empty:hidden">
+            {session.origin === 'terminal' && <Badge>{text.conversation.terminalBadge}</Badge>}
+            {session.archived && <Badge>{text.conversation.archivedBadge}</Badge>}
+            {session.live && (
+              <span className="contents max-sm:hidden">
+                <Badge tone="ok">{text.conversation.liveBadge}</Badge>
+              </span>
+            )}
+            {session.unattended && <Badge tone="plan">{text.conversation.unattendedBadge}</Badge>}
+          </span>
         </div>
         <PlaceLine state={state} />
       </div>
@@ -62,7 +64,8 @@ function PlaceLine({ state }: { state: SessionState }) {
   const workspace = useWorkspaceName(session?.workspace_id)
   if (session === undefined) return null
   const folder = session.cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? session.cwd
-  const parts = [workspace ?? folder, session.model].filter((part) => part !== undefined)
+  const model = session.demo ? text.conversation.demoModel : session.model
+  const parts = [workspace ?? folder, model].filter((part) => part !== undefined)
   return (
     <Popover
       label={text.conversation.details}

@@ -17,6 +17,7 @@ import {
   type Conversation,
   ConversationContext,
   type OpenedParts,
+  TodosContext,
 } from './conversation-context.tsx'
 import { MessageList } from './message-list.tsx'
 import { MessageRow } from './message-row.tsx'
@@ -24,6 +25,7 @@ import type { Row } from './rows.ts'
 import { SessionBanners } from './session-banners.tsx'
 import { SessionHeader } from './session-header.tsx'
 import { TodoPanel } from './todo-panel.tsx'
+import { CallsBehindContext, useFoundBehind } from './tools/calls-behind.ts'
 import { NestedRowContext } from './tools/nested-items.tsx'
 import { useHash } from './use-hash.ts'
 import { WorkingContext } from './working-row.tsx'
@@ -43,27 +45,32 @@ function OpenSession({ state }: { state: SessionState }) {
   const conversation = useConversationValue(state, follow)
   const target = useHash()
   const loadOlder = useCallback(() => void live.loadOlder(state.id), [state.id])
+  const behind = useFoundBehind(state)
   return (
     <ConversationContext value={conversation}>
       <ApprovalsContext value={state.approvals}>
-        <NestedRowContext value={nestedRow}>
-          <WorkingContext value={state}>
-            <div className="flex h-full min-h-0 min-w-0 flex-col">
-              <SessionHeader state={state} />
-              <SessionBanners state={state} />
-              <MessageList
-                state={state}
-                row={MessageRow}
-                target={target}
-                follows={follows}
-                loadOlder={loadOlder}
-              />
-              <TodoPanel todos={state.todos} />
-              <Composer sessionId={state.id} state={state} onSent={follow} />
-              <Announcer state={state} />
-            </div>
-          </WorkingContext>
-        </NestedRowContext>
+        <CallsBehindContext value={behind}>
+          <NestedRowContext value={nestedRow}>
+            <WorkingContext value={state}>
+              <TodosContext value={state.todos}>
+                <div className="flex h-full min-h-0 min-w-0 flex-col">
+                  <SessionHeader state={state} />
+                  <SessionBanners state={state} />
+                  <MessageList
+                    state={state}
+                    row={MessageRow}
+                    target={target}
+                    follows={follows}
+                    loadOlder={loadOlder}
+                  />
+                  <TodoPanel todos={state.todos} />
+                  <Composer sessionId={state.id} state={state} onSent={follow} />
+                  <Announcer state={state} />
+                </div>
+              </TodosContext>
+            </WorkingContext>
+          </NestedRowContext>
+        </CallsBehindContext>
       </ApprovalsContext>
     </ConversationContext>
   )

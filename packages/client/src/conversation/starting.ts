@@ -2,13 +2,16 @@
 import type { Item, SessionState, UserItem } from '../live/session-state.ts'
 
 /** Since when the agent gets ready for a message; undefined when it does not, or nobody can tell. */
-export function startingSince({ turn, handed, queue, session }: SessionState): string | undefined {
+export function startingSince(state: SessionState): string | undefined {
+  const { turn, handed, queue, session, items } = state
   if (turn !== undefined) return undefined
-  const [first] = handed
-  if (first !== undefined) return first.created_at
   // After a failure messages may wait for a person.
   const begins = session?.state === 'idle' || session?.state === 'working'
-  return begins ? queue[0]?.created_at : undefined
+  const first = handed[0] ?? (begins ? queue[0] : undefined)
+  const last = items.at(-1)?.time ?? ''
+  if (first === undefined) return undefined
+  // It may have waited for the turn before.
+  return [first.created_at, last].toSorted().at(-1)
 }
 
 const none: readonly UserItem[] = []

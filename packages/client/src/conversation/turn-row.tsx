@@ -81,7 +81,8 @@ function TurnFigures({ item }: { item: TurnItem }) {
       </span>,
     )
   }
-  if (tokens) {
+  // What was cut off before the model told its figures has none.
+  if (tokens && Object.values(tokens).some((count) => count > 0)) {
     const [input, output, read, write] = [
       tokens.input,
       tokens.output,
@@ -98,8 +99,7 @@ function TurnFigures({ item }: { item: TurnItem }) {
       </span>,
     )
   }
-  if (demo) parts.push(<span key="cost">{text.conversation.demoCost}</span>)
-  else if (usd !== undefined) {
+  if (!demo && usd !== undefined) {
     parts.push(
       <span key="cost" title={estimate ? text.conversation.costEstimate : undefined}>
         {estimate ? `≈ ${formatUsd(usd)} (${text.conversation.estimateShort})` : formatUsd(usd)}

@@ -15,7 +15,8 @@ export function WorkingRow() {
   const now = useNow(true)
   const startedAt = state && (state.turn?.startedAt ?? startingSince(state))
   if (state === undefined || startedAt === undefined) return null
-  const { verb, waits } = workingOn(state.items, startedAt, state.session?.state === 'waiting')
+  const items = state.turn === undefined ? [] : state.items
+  const { verb, waits } = workingOn(items, startedAt, state.session?.state === 'waiting')
   const seconds = Math.max(0, Math.floor((now - Date.parse(startedAt)) / 1000))
   return (
     <div className="flex items-center gap-2.5 py-3 text-sm text-soft">

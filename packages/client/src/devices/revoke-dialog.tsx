@@ -5,6 +5,7 @@ import { withVisibleControls } from '../render/safe-text.tsx'
 import { queryClient } from '../shell/query-client.ts'
 import { text } from '../text/page-text.ts'
 import { Confirm } from '../ui/confirm.tsx'
+import { formatDateTime } from '../ui/format.ts'
 import { toast } from '../ui/toast.tsx'
 import { endsWith } from './token-list.ts'
 import { tokensKey } from './use-tokens.ts'
@@ -29,6 +30,7 @@ export function RevokeDialog({ token, tokens, now, onClose }: RevokeDialogProps)
   const children = endsWith(token.id, tokens, now)
   const ends = token.current || children.some((child) => child.current)
   const message = [
+    t.revokeWhich(formatDateTime(token.created_at), token.last_used_at && formatDateTime(token.last_used_at)),
     t.revokeMeans,
     ...(ends ? [t.revokeCurrent] : []),
     ...(children.length > 0 ? [t.revokeChildren(children.length, namesOf(children))] : []),

@@ -1,10 +1,11 @@
 import type { Token } from '@dorkos/shared'
 import { Globe, KeyRound, SquareTerminal } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { formatDateTime } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import type { TokenStanding } from './token-list.ts'
 
@@ -20,6 +21,7 @@ interface TokenRowProps {
 
 export function TokenRow({ token, standing, maker, onRevoke }: TokenRowProps) {
   const t = text.devices
+  const added = useId()
   const Icon = icons[token.kind]
   const name = withVisibleControls(token.name)
   return (
@@ -34,6 +36,10 @@ export function TokenRow({ token, standing, maker, onRevoke }: TokenRowProps) {
           {standing === 'revoked' && <Badge tone="danger">{t.revoked}</Badge>}
           {standing === 'expired' && <Badge>{t.expired}</Badge>}
           <span className="text-xs text-soft">{t.kinds[token.kind]}</span>
+          {/* Two browsers of a kind have the same name. */}
+          <time id={added} dateTime={token.created_at} className="text-xs text-soft">
+            {t.addedAt(formatDateTime(token.created_at))}
+          </time>
         </div>
         <div className="flex flex-wrap gap-1">
           {token.scopes.map((scope) => (
@@ -44,9 +50,6 @@ export function TokenRow({ token, standing, maker, onRevoke }: TokenRowProps) {
         </div>
         <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-soft">
           <Fact name={t.lastUsed}>{token.last_used_at ? <Time value={token.last_used_at} /> : t.never}</Fact>
-          <Fact name={t.created}>
-            <Time value={token.created_at} />
-          </Fact>
           {standing === 'revoked' && token.revoked_at !== undefined ? (
             <Fact name={t.revoked}>
               <Time value={token.revoked_at} />
@@ -64,7 +67,7 @@ export function TokenRow({ token, standing, maker, onRevoke }: TokenRowProps) {
         </dl>
       </div>
       {onRevoke && (
-        <Button size="sm" onClick={onRevoke} aria-label={t.revokeLabel(name)}>
+        <Button size="sm" onClick={onRevoke} aria-label={t.revokeLabel(name)} aria-describedby={added}>
           {t.revoke}
         </Button>
       )}

@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { api } from '../api.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +11,7 @@ import { EntryFields } from './entry-fields.tsx'
 import { emptyDraft, readEntry } from './entry-form.ts'
 import { focusFault } from './focus-fault.ts'
 import { ImportPanel } from './import-panel.tsx'
-import { PastePanel } from './paste-panel.tsx'
+import { type AddPanelProps, PastePanel } from './paste-panel.tsx'
 import { useSaving } from './use-saving.ts'
 
 interface AddDialogProps {
@@ -22,9 +23,11 @@ interface AddDialogProps {
 export function AddDialog({ workspaceId, onClose }: AddDialogProps) {
   const [tab, setTab] = useState('form')
   const [added, setAdded] = useState<Added>()
+  const [footer, setFooter] = useState<HTMLElement | null>(null)
   const words = text.mcp.add
+  const actions = !added && tab !== 'import' && <div ref={setFooter} className="contents" />
   return (
-    <Dialog open onClose={onClose} title={words.title} description={words.hint} size="lg">
+    <Dialog open onClose={onClose} title={words.title} description={words.hint} size="lg" actions={actions}>
       {added ? (
         <AddedReport added={added} onAgain={() => setAdded(undefined)} onDone={onClose} />
       ) : (
@@ -34,8 +37,16 @@ export function AddDialog({ workspaceId, onClose }: AddDialogProps) {
             value={tab}
             onChange={setTab}
             tabs={[
-              { value: 'form', label: words.tabs.form, content: <FormPanel onAdded={setAdded} /> },
-              { value: 'paste', label: words.tabs.paste, content: <PastePanel onAdded={setAdded} /> },
+              {
+                value: 'form',
+                label: words.tabs.form,
+                content: <FormPanel footer={footer} onAdded={setAdded} />,
+              },
+              {
+                value: 'paste',
+                label: words.tabs.paste,
+                content: <PastePanel footer={footer} onAdded={setAdded} />,
+              },
               {
                 value: 'import',
                 label: words.tabs.import,
@@ -49,10 +60,11 @@ export function AddDialog({ workspaceId, onClose }: AddDialogProps) {
   )
 }
 
-function FormPanel({ onAdded }: { onAdded: (added: Added) => void }) {
+function FormPanel({ footer, onAdded }: AddPanelProps) {
+  const form = useId()
   const [draft, setDraft] = useState(emptyDraft)
   const [tried, setTried] = useState(false)
-  const { busy, fault, save } = useSaving()
+  const { busy, fault, clear, save } = useSaving()
   const { entry, faults } = readEntry(draft)
   const add = async (event: FormEvent) => {
     event.preventDefault()
@@ -62,12 +74,22 @@ function FormPanel({ onAdded }: { onAdded: (added: Added) => void }) {
     if (added) onAdded(added)
   }
   return (
-    <form noValidate onSubmit={(event) => void add(event)} className="flex flex-col gap-4">
+    <form
+      id={form}
+      noValidate
+      onSubmit={(event) => void add(event)}
+      onChange={clear}
+      className="flex flex-col gap-4"
+    >
       <EntryFields draft={draft} onChange={setDraft} faults={tried ? faults : {}} />
       {fault && <Notice tone="danger">{fault}</Notice>}
-      <Button type="submit" variant="primary" busy={busy} className="self-end">
-        {text.mcp.add.submit}
-      </Button>
+      {footer &&
+        createPortal(
+          <Button type="submit" form={form} variant="primary" busy={busy}>
+            {text.mcp.add.submit}
+          </Button>,
+          footer,
+        )}
     </form>
   )
 }

@@ -18,7 +18,7 @@ export function EditDialog({ server, onClose }: { server: McpServer; onClose: ()
   const [draft, setDraft] = useState(() => draftOfEntry(server.name, server.entry))
   const [hasMasked] = useState(() => isMasked(JSON.stringify(server.entry)))
   const [tried, setTried] = useState(false)
-  const { busy, fault, save } = useSaving()
+  const { busy, fault, clear, save } = useSaving()
   const form = useId()
   const words = text.mcp.edit
   const { entry, faults } = readEntry(draft)
@@ -49,6 +49,7 @@ export function EditDialog({ server, onClose }: { server: McpServer; onClose: ()
       <form
         id={form}
         noValidate
+        onChange={clear}
         onSubmit={(event) => void submit(event)}
         className="flex flex-col gap-4 pb-2"
       >

@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { api } from '../api.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
@@ -7,11 +8,18 @@ import { Notice } from '../ui/notice.tsx'
 import type { Added } from './added-report.tsx'
 import { useSaving } from './use-saving.ts'
 
+export interface AddPanelProps {
+  /** Where the window has its buttons. */
+  footer: HTMLElement | null
+  onAdded: (added: Added) => void
+}
+
 /** Servers as READMEs show them. */
-export function PastePanel({ onAdded }: { onAdded: (added: Added) => void }) {
+export function PastePanel({ footer, onAdded }: AddPanelProps) {
+  const form = useId()
   const [snippet, setSnippet] = useState('')
   const [name, setName] = useState('')
-  const { busy, fault, save } = useSaving()
+  const { busy, fault, clear, save } = useSaving()
   const words = text.mcp.add
   const add = async (event: FormEvent) => {
     event.preventDefault()
@@ -20,7 +28,13 @@ export function PastePanel({ onAdded }: { onAdded: (added: Added) => void }) {
     if (added) onAdded(added)
   }
   return (
-    <form noValidate onSubmit={(event) => void add(event)} className="flex flex-col gap-4">
+    <form
+      id={form}
+      noValidate
+      onSubmit={(event) => void add(event)}
+      onChange={clear}
+      className="flex flex-col gap-4"
+    >
       <Field label={words.snippet} hint={words.snippetHint}>
         {(ids) => (
           <Textarea
@@ -49,15 +63,19 @@ export function PastePanel({ onAdded }: { onAdded: (added: Added) => void }) {
         )}
       </Field>
       {fault && <Notice tone="danger">{fault}</Notice>}
-      <Button
-        type="submit"
-        variant="primary"
-        busy={busy}
-        disabled={snippet.trim().length < 2}
-        className="self-end"
-      >
-        {words.submit}
-      </Button>
+      {footer &&
+        createPortal(
+          <Button
+            type="submit"
+            form={form}
+            variant="primary"
+            busy={busy}
+            disabled={snippet.trim().length < 2}
+          >
+            {words.submit}
+          </Button>,
+          footer,
+        )}
     </form>
   )
 }

@@ -6,6 +6,8 @@ import { errorText } from '../api.ts'
 export function useSaving(): {
   busy: boolean
   fault: string | undefined
+  /** What was wrong is being mended. */
+  clear: () => void
   save: <T>(work: () => Promise<T>) => Promise<T | undefined>
 } {
   const queries = useQueryClient()
@@ -25,5 +27,5 @@ export function useSaving(): {
       setBusy(false)
     }
   }
-  return { busy, fault, save }
+  return { busy, fault, clear: () => setFault(undefined), save }
 }

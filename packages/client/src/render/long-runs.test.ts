@@ -9,6 +9,7 @@ import { mcpName } from '../conversation/tools/tool-title.ts'
 import { parseAnsi, stripAnsi } from './ansi.ts'
 import { completeTail } from './complete-tail.ts'
 import { contentParts } from './content-blocks.ts'
+import { lexMarkdown } from './lex-markdown.ts'
 import { splitBlocks } from './split-blocks.ts'
 
 const length = 200_000
@@ -30,6 +31,11 @@ describe('long runs', { timeout: 10_000 }, () => {
   it('of marks after open brackets are completed', () => {
     expect(completeTail(`| ${run('a').slice(1)}\u2028x`)).toContain('aaa')
     expect(completeTail(run('[') + run('a*'))).toContain('a*a*')
+  })
+
+  it('of lines in a list are read', () => {
+    const { tokens } = lexMarkdown(`- ${'\n\ta'.repeat(20_000)}`)
+    expect(tokens.map(({ type }) => type)).toEqual(['list'])
   })
 
   it('in the output of programs are read', () => {

@@ -1,8 +1,13 @@
 /** Banners that were hidden, for as long as this tab lives. One that says something new comes back. */
 import type { Banner } from '@dorkos/shared'
+import { onForget } from '../auth/private-state.ts'
 
 const key = 'dorkos.banners.hidden'
 let hidden: readonly string[] | undefined
+
+onForget(() => {
+  hidden = undefined
+})
 
 function nameOf({ code, message }: Banner): string {
   return `${code}: ${message}`

@@ -1,6 +1,6 @@
 /** What the command palette offers, and in which order. */
 import type { LucideIcon } from 'lucide-react'
-import { fuzzyRank } from '../composer/fuzzy.ts'
+import { fitsWords, fuzzyRank } from '../composer/fuzzy.ts'
 
 const paletteGroups = ['here', 'sessions', 'actions', 'pages'] as const
 type PaletteGroup = (typeof paletteGroups)[number]
@@ -28,11 +28,11 @@ export interface CommandGroup {
 
 /**
  * Those that fit, by group: without words in the order of the groups, otherwise the group with the best fit first. Inside a group the
- * best is first.
+ * best is first. Sessions are also found by letters that are far apart, after all others: what acts is never found by chance.
  */
 export function fittingCommands(commands: readonly Command[], query: string): CommandGroup[] {
   const asked = query.trim()
-  const ranked = asked === '' ? commands : fuzzyRank(asked, commands, textsOf)
+  const ranked = asked === '' ? commands : rank(commands, asked)
   const limits = asked === '' ? mostUnasked : most
   const order = asked === '' ? paletteGroups : [...new Set(ranked.map(({ group }) => group))]
   return order
@@ -41,6 +41,12 @@ export function fittingCommands(commands: readonly Command[], query: string): Co
       commands: ranked.filter((command) => command.group === group).slice(0, limits[group]),
     }))
     .filter(({ commands: some }) => some.length > 0)
+}
+
+function rank(commands: readonly Command[], asked: string): readonly Command[] {
+  const fits = (command: Command) => textsOf(command).some((words) => fitsWords(asked, words))
+  const loose = commands.filter((command) => command.group === 'sessions' && !fits(command))
+  return [...fuzzyRank(asked, commands.filter(fits), textsOf), ...fuzzyRank(asked, loose, textsOf)]
 }
 
 function textsOf({ title, words, hint }: Command): string[] {

@@ -1,5 +1,6 @@
 /** Small choices that this browser keeps: in localStorage, and in memory where that is not to be had. */
 import { useSyncExternalStore } from 'react'
+import { isPrivateKey, onForget } from '../auth/private-state.ts'
 
 const memory = new Map<string, string>()
 const listeners = new Set<() => void>()
@@ -24,6 +25,10 @@ export function remember(key: string, value: string | undefined): void {
   }
   for (const listener of listeners) listener()
 }
+
+onForget(() => {
+  for (const key of [...memory.keys()].filter(isPrivateKey)) memory.delete(key)
+})
 
 export function onRemembered(listener: () => void): () => void {
   listeners.add(listener)

@@ -44,7 +44,9 @@ describe('the palette', () => {
       ['sessions', 'Why do costs differ?'],
     ])
     expect(titles('mcp')).toEqual([['pages', 'MCP servers']])
-    expect(titles('so')[0]).toEqual(['actions', 'Sign out', 'New session'])
+    expect(titles('so')).toEqual([['actions', 'Sign out']])
+    expect(titles('mtp')).toEqual([['sessions', 'Mend the parser']])
+    expect(titles('mdps')).toEqual([['sessions', 'Mend the parser']])
   })
 
   it('finds by other words, and finds nothing where nothing fits', () => {

@@ -1,6 +1,7 @@
+import { ApiError } from '@dorkos/shared'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { api, errorText } from '../api.ts'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
@@ -13,6 +14,12 @@ import { toast } from '../ui/toast.tsx'
 const modes = ['host', 'container'] as const
 type Mode = (typeof modes)[number]
 
+interface Fault {
+  words: string
+  /** The settings say where workspaces may lie. */
+  isRoots: boolean
+}
+
 /** Adds a directory, untrusted, and goes to its page. */
 export function AddWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
@@ -22,7 +29,7 @@ export function AddWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const [mode, setMode] = useState<Mode>('host')
   const [main, setMain] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const [fault, setFault] = useState<Fault>()
   const form = useId()
   const words = text.workspaces.add
   const add = async (event: FormEvent) => {
@@ -38,7 +45,10 @@ export function AddWorkspaceDialog({ onClose }: { onClose: () => void }) {
       onClose()
       navigate(`/workspaces/${workspace.id}`)
     } catch (error) {
-      setFault(errorText(error))
+      setFault({
+        words: errorText(error),
+        isRoots: error instanceof ApiError && error.code === 'outside_roots',
+      })
       setBusy(false)
     }
   }
@@ -56,7 +66,13 @@ export function AddWorkspaceDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <form id={form} noValidate onSubmit={(event) => void add(event)} className="flex flex-col gap-4 pb-2">
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) => void add(event)}
+        onChange={() => setFault(undefined)}
+        className="flex flex-col gap-4 pb-2"
+      >
         <Field label={words.path} hint={words.pathHint}>
           {(ids) => (
             <Input
@@ -84,9 +100,22 @@ export function AddWorkspaceDialog({ onClose }: { onClose: () => void }) {
         </Field>
         <ModeChoice mode={mode} onChange={setMode} />
         <Checkbox label={words.main} checked={main} onChange={(event) => setMain(event.target.checked)} />
-        {fault !== undefined && <Notice tone="danger">{fault}</Notice>}
+        {fault !== undefined && <FaultNotice fault={fault} />}
       </form>
     </Dialog>
+  )
+}
+
+function FaultNotice({ fault }: { fault: Fault }) {
+  return (
+    <Notice tone="danger">
+      {fault.words}{' '}
+      {fault.isRoots && (
+        <Link href="/settings" className="underline">
+          {text.workspaces.add.toSettings}
+        </Link>
+      )}
+    </Notice>
   )
 }
 

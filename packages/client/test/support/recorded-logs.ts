@@ -1,6 +1,6 @@
 /** The recorded logs, and what a server would have told of them at any moment. `record-logs.test.ts` makes them. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Approval, HistoryPage, Session, SessionSnapshot, StreamEvent } from '@dorkos/shared'
+import type { Approval, HistoryPage, Session, SessionSnapshot, StreamEvent, Turn } from '@dorkos/shared'
 
 export interface RecordedLog {
   name: string
@@ -78,10 +78,19 @@ export function snapshotAfter(events: readonly StreamEvent[]): SessionSnapshot {
     mcp_servers: latest(events, 'mcp_status')?.servers ?? [],
     todos: latest(events, 'todo_update')?.todos ?? [],
     approvals: pendingOf(events),
-    queue: latest(events, 'queue_update')?.queue ?? [],
+    queue: queueAfter(events),
     turn,
     ...(begun?.type === 'turn_start' && { history_before: `turn:${begun.turn_id}` }),
   }
+}
+
+/** What ended since the queue was told is not in it: a turn's end is stored before it is told. */
+function queueAfter(events: readonly StreamEvent[]): Turn[] {
+  const told = events.findLastIndex(({ type }) => type === 'queue_update')
+  const ended = new Set(
+    events.slice(told + 1).flatMap((event) => (event.type === 'turn_end' ? event.turn_id : [])),
+  )
+  return (latest(events, 'queue_update')?.queue ?? []).filter(({ id }) => !ended.has(id))
 }
 
 /** What its history would hold then. */

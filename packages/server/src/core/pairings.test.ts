@@ -67,13 +67,18 @@ describe('a pairing', () => {
 })
 
 describe('how many there are', () => {
-  it('is bounded for a source: the oldest that nobody confirmed gives way', () => {
-    const [first, second] = [ask(), ask()]
-    for (let more = 0; more < 3; more++) ask()
+  it('is bounded for a source: who comes later waits, and nobody loses the code that is shown', () => {
+    const first = ask()
+    clock.advance(60_000)
+    for (let more = 0; more < 4; more++) ask()
+    const wait = { code: 'rate_limited', details: { retry_after: 540 } }
+    for (let more = 0; more < 10; more++) expect(() => ask()).toThrow(expect.objectContaining(wait))
+    ask('10.0.0.2')
+    expect(pairings.get(first.code).confirmed).toBe(false)
     pairings.confirm(first.code, grant)
-    ask()
-    expect(() => pairings.claim(second.secret)).toThrow(gone)
     expect(pairings.claim(first.secret)).toBeDefined()
+    ask()
+    expect(() => ask()).toThrow(limited)
   })
 
   it('is bounded in all, and others find room when some are over', () => {

@@ -33,7 +33,7 @@ export interface ClaimedPairing {
 
 const lifetimeMs = 10 * 60_000
 const maxOpen = 20
-/** A page that is reloaded asks again: the oldest that nobody confirmed gives way. */
+/** Whoever comes later is refused: if older ones gave way, any program on this host could take away the code that a person looks at. */
 const maxOpenFromOneSource = 5
 
 export class Pairings {
@@ -50,7 +50,7 @@ export class Pairings {
   /** Throws `rate_limited` when too many are open. */
   request(body: ParsedBody<'requestPairing'>, from: string) {
     this.#dropExpired()
-    this.#makeRoom(from)
+    this.#checkRoom(from)
     const code = randomTypedCode()
     const secret = randomBytes(32).toString('base64url')
     const createdAt = this.#clock.now()
@@ -120,11 +120,16 @@ export class Pairings {
     return [...this.#open].find((one) => timingSafeEqual(one[which], hash))
   }
 
-  #makeRoom(from: string): void {
+  #checkRoom(from: string): void {
     const own = [...this.#open].filter((one) => one.from === from)
-    const oldest = own.find(({ grant }) => !grant)
-    if (own.length >= maxOpenFromOneSource && oldest) this.#open.delete(oldest)
-    else if (own.length >= maxOpenFromOneSource || this.#open.size >= maxOpen) throw tooMany()
+    if (own.length >= maxOpenFromOneSource) throw tooMany(this.#untilEnd(own))
+    if (this.#open.size >= maxOpen) throw tooMany(this.#untilEnd([...this.#open]))
+  }
+
+  /** Seconds until the first of these is over. */
+  #untilEnd(some: readonly StoredPairing[]): number {
+    const first = Math.min(...some.map(({ expiresAt }) => expiresAt))
+    return Math.ceil((first - this.#clock.monotonic()) / 1000)
   }
 
   #dropExpired(): void {
@@ -133,8 +138,10 @@ export class Pairings {
   }
 }
 
-function tooMany(): AppError {
-  return new AppError('rate_limited', 'Too many codes wait to be confirmed; they expire after ten minutes.')
+function tooMany(retryAfter: number): AppError {
+  return new AppError('rate_limited', 'Too many codes wait to be confirmed; they expire after ten minutes.', {
+    details: { retry_after: retryAfter },
+  })
 }
 
 function viewOf({ name, kind, from, createdAt, endsAt, grant }: StoredPairing, text: string): Pairing {

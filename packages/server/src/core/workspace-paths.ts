@@ -1,7 +1,7 @@
 /** Which directories agents may work in: inside the roots, outside the state folder, whatever links lead where. */
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { AppError } from './app-error.ts'
 import { isInside, realPath } from './real-path.ts'
 
@@ -16,7 +16,7 @@ export interface PathGuardOptions {
 }
 
 export interface PathGuard {
-  /** The real path of a directory that agents may work in. A relative path needs a base. Throws AppError. */
+  /** The real path of a directory that agents may work in. A relative path needs a base; `~/` is the owner's home. Throws AppError. */
   directory(path: string, base?: string): Promise<string>
 }
 
@@ -28,7 +28,8 @@ export function createPathGuard(options: PathGuardOptions): PathGuard {
     return standard.filter((root) => root !== undefined)
   }
   return {
-    async directory(path, base) {
+    async directory(given, base) {
+      const path = base === undefined ? fromHome(given, options.ownerHome ?? homedir()) : given
       if (path.includes('\0')) throw new AppError('invalid_request', 'A path cannot contain a NUL character.')
       if (base === undefined && !isAbsolute(path)) {
         throw new AppError('invalid_request', `${path} is not an absolute path.`)
@@ -55,6 +56,11 @@ export function createPathGuard(options: PathGuardOptions): PathGuard {
       return real
     },
   }
+}
+
+/** As a shell reads it. */
+function fromHome(path: string, ownerHome: string): string {
+  return path === '~' || path.startsWith('~/') ? join(ownerHome, path.slice(1)) : path
 }
 
 async function checkDirectory(real: string, path: string): Promise<void> {

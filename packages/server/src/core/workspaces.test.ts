@@ -147,6 +147,14 @@ describe('adding', () => {
     expect(await workspaces.get(added.id)).toEqual(added)
   })
 
+  it('reads ~/ as the owner’s home, and checks what that is as any other', async () => {
+    const { workspaces } = make()
+    const add = (path: string) => workspaces.create(caller, { path })
+    expect((await add('~/project')).path).toBe(join(base, 'owner/project'))
+    await expect(add('~/../outside')).rejects.toMatchObject({ code: 'outside_roots' })
+    await expect(add('~other/project')).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
   it.each([
     ['outside', 'outside_roots'],
     ['outside/not-there', 'outside_roots'],

@@ -1,29 +1,41 @@
 /** One tool call: a line that says it all, and what is behind it. */
-import { ChevronRight } from 'lucide-react'
-import { memo } from 'react'
+import type { ApprovalKind } from '@dorkos/shared'
+import { ChevronRight, PenLine } from 'lucide-react'
+import { memo, useContext } from 'react'
 import { DecisionLine } from '../../approvals/decision-line.tsx'
 import { ApprovalCard } from '../../approvals/deferred-approval-card.tsx'
 import type { ToolItem, ToolStatus } from '../../live/session-state.ts'
+import { JsonView } from '../../render/json-view.tsx'
 import { SafeText, withVisibleControls } from '../../render/safe-text.tsx'
 import { text } from '../../text/text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { formatBytes } from '../../ui/format.ts'
-import { useAnswered, useApproval, useConversation, useOpened } from '../conversation-context.tsx'
+import {
+  TodosContext,
+  useAnswered,
+  useApproval,
+  useConversation,
+  useOpened,
+} from '../conversation-context.tsx'
+import { FoldButton } from '../fold-button.tsx'
 import { callTime } from './call-time.ts'
+import { useCallsBehind } from './calls-behind.ts'
 import { effectiveStatus } from './effective-status.ts'
 import { commandResult, resultText } from './result-parts.ts'
-import { ToolStatusView, ToolTime } from './tool-status.tsx'
-import { type ToolTitle, toolTitle, verbText } from './tool-title.ts'
+import { NotStarted, ToolStatusView, ToolTime } from './tool-status.tsx'
+import { inputOf, type ToolTitle, toolTitle, verbText } from './tool-title.ts'
 import { toolView } from './tool-views.tsx'
 
 export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
   const { cwd } = useConversation()
+  const todos = useContext(TodosContext)
   const status = effectiveStatus(item)
   const view = toolView(item.name)
   const approval = useApproval(item.approvalId)
   const onAnswered = useAnswered(item.approvalId)
   const isAsked = status === 'waiting' && approval?.state === 'pending'
+  const behind = useCallsBehind()
   const [isOpen, setOpen] = useOpened(item.key, view.opensItself?.(item, status) ?? false)
   if (isAsked) {
     return (
@@ -32,8 +44,9 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
       </div>
     )
   }
+  const isBehind = status === 'running' && behind.has(item.callId)
   const ran = asItRan(item)
-  const title = toolTitle(ran, cwd)
+  const title = toolTitle(ran, cwd, todos)
   return (
     <div className="py-1">
       <div className="overflow-hidden rounded-lg border border-line bg-card">
@@ -44,10 +57,16 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
           className="flex min-h-9 w-full items-center gap-2 px-3 py-1.5 text-left text-sm transition-colors hover:bg-hover max-sm:min-h-11"
         >
           <view.icon aria-hidden size={15} className="shrink-0 text-faint" />
-          <ToolLine title={title} status={status} name={item.name} />
+          <ToolLine title={title} status={isBehind ? 'waiting' : status} name={item.name} />
           <span className="ml-auto flex shrink-0 items-center gap-2">
-            <HeadTime item={item} status={status} />
-            <ToolStatusView status={status} note={statusNote(item, status)} />
+            {isBehind ? (
+              <NotStarted />
+            ) : (
+              <>
+                <HeadTime item={item} status={status} />
+                <ToolStatusView status={status} note={statusNote(item, status)} />
+              </>
+            )}
           </span>
           <ChevronRight
             aria-hidden
@@ -58,12 +77,13 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
         <FaultLine item={item} status={status} hidden={isOpen} />
         {showsDecision(item, isOpen) && item.decision && (
           <div className="px-3 pb-2">
-            <DecisionLine decision={item.decision} />
+            <DecisionLine decision={item.decision} kind={kinds.get(item.name)} />
           </div>
         )}
         {isOpen && (
           <div className="border-t border-line px-3 py-2">
             <view.Body item={ran} status={status} />
+            {ran !== item && <AskedFor item={item} />}
             {item.result !== undefined && item.result.omittedBytes > 0 && (
               <p className="pt-1 text-xs text-faint">
                 {text.conversation.omitted(formatBytes(item.result.omittedBytes))}
@@ -80,6 +100,28 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
 function asItRan(item: ToolItem): ToolItem {
   const input = item.decision?.updatedInput
   return input === undefined ? item : { ...item, input }
+}
+
+/** What is put to a person in another way than a tool call. */
+const kinds: ReadonlyMap<string, ApprovalKind> = new Map([
+  ['AskUserQuestion', 'question'],
+  ['ExitPlanMode', 'plan'],
+])
+
+/** The input before a person edited it. */
+function AskedFor({ item }: { item: ToolItem }) {
+  const [isOpen, setOpen] = useOpened(`${item.key}:asked`)
+  return (
+    <div className="pt-1">
+      <FoldButton
+        icon={PenLine}
+        label={text.conversation.askedFor}
+        open={isOpen}
+        onToggle={() => setOpen(!isOpen)}
+      />
+      {isOpen && <JsonView value={inputOf(item)} />}
+    </div>
+  )
 }
 
 function ToolLine({ title, status, name }: { title: ToolTitle; status: ToolStatus; name: string }) {

@@ -1,14 +1,15 @@
 import { ChevronRight, FolderSearch, ListTodo } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useContext } from 'react'
 import type { ToolItem } from '../../live/session-state.ts'
 import { SafeText } from '../../render/safe-text.tsx'
 import { text } from '../../text/text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/class-names.ts'
-import { useConversation, useOpened } from '../conversation-context.tsx'
+import { TodosContext, useConversation, useOpened } from '../conversation-context.tsx'
+import { useCallsBehind } from './calls-behind.ts'
 import { groupSummary } from './group-summary.ts'
 import { ToolCard } from './tool-card.tsx'
-import { ToolStatusView } from './tool-status.tsx'
+import { NotStarted, ToolStatusView } from './tool-status.tsx'
 import { toolTitle } from './tool-title.ts'
 import { toolView } from './tool-views.tsx'
 
@@ -17,10 +18,13 @@ const mostShown = 40
 /** Several calls of one family as one line. */
 export const ToolGroup = memo(function ToolGroup({ items }: { items: readonly ToolItem[] }) {
   const { cwd } = useConversation()
+  const todos = useContext(TodosContext)
   const key = `group:${items[0]?.key}`
   const [isOpen, setOpen] = useOpened(key)
   const [showsAll, setShowsAll] = useOpened(`${key}:all`)
+  const behind = useCallsBehind()
   const { words, isRunning, failed } = groupSummary(items)
+  const waits = items.some(({ status, callId }) => status === 'running' && behind.has(callId))
   const hidden = showsAll ? 0 : Math.max(0, items.length - mostShown)
   const newest = items.at(-1)
   const Icon = newest && toolView(newest.name).icon === ListTodo ? ListTodo : FolderSearch
@@ -37,12 +41,15 @@ export const ToolGroup = memo(function ToolGroup({ items }: { items: readonly To
           <span className="shrink-0 font-medium">{words}</span>
           {newest && !isOpen && (
             <bdi dir="ltr" className="min-w-0 truncate font-mono text-[0.8125rem] text-faint">
-              <SafeText text={toolTitle(newest, cwd).target.slice(0, 300)} />
+              <SafeText text={toolTitle(newest, cwd, todos).target.slice(0, 300)} />
             </bdi>
           )}
           <span className="ml-auto flex shrink-0 items-center gap-2">
             {failed > 0 && <Badge tone="danger">{text.conversation.groupFailed(failed)}</Badge>}
-            {(isRunning || failed === 0) && <ToolStatusView status={isRunning ? 'running' : 'done'} />}
+            {waits && <NotStarted />}
+            {!waits && (isRunning || failed === 0) && (
+              <ToolStatusView status={isRunning ? 'running' : 'done'} />
+            )}
           </span>
           <ChevronRight
             aria-hidden

@@ -56,6 +56,15 @@ export function ToolStatusView({ status, note }: { status: ToolStatus; note?: st
   )
 }
 
+/** For a call that stands behind one that a person is asked about. */
+export function NotStarted() {
+  return (
+    <Badge tone="neutral" title={text.conversation.notStartedHint}>
+      <Hourglass aria-hidden size={12} /> {text.conversation.notStarted}
+    </Badge>
+  )
+}
+
 /** Counts while the call runs; then says how long it took. */
 export function ToolTime({ startMs, endMs }: { startMs: number; endMs: number | undefined }) {
   const now = useNow(endMs === undefined)

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { mcpName, toolTitle, verbText } from './tool-title.ts'
 
 const title = (name: string, input: Record<string, unknown>) =>
-  toolTitle({ name, input, inputJson: '' }, '/home/me/app')
+  toolTitle({ name, input, inputJson: '' }, '/home/me/app', [
+    { id: '7', content: 'Mend the roof', status: 'pending' },
+  ])
 
 describe('toolTitle', () => {
   it.each([
@@ -17,6 +19,7 @@ describe('toolTitle', () => {
     ['AskUserQuestion', { questions: [{ question: 'Which?' }] }, 'ask', 'Which?'],
     ['AskUserQuestion', { questions: [{ question: 'Which?' }, { question: 'Why?' }] }, 'ask', '2 questions'],
     ['TaskUpdate', { taskId: '2', status: 'in_progress' }, 'changeTask', '#2 · in progress'],
+    ['TaskUpdate', { taskId: '7', status: 'completed' }, 'changeTask', 'Mend the roof · completed'],
     ['Agent', { description: 'Look around', subagent_type: 'Explore' }, 'delegate', 'Look around'],
     ['SomethingNew', { x: 1 }, 'call', 'SomethingNew'],
     ['Bash', { command: { not: 'a string' } }, 'run', ''],

@@ -1,5 +1,5 @@
 /** What a tool call does, in a verb and a target: the line of its card. */
-import type { ToolItem, ToolStatus } from '../../live/session-state.ts'
+import type { Todo, ToolItem, ToolStatus } from '../../live/session-state.ts'
 import type { conversationTools, Verb } from '../../text/en/conversation-tools.ts'
 import { text } from '../../text/text.ts'
 import { readPartialInput } from './partial-input.ts'
@@ -29,10 +29,13 @@ export function inputOf(item: Pick<ToolItem, 'input' | 'inputJson'>): Fields {
 export function toolTitle(
   item: Pick<ToolItem, 'name' | 'input' | 'inputJson'>,
   cwd: string | undefined,
+  /** The tasks, of which some calls tell the number only. */
+  todos: readonly Todo[] = [],
 ): ToolTitle {
   const input = inputOf(item)
   const mcp = mcpName(item.name)
   if (mcp) return { verb: 'call', target: mcp.tool, mono: true, server: mcp.server }
+  if (item.name === 'TaskUpdate') return { verb: 'changeTask', target: taskTarget(input, todos), mono: false }
   const known = Object.hasOwn(titles, item.name) ? titles[item.name] : undefined
   return known?.(input, cwd) ?? { verb: 'call', target: item.name, mono: true }
 }
@@ -133,7 +136,6 @@ const titles: Readonly<Record<string, Titler>> = {
   EnterPlanMode: plain('enterPlan'),
   TodoWrite: plain('todo'),
   TaskCreate: plain('addTask', 'subject'),
-  TaskUpdate: (input) => ({ verb: 'changeTask', target: taskTarget(input), mono: false }),
   TaskList: plain('readTasks'),
   TaskGet: plain('readTasks'),
   Agent: agent,
@@ -144,8 +146,9 @@ const titles: Readonly<Record<string, Titler>> = {
   ToolSearch: plain('tools', 'query', true),
 }
 
-function taskTarget(input: Fields): string {
+function taskTarget(input: Fields, todos: readonly Todo[]): string {
   const id = string(input.taskId)
   const status = string(input.status).replaceAll('_', ' ')
-  return [id === '' ? '' : `#${id}`, line(input.subject), status].filter((part) => part !== '').join(' · ')
+  const subject = line(input.subject) || line(todos.find((todo) => todo.id === id)?.content)
+  return [subject || (id && `#${id}`), status].filter((part) => part !== '').join(' · ')
 }

@@ -11,7 +11,7 @@ export const approvals = {
     session: 'Session:',
     workspace: 'Workspace:',
     noScope:
-      'This device may look but not answer: its token lacks the scope “approve”. Answer on another device, or sign in with a token that has it.',
+      'This device may look but not answer: its token lacks the right “Approve”. Answer on another device, or sign in with a token that has it.',
     keys: 'The keys work while this card has the focus; Alt+A brings it here.',
     keysQuestion: 'While this card has the focus (Alt+A), number keys choose and Ctrl+Enter sends.',
     answering: 'Sending your answer…',
@@ -32,7 +32,10 @@ export const approvals = {
     execute: { word: 'Runs code', means: 'It can run anything that the agent’s sandbox allows.' },
     network: { word: 'Goes online', means: 'It sends something to, or fetches from, the network.' },
     admin: { word: 'Changes DorkOS', means: 'It changes the settings of this server.' },
-    unknown: { word: 'Unknown effect', means: 'DorkOS does not know this tool, so it may do anything.' },
+    unknown: {
+      word: 'Unknown effect',
+      means: 'DorkOS does not know what this tool does, so it may do anything.',
+    },
   },
   input: {
     command: 'Command',
@@ -50,7 +53,7 @@ export const approvals = {
   actions: {
     group: 'Answer',
     allowOnce: 'Allow once',
-    allowSession: 'Allow for this session',
+    allowSession: 'This session',
     always: 'Always allow…',
     edit: 'Edit…',
     editHint: 'Change the input, then allow it once',
@@ -120,7 +123,7 @@ export const approvals = {
     denied: 'Denied',
     declined: 'Declined',
     expired: 'Expired',
-    void: 'No longer needed',
+    void: 'Not answered',
     expiredMeans: 'Nobody answered in time, so it was denied.',
     by: (who: string) => `by ${who}`,
     at: (time: string) => `at ${time}`,
@@ -209,7 +212,8 @@ export const approvals = {
   },
   inbox: {
     title: 'Inbox',
-    description: 'Everything that waits for you, of all sessions. The first to expire stands first.',
+    description:
+      'Everything that waits for you, of all sessions. The first to expire stands first; what comes while you look stands last.',
     waiting: (n: number) => `Waiting (${n})`,
     decided: 'Decided',
     tabs: 'Which approvals',
@@ -233,7 +237,7 @@ export const approvals = {
       allowed: 'Allowed',
       denied: 'Denied',
       expired: 'Expired',
-      void: 'No longer needed',
+      void: 'Not answered',
     },
     newest: (n: number) => `The newest ${n}. The audit log has all of them.`,
     answeredHere: 'Answered',

@@ -6,16 +6,17 @@ export const auth = {
   refused: 'This browser was signed out: its token was revoked or has expired.',
   left: 'You are signed out.',
   linkHeading: 'With a link',
-  linkBefore: 'On the machine where the server runs, type',
-  linkCommand: 'dorkos open',
-  linkAfter: 'and open the link that it shows. A link works once.',
+  linkBefore: 'In the terminal that the server runs in, press',
+  linkCommand: 'l',
+  linkAfter: 'and Enter, and open the link that it shows. A link works once.',
   codeHeading: 'With a code',
   codeLabel: 'Code',
-  codeHint: 'From the link, the server’s terminal, or Devices on a page that is signed in.',
+  codeHint: 'From the server’s terminal (press c and Enter), or Devices on a page that is signed in.',
   codePlaceholder: 'XXXXX-XXXXX',
   codeSubmit: 'Sign in',
   codeMissing: 'Type or paste the code.',
-  codeGone: 'This code was used before or has expired. Run “dorkos open” again, or ask for a new code.',
+  codeGone:
+    'This code was used before or has expired. Press l and Enter in the server’s terminal for a new link, or c for a new code.',
   codeMalformed: 'This is not a code of DorkOS. Copy it again, whole.',
   tooManyTries: (seconds: number | undefined) =>
     seconds === undefined
@@ -32,7 +33,7 @@ export const auth = {
   refusing: 'The server cannot sign you in now',
   unreachable: 'The server does not answer',
   unreachableLead:
-    'It may be starting, or stopped. Start it with “dorkos serve”. This page tries on by itself.',
+    'It may be starting, or stopped. Start it with “npx dorkos serve”. This page tries on by itself.',
   nextTry: (seconds: number) => (seconds <= 0 ? 'Trying…' : `Next try in ${seconds} s.`),
   tryNow: 'Try now',
 }

@@ -32,7 +32,7 @@ export const composer = {
   placeholder: 'Message the agent (/ commands, @ files)',
   placeholderRunning: 'Type ahead: your message waits until the agent is done',
   placeholderElsewhere: 'In use in a terminal: fork to go on here',
-  readOnly: 'You can look, but not send: this browser’s token has no “chat” scope.',
+  readOnly: 'You can look, but not send: this browser’s token lacks the right “Chat”.',
 
   send: 'Send',
   queue: 'Queue',
@@ -96,7 +96,7 @@ export const composer = {
   outbox: {
     title: 'Not sent yet',
     sending: 'Sending…',
-    waiting: 'No answer from the server yet. Tried again by itself.',
+    waiting: 'No answer from the server yet. Sent as soon as the server is back.',
     accepted: 'The server has it. Waiting to see it here.',
     steered: 'On its way into the turn: the agent reads it at its next step.',
     failed: (fault: string) => `Not sent: ${fault}`,
@@ -107,6 +107,7 @@ export const composer = {
     discardText: 'It was not sent, and is gone for good.',
     discardUnsure:
       'The server has not confirmed it. If it arrived after all, it shows up in the conversation.',
+    byAnother: 'it was written while somebody else was signed in here. “Try again” sends it as you.',
     lost: (count: number) =>
       `the page was closed before it could be sent, and ${files(count)} did not fit into the browser’s storage. Edit it to add them again.`,
   },
@@ -123,11 +124,12 @@ export const composer = {
 
   model: 'Model',
   modelDefault: 'Default',
+  modelDemo: 'Demo model',
   modelDefaultHint: 'What the configuration or the CLI says',
   mode: 'Permission mode',
   modeNames,
   modeHints,
-  modeNeedsApprove: 'Needs a token with the “approve” scope.',
+  modeNeedsApprove: 'Needs a token with the right “Approve”.',
   modeKeys: 'Shift+Tab goes through the modes',
   effort: 'Effort',
   effortNames,
@@ -157,7 +159,8 @@ export const composer = {
     noWorkspaces: 'There is no workspace yet.',
     addWorkspace: 'Add a workspace',
     path: 'Directory',
-    pathHint: 'An absolute path on the server’s machine, inside the configured roots.',
+    pathHint:
+      'A whole path on the server’s machine, or one that begins with ~/, inside the configured roots.',
     add: 'Add',
     added: (name: string) => `${name} was added.`,
     trusted: 'Trusted: its settings and servers are loaded.',
@@ -186,6 +189,6 @@ export const composer = {
       'Write tests for what is not tested',
     ],
     failed: (fault: string) => `The session was not started: ${fault}`,
-    readOnly: 'You can look, but not start sessions: this browser’s token has no “chat” scope.',
+    readOnly: 'You can look, but not start sessions: this browser’s token lacks the right “Chat”.',
   },
 }

@@ -32,7 +32,8 @@ export const conversation = {
   forkedFromLink: 'this session',
   terminalBadge: 'terminal',
   liveBadge: 'live',
-  demoBadge: 'demo',
+  archivedBadge: 'archived',
+  demoModel: 'Demo model',
   unattendedBadge: 'unattended',
 
   actions: 'Session menu',
@@ -74,6 +75,7 @@ export const conversation = {
   costUsedOf: (used: string, limit: string) => `${used} of ${limit}`,
   costReached: 'The budget is used up: no more turns run until it is raised.',
   costEstimate: 'An estimate: with the CLI’s own login nothing is charged by use.',
+  costOfDemo: 'Cost: nothing, the demo model answers',
   costDemo: 'The demo model costs nothing.',
   costPage: 'All costs',
   estimateShort: 'estimate',
@@ -217,6 +219,7 @@ export const conversation = {
 
   saysDone: 'The agent is done.',
   saysEnded: (outcome: string) => `The turn has ended: ${outcome}.`,
-  saysNeedsYou: (what: string) => `The agent needs you: ${what}.`,
+  saysNeedsYou: (what: string) =>
+    /[.?!…]$/.test(what) ? `The agent needs you: ${what}` : `The agent needs you: ${what}.`,
   saysAgent: (words: string) => `Agent: ${words}`,
 }

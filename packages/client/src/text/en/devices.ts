@@ -24,7 +24,6 @@ export const devices = {
   kinds: { browser: 'Browser', terminal: 'Terminal', api: 'API token' },
 
   thisOne: 'This device',
-  created: 'Added',
   lastUsed: 'Last used',
   never: 'Never used',
   expires: 'Ends',
@@ -39,8 +38,11 @@ export const devices = {
   emptyLead: 'Nothing but the server itself can reach it.',
 
   revoke: 'Revoke',
+  addedAt: (time: string) => `added ${time}`,
   revokeLabel: (name: string) => `Revoke ${name}`,
   revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeWhich: (added: string, used: string | undefined) =>
+    `Added ${added}, ${used === undefined ? 'never used' : `last used ${used}`}.`,
   revokeMeans:
     'It is signed out at once, and its open pages stop. This cannot be undone; it can sign in anew.',
   revokeCurrent: 'This is the device that you use now: you will be signed out here.',

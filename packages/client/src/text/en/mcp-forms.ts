@@ -137,6 +137,6 @@ export const mcpForms = {
     omitted: (size: string) => `${size} were left out: the result is too large to show.`,
     off: 'Switched off here: switch it on to try it.',
     held: 'Held back until you accept it.',
-    notAdmin: 'Trying tools needs the scope “admin”.',
+    notAdmin: 'Trying tools needs the right “Administer”.',
   },
 }

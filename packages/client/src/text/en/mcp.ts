@@ -13,8 +13,8 @@ export const mcp = {
   emptyHint:
     'Add one here, or in a file that DorkOS reads: .mcp.json of the workspace, ~/.claude.json, or DorkOS’s own configuration.',
   notAdmin:
-    'This device may look, but not change anything here: its token lacks the scope “admin”. Use another device, or sign in with a token that has it.',
-  needsAdmin: 'Needs the scope “admin”',
+    'This device may look, but not change anything here: its token lacks the right “Administer”. Use another device, or sign in with a token that has it.',
+  needsAdmin: 'Needs the right “Administer”',
   states: {
     connected: 'Connected',
     pending: 'Starting',

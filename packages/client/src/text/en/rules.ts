@@ -59,7 +59,7 @@ export const rules = {
     'The exact command for Bash, the path for file tools, the whole input as JSON for others. Empty: every call of the tool.',
   matchFixed: 'A rule that is for one thing cannot be made one for every call: add a new rule instead.',
   broadAllow: 'This lets every call of the tool run unasked. Be sure that you want that.',
-  needsAdmin: 'To add or edit rules, this device needs a token with the scope “admin”.',
+  needsAdmin: 'To add or edit rules, this device needs a token with the right “Administer”.',
   faults: {
     tool: 'Name the tool.',
     star: 'A rule here names one tool. Patterns with * belong in the configuration file.',

@@ -67,7 +67,7 @@ export const shell = {
   signOut: 'Sign out',
   signOutTitle: 'Sign out of this browser?',
   signOutMessage:
-    'Its token is revoked. Sessions run on. To come back you need a link (“dorkos open”) or a code.',
+    'Its token is revoked. Sessions run on. To come back you need a link or a code: press l or c and Enter in the server’s terminal.',
   version: (version: string) => `DorkOS ${version}`,
   demo: 'Demo model',
 
@@ -171,7 +171,7 @@ export const shell = {
       look: 'See what it brings',
     },
     start: 'Start a first session',
-    startLead: 'Say what you want done. The agent asks before it changes or runs anything.',
+    startLead: 'Say what you want done. The agent asks before it changes files or runs commands that could.',
     install: 'Use it like an app',
     installLead: 'Install the page, and it opens in a window of its own.',
     phone: 'On your phone too',

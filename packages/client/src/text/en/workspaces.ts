@@ -16,7 +16,7 @@ export const workspaces = {
     changed: 'It was trusted, and something is different now: it counts as not trusted until you look.',
   },
   notAdmin:
-    'This device may look, but not change anything here: its token lacks the scope “admin”. Use another device, or sign in with a token that has it.',
+    'This device may look, but not change anything here: its token lacks the right “Administer”. Use another device, or sign in with a token that has it.',
   menu: (name: string) => `What to do with ${name}`,
   rename: 'Rename',
   renameTitle: (name: string) => `Rename ${name}`,
@@ -34,7 +34,8 @@ export const workspaces = {
     open: 'Add a workspace',
     title: 'Add a workspace',
     path: 'Directory',
-    pathHint: 'The whole path on the machine that the server runs on.',
+    pathHint: 'The whole path on the machine that the server runs on, or one that begins with ~/.',
+    toSettings: 'Open the settings',
     name: 'Name',
     nameHint: 'Empty: that of the directory.',
     mode: 'Where its agents run',

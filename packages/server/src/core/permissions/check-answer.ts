@@ -1,5 +1,5 @@
 /** Whether an answer fits what was asked, and what it means for the agent. Pure; throws `AppError('invalid_request')`. */
-import type { Approval, ApprovalAnswer, ApprovalKind } from '@dorkos/shared'
+import { type Approval, type ApprovalAnswer, type ApprovalKind, standardDenials } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { AgentReply } from './agent-reply.ts'
 import { checkForm } from './check-form.ts'
@@ -23,7 +23,7 @@ export function checkAnswer(question: Question, answer: ApprovalAnswer): Checked
         'interrupt',
         'the server that sent a form cannot be told to stop the turn; interrupt the session',
       )
-    const message = answer.message?.trim() || denials[question.kind]
+    const message = answer.message?.trim() || standardDenials[question.kind]
     return {
       reply: { kind: 'deny', message, byPerson: true, ...(answer.interrupt && { interrupt: true }) },
       edited: false,
@@ -31,14 +31,6 @@ export function checkAnswer(question: Question, answer: ApprovalAnswer): Checked
     }
   }
   return allowed[question.kind](question, answer)
-}
-
-/** A deny without words reaches the model as a fault of the host; so there are always some. */
-const denials: Record<ApprovalKind, string> = {
-  tool: 'The user denied this call. Do not repeat it; ask what to do instead if that is not clear.',
-  question: 'The user declined to answer.',
-  plan: 'The user did not approve the plan. Keep planning, or ask what to change.',
-  elicitation: 'The user declined.',
 }
 
 const allowed: Record<ApprovalKind, (question: Question, answer: Allow) => CheckedAnswer> = {

@@ -308,7 +308,7 @@ export class AgentManager {
     if (!record) return
     const runner = await this.#own(record, 'the server started again')
     const { agent, coordination, clock, voidApprovals } = this.#parts
-    const reason = 'The server stopped while this was open.'
+    const reason = 'Nobody can answer this any more: the server stopped. Send your message again to go on.'
     await voidApprovals(runner, reason)
     await recoverSession({ runner, open, agent, coordination, clock })
     const requeued = open.some(({ state }) => state === 'claimed')

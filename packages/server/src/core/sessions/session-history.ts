@@ -1,5 +1,5 @@
 /** What was said in a session, from its transcript, together with what happened around it, from our store. */
-import type { HistoryPage, StreamEvent } from '@dorkos/shared'
+import type { Approval, HistoryPage, StreamEvent } from '@dorkos/shared'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import { buildHistory } from '../event-map/build-history.ts'
@@ -48,10 +48,11 @@ export class SessionHistory {
     const from = await this.#placeOf(sessionId, before, cliIds)
     const page = await this.#read(sessionId, from, limit)
     const entries = from.turnId === undefined ? page.entries : upTo(page.entries, from.turnId)
-    const [turns, approvals, ledger, subagents] = await Promise.all([
+    const [turns, approvals, inherited, ledger, subagents] = await Promise.all([
       // A page has at most one turn per message, and what lies at its edges.
       this.#coordination.turns.list(sessionId, { limit: limit + 20, ...untilOf(from) }),
       this.#coordination.approvals.list({ sessionId, limit: 2 * limit + 100, ...untilOf(from) }),
+      this.#inherited(session.forked_from, entries, limit),
       this.#ledger.list({ sessionId, limit: 1000 }),
       this.#subagents(from.cliId, entries),
     ])
@@ -62,7 +63,7 @@ export class SessionHistory {
       sessionId,
       entries,
       turns: shown,
-      approvals,
+      approvals: [...inherited, ...approvals],
       ledger,
       subagents,
       // One that works on while a turn runs is in that turn, which the snapshot holds.
@@ -108,6 +109,23 @@ export class SessionHistory {
     const at = () => page.entries.findIndex(({ entry }) => entry.uuid === messageId)
     while (at() < 0 && page.before !== undefined) page = await read(page.before)
     return { ...page, entries: page.entries.slice(0, at() + 1) }
+  }
+
+  /** What was decided in the session that this one was forked from, about calls that both have. */
+  async #inherited(
+    source: string | undefined,
+    entries: readonly TranscriptEntry[],
+    limit: number,
+  ): Promise<Approval[]> {
+    const calls = source === undefined ? undefined : toolCallIds(entries)
+    const found: Approval[] = []
+    // A fork may be one of a fork.
+    for (let id = source; id !== undefined && calls && found.length < calls.size; ) {
+      const approvals = await this.#coordination.approvals.list({ sessionId: id, limit: 2 * limit + 100 })
+      found.push(...approvals.filter((one) => one.state !== 'pending' && calls.has(one.tool_call_id ?? '')))
+      id = (await this.#sessions.get(id))?.forkedFrom
+    }
+    return found
   }
 
   async #subagents(cliId: string, entries: readonly TranscriptEntry[]): Promise<SubagentEntries> {
@@ -181,6 +199,20 @@ const originMark = 'origin:'
 function isSaid({ type }: Record<string, unknown>): boolean {
   return type === 'user' || type === 'assistant'
 }
+
+function toolCallIds(entries: readonly TranscriptEntry[]): Set<string> {
+  const ids = new Set<string>()
+  for (const { entry } of entries) {
+    const parsed = callsSchema.safeParse(entry.message)
+    for (const block of parsed.success ? parsed.data.content : [])
+      if (block.type === 'tool_use' && block.id !== undefined) ids.add(block.id)
+  }
+  return ids
+}
+
+const callsSchema = z.object({
+  content: z.array(z.object({ type: z.string(), id: z.string().optional() })),
+})
 
 function isAfter({ timestamp }: Record<string, unknown>, time: string): boolean {
   return typeof timestamp === 'string' && timestamp > time

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { aSession, recordedLogs, snapshotAfter } from '../../test/support/recorded-logs.ts'
+import { eventInputs, reduceAll, replay } from '../../test/support/reduce.ts'
+import { emptySession } from '../live/reduce-session.ts'
+import type { SessionState } from '../live/session-state.ts'
+import { createRowCache, makeRows } from './rows.ts'
+import { startingSince, withHanded } from './starting.ts'
+
+const recorded = recordedLogs.find(({ name }) => name.startsWith('plain-text'))
+if (!recorded) throw new Error('the log of a plain talk is not there')
+const { log, session: id } = recorded
+const begun = log.findIndex(({ type }) => type === 'turn_start')
+const open = reduceAll(emptySession(id), [{ type: 'snapshot', snapshot: snapshotAfter([]) }])
+const after = (count: number): SessionState => ({
+  ...reduceAll(open, eventInputs(log.slice(0, count))),
+  session: { ...aSession(id), state: 'working' },
+})
+const shown = (state: SessionState) => {
+  const working = state.turn !== undefined || startingSince(state) !== undefined
+  return makeRows(withHanded(state.items, state.handed), createRowCache(), { working }).map(({ key }) => key)
+}
+
+describe('a message before its turn begins', () => {
+  it('starts the agent while it waits, and stands in the conversation once it was handed over', () => {
+    const waits = after(1)
+    expect(waits.queue).toHaveLength(1)
+    expect(shown(waits)).toEqual(['working'])
+    const handed = after(begun)
+    expect(handed.queue).toEqual([])
+    const message = `user:${waits.queue[0]?.id}`
+    expect(shown(handed)).toEqual([message, 'working'])
+    // Its turn tells it again: it is the same row.
+    const told = after(begun + 2)
+    expect(told.handed).toEqual([])
+    expect(shown(told)).toEqual([message, 'working'])
+  })
+
+  it('is known to a page that is opened then', () => {
+    const { queue } = after(1)
+    const snapshot = { ...snapshotAfter(log.slice(0, begun)), handed: [...queue] }
+    const late = reduceAll(emptySession(id), [{ type: 'snapshot', snapshot }])
+    expect(shown(late)).toEqual([`user:${queue[0]?.id}`, 'working'])
+  })
+
+  it('that was taken back is not on its way', () => {
+    const { queue } = after(1)
+    const turnId = queue[0]?.id ?? ''
+    const frame = { session: id, time: '2026-11-15T12:00:00.000Z' }
+    const state = reduceAll(after(1), [
+      {
+        type: 'event',
+        event: { ...frame, id: '1-900', type: 'turn_end', turn_id: turnId, outcome: 'withdrawn' },
+      },
+      { type: 'event', event: { ...frame, id: '1-901', type: 'queue_update', queue: [] } },
+    ])
+    expect(state.handed).toEqual([])
+    expect(shown(state)).toEqual([])
+  })
+
+  it('starts nothing where it waits for a person', () => {
+    const failed: SessionState = { ...after(1), session: { ...aSession(id), state: 'failed' } }
+    expect(startingSince(failed)).toBeUndefined()
+  })
+})
+
+it.each(recordedLogs)('nothing is on its way at the end of $name', ({ log: events }) => {
+  expect(replay(events).handed).toEqual([])
+})

@@ -1,0 +1,2 @@
+/** Writes into the built sw.js which build it is. */
+export function stampWorker(folder: string): void

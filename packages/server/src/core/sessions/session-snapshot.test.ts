@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
+import type { SessionDirectory } from './session-directory.ts'
+import { sessionSnapshot } from './session-snapshot.ts'
+
+let rig: SessionRig
+beforeEach(async () => {
+  rig = await createSessionRig()
+  await rig.manager.start()
+})
+afterEach(() => rig.manager.stop(0))
+
+const directory = { get: async () => ({}) } as unknown as SessionDirectory
+
+it('has the message that went to the agent, until its turn begins', async () => {
+  const message = await rig.send('one')
+  const waiting = await rig.send('two')
+  const process = await rig.agent.process(1)
+  await process.message(1)
+  const ids = async () => {
+    const {
+      handed = [],
+      queue,
+      turn,
+    } = await sessionSnapshot(rig.coordination, directory, message.session_id)
+    return { handed: handed.map(({ id }) => id), queue: queue.map(({ id }) => id), turn: turn.length > 0 }
+  }
+  expect(await ids()).toEqual({ handed: [message.id], queue: [waiting.id], turn: false })
+  process.begin(message.id)
+  await rig.next('turn_start')
+  expect(await ids()).toEqual({ handed: [], queue: [waiting.id], turn: true })
+})
