@@ -20,7 +20,12 @@ const complaints = []
 try {
   for (const [size, options] of Object.entries(variants)) {
     for (const colorScheme of ['light', 'dark']) {
-      const context = await browser.newContext({ ...options, colorScheme, reducedMotion: 'reduce', locale: 'en-US' })
+      const context = await browser.newContext({
+        ...options,
+        colorScheme,
+        reducedMotion: 'reduce',
+        locale: 'en-US',
+      })
       await shoot(context, `${colorScheme}-${size}`)
       await context.close()
     }

@@ -43,7 +43,9 @@ describe('a card', () => {
   })
 
   it('may have what grows below it', () => {
-    expect(armed().look(true, at(100, 0, 2000))).toBe('armed')
+    const watch = armed()
+    expect(watch.look(true, at(100, 0, 2000))).toBe('armed')
+    expect(watch.look(true, at(40, 60, 2000))).toBe('armed')
   })
 
   it('counts from when it is drawn, and anew when it has other buttons', () => {

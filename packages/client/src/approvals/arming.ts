@@ -42,7 +42,7 @@ export function createArmingWatch(): ArmingWatch {
       if (!drawn || !from || isMoved(from, place)) {
         steady = 0
         from = place
-      } else if (place.scrolled !== from.scrolled) from = place
+      } else from = place.scrolled === from.scrolled ? { ...place, points: from.points } : place
       steady += 1
       return state()
     },

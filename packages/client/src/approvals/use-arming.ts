@@ -35,6 +35,8 @@ function placeOf(part: HTMLElement): Place {
   let scrolled = 0
   let height = 0
   for (let around = part.parentElement; around; around = around.parentElement) {
+    // What does not scroll may well grow: a list of which only a part is in the document does, when it is scrolled.
+    if (around.scrollHeight <= around.clientHeight) continue
     scrolled += around.scrollTop
     height += around.scrollHeight
   }

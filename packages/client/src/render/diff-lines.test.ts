@@ -73,13 +73,12 @@ describe('diffTexts', () => {
 })
 
 describe('marks inside lines', () => {
-  const words = (from: number) =>
-    Array.from({ length: 90 }, (_, index) => `w${index} ${from + index}`).join(' ')
+  const words = (mark: string) => Array.from({ length: 50 }, (_, index) => `word${index} ${mark}`).join(' ')
   const marked = (result: ReturnType<typeof patchRows>) =>
     result?.sections.flatMap(({ rows }) => rows).filter((row) => row.parts !== undefined).length
 
   it('are not looked for in lines with very many changes: that takes time by the square of them', () => {
-    const [old, now] = [words(1000).slice(0, 490), words(2000).slice(0, 490)]
+    const [old, now] = [words('a'), words('b')]
     expect(marked(diffTexts(old, now))).toBe(0)
     expect(marked(diffTexts(old, `${old.slice(0, -5)}other`))).toBe(2)
   })

@@ -149,7 +149,8 @@ describe('adding', () => {
 
   it('reads ~/ as the owner’s home, and checks what that is as any other', async () => {
     const { workspaces } = make()
-    const add = (path: string) => workspaces.create(caller, { path })
+    const add = (path: string) =>
+      workspaces.create(caller, { path, trusted: false, main: false, mode: 'host' })
     expect((await add('~/project')).path).toBe(join(base, 'owner/project'))
     await expect(add('~/../outside')).rejects.toMatchObject({ code: 'outside_roots' })
     await expect(add('~other/project')).rejects.toMatchObject({ code: 'invalid_request' })

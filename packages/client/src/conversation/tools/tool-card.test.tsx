@@ -1,0 +1,86 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import type { Decision, ToolItem, TurnItem } from '../../live/session-state.ts'
+import { text } from '../../text/text.ts'
+import { TurnRow } from '../turn-row.tsx'
+import { CallsBehindContext } from './calls-behind.ts'
+import { ToolCard } from './tool-card.tsx'
+
+const time = '2026-05-01T10:00:00.000Z'
+const call = (change: Partial<ToolItem>): ToolItem => ({
+  kind: 'tool',
+  key: 'tool:c',
+  time,
+  callId: 'c',
+  messageId: 'm',
+  index: 0,
+  name: 'Bash',
+  status: 'running',
+  inputJson: '',
+  input: { command: 'asked' },
+  result: undefined,
+  progress: undefined,
+  approvalId: undefined,
+  decision: undefined,
+  endTime: undefined,
+  children: [],
+  subagent: undefined,
+  ...change,
+})
+const allowed: Decision = {
+  state: 'allowed',
+  by: { kind: 'person', token_name: 'Laptop' },
+  time,
+  message: undefined,
+  edited: false,
+  answer: undefined,
+}
+const card = (change: Partial<ToolItem>, behind: string[] = []) =>
+  renderToStaticMarkup(
+    <CallsBehindContext value={new Set(behind)}>
+      <ToolCard item={call(change)} />
+    </CallsBehindContext>,
+  )
+
+describe('a tool card', () => {
+  it('shows what ran of an edited call', () => {
+    const decision = { ...allowed, edited: true, updatedInput: { command: 'edited' } }
+    const html = card({ status: 'done', decision })
+    expect(html).toContain('edited')
+    expect(html).not.toContain('asked')
+  })
+
+  it('does not say of a call behind another that it runs', () => {
+    const words = text.conversation
+    const html = card({}, ['c'])
+    expect(html).toContain(words.notStarted)
+    expect(html).not.toContain(words.verbs.run.doing)
+  })
+
+  it('says of a question that it was answered', () => {
+    const html = card({
+      name: 'AskUserQuestion',
+      input: { questions: [] },
+      status: 'done',
+      decision: allowed,
+    })
+    expect(html).toContain(text.approvals.decision.answered)
+    expect(html).not.toContain(text.approvals.decision.allowed)
+  })
+})
+
+it('the end of a turn tells no tokens where none are known', () => {
+  const turn = (output: number): TurnItem => ({
+    kind: 'turn',
+    key: 'turn:t',
+    time,
+    turnId: 't',
+    outcome: 'interrupted',
+    reason: undefined,
+    durationMs: undefined,
+    tokens: { input: 0, output, cache_read: 0, cache_write: 0 },
+    usd: undefined,
+  })
+  expect(renderToStaticMarkup(<TurnRow item={turn(7)} />)).toContain(text.conversation.tokens('0', '7'))
+  expect(renderToStaticMarkup(<TurnRow item={turn(0)} />)).not.toContain(text.conversation.tokens('0', '0'))
+})
