@@ -3,6 +3,7 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react'
 /** A fling goes on for a while after the finger is gone. */
 const intentMs = 1500
 const upKeys = new Set(['ArrowUp', 'PageUp', 'Home'])
+const scrollKeys = new Set([...upKeys, 'ArrowDown', 'PageDown', 'End', ' '])
 
 /**
  * Whether the reader is moving the box right now: by wheel, finger, keys or its bar. `onUp` is called as soon as it is clear
@@ -45,7 +46,10 @@ function listen(box: HTMLElement, input: ReaderInput, onUp: () => void): AbortCo
   box.addEventListener('wheel', (event) => goesUp(event.target, event.deltaY < 0), options)
   box.addEventListener(
     'keydown',
-    (event) => goesUp(event.target, event.target === box && upKeys.has(event.key)),
+    ({ target, key }) => {
+      // Other keys do something, such as answer a card; what that moves is not the reader's doing.
+      if (scrollKeys.has(key)) goesUp(target, target === box && upKeys.has(key))
+    },
     options,
   )
   const fingerAt = (event: TouchEvent) => event.touches[0]?.clientY ?? 0
@@ -59,7 +63,7 @@ function listen(box: HTMLElement, input: ReaderInput, onUp: () => void): AbortCo
   box.addEventListener('touchmove', (event) => goesUp(event.target, fingerAt(event) > input.y + 6), options)
   box.addEventListener('pointerdown', ({ target }) => !isControl(target) && hold(true), options)
   for (const name of ['pointerup', 'pointercancel'] as const)
-    window.addEventListener(name, () => hold(false), options)
+    window.addEventListener(name, () => input.held && hold(false), options)
   // Some browsers say nothing when the bar is let go; then the next move does.
   window.addEventListener('pointermove', ({ buttons }) => input.held && buttons === 0 && hold(false), options)
   return stop
