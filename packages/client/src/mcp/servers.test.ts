@@ -164,7 +164,7 @@ describe('words', () => {
   it('shows places whole and short', () => {
     expect(placeOf({ file: '/a/b', line: 4 })).toBe('/a/b:4')
     expect(placeOf({ file: '/a/b' })).toBe('/a/b')
-    expect(shortPlace({ file: '/home/ada/work/.mcp.json', line: 2 })).toBe('…/work/.mcp.json:2')
+    expect(shortPlace({ file: '/projects/ada/shop/.mcp.json', line: 2 })).toBe('…/shop/.mcp.json:2')
     expect(shortPlace({ file: '/a/b', line: 2 })).toBe('/a/b:2')
   })
 
