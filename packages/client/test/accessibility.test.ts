@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
-import { composer, conversation, polling, said } from './support/on-page.ts'
+import { composer, conversation, polling, said, screens } from './support/on-page.ts'
 import { type TestPage, usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -48,22 +48,7 @@ async function rested(page: Page): Promise<void> {
   await expect.poll(() => page.getByText(text.ui.loading).count(), polling).toBe(0)
 }
 
-const screens = [
-  '/',
-  '/new',
-  '/inbox',
-  '/mcp',
-  '/mcp/files',
-  '/tools',
-  '/workspaces',
-  '/costs',
-  '/rules',
-  '/audit',
-  '/devices',
-  '/settings',
-  '/system',
-  '/not/there',
-]
+const everyScreen = [...screens, '/mcp/files', '/not/there']
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   beforeAll(async () => {
@@ -82,7 +67,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     const { page } = await used.open('/', { colorScheme })
     const { workspaces } = await used.host.client.listWorkspaces()
     const found: string[] = []
-    for (const path of [...screens, `/workspaces/${workspaces[0]?.id}`]) {
+    for (const path of [...everyScreen, `/workspaces/${workspaces[0]?.id}`]) {
       await page.goto(used.host.server.url + path)
       await rested(page)
       found.push(...(await violations(page)).map((one) => `${path}: ${one}`))

@@ -4,26 +4,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
-import { composer, polling, said } from './support/on-page.ts'
+import { composer, polling, said, screens } from './support/on-page.ts'
 import { phone, usePage } from './support/open-page.ts'
 
 const used = usePage()
 
-const screens = [
-  '/',
-  '/new',
-  '/inbox',
-  '/mcp',
-  '/mcp/files',
-  '/tools',
-  '/workspaces',
-  '/costs',
-  '/rules',
-  '/audit',
-  '/devices',
-  '/settings',
-  '/system',
-]
+const everyScreen = [...screens, '/mcp/files']
 const long = 'a-name-without-any-place-to-break-it-'.repeat(12)
 const wide = `A reply with \`${long}\`, ${long}, and
 
@@ -62,7 +48,7 @@ async function nothingOverflows(page: Page): Promise<void> {
     await used.host.client.testMcpServer({ params: { name: 'files' }, body: {} })
   }
   const session = await wideSession()
-  for (const path of [`/sessions/${session.id}`, ...screens]) {
+  for (const path of [`/sessions/${session.id}`, ...everyScreen]) {
     await page.goto(used.host.server.url + path)
     await page.getByRole('main').waitFor()
     if (path.startsWith('/sessions'))

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { text } from '../src/text/page-text.ts'
 import { startCuttingProxy } from './support/cutting-proxy.ts'
-import { polling, said } from './support/on-page.ts'
+import { polling, said, screens } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const proxy = await startCuttingProxy()
@@ -29,20 +29,7 @@ it('everything comes from the server, under a policy, and what has a hash in its
   page.on('response', (response) => answers.set(new URL(response.url()).pathname, response.headers()))
   await page.goto(used.host.server.signInLink().replace(used.host.server.url, proxy.origin))
   await page.getByRole('main').waitFor()
-  for (const path of [
-    '/',
-    '/new',
-    '/inbox',
-    '/mcp',
-    '/tools',
-    '/workspaces',
-    '/costs',
-    '/rules',
-    '/audit',
-    '/devices',
-    '/settings',
-    '/system',
-  ]) {
+  for (const path of screens) {
     await page.goto(proxy.origin + path)
     await page.getByRole('main').waitFor()
     await expect.poll(() => page.getByText(text.ui.loading).count(), polling).toBe(0)

@@ -1,4 +1,5 @@
 /** Parts of a session's page, as a person finds them. */
+import { pagePaths } from '@dorkos/shared'
 import type { Locator, Page } from 'playwright-core'
 import { text } from '../../src/text/page-text.ts'
 
@@ -28,3 +29,6 @@ export function button(scope: Page | Locator, name: string | RegExp): Locator {
 
 /** For `expect.poll`. */
 export const polling = { timeout: 20_000 }
+
+/** Every screen that needs no name in its address: a new one is looked at by all tests that go through them. */
+export const screens: readonly string[] = pagePaths.filter((path) => !path.includes(':'))
