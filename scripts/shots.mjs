@@ -1,4 +1,5 @@
-// `npm run shots -- [name…]`: pictures of every screen, light and dark, on a desktop and on a phone, into the folder shots.
+// `npm run shots -- [part of a name…]`: pictures of every screen, light and dark, on a desktop and on a phone, into the folder shots.
+// Names are as the files are called: `-- approval` takes four, `-- light-phone` every screen once.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +27,7 @@ try {
         reducedMotion: 'reduce',
         locale: 'en-US',
       })
-      await shoot(context, `${colorScheme}-${size}`)
+      await shoot(context, { colorScheme, size })
       await context.close()
     }
   }
@@ -37,37 +38,43 @@ try {
 for (const complaint of new Set(complaints)) console.error(complaint)
 process.exit(complaints.length === 0 ? 0 : 1)
 
-async function shoot(context, variant) {
+async function shoot(context, { colorScheme, size }) {
+  const variant = `${colorScheme}-${size}`
   const page = await context.newPage()
+  let screenNow = 'sign-in'
   page.on('pageerror', (error) => complaints.push(`${variant}: ${error.message}`))
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${variant}: ${message.text()}`)
+    const expected = screenNow === 'reconnecting' || screenNow === 'not-found'
+    if (message.type() === 'error' && !expected) complaints.push(`${variant}: ${message.text()}`)
   })
   const take = async (name) => {
     const file = join(folder, `${name}-${variant}.png`)
     await page.screenshot({ path: file, animations: 'disabled' })
     console.log(file.slice(folder.length))
   }
-  if (included('sign-in')) {
-    await page.goto(seeded.server.url)
+  if (included('sign-in', variant)) {
+    await page.goto(seeded.network.origin)
     await page.waitForTimeout(600)
     await take('sign-in')
   }
-  await page.goto(seeded.server.signInLink())
+  await page.goto(seeded.server.signInLink().replace(seeded.server.url, seeded.network.origin))
   await page.waitForFunction(() => localStorage.getItem('dorkos.token') !== null)
   for (const screen of screens(seeded)) {
-    if (!included(screen.name)) continue
-    await page.goto(seeded.server.url + screen.path)
+    if (!included(screen.name, variant) || (screen.only && screen.only !== size)) continue
+    screenNow = screen.name
+    await page.goto(seeded.network.origin + screen.path)
     await page.waitForTimeout(screen.waitMs ?? 1200)
     try {
-      await screen.prepare?.(page, variant)
+      await screen.prepare?.(page)
+      if (screen.prepare) await page.waitForTimeout(500)
     } catch (error) {
       complaints.push(`${screen.name}-${variant}: ${error.message.split('\n')[0]}`)
     }
     await take(screen.name)
+    await screen.after?.()
   }
 }
 
-function included(name) {
-  return wanted.length === 0 || wanted.some((word) => name.includes(word))
+function included(name, variant) {
+  return wanted.length === 0 || wanted.some((word) => `${name}-${variant}`.includes(word))
 }

@@ -1,0 +1,149 @@
+// Every screen, and what is done to it before its picture is taken.
+
+/**
+ * @typedef {object} Screen
+ * @property {string} name
+ * @property {string} path
+ * @property {number} [waitMs] How long the page gets to come to rest.
+ * @property {'desktop' | 'phone'} [only] Where the other size has no such thing.
+ * @property {(page: import('playwright-core').Page) => Promise<void>} [prepare]
+ * @property {() => Promise<unknown>} [after] Undoes what `prepare` did to the server.
+ */
+
+/** @param {Awaited<ReturnType<typeof import('./seed.mjs').startSeeded>>} seeded @returns {Screen[]} */
+export function screens(seeded) {
+  return [...pages(seeded), ...inConversations(seeded), ...overPages(seeded)]
+}
+
+const session = ({ ids }, name) => `/sessions/${ids[name]}`
+
+function pages(seeded) {
+  return [
+    { name: 'home', path: '/' },
+    { name: 'new-session', path: '/new' },
+    { name: 'conversation', path: session(seeded, 'found'), waitMs: 3500 },
+    { name: 'tool-cards', path: session(seeded, 'mended'), waitMs: 2000 },
+    { name: 'approval', path: session(seeded, 'approval'), waitMs: 1500 },
+    { name: 'question', path: session(seeded, 'question') },
+    { name: 'plan', path: session(seeded, 'plan') },
+    { name: 'form', path: session(seeded, 'form') },
+    { name: 'inbox', path: '/inbox' },
+    { name: 'rules', path: '/rules' },
+    { name: 'mcp', path: '/mcp', waitMs: 2500 },
+    { name: 'mcp-server', path: '/mcp/everything', waitMs: 2500 },
+    { name: 'mcp-failed', path: '/mcp/issue-tracker', waitMs: 2000 },
+    { name: 'tools', path: '/tools' },
+    { name: 'workspaces', path: '/workspaces' },
+    { name: 'workspace-trust', path: `/workspaces/${seeded.ids.other}` },
+    { name: 'costs', path: '/costs', waitMs: 2000 },
+    { name: 'audit', path: '/audit' },
+    { name: 'devices', path: '/devices' },
+    { name: 'settings', path: '/settings' },
+    { name: 'system', path: '/system' },
+    { name: 'not-found', path: '/nowhere' },
+  ]
+}
+
+/** States of a conversation, and what its parts unfold to. */
+function inConversations(seeded) {
+  const { client, ids } = seeded
+  const type = (words) => async (page) => {
+    const box = page.getByLabel('Message to the agent', { exact: true })
+    await box.fill('')
+    await box.pressSequentially(words)
+    await page.waitForTimeout(2500)
+  }
+  const params = { id: ids.found }
+  return [
+    { name: 'denied-failed-stopped', path: session(seeded, 'stumbled'), prepare: unfold(/Delete the old|tar/) },
+    { name: 'expired', path: session(seeded, 'expired') },
+    { name: 'subagent-todos', path: session(seeded, 'delegated'), prepare: unfold(/^Asked a subagent/) },
+    { name: 'diff', path: session(seeded, 'mended'), waitMs: 2000, prepare: unfold(/server\.ts/) },
+    { name: 'approval-edit', path: session(seeded, 'approval'), prepare: press('Edit…') },
+    { name: 'approval-deny', path: session(seeded, 'approval'), prepare: pressThen('More ways to deny', /with a message/) },
+    { name: 'approval-always', path: session(seeded, 'approval'), prepare: press('Always allow…') },
+    { name: 'commands', path: session(seeded, 'found'), prepare: type('/') },
+    { name: 'mention', path: session(seeded, 'found'), prepare: type('Look at @ord') },
+    { name: 'permission-mode', path: session(seeded, 'found'), prepare: press(/^Permission mode/) },
+    { name: 'context', path: session(seeded, 'found'), prepare: press(/of the context is used/) },
+    { name: 'session-mcp', path: session(seeded, 'found'), waitMs: 2000, prepare: press(/MCP servers:/) },
+    { name: 'session-menu', path: session(seeded, 'found'), prepare: press('Session menu') },
+    { name: 'session-details', path: session(seeded, 'found'), prepare: press('Details of the session') },
+    {
+      name: 'working-with-queue',
+      path: session(seeded, 'found'),
+      async prepare(page) {
+        const words = ['Explain slowly what the customer sees', 'Then write the migration', 'And a test for it']
+        await page.getByLabel('Message to the agent', { exact: true }).fill('')
+        for (const content of words) await client.sendMessage({ params, body: { content } })
+        await page.waitForTimeout(4000)
+      },
+      after: () => client.interruptSession({ params, body: { cancel_queued: true } }),
+    },
+  ]
+}
+
+/** What lies over a page. */
+function overPages(seeded) {
+  const keys = (name) => (page) => page.keyboard.press(name)
+  return [
+    { name: 'palette', path: '/', only: 'desktop', prepare: keys('Control+k') },
+    { name: 'shortcuts', path: '/', only: 'desktop', prepare: keys('?') },
+    { name: 'sidebar', path: '/', only: 'phone', prepare: press('Open the menu') },
+    { name: 'search', path: '/', only: 'desktop', prepare: search('charge') },
+    { name: 'inbox-decided', path: '/inbox', prepare: tab('Decided') },
+    { name: 'mcp-add', path: '/mcp', waitMs: 2000, prepare: press(/^Add/) },
+    { name: 'mcp-source', path: '/mcp', waitMs: 2000, prepare: press(/^Show the entry in .*\.mcp\.json/) },
+    { name: 'mcp-try', path: '/mcp/everything', waitMs: 2500, prepare: pressThen(/get-sum/, 'Try it') },
+    { name: 'workspace-add', path: '/workspaces', prepare: press(/^Add/) },
+    { name: 'device-code', path: '/devices', prepare: press(/code/i) },
+    { name: 'costs-table', path: '/costs', waitMs: 2000, prepare: scrolled },
+    { name: 'delete-session', path: session(seeded, 'found'), prepare: pressThen('Session menu', /^Delete/) },
+    {
+      name: 'reconnecting',
+      path: session(seeded, 'found'),
+      async prepare(page) {
+        await seeded.network.goAway()
+        await page.waitForTimeout(4000)
+      },
+      after: seeded.network.comeBack,
+    },
+  ]
+}
+
+function named(page, name) {
+  const wanted = { name, ...(typeof name === 'string' && { exact: true }) }
+  const found = page.getByRole('button', wanted).or(page.getByRole('menuitem', wanted)).or(page.getByTitle(name))
+  return found.filter({ visible: true }).first()
+}
+
+function press(name) {
+  return (page) => named(page, name).click({ timeout: 5000 })
+}
+
+function pressThen(first, second) {
+  return async (page) => {
+    await press(first)(page)
+    await press(second)(page)
+  }
+}
+
+/** Opens every card whose line matches. */
+function unfold(name) {
+  return async (page) => {
+    for (const card of await page.getByRole('button', { name, expanded: false }).all()) await card.click()
+    await page.waitForTimeout(600)
+  }
+}
+
+function tab(name) {
+  return (page) => page.getByRole('tab', { name }).or(page.getByRole('radio', { name })).first().click({ timeout: 5000 })
+}
+
+function search(words) {
+  return (page) => page.getByRole('searchbox').or(page.getByLabel('Search sessions')).first().fill(words)
+}
+
+async function scrolled(page) {
+  await page.getByRole('table').first().scrollIntoViewIfNeeded({ timeout: 5000 })
+}
