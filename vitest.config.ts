@@ -13,6 +13,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    // What is built is loaded as it is: it needs no transformation, file by file.
+    server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     reporters: ['default'],
   },
 })

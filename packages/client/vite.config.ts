@@ -2,13 +2,14 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { withoutJsonSchema } from './without-json-schema.ts'
 
 /** For `npm run dev -w @dorkos/client`: the server that the page talks to. */
 const server = process.env.DORKOS_URL ?? 'http://127.0.0.1:4242'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), withoutJsonSchema()],
   build: {
     outDir: 'dist/page',
     emptyOutDir: true,
@@ -20,15 +21,19 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // What every screen needs, in one file: it compresses better, and changes less often than our own code.
+        // What is needed before anything is shown, in two files: each compresses better than its parts, and the libraries change less
+        // often than our own code. What only other screens need of a library comes with those.
         codeSplitting: {
           groups: [
-            { name: 'base', test: /node_modules\/(react|react-dom|scheduler|@tanstack|wouter|zod)\// },
+            { name: 'base', tags: ['$initial'], test: /[\\/]node_modules[\\/]/ },
+            { name: 'first', tags: ['$initial'] },
           ],
         },
       },
     },
   },
+  // The highlighter, with a file for each language.
+  worker: { format: 'es' },
   server: {
     proxy: {
       '/api': {

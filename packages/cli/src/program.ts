@@ -1,5 +1,5 @@
 /** The command line: its commands, their flags, and what each calls. Commands are loaded when they are used. */
-import { listConfigKeys, permissionModes } from '@dorkos/shared'
+import { effortLevels, listConfigKeys, permissionModes } from '@dorkos/shared'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext, withHome } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
@@ -73,6 +73,9 @@ function addServe(program: Command, finish: Finish): void {
 function addSessionOptions(command: Command): Command {
   return command
     .option('--model <name>', 'the model, such as sonnet or opus')
+    .addOption(
+      new Option('--effort <level>', 'how hard the model thinks, where it can be told').choices(effortLevels),
+    )
     .addOption(new Option('--permission-mode <mode>', 'how much is asked').choices(permissionModes))
     .option('--cwd <folder>', 'where the agent works (default: here)')
     .option('--workspace <name>', 'the workspace it works in, by name or id')

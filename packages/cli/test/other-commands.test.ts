@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { reply, startOffline, text, toolUse } from '@dorkos/testkit'
+import { hang, reply, startOffline, text, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { FakeTerminal } from './support/fake-terminal.ts'
 import { startOfflineServer } from './support/offline-server.ts'
@@ -119,6 +119,41 @@ describe('chat', () => {
     terminal.type('/quit')
     expect(await exit).toBe(0)
     expect(host.offline.model.requests.map((request) => request.lastUserText)).toEqual(['one\ntwo', 'three'])
+  })
+})
+
+describe('a stop in a chat', () => {
+  it('holds what waits, until it is run, or taken back', async () => {
+    const talks = () => hang({ blocks: [text('Talking on')], afterDeltas: 2 })
+    await using host = await startOfflineServer([talks(), 'Two done.', talks(), 'Four done.'])
+    const terminal = host.terminal()
+    const exit = terminal.run('chat')
+    await terminal.shown(/> /)
+    terminal.type('one')
+    await terminal.shown(/Talking/)
+    terminal.type('two')
+    await terminal.shown(/waits for its turn/)
+    terminal.interrupt()
+    await terminal.shown(/1 message waits: the agent was stopped\. \/run runs it/)
+    await terminal.shown(/interrupted/)
+    terminal.type('/queue')
+    await terminal.shown(/1 {2}two[\s\S]*agent was stopped/)
+    expect(host.offline.model.requests).toHaveLength(1)
+    terminal.type('/run')
+    await terminal.shown(/Two done\.[\s\S]*\(completed/)
+    terminal.type('three')
+    await terminal.shown(/Talking/)
+    terminal.type('never')
+    terminal.type('/stop')
+    await terminal.shown(/the agent was stopped[\s\S]*interrupted/)
+    terminal.type('/drop')
+    await terminal.shown(/Taken back: 1\./)
+    terminal.type('four')
+    await terminal.shown(/Four done\./)
+    terminal.type('/quit')
+    expect(await exit).toBe(0)
+    const asked = host.offline.model.requests.map(({ lastUserText }) => lastUserText.split('\n').at(-1))
+    expect(asked).toEqual(['one', 'two', 'three', 'four'])
   })
 })
 

@@ -208,6 +208,23 @@ describe('dorkos run', () => {
     expect(JSON.stringify(host.offline.model.requests[1]?.messages)).toContain('remember')
   })
 
+  it('sets the effort of a new session and of one that goes on, and of nothing that it does not know', async () => {
+    await using host = await startOfflineServer(['One.', 'Two.'])
+    const effortOf = async (id: string) => (await host.page.getSession({ params: { id } })).effort
+    const first = host.terminal({ isTTY: false })
+    expect(await first.run('run', 'go', '--json', '--effort', 'low')).toBe(0)
+    const { session_id } = JSON.parse(first.stdout.trimEnd().split('\n').at(-1) ?? '')
+    expect(await effortOf(session_id)).toBe('low')
+    expect(
+      await host.terminal({ isTTY: false }).run('run', 'on', '--session', session_id, '--effort', 'high'),
+    ).toBe(0)
+    expect(await effortOf(session_id)).toBe('high')
+    const wrong = host.terminal({ isTTY: false })
+    expect(await wrong.run('run', 'go', '--effort', 'utmost')).toBe(2)
+    expect(wrong.stderr).toContain('low, medium, high, xhigh, max')
+    expect(host.offline.model.requests).toHaveLength(2)
+  })
+
   it('needs a code for a mode that asks less', async () => {
     await using host = await startOfflineServer(['Hi.'])
     const terminal = host.terminal({ isTTY: false })

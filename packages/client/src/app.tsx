@@ -12,7 +12,7 @@ import { live } from './live/live.ts'
 import { Layout } from './shell/layout.tsx'
 import { queryClient } from './shell/query-client.ts'
 import { text } from './text/text.ts'
-import { deferred, fetchDeferred } from './ui/deferred.tsx'
+import { deferred, fetchDeferred, whenIdle } from './ui/deferred.tsx'
 import { Loading } from './ui/spinner.tsx'
 import { Toasts } from './ui/toast.tsx'
 
@@ -89,17 +89,16 @@ function useSignIn(): string | undefined {
   return fault
 }
 
-/** What may begin when the page has been drawn: alerts at once, all that a first look did not need a little later. */
+/** What may begin when the page has been drawn: alerts as soon as there is a pause, all that a first look did not need a little later. */
 function startLater(): () => void {
   let stop = () => {}
   let stopped = false
-  import('./approvals/alerts/start-alerts.ts').then(
-    ({ startAlerts }) => {
-      if (!stopped) stop = startAlerts()
-    },
-    // Without them the page works; the next load tries again.
-    () => undefined,
-  )
+  const alert = async () => {
+    const { startAlerts } = await import('./approvals/alerts/start-alerts.ts')
+    if (!stopped) stop = startAlerts()
+  }
+  // Without alerts the page works; the next load tries again.
+  whenIdle(() => alert().catch(() => undefined), 1000)
   const timer = setTimeout(fetchDeferred, 3000)
   return () => {
     stopped = true

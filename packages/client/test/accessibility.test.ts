@@ -4,11 +4,12 @@ import { createRequire } from 'node:module'
 import { toolUse } from '@dorkos/testkit'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
+import { unseenFocus, withoutTransitions } from './support/look-of-focus.ts'
 import { composer, conversation, polling, said, screens } from './support/on-page.ts'
-import { type TestPage, usePage } from './support/open-page.ts'
+import { usePage } from './support/open-page.ts'
 
 const used = usePage()
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -28,11 +29,19 @@ const answer = 42 // a comment
 
 A [link](https://example.com) and $x^2$.`
 
+interface Scan {
+  isCovered: boolean
+  /** The rules about colours, and no others. */
+  onlyColours?: true
+}
+
 /** What a scan finds, in a few words. Run by the debugger, the scanner needs nothing of the page's policy. */
-async function violations(page: Page, isCovered = false): Promise<string[]> {
+async function violations(page: Page, { isCovered, onlyColours }: Scan): Promise<string[]> {
   // What lies over the page is in no landmark, and need not be.
-  const options = { resultTypes: ['violations'], rules: { region: { enabled: !isCovered } } }
-  await page.evaluate(`${axe}; undefined`)
+  const some = onlyColours
+    ? { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
+    : { rules: { region: { enabled: !isCovered } } }
+  const options = { resultTypes: ['violations'], ...some }
   const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(
@@ -40,6 +49,26 @@ async function violations(page: Page, isCovered = false): Promise<string[]> {
         `${id} (${impact}): ${node.target.join(' ')} | ${node.html.slice(0, 160)} | ${node.failureSummary}`,
     ),
   )
+}
+
+const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+/** All that is wrong with what the page shows now, in one theme and then in the other. */
+async function faults(page: Page, name: string, isCovered = false): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe}; undefined`)
+  await withoutTransitions(page)
+  const found: string[] = []
+  const grounds = new Set<string>()
+  const scan = async (colorScheme: 'light' | 'dark', rules: Scan) => {
+    await page.emulateMedia({ colorScheme })
+    grounds.add(await ground(page))
+    found.push(...(await violations(page, rules)).map((one) => `${name}, ${colorScheme}: ${one}`))
+  }
+  await scan('light', { isCovered })
+  // The same elements in other colours.
+  await scan('dark', { isCovered, onlyColours: true })
+  expect(grounds.size).toBe(2)
+  return found
 }
 
 /** A page that has come to rest: nothing of it is still loading. */
@@ -50,29 +79,31 @@ async function rested(page: Page): Promise<void> {
 
 const everyScreen = [...screens, '/mcp/files', '/not/there']
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  beforeAll(async () => {
-    const { servers } = await used.host.client.listMcpServers()
-    if (servers.some(({ name }) => name === 'files')) return
+describe('in both themes', () => {
+  it('no screen has anything to complain of, and focus is always to be seen', async () => {
     await used.host.client.addMcpServers({
       body: { name: 'files', entry: server({ tools: ['read', 'write'] }) },
     })
     await used.host.client.testMcpServer({ params: { name: 'files' }, body: {} })
-  })
-
-  it('every screen has nothing to complain of', async () => {
-    const stranger = await used.stranger('/', { colorScheme })
+    const stranger = await used.stranger('/')
     await stranger.page.getByRole('heading').first().waitFor()
-    expect(await violations(stranger.page)).toEqual([])
-    const { page } = await used.open('/', { colorScheme })
+    expect(await faults(stranger.page, 'sign-in')).toEqual([])
+    expect((await unseenFocus(stranger.page, 'body')).unseen).toEqual([])
+    const { page } = await used.open('/')
     const { workspaces } = await used.host.client.listWorkspaces()
     const found: string[] = []
+    let reach = 0
     for (const path of [...everyScreen, `/workspaces/${workspaces[0]?.id}`]) {
       await page.goto(used.host.server.url + path)
       await rested(page)
-      found.push(...(await violations(page)).map((one) => `${path}: ${one}`))
+      found.push(...(await faults(page, path)))
+      // What stands around a screen is the same on each.
+      const { reached, unseen } = await unseenFocus(page, path === '/' ? 'body' : 'main')
+      reach += reached
+      found.push(...unseen.map((one) => `${path}: focus is not to be seen on ${one}`))
     }
     expect(found).toEqual([])
+    expect(reach).toBeGreaterThan(100)
   })
 
   it('a session, its approval, menus and dialogs have neither', async () => {
@@ -80,53 +111,60 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     const session = await used.start([rich, 'never'], {})
     await session.endOf(1)
     await session.send(used.prompts.on('ask', toolUse('Bash', { command, description: 'a test' }), 'Asked.'))
-    const opened = await used.open(`/sessions/${session.id}`, { colorScheme })
-    const { page } = opened
+    const { page } = await used.open(`/sessions/${session.id}`)
     await page.getByRole('article', { name: text.approvals.card.asks }).waitFor()
-    const found: string[] = []
-    const scan = async (name: string, isCovered = false) =>
-      found.push(...(await violations(page, isCovered)).map((one) => `${name}: ${one}`))
-    await scan('approval')
-    for (const { name, open } of overlays(opened)) {
+    const found = await faults(page, 'approval')
+    found.push(...(await unseenFocus(page, 'main')).unseen)
+    for (const { name, role, open } of overlays(page)) {
       await open()
-      await scan(name, true)
+      const opened = page.getByRole(role)
+      await opened.waitFor()
+      found.push(...(await faults(page, name, true)))
       await page.keyboard.press('Escape')
+      await opened.waitFor({ state: 'detached' })
     }
     await session.answer({ decision: 'deny' })
     await said(page, 'Asked.').waitFor()
-    await scan('conversation')
+    found.push(...(await faults(page, 'conversation')))
+    found.push(...(await unseenFocus(page, 'main')).unseen)
     expect(found).toEqual([])
   })
 })
 
-function overlays({ page }: TestPage): { name: string; open: () => Promise<void> }[] {
-  const press = async (name: string, role: 'menu' | 'dialog') => {
-    await page.getByRole('button', { name, exact: true }).first().click()
-    await page.getByRole(role).first().waitFor()
-  }
+interface Overlay {
+  name: string
+  role: 'menu' | 'dialog'
+  open(): Promise<void>
+}
+
+function overlays(page: Page): Overlay[] {
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
   return [
-    { name: 'session menu', open: () => press(text.conversation.actions, 'menu') },
-    { name: 'device menu', open: () => page.getByRole('button', { name: text.shell.userMenu }).click() },
-    { name: 'palette', open: () => press(text.shell.openPalette, 'dialog') },
+    { name: 'session menu', role: 'menu', open: () => press(text.conversation.actions) },
+    {
+      name: 'device menu',
+      role: 'menu',
+      open: () => page.getByRole('button', { name: text.shell.userMenu }).click(),
+    },
+    { name: 'palette', role: 'dialog', open: () => press(text.shell.openPalette) },
     {
       name: 'shortcuts',
+      role: 'dialog',
       async open() {
-        await page
-          .getByRole('banner')
-          .first()
-          .click()
-          .catch(() => undefined)
         await conversation(page).focus()
         await page.keyboard.press('?')
-        await page.getByRole('dialog').waitFor()
       },
     },
-    { name: 'details', open: () => page.getByTitle(text.conversation.details).click() },
+    {
+      name: 'details',
+      role: 'dialog',
+      open: () => page.getByTitle(text.conversation.details).click(),
+    },
   ]
 }
 
 describe('without eyes or without a mouse', () => {
-  it('the first key leads past the sidebar; focus is always to be seen', async () => {
+  it('the first key leads past the sidebar', async () => {
     const { page } = await used.open('/costs')
     await rested(page)
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
@@ -134,19 +172,9 @@ describe('without eyes or without a mouse', () => {
     const skip = page.getByRole('button', { name: text.shell.skip })
     await expect.poll(() => skip.evaluate((link) => link === document.activeElement), polling).toBe(true)
     await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
-    for (let n = 0; n < 15; n++) {
-      await page.keyboard.press('Tab')
-      const seen = await page.evaluate(() => {
-        const element = document.activeElement
-        if (!element || element === document.body) return true
-        const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(element)
-        return (
-          (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none' || borderColor !== ''
-        )
-      })
-      expect(seen).toBe(true)
-    }
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null), polling)
+      .toBe(true)
   })
 
   it('what the agent says, needs and ends is told; focus returns to what opened a dialog', async () => {

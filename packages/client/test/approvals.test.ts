@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { Gate } from '../../server/test/support/gate.ts'
 import { createShiftingClock } from '../../server/test/support/shifting-clock.ts'
 import { text } from '../src/text/page-text.ts'
-import { composer, conversation, polling, said } from './support/on-page.ts'
+import { composer, conversation, hasFocus, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const clock = createShiftingClock()
@@ -28,9 +28,6 @@ const line = (page: Page, verb: string) =>
     .getByRole('paragraph')
     .filter({ hasText: new RegExp(`^${verb}`) })
 const byThisBrowser = t.decision.by(text.auth.browserOn('Chrome', 'Linux'))
-
-const hasFocus = (locator: Locator) =>
-  expect.poll(() => locator.evaluate((element) => element === document.activeElement), polling).toBe(true)
 
 /** A card takes no answer that allows in its first moments, nor after it has moved. */
 const isArmed = (locator: Locator) =>
@@ -225,6 +222,13 @@ describe('while it waits', () => {
     await page.keyboard.press('Alt+a')
     await page.waitForURL('**/inbox#*')
     await hasFocus(card(page, 'echo in > in'))
+    // Back to the list, with nothing decided, and to the card again.
+    await page.keyboard.press('Escape')
+    await hasFocus(
+      page.getByRole('navigation', { name: t.inbox.list }).getByRole('button', { name: 'echo in > in' }),
+    )
+    await page.keyboard.press('Enter')
+    await hasFocus(card(page, 'echo in > in'))
     await isArmed(card(page, 'echo in > in'))
     await page.keyboard.press('a')
     await first.endOf(1)
@@ -236,4 +240,25 @@ describe('while it waits', () => {
     expect(existsSync(file('out'))).toBe(false)
     await page.getByRole('tab', { name: t.inbox.waiting(0) }).waitFor()
   })
+})
+
+it('what # notes becomes a request in plain words, and what the agent then does is asked about', async () => {
+  const { requests, places } = text.composer.remember
+  const request = requests.project('Use tabs.')
+  const session = await used.start(['Ready.'])
+  const { page } = await used.open(`/sessions/${session.id}`)
+  await said(page, 'Ready.').waitFor()
+  used.prompts.on(request, toolUse('Write', { file_path: file('CLAUDE.md'), content: 'Use tabs.' }), 'Noted.')
+  await composer(page).click()
+  await page.keyboard.type('# Use tabs.')
+  const list = page.getByRole('listbox', { name: text.composer.suggestions.notes })
+  await list.getByRole('option', { name: places.user }).waitFor()
+  await page.keyboard.press('Enter')
+  expect(await composer(page).inputValue()).toBe(request)
+  await page.keyboard.press('Enter')
+  await card(page, 'CLAUDE.md').waitFor()
+  expect(existsSync(file('CLAUDE.md'))).toBe(false)
+  await press(page, t.actions.allowOnce)
+  await said(page, 'Noted.').waitFor()
+  expect(content('CLAUDE.md')).toBe('Use tabs.')
 })

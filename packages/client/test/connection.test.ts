@@ -1,25 +1,13 @@
 /** The edges of the network: nothing that an agent says is lost, doubled or out of order, and nothing that a person says is either. */
 import { hang, reply, text as says } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Gate } from '../../server/test/support/gate.ts'
 import { text } from '../src/text/page-text.ts'
-import { startCuttingProxy } from './support/cutting-proxy.ts'
 import { button, conversation, said, send } from './support/on-page.ts'
-import { usePage } from './support/open-page.ts'
+import { useCutPage } from './support/use-cut-page.ts'
 
-const proxy = await startCuttingProxy()
-const used = usePage({
-  origin: proxy.origin,
-  config: { publicOrigins: [proxy.origin] },
-})
-beforeEach(() => {
-  proxy.target = Number(new URL(used.host.server.url).port)
-})
-afterEach(() => {
-  proxy.mode = 'open'
-})
-afterAll(() => proxy.close())
+const { proxy, used } = await useCutPage()
 
 /** Words that tell of every gap, repetition and change of order. */
 const counted = (from: number, to: number) =>
@@ -47,7 +35,7 @@ async function withStoppableTimers(page: Page): Promise<{ stop(): Promise<unknow
 
 describe('a connection that is cut', () => {
   it('again and again while the agent speaks: the text is what the model said', async () => {
-    const whole = counted(1, 400)
+    const whole = counted(1, 200)
     const gate = new Gate()
     const speaks = async () => {
       await gate.opened
@@ -57,19 +45,19 @@ describe('a connection that is cut', () => {
     const { page } = await used.open(`/sessions/${session.id}`)
     await button(page, text.composer.stop).waitFor()
     gate.open()
-    for (const word of ['word40', 'word80', 'word120', 'word160']) {
+    for (const word of ['word20', 'word40', 'word60', 'word80']) {
       await said(page, new RegExp(`${word} `)).waitFor()
       proxy.cut()
     }
-    await said(page, /word200\b/).waitFor()
+    await said(page, /word110\b/).waitFor()
     proxy.mode = 'away'
     await reconnecting(page).waitFor()
     proxy.mode = 'open'
-    await said(page, /word400$/).waitFor()
+    await said(page, /word200$/).waitFor()
     expect(await wholeText(page)).toBe(whole)
     await reconnecting(page).waitFor({ state: 'detached' })
     await page.reload()
-    await said(page, /word400$/).waitFor()
+    await said(page, /word200$/).waitFor()
     expect(await wholeText(page)).toBe(whole)
   })
 
@@ -163,14 +151,14 @@ describe('several tabs', () => {
   it('eight of one browser all show the same stream, and each can send', async () => {
     const session = await used.start(['Ready.'])
     const first = await used.open(`/sessions/${session.id}`)
-    const tabs = [first]
-    for (let n = 2; n <= 8; n++) tabs.push(await used.tab(first, `/sessions/${session.id}`))
+    const others = Array.from({ length: 7 }, () => used.tab(first, `/sessions/${session.id}`))
+    const tabs = [first, ...(await Promise.all(others))]
     for (const { page } of tabs) await said(page, 'Ready.').waitFor()
-    const whole = counted(1, 150)
+    const whole = counted(1, 80)
     const last = tabs.at(-1)?.page ?? first.page
     await send(last, used.prompts.on('to all', slowly(whole)))
     for (const { page } of tabs) {
-      await said(page, /word150$/).waitFor()
+      await said(page, /word80$/).waitFor()
       expect(await wholeText(page)).toBe(whole)
     }
     expect(asked('to all')).toHaveLength(1)

@@ -28,6 +28,7 @@ it('one’s own message is shown and followed, and so is what comes after an ans
   await session.endOf(1)
   const { page } = await used.open(`/sessions/${session.id}`)
   await conversation(page).getByText('first paragraph 59.').waitFor()
+  await expect.poll(() => left(page), polling).toBeLessThanOrEqual(1)
   await readsAbove(page)
   const call = toolUse('Bash', { command: 'echo follow > follow', description: 'Writes' })
   await send(page, used.prompts.on('go', reply([call]), long('second')))

@@ -35,7 +35,7 @@ function watch({ page, context }: TestPage): string[] {
 async function isUnharmed(page: Page, strange: string[]): Promise<void> {
   const menu = page.getByRole('button', { name: text.conversation.actions, exact: true })
   await menu.click()
-  await page.getByRole('menuitem', { name: text.conversation.copyLink }).waitFor()
+  await page.getByRole('menuitem', { name: text.sessions.copyLink }).waitFor()
   await page.keyboard.press('Escape')
   for (const frame of page.frames()) expect(await frame.evaluate(() => 'hacked' in window)).toBe(false)
   expect(strange).toEqual([])
@@ -191,6 +191,8 @@ it('hidden marks are seen in a command before it is allowed; escapes in output d
   expect(
     await output.evaluate((one) => getComputedStyle(one).color !== getComputedStyle(document.body).color),
   ).toBe(true)
+  // What talks to a terminal is not printed either.
+  expect(await output.locator('xpath=..').innerText()).toMatch(/^red words +a link +<img/)
   const shown = await conversation(page).innerText()
   expect(shown).not.toContain('\u001b')
   expect(await conversation(page).getByRole('link').count()).toBe(0)

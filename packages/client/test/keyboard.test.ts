@@ -47,10 +47,11 @@ it('from the sign-in to a sent message by keys alone', async () => {
   await page.keyboard.press('Enter')
   await said(page, 'Hello to you.').waitFor()
   // The next message needs no way there.
-  expect(await focused(page)).toBe(text.composer.label)
+  await expect.poll(() => focused(page), polling).toBe(text.composer.label)
   await page.keyboard.type(used.prompts.on('and again', 'Again.'))
   await page.keyboard.press('Enter')
   await said(page, 'Again.').waitFor()
+  await expect.poll(() => focused(page), polling).toBe(text.composer.label)
 })
 
 describe('the shell', () => {
@@ -78,16 +79,23 @@ describe('the shell', () => {
     await page.keyboard.press('c')
     await page.waitForURL(/\/costs/)
 
-    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    // Where a change of the colours leads, not a moment of it.
+    const ground = () =>
+      page.evaluate(async () => {
+        await Promise.allSettled(document.getAnimations().map((one) => one.finished))
+        return getComputedStyle(document.body).backgroundColor
+      })
     const light = await ground()
     await page.keyboard.press('Control+k')
-    await box.fill(text.shell.palette.themeTo(text.shell.themes.dark))
+    const theme = text.shell.palette.themeTo(text.shell.themes.dark)
+    await box.fill(theme)
+    await page.getByRole('option', { name: theme }).waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(ground, polling).not.toBe(light)
     const dark = await ground()
     await page.reload()
     await button(page, new RegExp(text.shell.userMenu)).waitFor()
-    expect(await ground()).toBe(dark)
+    await expect.poll(ground, polling).toBe(dark)
     await button(page, new RegExp(text.shell.userMenu)).click()
     await page.getByRole('menuitemradio', { name: text.shell.themes.light }).click()
     await expect.poll(ground, polling).toBe(light)

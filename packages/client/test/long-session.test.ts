@@ -127,20 +127,26 @@ describe('while an agent writes', () => {
     await session.endOf(1)
     const { page } = await used.open(`/sessions/${session.id}`)
     await conversation(page).getByText('first paragraph 59.').waitFor()
-    await session.send(
-      used.prompts.on('write', reply([say(paragraphs('second', 40))], { deltaSize: 60, deltaDelayMs: 20 })),
-    )
+    const gate = new Gate()
+    const writes = () =>
+      gate.opened.then(() => reply([say(paragraphs('second', 40))], { deltaSize: 60, deltaDelayMs: 20 }))
+    await session.send(used.prompts.on('write', writes))
     // At the end of every frame the end is in sight.
     const worst = conversation(page).evaluate(async (box) => {
       let most = 0
+      let frames = 0
       const isOver = () => box.textContent?.includes('second paragraph 20.')
       while (!isOver()) {
         await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
         most = Math.max(most, box.scrollHeight - box.clientHeight - box.scrollTop)
+        frames++
       }
-      return most
+      return { most, frames }
     })
-    expect(await worst).toBeLessThan(80)
+    gate.open()
+    const { most, frames } = await worst
+    expect(most).toBeLessThan(80)
+    expect(frames).toBeGreaterThan(10)
     await wheel(page, -900)
     await page.getByRole('button', { name: text.conversation.newMessages(0) }).waitFor()
     await settledTop(page)

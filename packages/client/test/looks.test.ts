@@ -2,6 +2,7 @@
 import { toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { Gate } from '../../server/test/support/gate.ts'
 import { server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
 import { composer, polling, said, screens } from './support/on-page.ts'
@@ -21,12 +22,36 @@ const wide = `A reply with \`${long}\`, ${long}, and
 ${long}
 \`\`\``
 
-/** By how much the page, or anything in it that is seen, stands out at the side. */
+/** What of the page is seen only in part: it stands out at the right, and nothing that it is in can be scrolled there or cuts it with dots. */
 const overflow = (page: Page) =>
   page.evaluate(() => {
+    const isOut = (box: { right: number }) => box.right > innerWidth + 1
+    const isLed = (element: Element): boolean => {
+      // For screen readers alone.
+      if (element.getBoundingClientRect().width <= 1) return true
+      const { overflowX, textOverflow } = getComputedStyle(element)
+      const isScrolled = /auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth
+      // A table or a block of code may be scrolled sideways; a page may not.
+      if (isScrolled && element.clientHeight < innerHeight / 2) return true
+      if (textOverflow === 'ellipsis' && !isOut(element.getBoundingClientRect())) return true
+      return element.parentElement !== null && isLed(element.parentElement)
+    }
+    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    while (words.nextNode()) {
+      const { parentElement: element, textContent } = words.currentNode
+      if (element === null || textContent?.trim() === '' || !element.checkVisibility()) continue
+      const range = document.createRange()
+      range.selectNode(words.currentNode)
+      if ([...range.getClientRects()].some((box) => box.width > 2 && isOut(box)) && !isLed(element))
+        found.push(`${element.tagName} ${element.className}: ${textContent?.slice(0, 60)}`)
+    }
+    for (const element of document.querySelectorAll('button, input, textarea, select, img, svg, iframe'))
+      if (element.checkVisibility() && isOut(element.getBoundingClientRect()) && !isLed(element))
+        found.push(element.outerHTML.slice(0, 120))
     const { scrollWidth } = document.documentElement
-    const main = document.querySelector('main')
-    return Math.max(scrollWidth - innerWidth, (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0))
+    if (scrollWidth > innerWidth) found.push(`the page: ${scrollWidth} of ${innerWidth}`)
+    return found
   })
 
 /** A session with wide things in it, and a call that waits. */
@@ -40,30 +65,32 @@ async function wideSession() {
   return session
 }
 
-async function nothingOverflows(page: Page): Promise<void> {
-  const { servers } = await used.host.client.listMcpServers()
-  if (servers.length === 0) {
-    const entry = server({ tools: ['read', long.slice(0, 60)] })
-    await used.host.client.addMcpServers({ body: { name: 'files', entry } })
-    await used.host.client.testMcpServer({ params: { name: 'files' }, body: {} })
-  }
+it('no screen is wider than a phone, nor than a window with type of twice the size', async () => {
+  const entry = server({ tools: ['read', long.slice(0, 60)] })
+  await used.host.client.addMcpServers({ body: { name: 'files', entry } })
+  await used.host.client.testMcpServer({ params: { name: 'files' }, body: {} })
   const session = await wideSession()
-  for (const path of [`/sessions/${session.id}`, ...everyScreen]) {
-    await page.goto(used.host.server.url + path)
-    await page.getByRole('main').waitFor()
-    if (path.startsWith('/sessions'))
-      await page.getByRole('article', { name: text.approvals.card.asks }).waitFor()
-    await expect.poll(() => page.getByText(text.ui.loading).count(), polling).toBe(0)
-    expect([path, await overflow(page)]).toEqual([path, 0])
+  const address = `/sessions/${session.id}`
+  // What a browser's zoom does: the same window has half as many pixels of the page.
+  const zoomed = { viewport: { width: 640, height: 410 }, deviceScaleFactor: 2 }
+  const { page: small } = await used.open(address, phone)
+  const { page: large } = await used.open(address, zoomed)
+  for (const path of [address, ...everyScreen]) {
+    for (const page of [small, large]) {
+      if (path !== address) await page.goto(used.host.server.url + path)
+      await page.getByRole('main').waitFor()
+      if (path === address) await page.getByRole('article', { name: text.approvals.card.asks }).waitFor()
+      await expect.poll(() => page.getByText(text.ui.loading).count(), polling).toBe(0)
+      expect([path, await overflow(page)]).toEqual([path, []])
+    }
   }
-}
+  await large.goto(used.host.server.url + address)
+  await composer(large).fill('words')
+  const box = await composer(large).boundingBox()
+  expect(box && box.y + box.height).toBeLessThanOrEqual(410)
+})
 
 describe('on a phone', () => {
-  it('no screen is wider than the phone', async () => {
-    const { page } = await used.open('/', phone)
-    await nothingOverflows(page)
-  })
-
   it('the menu is a drawer; the composer stays above the keyboard', async () => {
     const session = await used.start(['Ready.'])
     const { page } = await used.open(`/sessions/${session.id}`, phone)
@@ -98,20 +125,6 @@ describe('on a phone', () => {
   })
 })
 
-describe('with type of twice the size', () => {
-  it('nothing stands out at the side, and the composer can be used', async () => {
-    // What a browser's zoom does: the same window has half as many pixels of the page.
-    const { page } = await used.open('/', { viewport: { width: 640, height: 410 }, deviceScaleFactor: 2 })
-    await nothingOverflows(page)
-    const session = await used.start(['Here.'])
-    await page.goto(`${used.host.server.url}/sessions/${session.id}`)
-    await said(page, 'Here.').waitFor()
-    await composer(page).fill('words')
-    const box = await composer(page).boundingBox()
-    expect(box && box.y + box.height).toBeLessThanOrEqual(410)
-  })
-})
-
 const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 /** From 0 (black) to 255. */
 const lightness = async (page: Page) =>
@@ -119,7 +132,8 @@ const lightness = async (page: Page) =>
 
 describe('themes', () => {
   it('follow the system, then the choice, which is there before the first paint', async () => {
-    const { page } = await used.open('/settings', { colorScheme: 'light' })
+    // A service worker would answer from what it keeps, and nothing could be held.
+    const { page } = await used.open('/settings', { colorScheme: 'light', serviceWorkers: 'block' })
     await page.getByRole('main').waitFor()
     expect(await lightness(page)).toBeGreaterThan(200)
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -139,14 +153,21 @@ describe('themes', () => {
 
 describe('less motion', () => {
   it('leaves no movement that lasts', async () => {
-    const session = await used.start([toolUse('Bash', { command: 'echo c > c', description: 'x' }), 'Moved.'])
-    const { page } = await used.open(`/sessions/${session.id}`, { reducedMotion: 'reduce' })
+    const gate = new Gate()
+    const asks = () => gate.opened.then(() => toolUse('Bash', { command: 'echo c > c', description: 'x' }))
+    const session = await used.start([asks, 'Moved.'])
+    const { page } = await used.open(`/sessions/${session.id}`, { reducedMotion: 'no-preference' })
+    const moving = () =>
+      page.evaluate(() => {
+        const lasts = (one: Animation) => Number(one.effect?.getComputedTiming().duration) > 50
+        return document.getAnimations().filter(lasts).length
+      })
+    await page.getByRole('button', { name: text.composer.stop, exact: true }).waitFor()
+    await expect.poll(moving, polling).toBeGreaterThan(0)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await expect.poll(moving, polling).toBe(0)
+    gate.open()
     await page.getByRole('article', { name: text.approvals.card.asks }).waitFor()
-    const moving = await page.evaluate(
-      () =>
-        document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().duration) > 50)
-          .length,
-    )
-    expect(moving).toBe(0)
+    expect(await moving()).toBe(0)
   })
 })

@@ -1,22 +1,10 @@
 /** The files of the page in a real browser: how they are served and kept, and what opens when the server is away. */
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { text } from '../src/text/page-text.ts'
-import { startCuttingProxy } from './support/cutting-proxy.ts'
 import { polling, said, screens } from './support/on-page.ts'
-import { usePage } from './support/open-page.ts'
+import { useCutPage } from './support/use-cut-page.ts'
 
-const proxy = await startCuttingProxy()
-const used = usePage({
-  origin: proxy.origin,
-  config: { publicOrigins: [proxy.origin] },
-})
-beforeEach(() => {
-  proxy.target = Number(new URL(used.host.server.url).port)
-})
-afterEach(() => {
-  proxy.mode = 'open'
-})
-afterAll(() => proxy.close())
+const { proxy, used } = await useCutPage()
 
 it('everything comes from the server, under a policy, and what has a hash in its name is kept for ever', async () => {
   const { page, context } = await used.stranger('/')

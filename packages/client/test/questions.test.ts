@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { connect, server } from '../../server/test/support/mcp-servers.ts'
 import type { Answer } from '../../server/test/support/prompts.ts'
 import { text } from '../src/text/page-text.ts'
-import { conversation, polling, said } from './support/on-page.ts'
-import { usePage } from './support/open-page.ts'
+import { composer, conversation, hasFocus, isInSight, polling, said } from './support/on-page.ts'
+import { phone, usePage } from './support/open-page.ts'
 
 const used = usePage({
   config: { mcpServers: { asker: server({ tools: ['ask'] }) } },
@@ -66,6 +66,9 @@ describe('a question', () => {
     await page.reload()
     await asked(page).getByText(t.question.progress(1, 2)).waitFor()
     await page.keyboard.press('Alt+a')
+    await expect
+      .poll(() => asked(page).evaluate((card) => card.contains(document.activeElement)), polling)
+      .toBe(true)
     await page.keyboard.press('3')
     await page.keyboard.press('1')
     await page.keyboard.press('2')
@@ -78,6 +81,86 @@ describe('a question', () => {
     await page.keyboard.press('Control+Enter')
     await said(page, 'I know all now.').waitFor()
     expect(toldModel(session.id)).toContain('"Which colour?"="Green, rather", "Which sizes?"="Small, Large"')
+  })
+
+  it('of three parts is a tab each, with the way to send it in sight, and previews that move nothing', async () => {
+    const tones = ['Red', 'Blue', 'Green', 'Grey'].map((label) => option(label))
+    const looks = ['Wide', 'Narrow'].map((label) => ({
+      ...option(label),
+      preview: `+--${label}--+\n`.repeat(label === 'Wide' ? 40 : 1),
+    }))
+    const questions = [
+      { ...colour, options: tones },
+      { question: 'Which look?', header: 'Look', multiSelect: false, options: looks },
+      sizes,
+    ]
+    const session = await used.start([ask(...questions), 'All three.'])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    const tab = (scope: Page, name: string) => asked(scope).getByRole('tab', { name })
+    const send = (scope: Page) => asked(scope).getByRole('button', { name: t.question.sendAll })
+    for (const { header } of questions) {
+      await tab(page, header).click()
+      expect(await isInSight(send(page))).toBe(true)
+    }
+    await tab(page, 'Colour').click()
+    await asked(page).getByText('Green', { exact: true }).click()
+    await page.mouse.move(0, 0)
+    await asked(page).getByRole('tab', { name: 'Look', selected: true }).waitFor()
+    await tab(page, `Colour ${t.question.answered}`).waitFor()
+    const preview = (label: string) => asked(page).getByRole('group', { name: t.question.previewOf(label) })
+    await preview('Wide').getByText('+--Wide--+').waitFor()
+    const places = () =>
+      Promise.all([
+        ...looks.map(({ label }) => asked(page).getByRole('radio', { name: label }).boundingBox()),
+        send(page)
+          .or(asked(page).getByRole('button', { name: /^Send/ }))
+          .boundingBox(),
+      ])
+    const before = await places()
+    await asked(page).getByRole('radio', { name: 'Narrow' }).hover()
+    await preview('Narrow').getByText('+--Narrow--+').waitFor()
+    expect(await places()).toEqual(before)
+    await asked(page).getByRole('radio', { name: 'Narrow' }).check()
+    await page.mouse.move(0, 0)
+    await preview('Narrow').waitFor()
+    expect(await places()).toEqual(before)
+
+    const small = await used.open(`/sessions/${session.id}`, phone)
+    await tab(small.page, 'Look').tap()
+    await asked(small.page).getByRole('radio', { name: 'Wide' }).tap()
+    await tab(small.page, 'Colour').tap()
+    await asked(small.page).getByRole('radio', { name: 'Grey' }).tap()
+    await asked(small.page).getByRole('checkbox', { name: 'Large' }).tap()
+    await send(small.page).tap()
+    await said(small.page, 'All three.').waitFor()
+    expect(toldModel(session.id)).toContain(
+      '"Which colour?"="Grey", "Which look?"="Wide", "Which sizes?"="Large"',
+    )
+    await said(page, 'All three.').waitFor()
+  })
+
+  it('that has the focus gives it back on Escape, and stops nothing; where one writes, Escape stops the turn', async () => {
+    const session = await used.start([ask(colour)])
+    const { page } = await used.open(`/sessions/${session.id}`)
+    await asked(page).waitFor()
+    await composer(page).click()
+    await page.keyboard.press('Alt+a')
+    await hasFocus(asked(page))
+    await page.keyboard.press('1')
+    await page.keyboard.press('Escape')
+    await hasFocus(composer(page))
+    expect(await asked(page).getByRole('radio', { name: 'Red' }).isChecked()).toBe(true)
+    expect(await session.session()).toMatchObject({ state: 'waiting', pending_approvals: 1 })
+    // What is open closes first.
+    await asked(page).getByRole('button', { name: t.question.decline }).click()
+    await hasFocus(asked(page).getByRole('textbox', { name: t.question.declineLabel }))
+    await page.keyboard.press('Escape')
+    await hasFocus(asked(page))
+    await page.keyboard.press('Escape')
+    await hasFocus(composer(page))
+    expect(await session.session()).toMatchObject({ state: 'waiting', pending_approvals: 1 })
+    await page.keyboard.press('Escape')
+    expect(await session.endOf(1)).toMatchObject({ outcome: 'interrupted' })
   })
 
   it('can be left to the agent, with a word', async () => {
@@ -104,12 +187,19 @@ it('a plan is read, sent back with words, then approved together with its edits'
   const plan = asked(page, t.card.asksPlan)
   await plan.getByRole('heading', { name: 'The plan', exact: true }).waitFor()
   expect(await plan.getByRole('listitem').allInnerTexts()).toEqual(['Look', 'Leap'])
-  await plan.getByRole('button', { name: t.plan.keepPlanning }).click()
-  await plan.getByRole('textbox', { name: t.plan.feedback }).fill('Look twice.')
+  await page.keyboard.press('Alt+a')
+  await hasFocus(plan)
+  await page.keyboard.press('d')
+  await hasFocus(plan.getByRole('textbox', { name: t.plan.feedback }))
+  await page.keyboard.type('Look twice.')
   await plan.getByRole('button', { name: t.plan.sendFeedback }).click()
   await session.watch.next('question_prompt', () => session.watch.of('question_prompt').length === 2)
   expect(toldModel(session.id)).toBe('Look twice.')
-  await plan.getByRole('button', { name: t.plan.approveEdits }).click()
+  const approve = plan.getByRole('button', { name: t.plan.approveEdits })
+  await expect.poll(() => approve.isEnabled(), polling).toBe(true)
+  await page.keyboard.press('Alt+a')
+  await hasFocus(plan)
+  await page.keyboard.press('s')
   await said(page, 'Off we go.').waitFor()
   expect(await session.session()).toMatchObject({ permission_mode: 'acceptEdits' })
   await page.getByRole('button', { name: text.composer.modeNames.acceptEdits }).waitFor()
@@ -124,21 +214,36 @@ it('a plan is read, sent back with words, then approved together with its edits'
   expect(session.watch.of('approval_required')).toEqual([])
 })
 
-it('an MCP server asks by a form: what it needs is said, and it gets the answer', async () => {
+const askingServer = async () => {
   await connect(used.host, ['asker'])
-  const session = await used.start([toolUse('mcp__asker__ask'), 'It knows.'], {
-    permission_mode: 'bypassPermissions',
+  return used.start([toolUse('mcp__asker__ask'), 'It knows.'], { permission_mode: 'bypassPermissions' })
+}
+
+describe('an MCP server asks by a form', () => {
+  it('what it needs is said, and it gets the answer', async () => {
+    const session = await askingServer()
+    const { page } = await used.open(`/sessions/${session.id}`)
+    const form = asked(page, t.card.asksForm('asker'))
+    await form.getByText('Which color?').waitFor()
+    await form.getByRole('button', { name: t.form.send, exact: true }).click()
+    await form.getByText(t.form.faults.required).waitFor()
+    await form.getByRole('textbox', { name: 'Color' }).fill('teal')
+    await page.keyboard.press('Enter')
+    await said(page, 'It knows.').waitFor()
+    expect(JSON.parse(toldModel(session.id) ?? '')).toMatchObject({
+      answer: { action: 'accept', content: { color: 'teal' } },
+    })
+    await conversation(page).getByText(t.decision.answered).waitFor()
   })
-  const { page } = await used.open(`/sessions/${session.id}`)
-  const form = asked(page, t.card.asksForm('asker'))
-  await form.getByText('Which color?').waitFor()
-  await form.getByRole('button', { name: t.form.send, exact: true }).click()
-  await form.getByText(t.form.faults.required).waitFor()
-  await form.getByRole('textbox', { name: 'Color' }).fill('teal')
-  await page.keyboard.press('Enter')
-  await said(page, 'It knows.').waitFor()
-  expect(JSON.parse(toldModel(session.id) ?? '')).toMatchObject({
-    answer: { action: 'accept', content: { color: 'teal' } },
+
+  it('it hears that a person declined, and nothing of what was written', async () => {
+    const session = await askingServer()
+    const { page } = await used.open(`/sessions/${session.id}`)
+    const form = asked(page, t.card.asksForm('asker'))
+    await form.getByRole('textbox', { name: 'Color' }).fill('teal')
+    await form.getByRole('button', { name: t.form.decline, exact: true }).click()
+    await said(page, 'It knows.').waitFor()
+    expect(JSON.parse(toldModel(session.id) ?? '').answer).toEqual({ action: 'decline' })
+    await conversation(page).getByText(t.decision.declined).waitFor()
   })
-  await conversation(page).getByText(t.decision.answered).waitFor()
 })

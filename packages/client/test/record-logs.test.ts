@@ -99,7 +99,7 @@ const write = (name: string, content = 'hello') =>
   toolUse('Write', { file_path: `${host.cwd}/${name}`, content })
 /** Paths are replaced in what is recorded, so none may be cut in two. */
 const whole = (...blocks: Parameters<typeof reply>[0][number][]) => reply(blocks, { deltaSize: 1000 })
-const slowly = { deltaSize: 12, deltaDelayMs: 30 }
+const slowly = { deltaSize: 4, deltaDelayMs: 30 }
 
 describe.skipIf(process.env.RECORD_LOGS === undefined)('logs', () => {
   beforeAll(async () => {
@@ -119,7 +119,7 @@ describe.skipIf(process.env.RECORD_LOGS === undefined)('logs', () => {
   it('thinking and tools', async () => {
     const session = await open('bypassPermissions')
     const look = [
-      thinking('I should look at it first.'),
+      thinking('I should look at it first. Slowly, and from all sides, so that nothing is overlooked.'),
       text('Let me see.'),
       toolUse('mcp__dorkos__ping', {}),
     ]
@@ -240,11 +240,24 @@ describe.skipIf(process.env.RECORD_LOGS === undefined)('logs', () => {
   it('errors', async () => {
     const session = await open()
     await session.say(prompts.on('try', apiError(529), 'The second try worked.'))
+    await session.say(prompts.on('too much', apiError(429), 'Then it was less.'))
     await session.say(
       prompts.on('fail', ...Array.from({ length: 4 }, () => apiError(403, 'You may not.', { sticky: true }))),
     )
     await session.say(prompts.on('and now', 'It works again.'))
     await save('errors', session)
+  })
+
+  it('calls that a rule allowed', async () => {
+    const session = await open()
+    const again = () => [toolUse('Bash', { command: 'echo once more > again; sleep 0.3' })]
+    const turn = await session.send(prompts.on('twice', again(), again(), 'Done.'))
+    await session.answer({ decision: 'allow', scope: 'session' })
+    await session.end(turn)
+    // A process that is started anew takes the session over.
+    await host.client.stopSession({ params: session.params, body: {} })
+    await session.say(prompts.on('once more', again(), 'Done again.'))
+    await save('rules', session)
   })
 
   it('denials that nobody was asked about', async () => {

@@ -124,7 +124,7 @@ describe('the list', () => {
     await page.getByRole('menuitem', { name: text.conversation.forkHere }).click()
     await expect.poll(() => idOf(page), polling).not.toBe(session.id)
     await said(page, 'A xylophone is here.').waitFor()
-    expect(await said(page, 'step 3').count()).toBe(0)
+    await said(page, 'step 3').waitFor({ state: 'detached' })
     await send(page, used.prompts.on('another way', 'Another way it is.'))
     await said(page, 'Another way it is.').waitFor()
     const last = JSON.stringify(used.host.model.requests.at(-1)?.messages)

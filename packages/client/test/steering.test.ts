@@ -12,6 +12,7 @@ import { usePage } from './support/open-page.ts'
 
 const used = usePage()
 const words = text.composer
+const { queue } = text
 
 /** The first of the answers comes when the gate is opened. */
 const held = (
@@ -41,16 +42,16 @@ describe('while the agent works', () => {
     const { page } = await used.open(`/sessions/${session.id}`)
     await button(page, words.stop).waitFor()
     for (const message of ['steer this', 'delete this', 'edit this']) await send(page, message)
-    await page.getByRole('heading', { name: words.queueTitle(3) }).waitFor()
-    await button(queued(page, 'delete this'), words.queueDelete).click()
+    await page.getByRole('heading', { name: queue.title(3) }).waitFor()
+    await button(queued(page, 'delete this'), queue.delete).click()
     await queued(page, 'delete this').waitFor({ state: 'detached' })
-    await button(queued(page, 'edit this'), words.queueEdit).click()
+    await button(queued(page, 'edit this'), queue.edit).click()
     await page
-      .getByRole('textbox', { name: words.queueEditLabel })
+      .getByRole('textbox', { name: queue.editLabel })
       .fill(used.prompts.on('as edited', 'Edited it is.'))
     await button(page, text.ui.save).click()
     await queued(page, 'as edited').waitFor()
-    await button(queued(page, 'steer this'), words.queueSteer).click()
+    await button(queued(page, 'steer this'), queue.steer).click()
     // Out of the queue, and in sight until the agent has read it.
     const onItsWay = page.getByRole('region', { name: words.outbox.title })
     await onItsWay.getByText('steer this').waitFor()
@@ -63,7 +64,7 @@ describe('while the agent works', () => {
     await said(page, 'Done with it.').waitFor()
     await onItsWay.waitFor({ state: 'detached' })
     await said(page, 'Edited it is.').waitFor()
-    await page.getByRole('heading', { name: words.queueTitle(1) }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: queue.title(1) }).waitFor({ state: 'detached' })
     const heard = requestsOf(session.id).map(({ newText }) => newText)
     const joined = heard.findIndex((news) => news.includes('steer this'))
     expect(heard[joined]).toContain('and at once')
@@ -108,12 +109,12 @@ describe('a message', () => {
     await send(page, used.prompts.on('the second thing', 'Yes.'))
     await said(page, 'Yes.').waitFor()
     await composer(page).press('ArrowUp')
-    expect(await composer(page).inputValue()).toBe('the second thing')
+    await expect.poll(() => composer(page).inputValue(), polling).toBe('the second thing')
     await composer(page).press('ArrowUp')
-    expect(await composer(page).inputValue()).toBe('the first thing')
+    await expect.poll(() => composer(page).inputValue(), polling).toBe('the first thing')
     await composer(page).press('ArrowDown')
     await composer(page).press('ArrowDown')
-    expect(await composer(page).inputValue()).toBe('')
+    await expect.poll(() => composer(page).inputValue(), polling).toBe('')
   })
 
   it('takes commands, files and images', async () => {

@@ -99,6 +99,11 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     transcripts.onChange((cliId) => parts.transcriptChanged(directory.sessionOf(cliId))),
     config.onChange(({ changed, fault }) => {
       parts.mcp.mcp.configChanged(changed)
+      if (changed.some((key) => key.startsWith('budgets.') || key === 'sessions.budgetUsd')) {
+        costs
+          .limitsChanged()
+          .catch((error: unknown) => logger.warn({ err: error }, 'budgets could not be told'))
+      }
       const time = isoTime(clock.now())
       hub.publishServer({
         type: 'config_changed',

@@ -5,6 +5,7 @@ import { createTranscriptPlaces } from './adapters/claude/transcript-places.ts'
 import type { Containers } from './adapters/container/containers.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { type ContainerSources, claimContainer } from './container-place.ts'
+import type { Costs } from './core/costs/costs.ts'
 import type { Audit } from './core/permissions/audit.ts'
 import type { SessionContext } from './core/permissions/session-permissions.ts'
 import type { Agent, ContainerPlace } from './core/ports/agent.ts'
@@ -36,12 +37,13 @@ export interface SessionsParts extends ContainerSources {
   workspaces: Workspaces
   agent: Agent
   audit: Audit
+  costs: Costs
   configDirOf: ReturnType<typeof createTranscriptPlaces>
   tell: ChangeTeller
 }
 
 export function createSessions(input: ComposeInput, parts: SessionsParts): Sessions {
-  const { manager, directory, workspaces, agent, audit, configDirOf, tell } = parts
+  const { manager, directory, workspaces, agent, audit, configDirOf, tell, costs } = parts
   const { transcripts } = input
   const { coordination, records } = input.store
   const { clock } = input
@@ -51,6 +53,7 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
     directory,
     transcripts,
     coordination,
+    costs,
     clock,
     sessions: records.sessions,
     history: new SessionHistory({

@@ -22,6 +22,7 @@ import { createConfigService, type LiveConfig } from './config/config-service.ts
 import { prepareHome } from './config/prepare-home.ts'
 import { writePrivateFile } from './config/write-private-file.ts'
 import { AppError } from './core/app-error.ts'
+import { ownTerminals } from './core/auth.ts'
 import type { Clock } from './core/ports/clock.ts'
 import { banners } from './core/status.ts'
 import { findModelSource } from './credentials/find-model-source.ts'
@@ -274,10 +275,7 @@ function followLogLevel(config: LiveConfig, log: Log): void {
  */
 async function terminalToken({ auth, services }: Composed): Promise<string> {
   const { code } = auth.createSignInCode(['read', 'chat'])
-  const { token, secret } = await auth.redeem(
-    { code, name: 'this computer’s terminals', kind: 'terminal' },
-    'local',
-  )
+  const { token, secret } = await auth.redeem({ code, name: ownTerminals, kind: 'terminal' }, 'local')
   const caller = {
     principal: token.principal,
     tokenId: token.id,

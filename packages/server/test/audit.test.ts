@@ -104,6 +104,7 @@ describe('what people do', () => {
     const { session } = await client.createSession({ body: {} })
     await phone.deleteSession({ params: { id: session.id } })
     await client.createCode({ body: { scopes: ['read'] } })
+    await client.renameToken({ params: { id: token.id }, body: { name: ' old phone ' } })
     await client.revokeToken({ params: { id: token.id } })
     const code = new URL(server.signInLink()).hash.replace('#code=', '')
     const signedIn = await createApiClient({ baseUrl: server.url }).redeemCode({
@@ -131,10 +132,11 @@ describe('what people do', () => {
       { action: 'session_created', decided_by: owner },
       { action: 'session_deleted', decided_by: by('phone') },
       { action: 'code_created', detail: { scopes: ['read'] } },
+      { action: 'token_renamed', decided_by: owner, detail: { token_id: token.id, name: 'old phone' } },
       { action: 'token_revoked', detail: { token_id: token.id } },
       { action: 'signed_in', decided_by: { ...by('a browser'), token_id: signedIn.token.id } },
     ])
-    expect(since).toHaveLength(13)
+    expect(since).toHaveLength(14)
     for (const hidden of [secret, signedIn.secret, code])
       expect(JSON.stringify(entries)).not.toContain(hidden)
   })

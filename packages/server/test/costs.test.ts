@@ -1,5 +1,5 @@
 /** What turns cost, by the real CLI's figures: the ledger, its totals, budgets and rate limits, over HTTP. */
-import { costGroups, type LedgerEntry } from '@dorkos/shared'
+import { costGroups, type LedgerEntry, type SessionSnapshot } from '@dorkos/shared'
 import { apiError, reply, text, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import type { Conversation } from './support/conversation.ts'
@@ -34,6 +34,17 @@ const callsOf = (session: Conversation) =>
 /** What is told of the costs once the turn is over. */
 const updateOf = (session: Conversation, end: { turn_id: string }) =>
   session.watch.next('cost_update', ({ turn_id }) => turn_id === end.turn_id)
+
+async function snapshotOf(id: string): Promise<SessionSnapshot> {
+  const abort = new AbortController()
+  try {
+    for await (const frame of used.host.client.followSession(id, { signal: abort.signal }))
+      if (frame.frame === 'snapshot') return frame.snapshot
+  } finally {
+    abort.abort()
+  }
+  throw new Error('no snapshot came')
+}
 
 /** One call of the model in a session of its own: what it costs. */
 async function costOfOneCall(): Promise<number> {
@@ -121,6 +132,7 @@ describe('a budget', () => {
       reason: expect.stringMatching(
         /^The budget of this session is used up: .*\. Raise the budget of the session/,
       ),
+      reason_code: 'session_budget',
       usd: expect.closeTo(3 * perCall, 9),
     })
     // The third call took it over the limit; a fourth never reached the model.
@@ -136,11 +148,25 @@ describe('a budget', () => {
       used_usd: expect.closeTo(3 * perCall, 9),
     })
 
+    // Said once, by the turn's end, and not as words of the agent: neither live nor afterwards.
+    const { events } = await client.getHistory({ params: session.params })
+    expect(events.filter(({ type }) => type === 'turn_end')).toMatchObject([{ outcome: 'budget' }])
+    expect([...events, ...session.watch.events].filter(({ type }) => type === 'text_delta')).toEqual([])
+    expect((await snapshotOf(session.id)).cost).toMatchObject({
+      session_usd: expect.closeTo(3 * perCall, 9),
+      budget: { kind: 'session', reached: true },
+    })
+
     expect(await session.say(prompts.on('more', say('never')))).toMatchObject({ outcome: 'budget' })
     expect(callsOf(session)).toBe(3)
     await client.changeSession({ params: session.params, body: { budget_usd: 10 * perCall } })
+    await session.watch.next('cost_update', ({ budget }) => budget === undefined)
+    expect((await snapshotOf(session.id)).cost).not.toHaveProperty('budget')
     expect(await session.say(prompts.on('and now', say('thanks')))).toMatchObject({ outcome: 'completed' })
     expect(callsOf(session)).toBe(4)
+    // Its own one taken away, the configured one holds again.
+    await client.changeSession({ params: session.params, body: { budget_usd: null } })
+    expect(await session.session()).not.toHaveProperty('budget_usd')
   })
 
   it('of the day does the same to every session', async () => {
@@ -151,7 +177,8 @@ describe('a budget', () => {
     const session = await start(steps())
     expect(await session.endOf(1)).toMatchObject({
       outcome: 'budget',
-      reason: expect.stringMatching(/^The budget of this day is used up: .*`budgets\.dayUsd`/),
+      reason: expect.stringMatching(/^The budget of this day is used up: .*Raise the budget of the day/),
+      reason_code: 'day_budget',
     })
     expect(callsOf(session)).toBe(3)
     const other = await start([say('never')])

@@ -108,6 +108,35 @@ describe('a fork', () => {
     expect(await history(session.id)).toEqual(['common', 'ground', 'my way', 'yours'])
   })
 
+  it('can be made of a fork that has said nothing yet, from any message that came with it', async () => {
+    const source = await start()
+    await source.say(prompts.on('une', 'UN'))
+    await source.say(prompts.on('deux', 'DEUX'))
+    const { events } = await host.client.getHistory({ params: source.params })
+    const answer = events.find((event) => event.type === 'text_delta' && event.text === 'UN')
+    if (answer?.type !== 'text_delta') throw new Error('the first answer is not in the history')
+    const { conversation: silent } = await fork(source)
+    await source.say(prompts.on('trois', 'TROIS'))
+    const { conversation: early } = await fork(silent, { message_id: forkPoint(answer) })
+    const { conversation: late } = await fork(silent)
+    const last = events.findLast((event) => event.type === 'user_message')
+    const { conversation: third } = await fork(late, { message_id: last ? forkPoint(last) : '' })
+    expect(await history(early.id)).toEqual(['une', 'UN'])
+    // What the first session has said since is no part of the fork, nor of its forks.
+    expect(await history(late.id)).toEqual(['une', 'UN', 'deux', 'DEUX'])
+    expect(await history(third.id)).toEqual(['une', 'UN', 'deux'])
+    const notThere = { message_id: '00000000-0000-4000-8000-000000000000' }
+    await expect(fork(silent, notThere)).rejects.toMatchObject({ code: 'not_found' })
+
+    await early.say(prompts.on('quatre', 'QUATRE'))
+    await late.say(prompts.on('cinq', 'CINQ'))
+    expect(await history(early.id)).toEqual(['une', 'UN', 'quatre', 'QUATRE'])
+    expect(await history(late.id)).toEqual(['une', 'UN', 'deux', 'DEUX', 'cinq', 'CINQ'])
+    expect(JSON.stringify(lastRequest(early.id)?.messages)).not.toMatch(/deux|trois/)
+    expect(JSON.stringify(lastRequest(late.id)?.messages)).toMatch(/une.*UN.*deux.*DEUX.*cinq/)
+    expect(JSON.stringify(lastRequest(late.id)?.messages)).not.toContain('trois')
+  })
+
   it('tells what a person decided before it was made, with what ran', async () => {
     const source = await Conversation.open(host, { permission_mode: 'default' })
     open.push(source)

@@ -145,6 +145,7 @@ describe('over the whole table, with real things at stake', () => {
       ['changeConfig', 200],
       ['createToken', 201],
       ['createCode', 201],
+      ['renameToken', 200],
       ['revokeToken', 204],
       ['answerApproval', 200],
       ['changeSession', 200],

@@ -131,12 +131,12 @@ describe('turns', () => {
     ).toContain('mind the gap')
   })
 
-  it('can be interrupted; what waits runs next', async () => {
+  it('can be interrupted by a program that has the next one run, or the others taken back', async () => {
     await start()
     const turn = await session.send(prompts.on('talk', hang({ afterDeltas: 3 })))
     await session.watch.next('text_delta')
     const next = await session.send(prompts.on('now this', 'fine'))
-    await host.client.interruptSession({ params: session.params, body: {} })
+    await host.client.interruptSession({ params: session.params, body: { hold_queued: false } })
     expect(await session.end(turn)).toMatchObject({
       outcome: 'interrupted',
       reason: 'The turn was interrupted.',

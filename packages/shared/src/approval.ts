@@ -22,6 +22,8 @@ export const deciderSchema = z.object({
   token_id: z.string().optional(),
   token_name: z.string().optional(),
   rule_id: z.string().optional(),
+  /** What the rule was for when it decided, such as `Bash(npm test)`: it may have been changed or revoked since. */
+  rule_name: z.string().optional(),
   from: z.string().optional(),
 })
 export type Decider = z.infer<typeof deciderSchema>
@@ -84,6 +86,8 @@ export const approvalAnswerSchema = z.discriminatedUnion('decision', [
     message: z.string().max(10_000).optional(),
     /** Also stops the turn. */
     interrupt: z.boolean().optional(),
+    /** For a form of an MCP server: closed without a yes or a no (`cancel` to the server, where a plain denial is `decline`). */
+    dismiss: z.boolean().optional(),
   }),
 ])
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>

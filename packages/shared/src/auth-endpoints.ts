@@ -1,6 +1,6 @@
 /** The part of the endpoint table that is about tokens, and how a browser or a terminal gets one. */
 import { z } from 'zod'
-import { recordIdSchema } from './ids.ts'
+import { emptyBody, recordParams } from './endpoint-fields.ts'
 import {
   claimedPairingSchema,
   issuedTokenSchema,
@@ -13,12 +13,11 @@ import {
   requestedPairingSchema,
   scopeSchema,
   signInCodeSchema,
+  tokenChangeSchema,
   tokenSchema,
 } from './token.ts'
 
-const record = z.object({ id: recordIdSchema })
 const pairing = z.object({ code: pairingCodeSchema })
-const empty = z.strictObject({})
 
 export const authEndpoints = {
   redeemCode: {
@@ -52,7 +51,7 @@ export const authEndpoints = {
     path: '/api/auth/sign-out',
     summary: 'Revoke the token that asks',
     scope: 'read',
-    body: empty,
+    body: emptyBody,
   },
   listTokens: {
     method: 'GET',
@@ -70,12 +69,21 @@ export const authEndpoints = {
     response: issuedTokenSchema,
     status: 201,
   },
+  renameToken: {
+    method: 'PATCH',
+    path: '/api/tokens/:id',
+    summary: 'Give a token another name',
+    scope: 'admin',
+    params: recordParams,
+    body: tokenChangeSchema,
+    response: tokenSchema,
+  },
   revokeToken: {
     method: 'DELETE',
     path: '/api/tokens/:id',
     summary: 'Revoke a token and close its streams',
     scope: 'admin',
-    params: record,
+    params: recordParams,
   },
 
   requestPairing: {

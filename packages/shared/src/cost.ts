@@ -10,6 +10,35 @@ export const tokenCountsSchema = z.object({
 })
 export type TokenCounts = z.infer<typeof tokenCountsSchema>
 
+/** What a session has cost, as its newest turn left it. */
+export const sessionCostSchema = z.object({
+  turn_id: z.string().optional(),
+  turn_usd: z.number(),
+  session_usd: z.number(),
+  day_usd: z.number(),
+  tokens: tokenCountsSchema,
+  demo: z.boolean(),
+  /** Set from 80 % of a budget on. */
+  budget: z
+    .object({
+      kind: z.enum(['session', 'day']),
+      limit_usd: z.number(),
+      used: z.number(),
+      reached: z.boolean(),
+    })
+    .optional(),
+})
+export type SessionCost = z.infer<typeof sessionCostSchema>
+
+/** How much of the model's own limit is used: of a subscription, or of a key. */
+export const rateLimitSchema = z.object({
+  status: z.string(),
+  kind: z.string().optional(),
+  resets_at: timeSchema.optional(),
+  utilization: z.number().optional(),
+})
+export type RateLimit = z.infer<typeof rateLimitSchema>
+
 /** One turn and one model. */
 export const ledgerEntrySchema = z.object({
   id: z.number().int(),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { allowScopeSchema, approvalSchema, approvalStateSchema, deciderSchema } from './approval.ts'
-import { tokenCountsSchema } from './cost.ts'
+import { rateLimitSchema, sessionCostSchema, tokenCountsSchema } from './cost.ts'
 import { eventIdSchema, sessionIdSchema, timeSchema } from './ids.ts'
 import {
   effortSchema,
@@ -23,6 +23,8 @@ const envelope = { id: eventIdSchema, session: sessionIdSchema, time: timeSchema
 /** Where a block of the model's answer belongs. `parent` is the tool call of the subagent that speaks. */
 const block = { message_id: z.string(), index: z.number().int(), parent: z.string().optional() }
 const toolCall = { tool_call_id: z.string(), parent: z.string().optional() }
+/** When it happened by the CLI's own clock: the same live and in the history, as an event's `time` is not. */
+const cliTime = { cli_time: timeSchema.optional() }
 
 function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
   return z.object({ ...envelope, type: z.literal(type), ...shape })
@@ -63,6 +65,8 @@ export const streamEventSchema = z.discriminatedUnion('type', [
   }),
   event('text_delta', { ...block, text: z.string() }),
   event('thinking_delta', { ...block, text: z.string() }),
+  /** A block of thinking is complete; told where the CLI says how long it took. */
+  event('thinking_end', { ...block, duration_ms: z.number() }),
   /** An answer broke off and is asked for again: these blocks, which were told, are not part of the conversation. */
   event('blocks_withdrawn', {
     blocks: z.array(z.object({ message_id: z.string(), index: z.number().int() })),
@@ -70,7 +74,21 @@ export const streamEventSchema = z.discriminatedUnion('type', [
   event('tool_call_start', { ...toolCall, ...block, name: z.string() }),
   /** A piece of the input's JSON, as it comes. */
   event('tool_call_delta', { ...toolCall, json: z.string() }),
-  event('tool_call_end', { ...toolCall, name: z.string(), input: z.record(z.string(), z.unknown()) }),
+  event('tool_call_end', {
+    ...toolCall,
+    ...cliTime,
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+  }),
+  /** A rule (or the mode, for what DorkOS itself offers) let the call run, so nobody was asked. */
+  event('tool_call_allowed', { ...toolCall, decided_by: deciderSchema, decided_at: timeSchema }),
+  /** A rule (or the server itself) denied the call, and nobody was asked. */
+  event('tool_call_denied', {
+    ...toolCall,
+    decided_by: deciderSchema,
+    decided_at: timeSchema,
+    message: z.string(),
+  }),
   event('tool_progress', {
     ...toolCall,
     name: z.string().optional(),
@@ -79,10 +97,13 @@ export const streamEventSchema = z.discriminatedUnion('type', [
   }),
   event('tool_result', {
     ...toolCall,
+    ...cliTime,
     content: z.array(z.looseObject({ type: z.string() })),
     is_error: z.boolean(),
     /** The result is not the tool's own: the call was denied and never ran, or was cut off with its turn. */
     stopped: z.enum(['denied', 'interrupted']).optional(),
+    /** A hook denied it: one of the settings', unless `tool_call_denied` or an approval says that DorkOS did. */
+    denied_by: z.literal('hook').optional(),
     /** What the tool itself returned, where the CLI says (a Bash exit code, a diff). */
     detail: z.unknown().optional(),
     /** Bytes left out of `content` because it was too large for an event. */
@@ -93,6 +114,7 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     approval_id: z.string(),
     tool_call_id: z.string().optional(),
     state: approvalStateSchema,
+    decided_at: timeSchema.optional(),
     decided_by: deciderSchema.optional(),
     message: z.string().optional(),
     edited: z.boolean().optional(),
@@ -106,6 +128,7 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     approval_id: z.string(),
     tool_call_id: z.string().optional(),
     state: approvalStateSchema,
+    decided_at: timeSchema.optional(),
     decided_by: deciderSchema.optional(),
     message: z.string().optional(),
     answer: z.unknown().optional(),
@@ -132,36 +155,22 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     status: z.number().int().optional(),
     message: z.string().optional(),
   }),
-  event('rate_limit', {
-    status: z.string(),
-    kind: z.string().optional(),
-    resets_at: timeSchema.optional(),
-    utilization: z.number().optional(),
-    detail: z.unknown().optional(),
-  }),
+  event('rate_limit', { ...rateLimitSchema.shape, detail: z.unknown().optional() }),
   event('mcp_status', { servers: z.array(mcpServerHealthSchema) }),
-  event('cost_update', {
-    turn_id: z.string().optional(),
-    turn_usd: z.number(),
-    session_usd: z.number(),
-    day_usd: z.number(),
-    tokens: tokenCountsSchema,
-    demo: z.boolean(),
-    /** Set from 80 % of a budget on. */
-    budget: z
-      .object({
-        kind: z.enum(['session', 'day']),
-        limit_usd: z.number(),
-        used: z.number(),
-        reached: z.boolean(),
-      })
-      .optional(),
-  }),
+  event('cost_update', sessionCostSchema.shape),
   event('queue_update', { queue: z.array(turnSchema) }),
   /** Something went wrong that is no turn's outcome; the session goes on. */
   event('error', { code: z.string(), message: z.string(), turn_id: z.string().optional() }),
   /** Something the CLI or the server wants people to know. */
   event('notice', { level: z.enum(['info', 'warning']), code: z.string(), message: z.string() }),
+  /** A hook of the settings spoke, failed, was cut off, or held the agent up. Silent ones are not told of. */
+  event('hook_result', {
+    /** Its event, and what that was about: `PostToolUse:Bash`, `Stop`. */
+    hook: z.string(),
+    outcome: z.enum(['said', 'failed', 'cancelled', 'blocked']),
+    /** Its words: cut where they are long, empty where it had none. */
+    output: z.string(),
+  }),
   event('turn_end', {
     turn_id: z.string(),
     outcome: turnOutcomeSchema,
@@ -217,6 +226,10 @@ export const sessionSnapshotSchema = z.object({
   queue: z.array(turnSchema),
   /** Messages that the agent was given and has not begun with, while no turn runs. */
   handed: z.array(turnSchema).optional(),
+  /** What it has cost, with the totals and budgets of now; absent until its first turn ended. */
+  cost: sessionCostSchema.optional(),
+  /** What was told last of the model's own limit. */
+  rate_limit: rateLimitSchema.optional(),
   /** Everything since the running turn began; empty when none runs. What came before is in the history. */
   turn: z.array(streamEventSchema),
   /** Pass to `GET …/history` for what came before. */

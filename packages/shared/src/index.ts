@@ -43,6 +43,8 @@ export {
   costGroups,
   costReportSchema,
   type LedgerEntry,
+  type RateLimit,
+  type SessionCost,
   type TokenCounts,
   tokenCountsSchema,
 } from './cost.ts'
@@ -116,6 +118,7 @@ export {
   type Effort,
   effortLevels,
   effortSchema,
+  isQueueHeld,
   type McpServerHealth,
   type MessageContent,
   mcpServerHealthSchema,
@@ -135,7 +138,7 @@ export {
   turnReasonCodes,
   turnSchema,
 } from './session.ts'
-export { standardDenials } from './standard-denials.ts'
+export { dismissedForm, standardDenials } from './standard-denials.ts'
 export {
   type Banner,
   bannerSchema,

@@ -1,6 +1,7 @@
 /** The part of the endpoint table that is about MCP servers and the owner's own tools. */
 import { z } from 'zod'
-import { recordIdSchema, sessionIdSchema } from './ids.ts'
+import { sessionParams } from './endpoint-fields.ts'
+import { recordIdSchema } from './ids.ts'
 import {
   mcpCallSchema,
   mcpEntrySchema,
@@ -54,10 +55,15 @@ export const mcpEndpoints = {
   changeMcpServer: {
     method: 'PATCH',
     path: '/api/mcp/servers/:name',
-    summary: 'Replace the entry of a server in DorkOS’s configuration, or disable it there',
+    summary:
+      'Replace the entry of a server in DorkOS’s configuration, disable it there, or leave it to the CLI',
     scope: 'admin',
     params: server,
-    body: z.union([z.strictObject({ entry: mcpEntrySchema }), z.strictObject({ disabled: z.boolean() })]),
+    body: z.union([
+      z.strictObject({ entry: mcpEntrySchema }),
+      z.strictObject({ disabled: z.boolean() }),
+      z.strictObject({ passthrough: z.boolean() }),
+    ]),
     response: mcpServerSchema,
   },
   removeMcpServer: {
@@ -159,7 +165,7 @@ export const mcpEndpoints = {
     path: '/api/sessions/:id/mcp',
     summary: 'The MCP servers of a session, used or not and why',
     scope: 'read',
-    params: z.object({ id: sessionIdSchema }),
+    params: sessionParams,
     response: mcpListSchema,
   },
   listToolModules: {

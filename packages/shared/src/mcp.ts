@@ -88,6 +88,8 @@ const mcpHealthSchema = z.object({
 export const mcpServerSchema = z.object({
   name: z.string(),
   source: sourceSchema,
+  /** It runs tool modules of the owner or of the workspace: its source is their folder. Nobody else’s server is marked so, whatever its name. */
+  modules: z.boolean().optional(),
   entry: mcpEntryViewSchema,
   use: z.enum(['active', 'overridden', 'filtered']),
   overridden_by: sourceSchema.optional(),

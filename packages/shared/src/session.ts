@@ -64,6 +64,8 @@ export const sessionSchema = z.object({
   cli_session_ids: z.array(z.string()),
   pending_approvals: z.number().int(),
   queued_messages: z.number().int(),
+  /** A person stopped the agent while messages waited: none of them runs until somebody says so. */
+  queue_held: z.boolean().optional(),
 })
 export type Session = z.infer<typeof sessionSchema>
 
@@ -102,9 +104,17 @@ export type TurnOutcome = z.infer<typeof turnOutcomeSchema>
 
 /**
  * Why a turn was cut off, for programs. `person`: somebody stopped it. `server_restart`: the server stopped before it was over.
- * `process_ended`: the agent's process ended. `not_started`: it could not be started.
+ * `process_ended`: the agent's process ended. `not_started`: it could not be started. `session_budget`, `day_budget`: which budget
+ * is used up.
  */
-export const turnReasonCodes = ['person', 'server_restart', 'process_ended', 'not_started'] as const
+export const turnReasonCodes = [
+  'person',
+  'server_restart',
+  'process_ended',
+  'not_started',
+  'session_budget',
+  'day_budget',
+] as const
 export const turnReasonCodeSchema = z.enum(turnReasonCodes)
 export type TurnReasonCode = z.infer<typeof turnReasonCodeSchema>
 
@@ -120,6 +130,8 @@ export const turnSchema = z.object({
   cause: turnCauseSchema,
   state: turnStateSchema,
   content: messageContentSchema.optional(),
+  /** It waited when a person stopped the agent: nothing in its queue runs until somebody says so. */
+  held: z.boolean().optional(),
   outcome: turnOutcomeSchema.optional(),
   /** Why it ended, in words. */
   reason: z.string().optional(),
@@ -133,6 +145,11 @@ export const turnSchema = z.object({
   ended_at: timeSchema.optional(),
 })
 export type Turn = z.infer<typeof turnSchema>
+
+/** Whether a person holds the messages that wait: one that is held holds all, whichever of them comes first. */
+export function isQueueHeld(queue: readonly Turn[]): boolean {
+  return queue.some(({ held }) => held === true)
+}
 
 /** What `POST …/messages` answers: the message is on disk, and will run. */
 export const acceptedMessageSchema = z.object({

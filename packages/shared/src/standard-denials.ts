@@ -1,5 +1,8 @@
 import type { ApprovalKind } from './approval.ts'
 
+/** What stands on record for a form of an MCP server that was closed without an answer. */
+export const dismissedForm = 'The form was closed without an answer.'
+
 /**
  * What the agent is told when a person denies without words. A deny without words reaches the model as a fault of the host; so
  * there are always some. A page need not repeat them: nobody wrote them.

@@ -20,6 +20,10 @@ export const tokenSchema = z.object({
   created_at: timeSchema,
   expires_at: timeSchema.optional(),
   last_used_at: timeSchema.optional(),
+  /** The address that it was last used from. */
+  last_used_from: z.string().optional(),
+  /** What the program that used it last calls itself (its `User-Agent`), so that a person can tell devices apart. Anybody can say anything there. */
+  last_used_agent: z.string().optional(),
   revoked_at: timeSchema.optional(),
   /** The token that made the code which this one came from. It ends with that token. */
   made_by: recordIdSchema.optional(),
@@ -33,6 +37,8 @@ export const newTokenSchema = z.object({
   scopes: z.array(scopeSchema).min(1),
   expires_in_days: z.number().int().min(1).max(3650).optional(),
 })
+
+export const tokenChangeSchema = z.strictObject({ name: z.string().trim().min(1).max(100) })
 
 /** A token is shown once. */
 export const issuedTokenSchema = z.object({ token: tokenSchema, secret: z.string() })

@@ -113,6 +113,7 @@ function factsOf(session: Session): [string, string][] {
     ['folder', session.cwd],
     ['branch', session.branch],
     ['model', session.model],
+    ['effort', session.effort],
     ['mode', session.permission_mode],
     ['created', session.created_at],
     ['changed', session.updated_at],
@@ -123,10 +124,12 @@ function factsOf(session: Session): [string, string][] {
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined)
 }
 
-function waitingOf({ pending_approvals, queued_messages }: Session): string | undefined {
+function waitingOf({ pending_approvals, queued_messages, queue_held }: Session): string | undefined {
   const parts = [
     ...(pending_approvals > 0 ? [`${pending_approvals} to approve`] : []),
-    ...(queued_messages > 0 ? [`${queued_messages} messages`] : []),
+    ...(queued_messages > 0
+      ? [`${queued_messages} messages${queue_held ? ' (held: the agent was stopped)' : ''}`]
+      : []),
   ]
   return parts.length === 0 ? undefined : parts.join(', ')
 }

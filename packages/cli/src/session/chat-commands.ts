@@ -1,19 +1,23 @@
 /** What a line typed into a chat means. */
-import { type PermissionMode, permissionModes } from '@dorkos/shared'
+import { type Effort, effortLevels, type PermissionMode, permissionModes } from '@dorkos/shared'
 
 export type ChatCommand =
   | { kind: 'message'; text: string }
   /** The line goes on in the next one. */
   | { kind: 'more'; text: string }
-  | { kind: 'stop' | 'queue' | 'answer' | 'quit' | 'help' | 'nothing' }
+  | { kind: 'stop' | 'queue' | 'run' | 'drop' | 'answer' | 'quit' | 'help' | 'nothing' }
   | { kind: 'model'; model: string | undefined }
+  | { kind: 'effort'; effort: Effort | undefined }
   | { kind: 'mode'; mode: PermissionMode }
   | { kind: 'fault'; message: string }
 
-export const chatHelp = `  /stop          stop the running turn
+export const chatHelp = `  /stop          stop the running turn; messages that wait stay where they are
   /queue         show the messages that wait
+  /run           run those that a stop held; so does the next message
+  /drop          take back all that wait
   /answer        ask again about approvals that were left open
   /model <name>  change the model; without a name, back to the default
+  /effort <how>  change how hard it thinks: ${effortLevels.join(', ')}; without a word, back to the default
   /mode <name>   change the permission mode: ${permissionModes.join(', ')}
   /quit          leave; the session stays
 A line that ends with \\ goes on in the next. A line that begins with // is sent with one /: commands of the agent's own.
@@ -30,6 +34,8 @@ export function readChatLine(line: string, before: readonly string[]): ChatComma
   switch (name) {
     case 'stop':
     case 'queue':
+    case 'run':
+    case 'drop':
     case 'answer':
     case 'help':
       return { kind: name }
@@ -38,6 +44,12 @@ export function readChatLine(line: string, before: readonly string[]): ChatComma
       return { kind: 'quit' }
     case 'model':
       return { kind: 'model', model: argument === '' ? undefined : argument }
+    case 'effort': {
+      const effort = effortLevels.find((known) => known === argument)
+      return effort || argument === ''
+        ? { kind: 'effort', effort }
+        : { kind: 'fault', message: `The efforts are ${effortLevels.join(', ')}.` }
+    }
     case 'mode': {
       const mode = permissionModes.find((known) => known === argument)
       return mode

@@ -72,6 +72,7 @@ class ChatLoop {
         this.#stopAsked = false
         if (!isWorking) this.#console.prompt()
       },
+      onHeld: (count) => this.#view.tell(heldText(count)),
       ...(context.reconnectMs !== undefined && { reconnectMs: context.reconnectMs }),
     })
   }
@@ -107,6 +108,7 @@ class ChatLoop {
     switch (command.kind) {
       case 'message':
         if (this.#conversation.isWorking) this.#view.tell('(waits for its turn)\n')
+        else if (this.#conversation.isHeld) this.#view.tell('(runs after the messages that wait)\n')
         return this.#conversation.send(command.text)
       case 'stop':
         await this.#conversation.interrupt()
@@ -114,12 +116,22 @@ class ChatLoop {
       case 'queue':
         this.#view.tell(this.#queueText())
         break
+      case 'run':
+        await this.#conversation.release()
+        break
+      case 'drop':
+        this.#view.tell(`Taken back: ${await this.#conversation.withdrawAll()}.\n`)
+        break
       case 'answer':
         if (this.#conversation.answers.askAgain() === 0) this.#view.tell('Nothing waits for an answer.\n')
         break
       case 'model':
         await connection.client.changeSession({ params, body: { model: command.model ?? null } })
         this.#view.tell(`The model is now ${oneLine(command.model ?? 'the default')}.\n`)
+        break
+      case 'effort':
+        await connection.client.changeSession({ params, body: { effort: command.effort ?? null } })
+        this.#view.tell(`The effort is now ${command.effort ?? 'the default'}.\n`)
         break
       case 'mode':
         await withRights(connection.rights, this.#view, () =>
@@ -142,18 +154,22 @@ class ChatLoop {
   #queueText(): string {
     const { queue } = this.#conversation
     if (queue.length === 0) return 'No message waits.\n'
-    return queue
-      .map(({ content }, index) => {
-        const text = typeof content === 'string' ? content : resultText(content ?? [])
-        return `  ${index + 1}  ${oneLine(text, 100)}\n`
-      })
-      .join('')
+    const lines = queue.map(({ content }, index) => {
+      const text = typeof content === 'string' ? content : resultText(content ?? [])
+      return `  ${index + 1}  ${oneLine(text, 100)}\n`
+    })
+    return [...lines, ...(this.#conversation.isHeld ? [heldText(queue.length)] : [])].join('')
   }
 
   #fault(error: unknown): void {
     this.#view.tell(`${safeText(describeFailure(error).message)}\n`)
     if (!this.#conversation.isWorking) this.#console.prompt()
   }
+}
+
+function heldText(count: number): string {
+  const what = count === 1 ? '1 message waits' : `${count} messages wait`
+  return `${what}: the agent was stopped. /run runs ${count === 1 ? 'it' : 'them'}, /drop takes ${count === 1 ? 'it' : 'them'} back.\n`
 }
 
 function chatView(

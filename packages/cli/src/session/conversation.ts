@@ -1,7 +1,9 @@
 /** A session on the terminal: all that happens in it is shown, approvals are asked about, messages can be sent. */
 import { randomUUID } from 'node:crypto'
 import {
+  ApiError,
   compareEventPositions,
+  isQueueHeld,
   parseEventId,
   type SessionSnapshot,
   type StreamEvent,
@@ -23,6 +25,8 @@ export interface ConversationOptions {
   history: number
   /** The session begins or ends a turn. */
   onWork: (isWorking: boolean) => void
+  /** So many messages wait, and none of them runs: somebody stopped the agent. */
+  onHeld?: (count: number) => void
   reconnectMs?: number
 }
 
@@ -91,6 +95,32 @@ export class Conversation {
     return index !== -1
   }
 
+  get isHeld(): boolean {
+    return isQueueHeld(this.queue)
+  }
+
+  async release(): Promise<void> {
+    const { connection, sessionId, view } = this.#options
+    await withRights(connection.rights, view, () =>
+      connection.client.releaseQueue({ params: { id: sessionId } }),
+    )
+  }
+
+  /** Takes back all that wait now; says how many those were. One that began meanwhile goes on. */
+  async withdrawAll(): Promise<number> {
+    const { connection, sessionId: id } = this.#options
+    let count = 0
+    for (const { id: messageId } of this.queue) {
+      try {
+        await connection.client.withdrawMessage({ params: { id, messageId } })
+        count++
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'conflict')) throw error
+      }
+    }
+    return count
+  }
+
   async interrupt(): Promise<void> {
     await this.#options.connection.client.interruptSession({ params: { id: this.#options.sessionId } })
   }
@@ -102,8 +132,8 @@ export class Conversation {
   }
 
   async #snapshot(snapshot: SessionSnapshot, isFirst: boolean): Promise<void> {
-    this.queue = snapshot.queue
     if (isFirst) await this.#showHistory(snapshot)
+    this.#setQueue(snapshot.queue)
     for (const event of snapshot.turn) if (isNewer(event.id, this.#newest)) this.#event(event)
     if (snapshot.at !== undefined) this.#newest = snapshot.at
     for (const approval of snapshot.approvals) this.answers.offer(approval)
@@ -132,7 +162,7 @@ export class Conversation {
         this.answers.settled(event.approval_id)
         break
       case 'queue_update':
-        this.queue = event.queue
+        this.#setQueue(event.queue)
         break
       case 'turn_start':
         this.#work(true)
@@ -140,6 +170,12 @@ export class Conversation {
     }
     this.#options.onEvent(event)
     if (event.type === 'turn_end' && event.outcome !== 'joined') this.#work(false)
+  }
+
+  #setQueue(queue: readonly Turn[]): void {
+    const wasHeld = this.isHeld
+    this.queue = queue
+    if (this.isHeld && !wasHeld) this.#options.onHeld?.(queue.length)
   }
 
   #work(isWorking: boolean): void {

@@ -82,16 +82,15 @@ export class PromptTurn {
     return await Promise.race([result, lost])
   }
 
-  /** Stops the turn; a message that still waits is taken back instead. */
+  /** Stops the turn; a message that still waits is taken back instead. What others have waiting goes on. */
   interrupt(): void {
     const { connection, sessionId, view } = this.#options
     const params = { id: sessionId }
+    const stop = () => connection.client.interruptSession({ params, body: { hold_queued: false } })
     const work =
       this.turnId !== undefined && this.#watch?.hasStarted === false
-        ? connection.client
-            .withdrawMessage({ params: { ...params, messageId: this.turnId } })
-            .catch(() => connection.client.interruptSession({ params }))
-        : connection.client.interruptSession({ params })
+        ? connection.client.withdrawMessage({ params: { ...params, messageId: this.turnId } }).catch(stop)
+        : stop()
     work.catch((error: unknown) =>
       view.tell(`${safeText(error instanceof Error ? error.message : String(error))}\n`),
     )

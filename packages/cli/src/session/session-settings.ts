@@ -1,7 +1,7 @@
 /** What `run` and `chat` can set on a session, read from their flags. */
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ApiClient, PermissionMode, Session } from '@dorkos/shared'
+import type { ApiClient, Effort, PermissionMode, Session } from '@dorkos/shared'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -10,6 +10,7 @@ import { chooseWorkspace } from './choose-workspace.ts'
 
 export interface SessionFlags {
   model?: string
+  effort?: Effort
   permissionMode?: PermissionMode
   cwd?: string
   workspace?: string
@@ -38,6 +39,7 @@ export async function openSession(
 ): Promise<Session> {
   const settings = {
     ...(flags.model !== undefined && { model: flags.model }),
+    ...(flags.effort !== undefined && { effort: flags.effort }),
     ...(flags.permissionMode !== undefined && { permission_mode: flags.permissionMode }),
     ...(flags.budget !== undefined && { budget_usd: flags.budget }),
     ...(flags.maxTurns !== undefined && { max_turns: flags.maxTurns }),

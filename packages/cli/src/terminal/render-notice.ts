@@ -34,6 +34,8 @@ export function renderNotice(event: StreamEvent, style: Style): string | undefin
       return event.level === 'warning'
         ? style.yellow(`! ${oneLine(event.message)}`)
         : style.dim(oneLine(event.message))
+    case 'hook_result':
+      return renderHook(event, style)
     case 'mcp_status': {
       const failed = event.servers.filter(({ status }) => status === 'failed')
       if (failed.length === 0) return undefined
@@ -43,6 +45,13 @@ export function renderNotice(event: StreamEvent, style: Style): string | undefin
       return undefined
   }
 }
+
+function renderHook(event: Extract<StreamEvent, { type: 'hook_result' }>, style: Style): string {
+  const words = oneLine(`hook ${event.hook}${hookWords[event.outcome]}${event.output && `: ${event.output}`}`)
+  return event.outcome === 'said' ? style.dim(words) : style.yellow(`! ${words}`)
+}
+
+const hookWords = { said: '', failed: ' failed', cancelled: ' was cut off', blocked: ' objected' } as const
 
 function renderResolved(
   event: Extract<StreamEvent, { type: 'approval_resolved' | 'question_resolved' }>,

@@ -1,6 +1,6 @@
 /** What "allow" can mean for a call, and what a rule made of it would cover. Pure. */
 import type { Approval } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { callView } from './call-view.ts'
 
 export interface Allowance {

@@ -1,5 +1,5 @@
 import { SafeText } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
@@ -12,7 +12,7 @@ type PanelProps = AnswerFormProps & { onClose: () => void }
 /** The rule that "always" makes, shown before it is made. */
 export function AlwaysPanel({ approval, send, isBusy, arming, onClose }: PanelProps) {
   const workspace = useWorkspaceName(approval.workspace_id)
-  const panel = usePanelFocus<HTMLElement>()
+  const panel = usePanelFocus<HTMLElement>(onClose)
   const t = text.approvals.always
   const rule = approval.proposed_rule
   if (!rule) return null

@@ -1,4 +1,4 @@
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { answers, useAnswering } from './answers.ts'

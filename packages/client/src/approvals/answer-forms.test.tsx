@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import {
   answers,
   button,
@@ -8,6 +8,7 @@ import {
   cards,
   click,
   draw,
+  focus,
   fresh,
   press,
   reload,
@@ -32,11 +33,93 @@ describe('a question', () => {
     await reload()
     await draw(approval)
     card().focus()
-    expect([...card().querySelectorAll('input:checked')]).toHaveLength(2)
+    expect(tabs()).toEqual(['Question 1answered', 'Question 2answered'])
+    expect([...card().querySelectorAll('input:checked')]).toHaveLength(1)
     await press(card(), 'Enter', { ctrlKey: true })
     expect(answers()).toEqual([
       { decision: 'allow', scope: 'once', answers: { 'Which colour?': 'Blue', 'Which sizes?': ['S'] } },
     ])
+  })
+
+  const shown = () => card().querySelector('legend')?.textContent
+  const tabs = () => [...card().querySelectorAll('[role=tab]')].map((tab) => tab.textContent)
+  const option = (label: string) =>
+    [...card().querySelectorAll('label')]
+      .find((one) => one.textContent?.includes(label))
+      ?.querySelector('input') ?? expect.fail(`no option ${label}`)
+
+  it('of several parts shows one at a time; a choice leads on to what is open, arrows to any', async () => {
+    const more = [...questions, { question: 'Which shape?', header: 'Shape', options: ['Round', 'Square'] }]
+    await draw(fresh({ kind: 'question', tool: 'AskUserQuestion', input: { questions: more } }))
+    card().focus()
+    expect(tabs()).toEqual(['Question 1', 'Question 2', 'Shape'])
+    await press(card(), 'ArrowLeft')
+    expect(shown()).toBe('Which colour?')
+    await press(card(), 'ArrowRight')
+    await press(card(), 'ArrowRight')
+    await press(card(), 'ArrowRight')
+    expect(shown()).toBe('Which shape?')
+    await press(card(), '1')
+    // The first that is open, behind the last one.
+    expect(shown()).toBe('Which colour?')
+    await focus(option('Red'))
+    await click(option('Red'))
+    expect(shown()).toBe('Which sizes?')
+    expect(document.activeElement?.getAttribute('role')).toBe('tab')
+    // More can be chosen here.
+    await press(card(), '1')
+    await press(card(), '2')
+    expect(shown()).toBe('Which sizes?')
+    expect(tabs().every((tab) => tab?.endsWith(text.approvals.question.answered))).toBe(true)
+    await click(button(text.approvals.question.sendAll))
+    expect(answers()).toEqual([
+      {
+        decision: 'allow',
+        scope: 'once',
+        answers: { 'Which colour?': 'Red', 'Which sizes?': ['S', 'L'], 'Which shape?': 'Round' },
+      },
+    ])
+  })
+
+  it('does not go on while arrows go through its options, and leaves them their arrows', async () => {
+    await draw(fresh({ kind: 'question', tool: 'AskUserQuestion', input: { questions } }))
+    await focus(option('Red'))
+    await press(option('Red'), 'ArrowRight')
+    await click(option('Blue'))
+    expect(shown()).toBe('Which colour?')
+    await press(option('Red'), ' ')
+    await click(option('Red'))
+    expect(shown()).toBe('Which sizes?')
+  })
+
+  it('with previews stays where it is, and shows that of what is chosen', async () => {
+    const looks = {
+      question: 'Which look?',
+      options: [{ label: 'Wide', preview: '[    ]' }, { label: 'Narrow', preview: '[]' }, { label: 'None' }],
+    }
+    await draw(
+      fresh({ kind: 'question', tool: 'AskUserQuestion', input: { questions: [looks, ...questions] } }),
+    )
+    const preview = () => card().querySelector('pre')?.textContent
+    card().focus()
+    expect(preview()).toBe('[    ]')
+    await press(card(), '2')
+    expect(shown()).toBe('Which look?')
+    expect(preview()).toBe('[]')
+    await press(card(), '3')
+    expect(preview()).toBeUndefined()
+    expect(card().textContent).toContain(text.approvals.question.noPreview)
+  })
+
+  it('gives the key for one’s own words the field for them', async () => {
+    await draw(fresh({ kind: 'question', tool: 'AskUserQuestion', input: { questions } }))
+    card().focus()
+    await press(card(), '3')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe(
+      text.approvals.question.otherLabel('Which colour?'),
+    )
+    await press(document.activeElement ?? card(), '1')
+    expect(option('Red').checked).toBe(false)
   })
 
   it('can be declined with words', async () => {
@@ -64,6 +147,40 @@ describe('a plan', () => {
   })
 })
 
+describe('the keys of a plan', () => {
+  const plan = () => fresh({ kind: 'plan', tool: 'ExitPlanMode', input: { plan: '# The plan' } })
+  const field = () => card().querySelector('textarea') ?? expect.fail('no field')
+
+  it.each([
+    ['a', 'default'],
+    ['s', 'acceptEdits'],
+  ])('%s approves it, to go on in the mode %s', async (key, mode) => {
+    await draw(plan())
+    card().focus()
+    await press(card(), key)
+    expect(answers()).toEqual([{ decision: 'allow', scope: 'once', permission_mode: mode }])
+  })
+
+  it('d asks what should change, and e edits it; letters there are letters', async () => {
+    await draw(plan())
+    card().focus()
+    await press(card(), 'd')
+    expect(document.activeElement).toBe(field())
+    await press(field(), 'a')
+    await press(field(), 'Escape')
+    expect(card().querySelector('textarea')).toBeNull()
+    expect(document.activeElement).toBe(card())
+    await press(card(), 'e')
+    expect(document.activeElement).toBe(field())
+    await type(field(), '# Another')
+    await press(field(), 's')
+    await press(field(), 'Escape')
+    expect(answers()).toEqual([])
+    await press(card(), 'a')
+    expect(answers()).toMatchObject([{ decision: 'allow', updated_input: { plan: '# Another' } }])
+  })
+})
+
 describe('a form of an MCP server', () => {
   const schema = {
     type: 'object',
@@ -83,6 +200,25 @@ describe('a form of an MCP server', () => {
     await type(age, '41')
     await click(button(text.approvals.form.send))
     expect(answers()).toEqual([{ decision: 'allow', scope: 'once', answers: { name: 'Ann', age: 41 } }])
+  })
+
+  it('is declined, or closed without a yes or a no', async () => {
+    const form = () => fresh({ kind: 'elicitation', tool: 'elicitation', input: { server: 'crm', schema } })
+    const page = fresh({
+      kind: 'elicitation',
+      tool: 'elicitation',
+      input: { server: 'crm', url: 'https://login.example.org/x' },
+    })
+    await draw(form(), form(), page)
+    const [first, second, third] = cards() as [HTMLElement, HTMLElement, HTMLElement]
+    await click(button(text.approvals.form.decline, first))
+    await click(button(text.approvals.form.dismiss, second))
+    await click(button(text.approvals.form.dismiss, third))
+    expect(answers()).toEqual([
+      { decision: 'deny' },
+      { decision: 'deny', dismiss: true },
+      { decision: 'deny', dismiss: true },
+    ])
   })
 
   it('that wants a page opened shows where it leads, and opens no other scheme', async () => {

@@ -1,6 +1,7 @@
 import { Check, ChevronDown, MessageSquareX, OctagonX, Pencil, X } from 'lucide-react'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/class-names.ts'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { Allowance } from './allowance.ts'
@@ -37,6 +38,9 @@ export function ApprovalActions({ panel, setPanel, allowance, ...form }: Approva
   )
 }
 
+/** A little less than usual at the sides: so all of them have room on one line of a conversation. */
+const narrow = 'sm:px-3!'
+
 function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }: ApprovalActionsProps) {
   const t = text.approvals.actions
   const off = disabled || isBusy
@@ -44,58 +48,66 @@ function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }:
   const isEdited = panel === 'edit'
   const toggle = (which: Panel) => setPanel(panel === which ? 'none' : which)
   return (
-    <fieldset aria-label={t.group} className="flex min-w-0 flex-wrap gap-2">
-      <AllowButton
-        arming={arming}
-        variant="primary"
-        icon={Check}
-        busy={isBusy}
-        disabled={off || isEdited}
-        className="max-sm:flex-1"
-        onClick={() => send({ decision: 'allow', scope: 'once' })}
-      >
-        {t.allowOnce} <KeyHint keys="A" />
-      </AllowButton>
-      <span className="inline-flex max-sm:flex-1">
-        <Button
-          icon={X}
-          disabled={off}
-          className="flex-1 rounded-r-none"
-          onClick={() => send({ decision: 'deny' })}
-        >
-          {t.deny} <KeyHint keys="D" />
-        </Button>
-        <DenyMenu off={off} send={send} setPanel={setPanel} />
-      </span>
-      {allowance.session && (
+    // In two parts, each in one piece: where there is no room for all, the second goes to the next line as a whole.
+    <fieldset aria-label={t.group} className="flex min-w-0 flex-wrap gap-x-1.5 gap-y-2">
+      <span className="flex gap-1.5 max-sm:w-full max-sm:gap-2">
         <AllowButton
           arming={arming}
+          variant="primary"
+          icon={Check}
+          busy={isBusy}
           disabled={off || isEdited}
-          title={allowance.covers}
-          onClick={() => send({ decision: 'allow', scope: 'session' })}
+          className={cx(narrow, 'max-sm:flex-1')}
+          onClick={() => send({ decision: 'allow', scope: 'once' })}
         >
-          {t.allowSession} <KeyHint keys="S" />
+          {t.allowOnce} <KeyHint keys="A" />
         </AllowButton>
-      )}
-      {allowance.always && (
+        <span className="inline-flex max-sm:flex-1">
+          <Button
+            icon={X}
+            disabled={off}
+            className={cx(narrow, 'flex-1 rounded-r-none')}
+            onClick={() => send({ decision: 'deny' })}
+          >
+            {t.deny} <KeyHint keys="D" />
+          </Button>
+          <DenyMenu off={off} send={send} setPanel={setPanel} />
+        </span>
+      </span>
+      <span className="flex gap-1.5 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-2">
+        {allowance.session && (
+          <AllowButton
+            arming={arming}
+            disabled={off || isEdited}
+            title={allowance.covers}
+            className={cx(narrow, allowance.always && 'max-sm:col-span-2')}
+            onClick={() => send({ decision: 'allow', scope: 'session' })}
+          >
+            {t.allowSession} <KeyHint keys="S" />
+          </AllowButton>
+        )}
+        {allowance.always && (
+          <Button
+            className={narrow}
+            disabled={off || isEdited}
+            aria-expanded={panel === 'always'}
+            onClick={() => toggle('always')}
+          >
+            {t.always}
+          </Button>
+        )}
         <Button
-          disabled={off || isEdited}
-          aria-expanded={panel === 'always'}
-          onClick={() => toggle('always')}
+          icon={Pencil}
+          variant="ghost"
+          className="px-2!"
+          disabled={off}
+          title={t.editHint}
+          aria-expanded={panel === 'edit'}
+          onClick={() => toggle('edit')}
         >
-          {t.always}
+          {t.edit} <KeyHint keys="E" />
         </Button>
-      )}
-      <Button
-        icon={Pencil}
-        variant="ghost"
-        disabled={off}
-        title={t.editHint}
-        aria-expanded={panel === 'edit'}
-        onClick={() => toggle('edit')}
-      >
-        {t.edit} <KeyHint keys="E" />
-      </Button>
+      </span>
     </fieldset>
   )
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
 import { useApprovals } from '../live/use-live.ts'
 import { SafeText } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -13,9 +13,10 @@ import { RiskBadge } from './approval-header.tsx'
 import { answerAll, batchOf, batchWords } from './batch.ts'
 import { CallBody } from './call-body.tsx'
 import { subjectOf } from './call-view.ts'
-import { longestMessage } from './deny-panel.tsx'
+import { longestMessage } from './message-panel.tsx'
 import { ToolLabel } from './tool-label.tsx'
 import { useArming } from './use-arming.ts'
+import { usePanelEscape } from './use-panel-escape.ts'
 
 /** Below the last of several calls that wait at once in a session. */
 export function ApprovalBatch({ approval }: { approval: Approval }) {
@@ -56,6 +57,7 @@ function BatchConfirm({ decision, batch, onClose }: BatchConfirmProps) {
   const [message, setMessage] = useState('')
   const part = useRef<HTMLDivElement>(null)
   const arming = useArming(part)
+  usePanelEscape(part, onClose)
   const t = text.approvals.batch
   const confirm = async () => {
     setBusy(true)

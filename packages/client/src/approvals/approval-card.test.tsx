@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { armingMs } from './arming.ts'
 import {
   answers,
@@ -196,6 +196,69 @@ describe('the card of a tool call', () => {
     expect(card().textContent).toContain('Not answered')
     expect(card().textContent).toContain('The session was closed.')
     expect(card().querySelector('button')).toBeNull()
+  })
+})
+
+describe('Escape', () => {
+  const outside = vi.fn()
+  const listen = () => {
+    outside.mockClear()
+    addEventListener('keydown', outside)
+    return () => removeEventListener('keydown', outside)
+  }
+
+  it.each([
+    ['tool', {}],
+    ['question', { questions: [{ question: 'Which?', options: ['x'] }] }],
+    ['plan', { plan: 'Do it.' }],
+    ['elicitation', { server: 'crm', message: 'Who?', schema: { type: 'object', properties: {} } }],
+  ] as const)('on a %s leads back to where the focus was, and is nobody else’s', async (kind, input) => {
+    await draw(fresh({ kind, input }), fresh())
+    const stop = listen()
+    const [first, second] = cards() as [HTMLElement, HTMLElement]
+    composer().focus()
+    first.focus()
+    second.focus()
+    await press(second, 'Escape')
+    expect(document.activeElement).toBe(composer())
+    first.focus()
+    first.querySelector('button')?.focus()
+    await press(document.activeElement ?? first, 'Escape')
+    expect(document.activeElement).toBe(composer())
+    expect(outside).not.toHaveBeenCalled()
+    expect(answers()).toEqual([])
+    stop()
+  })
+
+  it('leads to where one writes when the focus came from nowhere', async () => {
+    await draw(fresh())
+    composer().blur()
+    card().focus()
+    await press(card(), 'Escape')
+    expect(document.activeElement).toBe(document.body)
+    composer().dataset.messageEditor = ''
+    card().focus()
+    await press(card(), 'Escape')
+    expect(document.activeElement).toBe(composer())
+  })
+
+  it('closes what is open first', async () => {
+    await draw(fresh())
+    const stop = listen()
+    card().focus()
+    await press(card(), 'e')
+    await press(document.activeElement ?? card(), 'Escape')
+    expect(card().querySelector('textarea')).toBeNull()
+    expect(document.activeElement).toBe(card())
+    await click(button('Always allow'))
+    // Also with the focus beside it.
+    card().focus()
+    await press(card(), 'Escape')
+    expect(card().textContent).not.toContain(text.approvals.always.title)
+    expect(document.activeElement).toBe(card())
+    expect(outside.mock.calls.map(([event]) => event.key)).toEqual(['e'])
+    expect(answers()).toEqual([])
+    stop()
   })
 })
 

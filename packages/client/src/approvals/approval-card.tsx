@@ -2,7 +2,7 @@ import type { Approval, ApprovalAnswer } from '@dorkos/shared'
 import { type RefObject, useEffect, useId, useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
 import { SafeText } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { cx } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { allowanceOf } from './allowance.ts'
@@ -14,7 +14,7 @@ import { ApprovalBatch } from './approval-batch.tsx'
 import { forgetDrafts } from './approval-draft.ts'
 import { ApprovalHeader } from './approval-header.tsx'
 import { CallBody } from './call-body.tsx'
-import { type CardAction, cardAction, focusPlace } from './card-keys.ts'
+import { type CardAction, pressedAction } from './card-keys.ts'
 import { asItRan, decisionOf } from './decision.ts'
 import { DecisionLine } from './decision-line.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
@@ -23,6 +23,7 @@ import { QuestionForm } from './question-form.tsx'
 import { useArming } from './use-arming.ts'
 import { useCardKeys } from './use-card-keys.ts'
 import { useFocusKept } from './use-focus-kept.ts'
+import { useLeaving } from './use-leaving.ts'
 
 interface ApprovalCardProps {
   approval: Approval
@@ -40,6 +41,7 @@ export function ApprovalCard({ approval, place = 'flow', onAnswered }: ApprovalC
   const decision = decisionOf(approval) ?? settled?.decision
   const isOpen = decision === undefined
   const card = useFocusKept(approval.id, isOpen, onAnswered)
+  useLeaving(card)
   useEffect(() => {
     if (!isOpen) forgetDrafts(approval.id)
   }, [isOpen, approval.id])
@@ -123,9 +125,7 @@ function ToolApproval(form: AnswerFormProps) {
     edit: () => setPanel('edit'),
   }
   const part = useCardKeys((event, card) => {
-    const { key, ctrlKey, metaKey, altKey, repeat } = event
-    const on = focusPlace(event.target, card)
-    const action = cardAction({ key, ctrlKey, metaKey, altKey, repeat, on })
+    const action = pressedAction(event, card)
     if (!action || disabled || isBusy) return false
     // What is edited can be allowed as it is edited only.
     if (panel === 'edit' && (action === 'allow' || action === 'session')) return false

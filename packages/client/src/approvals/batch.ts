@@ -1,6 +1,6 @@
 /** One answer for several approvals at once, each of them told by itself. */
 import type { Approval, ApprovalAnswer } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import type { Answering, Answers } from './answers.ts'
 
 /** Tool calls of one session that wait now; those that were answered from this page a moment ago are left out. */

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { Diff } from '../render/diff.tsx'
 import { JsonView } from '../render/json-view.tsx'
 import { SafeText } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { sequence } from '../render/sequence.ts'
+import { text } from '../text/card-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { formatDuration } from '../ui/format.ts'
 import { type CallView, type Change, callView } from './call-view.ts'
@@ -32,10 +33,8 @@ function ViewBody({ view }: { view: Exclude<CallView, { kind: 'other' }> }) {
     case 'command':
       return <Command view={view} />
     case 'changes':
-      return view.changes.map((change, index) => (
+      return sequence(view.changes, (change, index) => (
         <OneChange
-          // biome-ignore lint/suspicious/noArrayIndexKey: changes have no identity but their place.
-          key={index}
           file={view.file}
           change={change}
           label={view.changes.length > 1 ? t.edit(index + 1, view.changes.length) : undefined}

@@ -21,6 +21,12 @@ export function cardAction(pressed: PressedKey): CardAction | undefined {
   return letters[pressed.key.toLowerCase()]
 }
 
+/** What a key that was pressed in a card means there. */
+export function pressedAction(event: KeyboardEvent, card: HTMLElement): CardAction | undefined {
+  const { key, ctrlKey, metaKey, altKey, repeat } = event
+  return cardAction({ key, ctrlKey, metaKey, altKey, repeat, on: focusPlace(event.target, card) })
+}
+
 /** Where in a card a key was pressed. */
 export function focusPlace(target: EventTarget | null, card: EventTarget | null): PressedKey['on'] {
   if (target === card) return 'card'

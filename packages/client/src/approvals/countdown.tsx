@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { cx } from '../ui/class-names.ts'
 import { formatDateTime, formatDuration } from '../ui/format.ts'
 import { useCountdown } from './use-countdown.ts'

@@ -1,8 +1,8 @@
-import type { AllowScope, ApprovalKind } from '@dorkos/shared'
+import type { AllowScope, ApprovalKind, Decider } from '@dorkos/shared'
 import { Ban, Check, CircleSlash, Hourglass, type LucideIcon } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Decision } from '../live/session-state.ts'
-import { SafeText } from '../render/safe-text.tsx'
+import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { formatDateTime, formatTime } from '../ui/format.ts'
@@ -42,14 +42,10 @@ export function DecisionLine({ decision, kind, scope }: DecisionLineProps) {
           {part}
         </bdi>
       ))}
+      {decision.by?.kind === 'rule' && <RuleLink rule={decision.by} />}
       <time dateTime={decision.time} title={formatDateTime(decision.time)}>
         {t.at(isToday(decision.time) ? formatTime(decision.time) : formatDateTime(decision.time))}
       </time>
-      {decision.by?.kind === 'rule' && (
-        <Link href="/rules" className="underline">
-          {t.seeRules}
-        </Link>
-      )}
       {message && (
         <span dir="auto" className="min-w-0 basis-full break-words">
           {decision.state === 'denied' && decision.by?.kind === 'person' ? (
@@ -60,6 +56,19 @@ export function DecisionLine({ decision, kind, scope }: DecisionLineProps) {
         </span>
       )}
     </p>
+  )
+}
+
+/** To the rule, as it was called when it decided; it may be another by now, or gone. */
+function RuleLink({ rule: { rule_id, rule_name } }: { rule: Decider }) {
+  const words = rule_name ?? text.approvals.decision.seeRules
+  const place = rule_id === undefined ? '' : `#${encodeURIComponent(rule_id)}`
+  return (
+    <Link href={`/rules${place}`} className="max-w-80 truncate underline" title={withVisibleControls(words)}>
+      <bdi className={cx(rule_name !== undefined && 'font-mono')}>
+        <SafeText text={words} />
+      </bdi>
+    </Link>
   )
 }
 

@@ -39,6 +39,11 @@ describe('a decision', () => {
     expect(parts[0]).not.toBe('')
   })
 
+  it('by a rule of the owner’s says so', () => {
+    const by: Decider = { kind: 'rule', rule_id: 'rule_1', rule_name: 'Bash(npm test)' }
+    expect(words(decision({ by }))).toBe('Allowed | by your rule')
+  })
+
   it('does not quote what nobody wrote', () => {
     const denied = (message: string) => words(decision({ state: 'denied', message }))
     expect(denied(standardDenials.tool)).toBe('Denied | by Laptop')

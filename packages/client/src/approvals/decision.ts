@@ -86,5 +86,6 @@ function deciderWords(by: Decider | undefined): string | undefined {
   const { decision: t } = text.approvals
   if (!by) return undefined
   if (by.kind === 'person') return t.by(by.token_name ?? by.principal ?? t.somebody)
+  if (by.kind === 'rule' && by.rule_name !== undefined) return t.ownRule
   return t[by.kind]
 }

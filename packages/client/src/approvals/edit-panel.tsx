@@ -1,11 +1,11 @@
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { useDraft } from './approval-draft.ts'
 import { draftOfInput, type InputField, inputFields, isInputDraft, readDraft } from './edited-input.ts'
-import { onSendKeys } from './send-keys.ts'
+import { onSendKeys } from './on-send-keys.ts'
 import { usePanelFocus } from './use-panel-focus.ts'
 
 type PanelProps = AnswerFormProps & { onClose: () => void }
@@ -15,7 +15,7 @@ export function EditPanel({ approval, send, isBusy, arming, onClose }: PanelProp
   const original = draftOfInput(approval.input)
   const [draft, setDraft] = useDraft(approval.id, 'input', original, isInputDraft)
   const { input, changed, faults } = readDraft(approval.input, draft)
-  const panel = usePanelFocus<HTMLElement>()
+  const panel = usePanelFocus<HTMLElement>(onClose)
   const t = text.approvals.edit
   const submit = () => {
     if (input && changed) send({ decision: 'allow', scope: 'once', updated_input: input })

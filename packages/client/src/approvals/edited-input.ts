@@ -1,5 +1,5 @@
 /** An input as fields of text that one can edit, and back. Pure. */
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 
 export interface InputField {
   name: string

@@ -1,6 +1,6 @@
 import { type FormEvent, useMemo, useState } from 'react'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
@@ -62,6 +62,14 @@ function SchemaForm({ approval, send, isBusy, disabled, arming }: AnswerFormProp
         </AllowButton>
         <Button disabled={off} onClick={() => send({ decision: 'deny' })}>
           {t.decline}
+        </Button>
+        <Button
+          variant="ghost"
+          disabled={off}
+          title={t.dismissMeans}
+          onClick={() => send({ decision: 'deny', dismiss: true })}
+        >
+          {t.dismiss}
         </Button>
       </div>
     </form>

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import { safeLink } from '../render/safe-link.ts'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AllowButton } from './allow-button.tsx'
@@ -53,6 +53,14 @@ export function ElicitationUrl({ url, ...form }: AnswerFormProps & { url: string
         )}
         <Button disabled={off} onClick={() => send({ decision: 'deny' })}>
           {t.decline}
+        </Button>
+        <Button
+          variant="ghost"
+          disabled={off}
+          title={t.dismissMeans}
+          onClick={() => send({ decision: 'deny', dismiss: true })}
+        >
+          {t.dismiss}
         </Button>
       </div>
     </>

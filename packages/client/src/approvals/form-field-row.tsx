@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { withVisibleControls } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Checkbox, Field, Input, Select, Textarea } from '../ui/field.tsx'
 import type { FieldValue, FormField } from './form-fields.ts'
 

@@ -1,5 +1,5 @@
 /** The form of an MCP elicitation: a flat JSON schema taken apart into fields, and what is filled in checked. Pure; the schema is a server's. */
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 
 interface FormOption {
   value: string

@@ -6,14 +6,15 @@ import { Link } from 'wouter'
 import { api } from '../api.ts'
 import { JsonView } from '../render/json-view.tsx'
 import { withVisibleControls } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Field, Input, Select } from '../ui/field.tsx'
 import { Empty } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { CallBody } from './call-body.tsx'
+import { subjectOf } from './call-view.ts'
 import { asItRan, decisionOf } from './decision.ts'
 import { DecisionLine } from './decision-line.tsx'
-import { type DecidedFilter, decidedOnes, entryWords } from './inbox.ts'
+import { type DecidedFilter, decidedOnes } from './inbox.ts'
 import { ToolLabel } from './tool-label.tsx'
 import { useSessionName } from './use-names.ts'
 
@@ -125,7 +126,7 @@ function DecidedRow({ approval }: { approval: Approval }) {
   const [isOpen, setOpen] = useState(false)
   const session = useSessionName(approval.session_id)
   const decision = decisionOf(approval)
-  const words = withVisibleControls(entryWords(approval))
+  const words = withVisibleControls(subjectOf(approval))
   const t = text.approvals.inbox
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -134,9 +135,11 @@ function DecidedRow({ approval }: { approval: Approval }) {
           <span className="max-w-[60%] shrink-0 font-medium [overflow-wrap:anywhere]">
             {approval.kind === 'tool' ? <ToolLabel tool={approval.tool} /> : t.kind[approval.kind]}
           </span>
-          <span dir="auto" title={words} className="min-w-0 truncate font-mono text-xs text-soft">
-            {words}
-          </span>
+          {words !== '' && (
+            <span dir="auto" title={words} className="min-w-0 truncate font-mono text-xs text-soft">
+              {words}
+            </span>
+          )}
         </span>
         {decision && <DecisionLine decision={decision} kind={approval.kind} />}
       </summary>

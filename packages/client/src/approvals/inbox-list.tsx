@@ -1,13 +1,14 @@
 import type { Approval } from '@dorkos/shared'
 import { type KeyboardEvent, useRef } from 'react'
 import { withVisibleControls } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Dot } from '../ui/badge.tsx'
 import { cx } from '../ui/class-names.ts'
 import { useAnswering } from './answers.ts'
 import { riskTones } from './approval-header.tsx'
+import { subjectOf } from './call-view.ts'
 import { Countdown } from './countdown.tsx'
-import { entryWords, type InboxGroup, neighbour } from './inbox.ts'
+import { type InboxGroup, neighbour } from './inbox.ts'
 import { ToolLabel } from './tool-label.tsx'
 import { useSessionName } from './use-names.ts'
 
@@ -101,7 +102,7 @@ interface ListEntryProps {
 function ListEntry({ approval, isGone, isSelected, onSelect }: ListEntryProps) {
   const isDone = useAnswering(approval.id).state === 'settled' || isGone
   const t = text.approvals
-  const words = withVisibleControls(entryWords(approval))
+  const words = withVisibleControls(subjectOf(approval))
   return (
     <button
       type="button"
@@ -129,9 +130,11 @@ function ListEntry({ approval, isGone, isSelected, onSelect }: ListEntryProps) {
           <Countdown deadline={approval.deadline} />
         )}
       </span>
-      <span dir="auto" title={words} className="truncate font-mono text-xs text-soft">
-        {words}
-      </span>
+      {words !== '' && (
+        <span dir="auto" title={words} className="truncate font-mono text-xs text-soft">
+          {words}
+        </span>
+      )}
     </button>
   )
 }

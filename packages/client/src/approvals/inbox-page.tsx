@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useApprovals } from '../live/use-live.ts'
-import { text } from '../text/text.ts'
+import { useHash } from '../shell/use-hash.ts'
+import { text } from '../text/card-text.ts'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { NotificationHint } from './alerts/notification-hint.tsx'
 import { InboxDecided } from './inbox-decided.tsx'
 import { InboxWaiting } from './inbox-waiting.tsx'
-import { useHash } from './use-hash.ts'
 
 /** Everything that waits for a person, of all sessions, and what became of what waited before. */
 export function InboxPage() {

@@ -2,8 +2,9 @@ import type { Approval } from '@dorkos/shared'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { useHash } from '../shell/use-hash.ts'
 import { useMedia } from '../shell/use-media.ts'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Empty } from '../ui/page.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { answers } from './answers.ts'
@@ -12,7 +13,6 @@ import { ApprovalCard } from './approval-card.tsx'
 import { batchOf } from './batch.ts'
 import { type InboxEntries, type InboxGroup, shownGroups } from './inbox.ts'
 import { InboxList } from './inbox-list.tsx'
-import { useHash } from './use-hash.ts'
 import { useEnd, useInboxEntries } from './use-inbox-entries.ts'
 import { useSessionName } from './use-names.ts'
 
@@ -50,7 +50,7 @@ function Beside({ entries }: { entries: InboxEntries }) {
 
 /** What the address names or else the first, until another one is chosen: what comes in never takes the place of what is shown. */
 function useSelected(order: readonly string[]): [string | undefined, (id: string) => void] {
-  const hash = useHash()
+  const hash = useHash() ?? ''
   const [chosen, setChosen] = useState<{ hash: string; id: string }>()
   const wanted = chosen?.hash === hash ? chosen.id : hash
   const id = order.includes(wanted) ? wanted : order[0]

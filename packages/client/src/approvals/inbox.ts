@@ -1,6 +1,5 @@
 /** The order of the inbox. Pure. */
 import type { Approval } from '@dorkos/shared'
-import { subjectOf } from './call-view.ts'
 
 /** By session; what expires first stands first, among the sessions and in each. */
 export function inInboxOrder(approvals: readonly Approval[]): Approval[] {
@@ -87,9 +86,4 @@ export function decidedOnes(approvals: readonly Approval[], { kind, words }: Dec
         wanted === '' || `${tool}\n${JSON.stringify(input)}\n${message}`.toLowerCase().includes(wanted),
     )
     .toSorted((a, b) => Date.parse(b.decided_at ?? b.created_at) - Date.parse(a.decided_at ?? a.created_at))
-}
-
-/** For a list: the tool and what it is about. */
-export function entryWords(approval: Approval): string {
-  return subjectOf(approval) || approval.tool
 }

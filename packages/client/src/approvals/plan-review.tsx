@@ -1,30 +1,34 @@
 import { Check, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { JsonView } from '../render/json-view.tsx'
 import { Markdown } from '../render/markdown.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { isText, useDraft } from './approval-draft.ts'
-import { longestMessage } from './deny-panel.tsx'
-import { onSendKeys } from './send-keys.ts'
+import { type CardAction, pressedAction } from './card-keys.ts'
+import { KeyHint } from './key-hint.tsx'
+import { MessagePanel } from './message-panel.tsx'
+import { useCardKeys } from './use-card-keys.ts'
 import { usePanelFocus } from './use-panel-focus.ts'
 import { WholeText } from './whole-text.tsx'
 
+type Panel = 'none' | 'edit' | 'feedback'
+
 /** A plan to read: approve it, with or without asking about edits, or send it back. */
 export function PlanReview(form: AnswerFormProps) {
-  const { approval, send, isBusy, disabled, arming } = form
+  const { approval, send, isBusy, disabled } = form
   const { plan: given, ...rest } = approval.input
   const original = typeof given === 'string' ? given : ''
   const [plan, setPlan] = useDraft(approval.id, 'plan', original, isText)
-  const [panel, setPanel] = useState<'none' | 'edit' | 'feedback'>('none')
+  const [panel, setPanel] = useState<Panel>('none')
   const [showsSource, setShowsSource] = useState(false)
   const isEdited = plan !== original
   const t = text.approvals.plan
-  const off = disabled || isBusy
+  const close = () => setPanel('none')
   const approve = (mode: 'default' | 'acceptEdits') =>
     send({
       decision: 'allow',
@@ -32,10 +36,21 @@ export function PlanReview(form: AnswerFormProps) {
       permission_mode: mode,
       ...(isEdited && { updated_input: { plan } }),
     })
+  const act: Record<CardAction, () => void> = {
+    allow: () => approve('default'),
+    session: () => approve('acceptEdits'),
+    deny: () => setPanel('feedback'),
+    edit: () => setPanel('edit'),
+  }
+  const part = useCardKeys((event, card) => {
+    const action = pressedAction(event, card)
+    if (!action || disabled || isBusy) return false
+    act[action]()
+  })
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <div ref={part} className="flex min-w-0 flex-col gap-3">
       {panel === 'edit' ? (
-        <PlanEditor plan={plan} onChange={setPlan} />
+        <PlanEditor plan={plan} onChange={setPlan} onClose={close} />
       ) : (
         <PlanText plan={plan} asSource={showsSource} />
       )}
@@ -46,43 +61,7 @@ export function PlanReview(form: AnswerFormProps) {
         </details>
       )}
       {isEdited && <Notice tone="info">{t.edited}</Notice>}
-      <fieldset aria-label={text.approvals.actions.group} className="flex min-w-0 flex-wrap gap-2">
-        <AllowButton
-          arming={arming}
-          variant="primary"
-          icon={Check}
-          busy={isBusy}
-          disabled={off}
-          title={t.approveHint}
-          onClick={() => approve('default')}
-        >
-          {t.approve}
-        </AllowButton>
-        <AllowButton
-          arming={arming}
-          icon={ListChecks}
-          disabled={off}
-          title={t.approveEditsHint}
-          onClick={() => approve('acceptEdits')}
-        >
-          {t.approveEdits}
-        </AllowButton>
-        <Button
-          icon={MessageSquareReply}
-          disabled={off}
-          aria-expanded={panel === 'feedback'}
-          onClick={() => setPanel(panel === 'feedback' ? 'none' : 'feedback')}
-        >
-          {t.keepPlanning}
-        </Button>
-        <Button
-          icon={Pencil}
-          variant="ghost"
-          disabled={off}
-          onClick={() => setPanel(panel === 'edit' ? 'none' : 'edit')}
-        >
-          {panel === 'edit' ? t.stopEditing : t.edit}
-        </Button>
+      <PlanButtons {...form} act={act} panel={panel} close={close}>
         {panel !== 'edit' && plan.trim() !== '' && (
           <Button
             icon={Code}
@@ -94,9 +73,70 @@ export function PlanReview(form: AnswerFormProps) {
             {t.source}
           </Button>
         )}
-      </fieldset>
-      {panel === 'feedback' && <Feedback {...form} onClose={() => setPanel('none')} />}
+      </PlanButtons>
+      {panel === 'feedback' && (
+        <MessagePanel
+          {...form}
+          label={t.feedback}
+          placeholder={t.feedbackPlaceholder}
+          action={t.sendFeedback}
+          variant="primary"
+          takesFocus
+          onClose={close}
+        />
+      )}
+      {panel === 'none' && !disabled && (
+        <p className="text-xs text-faint pointer-coarse:hidden">{text.approvals.card.keys}</p>
+      )}
     </div>
+  )
+}
+
+interface PlanButtonsProps extends AnswerFormProps {
+  act: Record<CardAction, () => void>
+  panel: Panel
+  close: () => void
+  children: ReactNode
+}
+
+function PlanButtons({ act, panel, close, children, isBusy, disabled, arming }: PlanButtonsProps) {
+  const t = text.approvals.plan
+  const off = disabled || isBusy
+  return (
+    <fieldset aria-label={text.approvals.actions.group} className="flex min-w-0 flex-wrap gap-2">
+      <AllowButton
+        arming={arming}
+        variant="primary"
+        icon={Check}
+        busy={isBusy}
+        disabled={off}
+        title={t.approveHint}
+        onClick={act.allow}
+      >
+        {t.approve} <KeyHint keys="A" />
+      </AllowButton>
+      <AllowButton
+        arming={arming}
+        icon={ListChecks}
+        disabled={off}
+        title={t.approveEditsHint}
+        onClick={act.session}
+      >
+        {t.approveEdits} <KeyHint keys="S" />
+      </AllowButton>
+      <Button
+        icon={MessageSquareReply}
+        disabled={off}
+        aria-expanded={panel === 'feedback'}
+        onClick={panel === 'feedback' ? close : act.deny}
+      >
+        {t.keepPlanning} <KeyHint keys="D" />
+      </Button>
+      <Button icon={Pencil} variant="ghost" disabled={off} onClick={panel === 'edit' ? close : act.edit}>
+        {panel === 'edit' ? t.stopEditing : t.edit} <KeyHint keys={panel === 'edit' ? 'Esc' : 'E'} />
+      </Button>
+      {children}
+    </fieldset>
   )
 }
 
@@ -111,52 +151,28 @@ function PlanText({ plan, asSource }: { plan: string; asSource: boolean }) {
   )
 }
 
-function PlanEditor({ plan, onChange }: { plan: string; onChange: (plan: string) => void }) {
-  return (
-    <Field label={text.approvals.plan.editLabel}>
-      {(ids) => (
-        <Textarea
-          {...ids}
-          dir="auto"
-          rows={Math.min(Math.max(plan.split('\n').length + 1, 6), 24)}
-          className="font-mono"
-          value={plan}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  )
+interface PlanEditorProps {
+  plan: string
+  onChange: (plan: string) => void
+  onClose: () => void
 }
 
-function Feedback({ approval, send, isBusy, onClose }: AnswerFormProps & { onClose: () => void }) {
-  const [message, setMessage] = useDraft(approval.id, 'message', '', isText)
-  const panel = usePanelFocus<HTMLDivElement>()
-  const t = text.approvals.plan
-  const submit = () => send({ decision: 'deny', ...(message.trim() !== '' && { message }) })
+function PlanEditor({ plan, onChange, onClose }: PlanEditorProps) {
+  const panel = usePanelFocus<HTMLDivElement>(onClose)
   return (
-    <div ref={panel} className="flex flex-col gap-2 rounded-lg border border-line bg-ground p-3">
-      <Field label={t.feedback}>
+    <div ref={panel}>
+      <Field label={text.approvals.plan.editLabel}>
         {(ids) => (
           <Textarea
             {...ids}
             dir="auto"
-            rows={3}
-            maxLength={longestMessage}
-            placeholder={t.feedbackPlaceholder}
-            value={message}
-            onChange={(event) => setMessage(event.target.value)}
-            onKeyDown={onSendKeys(submit)}
+            rows={Math.min(Math.max(plan.split('\n').length + 1, 6), 24)}
+            className="font-mono"
+            value={plan}
+            onChange={(event) => onChange(event.target.value)}
           />
         )}
       </Field>
-      <div className="flex flex-wrap gap-2">
-        <Button variant="primary" busy={isBusy} onClick={submit}>
-          {t.sendFeedback}
-        </Button>
-        <Button variant="ghost" onClick={onClose}>
-          {text.ui.cancel}
-        </Button>
-      </div>
     </div>
   )
 }

@@ -1,12 +1,14 @@
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { SafeText } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/class-names.ts'
 import { Input } from '../ui/field.tsx'
+import { useStateUntil } from '../ui/use-state-until.ts'
+import { OptionPreview } from './option-preview.tsx'
 import {
-  choose,
   chooseOther,
+  hasPreviews,
   type Option,
   type Question,
   type QuestionDraft,
@@ -18,25 +20,24 @@ interface QuestionFieldsProps {
   at: number
   /** Ties the radio buttons together. */
   name: string
+  /** Its header is on a tab. */
+  hasTab: boolean
   draft: QuestionDraft
   setDraft: (draft: QuestionDraft) => void
+  /** An option was chosen, or taken back. `goesOn`: that may be all there is to say to this question. */
+  onPick: (label: string, goesOn: boolean) => void
   disabled: boolean
 }
 
 /** One question with its options and room for one's own words. */
-export function QuestionFields({ question, at, name, draft, setDraft, disabled }: QuestionFieldsProps) {
+export function QuestionFields(props: QuestionFieldsProps) {
+  const { question, hasTab, disabled } = props
   const hintId = useId()
-  const choice = draft[at]
   const t = text.approvals.question
   return (
-    <fieldset
-      data-question={at}
-      disabled={disabled}
-      aria-describedby={hintId}
-      className="flex min-w-0 flex-col gap-2"
-    >
+    <fieldset disabled={disabled} aria-describedby={hintId} className="flex min-w-0 flex-col gap-2">
       <legend className="pb-1 text-sm font-medium">
-        {question.header && (
+        {question.header && !hasTab && (
           <span className="mr-2 inline-block max-w-full align-bottom">
             <Badge tone="accent">
               <bdi>{question.header}</bdi>
@@ -50,38 +51,80 @@ export function QuestionFields({ question, at, name, draft, setDraft, disabled }
       <p id={hintId} className="text-xs text-soft">
         {question.multiSelect ? t.chooseSeveral : t.chooseOne}
       </p>
-      {question.options.map((option, index) => (
-        <OptionRow
-          key={option.label}
-          option={option}
-          number={index + 1}
-          name={name}
-          several={question.multiSelect}
-          checked={choice?.chosen.includes(option.label) ?? false}
-          onChoose={() => setDraft(choose(draft, at, question, option.label))}
-        />
-      ))}
-      <div className={rowClass(choice?.otherOn ?? false)}>
-        <label className="flex items-center gap-2 text-sm">
-          <input
-            type={question.multiSelect ? 'checkbox' : 'radio'}
-            name={name}
-            checked={choice?.otherOn ?? false}
-            onChange={() => setDraft(chooseOther(draft, at, question))}
-            className="size-4 shrink-0 accent-[var(--accent-fill)]"
-          />
-          <KeyNumber value={question.options.length + 1} />
-          {t.other}
-        </label>
-        <Input
-          dir="auto"
-          aria-label={t.otherLabel(question.question)}
-          placeholder={t.otherPlaceholder}
-          value={choice?.other ?? ''}
-          onChange={(event) => setDraft(writeOther(draft, at, question, event.target.value))}
-        />
-      </div>
+      <Options {...props} />
     </fieldset>
+  )
+}
+
+function Options({ question, at, name, draft, setDraft, onPick }: QuestionFieldsProps) {
+  const choice = draft[at]
+  const last = choice?.chosen.at(-1)
+  // What one points at is shown until something else is chosen.
+  const [pointed, setPointed] = useStateUntil<string | undefined>(choice?.chosen.join('\n') ?? '', undefined)
+  const byArrow = useRef(false)
+  const { options } = question
+  const find = (label: string | undefined) => options.find((option) => option.label === label)
+  const looked = find(pointed) ?? find(last) ?? options.find(({ preview }) => preview !== undefined)
+  const rows = options.map((option, index) => (
+    <OptionRow
+      key={option.label}
+      option={option}
+      number={index + 1}
+      name={name}
+      several={question.multiSelect}
+      checked={choice?.chosen.includes(option.label) ?? false}
+      onPoint={() => setPointed(option.label)}
+      // Arrows choose on their way through the options.
+      onChoose={() => onPick(option.label, !byArrow.current)}
+    />
+  ))
+  return (
+    <div className={cx('grid min-w-0 gap-3', hasPreviews(question) && 'lg:grid-cols-2')}>
+      <div
+        className="flex min-w-0 flex-col gap-2"
+        onKeyDownCapture={({ key }) => {
+          byArrow.current = key.startsWith('Arrow')
+        }}
+        onPointerDownCapture={() => {
+          byArrow.current = false
+        }}
+        onPointerLeave={() => setPointed(undefined)}
+      >
+        {rows}
+        <OwnWords question={question} at={at} name={name} draft={draft} setDraft={setDraft} />
+      </div>
+      {hasPreviews(question) && looked && <OptionPreview option={looked} />}
+    </div>
+  )
+}
+
+type OwnWordsProps = Pick<QuestionFieldsProps, 'question' | 'at' | 'name' | 'draft' | 'setDraft'>
+
+function OwnWords({ question, at, name, draft, setDraft }: OwnWordsProps) {
+  const choice = draft[at]
+  const t = text.approvals.question
+  return (
+    <div className={cx(rowClass(choice?.otherOn ?? false), 'max-sm:flex-col sm:items-center')}>
+      <label className="flex items-center gap-2 text-sm">
+        <input
+          type={question.multiSelect ? 'checkbox' : 'radio'}
+          name={name}
+          checked={choice?.otherOn ?? false}
+          onChange={() => setDraft(chooseOther(draft, at, question))}
+          className="size-4 shrink-0 accent-[var(--accent-fill)]"
+        />
+        <KeyNumber value={question.options.length + 1} />
+        {t.other}
+      </label>
+      <Input
+        dir="auto"
+        data-own-words
+        aria-label={t.otherLabel(question.question)}
+        placeholder={t.otherPlaceholder}
+        value={choice?.other ?? ''}
+        onChange={(event) => setDraft(writeOther(draft, at, question, event.target.value))}
+      />
+    </div>
   )
 }
 
@@ -91,47 +134,39 @@ interface OptionRowProps {
   name: string
   several: boolean
   checked: boolean
+  onPoint: () => void
   onChoose: () => void
 }
 
-function OptionRow({ option, number, name, several, checked, onChoose }: OptionRowProps) {
+function OptionRow({ option, number, name, several, checked, onPoint, onChoose }: OptionRowProps) {
   return (
-    <div className={rowClass(checked)}>
-      <label className="flex min-h-6 cursor-pointer items-start gap-2 text-sm">
-        <input
-          type={several ? 'checkbox' : 'radio'}
-          name={name}
-          checked={checked}
-          onChange={onChoose}
-          className="mt-0.5 size-4 shrink-0 accent-[var(--accent-fill)]"
-        />
-        <KeyNumber value={number} />
-        <span dir="auto" className="min-w-0 flex-1 break-words">
-          <span className="font-medium">
-            <SafeText text={option.label} />
-          </span>
-          {option.description && (
-            <span className="block text-xs text-soft">
-              <SafeText text={option.description} />
-            </span>
-          )}
+    <label onPointerEnter={onPoint} className={cx(rowClass(checked), 'cursor-pointer items-start text-sm')}>
+      <input
+        type={several ? 'checkbox' : 'radio'}
+        name={name}
+        checked={checked}
+        onFocus={onPoint}
+        onChange={onChoose}
+        className="mt-0.5 size-4 shrink-0 accent-[var(--accent-fill)]"
+      />
+      <KeyNumber value={number} />
+      <span dir="auto" className="min-w-0 flex-1 break-words">
+        <span className="font-medium">
+          <SafeText text={option.label} />
         </span>
-      </label>
-      {option.preview && (
-        <details open={checked} className="text-xs">
-          <summary className="text-soft">{text.approvals.question.preview}</summary>
-          <pre className="mt-1 max-h-96 overflow-auto rounded-md bg-raised p-2 font-mono whitespace-pre">
-            <SafeText text={option.preview} />
-          </pre>
-        </details>
-      )}
-    </div>
+        {option.description && (
+          <span className="block text-xs text-soft">
+            <SafeText text={option.description} />
+          </span>
+        )}
+      </span>
+    </label>
   )
 }
 
 function rowClass(checked: boolean): string {
   return cx(
-    'flex flex-col gap-2 rounded-lg border px-3 py-2 max-sm:py-2.5',
+    'flex gap-2 rounded-lg border px-3 py-2 max-sm:py-2.5',
     checked ? 'border-accent-fill bg-accent-ground/40' : 'border-line',
   )
 }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AllowButton } from './allow-button.tsx'
@@ -9,6 +9,7 @@ import { CallBody } from './call-body.tsx'
 import { focusPlace } from './card-keys.ts'
 import { DeclinePanel } from './decline-panel.tsx'
 import { QuestionFields } from './question-fields.tsx'
+import { QuestionTabs } from './question-tabs.tsx'
 import {
   answersOf,
   choose,
@@ -16,6 +17,7 @@ import {
   currentQuestion,
   emptyDraft,
   isQuestionDraft,
+  nextQuestion,
   parseQuestions,
   type Question,
 } from './questions.ts'
@@ -35,79 +37,107 @@ export function QuestionForm(form: AnswerFormProps) {
 }
 
 function KnownQuestions({ questions, ...form }: AnswerFormProps & { questions: Question[] }) {
-  const { approval, send, isBusy, disabled, arming } = form
+  const { approval, send, isBusy, disabled } = form
   const [draft, setDraft] = useDraft(
     approval.id,
     'choices',
     emptyDraft(questions),
     isQuestionDraft(questions.length),
   )
+  const [shown, setShown] = useState(() => currentQuestion(questions, draft))
   const [declines, setDeclines] = useState(false)
   const { answers, done } = answersOf(questions, draft)
-  const t = text.approvals.question
   const n = questions.length
+  const off = disabled || isBusy
   const submit = () => {
-    if (done > 0 && !isBusy && !disabled) send({ decision: 'allow', scope: 'once', answers })
+    if (done > 0 && !off) send({ decision: 'allow', scope: 'once', answers })
   }
-  const onKey = (event: globalThis.KeyboardEvent, card: HTMLElement) => {
+  const pick = (question: Question, label: string, goesOn: boolean) => {
+    const next = choose(draft, shown, question, label)
+    setDraft(next)
+    if (goesOn) setShown(nextQuestion(questions, next, shown))
+  }
+  const ref = useCardKeys((event, card) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return submit()
-    const place = focusPlace(event.target, card)
+    if (off || event.ctrlKey || event.metaKey || event.altKey) return false
+    if (focusPlace(event.target, card) === 'field') return false
+    const step = stepOf(event)
+    if (step !== 0 && n > 1) return setShown(Math.min(Math.max(shown + step, 0), n - 1))
+    const question = questions[shown]
     const digit = /^[1-9]$/.test(event.key) ? Number(event.key) : undefined
-    if (digit === undefined || place === 'field' || event.ctrlKey || event.metaKey || event.altKey)
-      return false
-    const at = focusedQuestion(event.target) ?? currentQuestion(questions, draft)
-    const question = questions[at]
-    if (!question || digit > question.options.length + 1) return false
+    if (!question || digit === undefined || digit > question.options.length + 1) return false
     const option = question.options[digit - 1]
-    setDraft(option ? choose(draft, at, question, option.label) : chooseOther(draft, at, question))
-  }
-  const ref = useCardKeys(onKey)
+    if (option) return pick(question, option.label, true)
+    setDraft(chooseOther(draft, shown, question))
+    // Words of one's own are to be written.
+    card.querySelector<HTMLElement>('[data-own-words]')?.focus()
+  })
+  const fields = (question: Question, at: number) => (
+    <QuestionFields
+      question={question}
+      at={at}
+      name={`${approval.id}-${at}`}
+      hasTab={n > 1}
+      draft={draft}
+      setDraft={setDraft}
+      onPick={(label, goesOn) => pick(question, label, goesOn)}
+      disabled={off}
+    />
+  )
   return (
-    <div ref={ref} className="flex min-w-0 flex-col gap-4">
-      {questions.map((question, at) => (
-        <QuestionFields
-          key={question.question}
-          question={question}
-          at={at}
-          name={`${approval.id}-${at}`}
-          draft={draft}
-          setDraft={setDraft}
-          disabled={disabled || isBusy}
-        />
-      ))}
+    <div ref={ref} className="flex min-w-0 flex-col gap-3">
+      <QuestionTabs questions={questions} draft={draft} shown={shown} setShown={setShown} fields={fields} />
       {declines ? (
         <DeclinePanel {...form} onClose={() => setDeclines(false)} />
       ) : (
-        <div className="flex flex-wrap items-center gap-2">
-          <AllowButton
-            arming={arming}
-            variant="primary"
-            busy={isBusy}
-            disabled={disabled || done === 0}
-            onClick={submit}
-          >
-            {done > 0 && done < n ? t.sendSome(done, n) : n > 1 ? t.sendAll : t.send}
-          </AllowButton>
-          <Button variant="ghost" disabled={disabled || isBusy} onClick={() => setDeclines(true)}>
-            {t.decline}
-          </Button>
-          {n > 1 && (
-            <span role="status" className="text-xs text-soft">
-              {t.progress(done, n)}
-            </span>
-          )}
-        </div>
+        <SendRow {...form} done={done} of={n} onSend={submit} onDecline={() => setDeclines(true)} />
       )}
       {!disabled && (
-        <p className="text-xs text-faint pointer-coarse:hidden">{text.approvals.card.keysQuestion}</p>
+        <p className="text-xs text-faint pointer-coarse:hidden">
+          {n > 1 ? text.approvals.card.keysQuestions : text.approvals.card.keysQuestion}
+        </p>
       )}
     </div>
   )
 }
 
-/** The place of the question in which the focus is. */
-function focusedQuestion(target: EventTarget | null): number | undefined {
-  const place =
-    target instanceof Element ? target.closest<HTMLElement>('[data-question]')?.dataset.question : undefined
-  return place === undefined ? undefined : Number(place)
+const steps: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 }
+
+/** Arrows go from question to question, unless they mean something where they are pressed. */
+function stepOf({ key, target }: KeyboardEvent): 1 | -1 | 0 {
+  const isTaken =
+    target instanceof Element && target.closest('[role="tab"], [role="group"][tabindex], input[type="radio"]')
+  return isTaken ? 0 : (steps[key] ?? 0)
+}
+
+interface SendRowProps extends AnswerFormProps {
+  done: number
+  of: number
+  onSend: () => void
+  onDecline: () => void
+}
+
+function SendRow({ done, of, onSend, onDecline, isBusy, disabled, arming }: SendRowProps) {
+  const t = text.approvals.question
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <AllowButton
+        arming={arming}
+        variant="primary"
+        busy={isBusy}
+        disabled={disabled || done === 0}
+        onClick={onSend}
+      >
+        {done > 0 && done < of ? t.sendSome(done, of) : of > 1 ? t.sendAll : t.send}
+      </AllowButton>
+      <Button variant="ghost" disabled={disabled || isBusy} onClick={onDecline}>
+        {t.decline}
+      </Button>
+      {of > 1 && (
+        <span role="status" className="text-xs text-soft">
+          {t.progress(done, of)}
+        </span>
+      )}
+    </div>
+  )
 }

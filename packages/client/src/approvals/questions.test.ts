@@ -6,6 +6,7 @@ import {
   currentQuestion,
   emptyDraft,
   isQuestionDraft,
+  nextQuestion,
   parseQuestions,
   type Question,
   writeOther,
@@ -87,6 +88,18 @@ describe('questions', () => {
     expect(currentQuestion(questions, emptyDraft(questions))).toBe(0)
     expect(currentQuestion(questions, draft)).toBe(1)
     expect(currentQuestion(questions, choose(draft, 1, sizes, 'M'))).toBe(1)
+  })
+
+  it('lead on from a choice to the next that is open, unless there is more to choose or to look at', () => {
+    const three = [...questions, { ...colour, question: 'Third?' }]
+    const empty = emptyDraft(three)
+    const first = choose(empty, 0, colour, 'Red')
+    expect(nextQuestion(three, first, 0)).toBe(1)
+    expect(nextQuestion(three, choose(empty, 2, colour, 'Red'), 2)).toBe(0)
+    expect(nextQuestion(three, choose(first, 1, sizes, 'S'), 1)).toBe(1)
+    expect(nextQuestion(three, choose(choose(first, 1, sizes, 'S'), 2, colour, 'Red'), 2)).toBe(2)
+    const looks = { ...colour, options: [{ label: 'Red', description: undefined, preview: '[]' }] }
+    expect(nextQuestion([looks, sizes], choose(empty, 0, looks, 'Red'), 0)).toBe(0)
   })
 
   it('have drafts that are taken back only if they fit', () => {

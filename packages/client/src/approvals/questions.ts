@@ -122,10 +122,29 @@ export function answersOf(questions: readonly Question[], draft: QuestionDraft):
   return { answers: Object.fromEntries(entries), done: entries.length }
 }
 
+export function isAnswered(question: Question, choice: Choice | undefined): boolean {
+  return answerTo(question, choice) !== undefined
+}
+
+export function hasPreviews({ options }: Question): boolean {
+  return options.some(({ preview }) => preview !== undefined)
+}
+
 /** The first question without an answer; the last when all have one. */
 export function currentQuestion(questions: readonly Question[], draft: QuestionDraft): number {
-  const open = questions.findIndex((question, index) => answerTo(question, draft[index]) === undefined)
+  const open = questions.findIndex((question, index) => !isAnswered(question, draft[index]))
   return open < 0 ? questions.length - 1 : open
+}
+
+/**
+ * Where to go on after a choice in the question at `at`: the next one without an answer. It stays where more can be chosen, and where
+ * choosing is also how one looks at an option.
+ */
+export function nextQuestion(questions: readonly Question[], draft: QuestionDraft, at: number): number {
+  const question = questions[at]
+  if (!question || question.multiSelect || hasPreviews(question)) return at
+  const open = questions.flatMap((one, index) => (isAnswered(one, draft[index]) ? [] : [index]))
+  return open.find((index) => index > at) ?? open[0] ?? at
 }
 
 export function isQuestionDraft(questions: number): (value: unknown) => value is QuestionDraft {

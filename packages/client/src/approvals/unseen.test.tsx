@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 /** Nothing is allowed that was not in sight. */
 import { describe, expect, it, vi } from 'vitest'
-import { text } from '../text/text.ts'
+import { text } from '../text/card-text.ts'
 import { InboxWaiting } from './inbox-waiting.tsx'
 import {
   answers,

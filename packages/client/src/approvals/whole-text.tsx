@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { foldText, lineCount } from '../render/fold-text.ts'
 import { SafeText } from '../render/safe-text.tsx'
-import { text as words } from '../text/text.ts'
+import { text as words } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
 import { CopyButton } from '../ui/copy-button.tsx'

@@ -15,6 +15,7 @@ describe('filters of the audit log', () => {
   it('stand in the address', () => {
     const filter: AuditFilter = {
       session: id,
+      workspace: 'ws_12345678',
       tool: 'mcp__a b__c',
       action: 'tool_requested',
       decision: 'deny',
@@ -29,6 +30,8 @@ describe('filters of the audit log', () => {
     expect(auditQuery(noFilter)).toEqual({})
     expect(auditQuery({ ...noFilter, session: 'not an id', tool: 'Bash' })).toEqual({ tool: 'Bash' })
     expect(auditQuery({ ...noFilter, session: id })).toEqual({ session_id: id })
+    expect(auditQuery({ ...noFilter, workspace: 'ws_12345678' })).toEqual({ workspace_id: 'ws_12345678' })
+    expect(auditQuery({ ...noFilter, workspace: 'the site' })).toEqual({})
   })
 
   it('finds decisions in the lines that have them', () => {

@@ -1,22 +1,25 @@
 /** Which lines are shown, as the address says it. */
-import { type EndpointQuery, sessionIdSchema } from '@dorkos/shared'
+import { type EndpointQuery, recordIdSchema, sessionIdSchema } from '@dorkos/shared'
 
 export const decisions = ['allow', 'deny'] as const
 type AuditDecision = (typeof decisions)[number]
 
 export interface AuditFilter {
   readonly session: string
+  /** An id; empty for any. */
+  readonly workspace: string
   readonly tool: string
   readonly action: string
   readonly decision: AuditDecision | undefined
 }
 
-export const noFilter: AuditFilter = { session: '', tool: '', action: '', decision: undefined }
+export const noFilter: AuditFilter = { session: '', workspace: '', tool: '', action: '', decision: undefined }
 
 export function readFilter(search: string): AuditFilter {
   const given = new URLSearchParams(search)
   return {
     session: (given.get('session') ?? '').trim().slice(0, 100),
+    workspace: (given.get('workspace') ?? '').trim().slice(0, 100),
     tool: (given.get('tool') ?? '').trim().slice(0, 200),
     action: (given.get('action') ?? '').trim().slice(0, 100),
     decision: decisions.find((decision) => decision === given.get('decision')),
@@ -25,7 +28,7 @@ export function readFilter(search: string): AuditFilter {
 
 export function writeFilter(filter: AuditFilter): string {
   const search = new URLSearchParams()
-  for (const name of ['session', 'tool', 'action', 'decision'] as const) {
+  for (const name of ['session', 'workspace', 'tool', 'action', 'decision'] as const) {
     const value = filter[name]
     if (value) search.set(name, value)
   }
@@ -42,10 +45,11 @@ export function isSessionId(id: string): boolean {
 
 /** What the server is asked for. It does not know decisions; they stand in lines of one action only. */
 export function auditQuery(filter: AuditFilter): NonNullable<EndpointQuery<'listAudit'>> {
-  const { session, tool, decision } = filter
+  const { session, workspace, tool, decision } = filter
   const action = decision ? 'tool_decided' : filter.action
   return {
     ...(session !== '' && isSessionId(session) && { session_id: session }),
+    ...(recordIdSchema.safeParse(workspace).success && { workspace_id: workspace }),
     ...(tool !== '' && { tool }),
     ...(action !== '' && { action }),
   }

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react'
+import { withVisibleControls } from '../render/safe-text.tsx'
 import { useDebounced } from '../sessions/use-debounced.ts'
+import { useWorkspaces } from '../sessions/use-session-list.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
-import { type AuditFilter, decisions, isFiltered, isSessionId, noFilter } from './audit-filter.ts'
+import { type AuditFilter, decisions, isFiltered, noFilter } from './audit-filter.ts'
 import { actionName, knownActions } from './audit-words.ts'
+import { SessionFilter } from './session-filter.tsx'
 
 interface AuditFiltersProps {
   filter: AuditFilter
@@ -13,7 +16,6 @@ interface AuditFiltersProps {
 
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const t = text.audit
-  const badId = filter.session !== '' && !isSessionId(filter.session)
   const actions =
     knownActions.includes(filter.action) || filter.action === ''
       ? knownActions
@@ -21,14 +23,12 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   return (
     <section
       aria-label={t.filters}
-      className="grid grid-cols-2 items-start gap-3 *:first:col-span-2 *:nth-2:col-span-2 lg:*:first:col-span-1 lg:*:nth-2:col-span-1 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]"
+      className="grid grid-cols-2 items-start gap-3 *:first:col-span-2 lg:*:first:col-span-1 lg:grid-cols-[minmax(0,2fr)_repeat(4,minmax(0,1fr))]"
     >
-      <TypedField
-        label={t.session}
-        hint={t.sessionHint}
-        fault={badId ? t.sessionFault : undefined}
-        value={filter.session}
-        onChange={(session) => onChange({ ...filter, session })}
+      <SessionFilter value={filter.session} onChange={(session) => onChange({ ...filter, session })} />
+      <WorkspaceFilter
+        value={filter.workspace}
+        onChange={(workspace) => onChange({ ...filter, workspace })}
       />
       <TypedField
         label={t.tool}
@@ -80,10 +80,30 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   )
 }
 
+/** One that was removed stays in the log, and in links. */
+function WorkspaceFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const t = text.audit
+  const workspaces = useWorkspaces()
+  const isKnown = value === '' || workspaces.some(({ id }) => id === value)
+  return (
+    <Field label={t.workspace}>
+      {(ids) => (
+        <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
+          <option value="">{t.anyWorkspace}</option>
+          {!isKnown && <option value={value}>{value}</option>}
+          {workspaces.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {withVisibleControls(name)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
+
 interface TypedFieldProps {
   label: string
-  hint?: string
-  fault?: string | undefined
   placeholder?: string
   value: string
   onChange: (value: string) => void
@@ -92,7 +112,7 @@ interface TypedFieldProps {
 const restMs = 350
 
 /** Asks the server when typing rests, not for each letter. */
-function TypedField({ label, hint, fault, placeholder, value, onChange }: TypedFieldProps) {
+function TypedField({ label, placeholder, value, onChange }: TypedFieldProps) {
   const [typed, setTyped] = useState(value)
   const rested = useDebounced(typed, restMs)
   useEffect(() => setTyped(value), [value])
@@ -101,7 +121,7 @@ function TypedField({ label, hint, fault, placeholder, value, onChange }: TypedF
     if (rested === typed && rested.trim() !== value) onChange(rested.trim())
   }, [rested])
   return (
-    <Field label={label} {...(hint !== undefined && { hint })} fault={fault}>
+    <Field label={label}>
       {(ids) => (
         <Input
           {...ids}

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { VirtualRow } from '../ui/virtual-row.tsx'
 import { AuditRow } from './audit-row.tsx'
 import { scrollParent } from './scroll-parent.ts'
 
@@ -52,24 +53,18 @@ export function AuditList({ entries, hasMore, loading, failed, onMore, onSession
   return (
     <>
       <ul ref={list} aria-label={t.list} className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, key, start }) => {
-          const entry = entries[index]
+        {items.map((item) => {
+          const entry = entries[item.index]
           if (!entry) return null
           return (
-            <li
-              key={key}
-              ref={virtual.measureElement}
-              data-index={index}
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
-            >
+            <VirtualRow key={item.key} virtual={virtual} item={item}>
               <AuditRow
                 entry={entry}
                 open={opened.has(entry.id)}
                 onToggle={() => toggle(entry.id)}
                 onSession={onSession}
               />
-            </li>
+            </VirtualRow>
           )
         })}
       </ul>

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, ScrollText } from 'lucide-react'
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/page-text.ts'
-import { Button, IconButton } from '../ui/button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Empty, Page } from '../ui/page.tsx'
+import { QueryFault } from '../ui/query-view.tsx'
 import { Loading } from '../ui/spinner.tsx'
 import { type AuditFilter, isFiltered, readFilter, writeFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
@@ -58,18 +58,7 @@ function AuditLog() {
     >
       {chain.result}
       <AuditFilters filter={filter} onChange={change} />
-      {query.error && (
-        <Notice
-          tone="danger"
-          action={
-            <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
-              {text.ui.retry}
-            </Button>
-          }
-        >
-          {errorText(query.error)}
-        </Notice>
-      )}
+      <QueryFault query={query} />
       {query.isPending && <Loading />}
       {empty && (
         <Empty icon={ScrollText} title={isFiltered(filter) ? t.emptyFiltered : t.empty}>

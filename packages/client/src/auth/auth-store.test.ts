@@ -5,12 +5,12 @@ import { pageOutbox } from '../composer/outbox-store.ts'
 import { remember, remembered } from '../shell/remembered.ts'
 import { authState, checkAuth, currentPrincipal, signedOut, signIn } from './auth-store.ts'
 
-const token = (id: string) => ({
+const token = (id: string, principal = 'owner') => ({
   token: {
     id: `tok_${id.padEnd(8, '0')}`,
     name: 'x',
     scopes: ['read'],
-    principal: 'owner',
+    principal,
     kind: 'browser',
     created_at: '2025-06-01T10:00:00.000Z',
   },
@@ -89,6 +89,90 @@ describe('what a person leaves in the browser', () => {
     signedOut('refused')
     expect(draftOf('s').text).toBe('a private thought')
     expect(pageOutbox().get()).toMatchObject([{ content: 'a private message', principal: 'owner' }])
+  })
+})
+
+describe('another person in the same browser', () => {
+  const sent: string[] = []
+  /** By the secret that asks: `ann` and `ann2` are one person. Messages do not arrive until `online`. */
+  const servePeople = (online: () => boolean) => {
+    sent.length = 0
+    vi.stubGlobal('fetch', async (url: string, init: { headers: Record<string, string>; body?: string }) => {
+      const secret = init.headers.authorization?.replace('Bearer ', '') ?? ''
+      if (url.endsWith('/me')) return Response.json(token(secret, secret.replace('2', '')))
+      if (!online()) throw new TypeError('no network')
+      sent.push(`${secret}: ${init.body}`)
+      return Response.json({ turn: { id: 'turn_1' } })
+    })
+  }
+  const seen = () => ({
+    drafts: [draftOf('s').text, draftOf('t').text],
+    outbox: pageOutbox().get().length,
+    last: remembered('dorkos.last-session'),
+    theme: remembered('dorkos.theme'),
+  })
+  const nothing = { drafts: ['', ''], outbox: 0, last: undefined, theme: 'dark' }
+
+  it('sees and sends nothing of the one whose token was refused', async () => {
+    let online = false
+    servePeople(() => online)
+    await signIn('ann')
+    leaveTraces()
+    signedOut('refused')
+    online = true
+    await signIn('bob')
+    expect(seen()).toEqual(nothing)
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('private')
+    pageOutbox().retry()
+    window.dispatchEvent(new Event('pagehide'))
+    expect(sent).toEqual([])
+    expect(JSON.stringify({ ...localStorage })).not.toContain('private')
+    // What bob writes is kept for bob.
+    changeDraft('s', { text: 'mine' })
+    saveDrafts()
+    expect(localStorage.getItem('dorkos.draft.s')).toContain('mine')
+  })
+
+  it('takes over nothing in a tab that another tab signs in for', async () => {
+    servePeople(() => false)
+    await signIn('ann')
+    leaveTraces()
+    // Another tab: bob signs in, and begins to write.
+    localStorage.clear()
+    localStorage.setItem('dorkos.token', 'bob')
+    localStorage.setItem('dorkos.principal', 'bob')
+    localStorage.setItem('dorkos.draft.s', JSON.stringify({ text: 'of bob' }))
+    // Before this tab hears of it, it is left.
+    changeDraft('t', { text: 'a late private thought' })
+    window.dispatchEvent(new Event('pagehide'))
+    expect(localStorage.getItem('dorkos.draft.t')).toBeNull()
+    await checkAuth()
+    expect(seen()).toMatchObject({ drafts: ['of bob', ''], outbox: 0 })
+    expect(localStorage.getItem('dorkos.draft.s')).toContain('of bob')
+  })
+
+  it('is not the same person with another token: then all goes on', async () => {
+    let online = false
+    servePeople(() => online)
+    await signIn('ann')
+    leaveTraces()
+    signedOut('refused')
+    online = true
+    await signIn('ann2')
+    expect(seen()).toMatchObject({
+      drafts: ['a private thought', 'another one, not written down yet'],
+      last: 's',
+    })
+    // The try that failed before is repeated after a second.
+    await vi.waitFor(() => expect(sent).toEqual([expect.stringContaining('ann2: ')]), 10_000)
+    expect(sent[0]).toContain('a private message')
+  })
+
+  it('finds nothing that nobody is known to own', async () => {
+    servePeople(() => false)
+    localStorage.setItem('dorkos.draft.s', JSON.stringify({ text: 'whose?' }))
+    await signIn('bob')
+    expect(draftOf('s').text).toBe('')
   })
 })
 

@@ -2,7 +2,7 @@
 import { ApiError, type Scope, type Token } from '@dorkos/shared'
 import { useSyncExternalStore } from 'react'
 import { api } from '../api.ts'
-import { forgetPrivate } from './private-state.ts'
+import { claimPrivate, forgetPrivate } from './private-state.ts'
 import { forgetToken, storedToken, storeToken } from './token-storage.ts'
 
 export type AuthState =
@@ -59,6 +59,7 @@ export async function checkAuth(): Promise<void> {
   }
   try {
     const { token, scopes } = await api.getCurrentToken()
+    claimPrivate(token.principal)
     confirmed = secret
     set({ state: 'signed-in', token, scopes })
   } catch (error) {

@@ -1,9 +1,12 @@
 /**
- * What this browser keeps of a person's work: drafts, unsent messages, answers that were begun, what was seen. When that person signs out
- * it goes, in all tabs; only how the page looks and behaves stays.
+ * What this browser keeps of a person's work: drafts, unsent messages, answers that were begun, what was seen. It belongs to one principal:
+ * it stays for them when their token is refused, and goes, in all tabs, when they sign out or another signs in. Only how the page looks and
+ * behaves stays.
  */
 const ours = 'dorkos.'
-const lookKeys: ReadonlySet<string> = new Set([
+const otherKeys: ReadonlySet<string> = new Set([
+  // Has its own ways (token-storage.ts).
+  'dorkos.token',
   'dorkos.alerts',
   'dorkos.alerts-hint',
   'dorkos.diff',
@@ -12,10 +15,14 @@ const lookKeys: ReadonlySet<string> = new Set([
   'dorkos.sidebar',
   'dorkos.theme',
 ])
+/** Whose it is. */
+const ownerKey = 'dorkos.principal'
 /** Written and taken away at once: other tabs hear of it. */
 const leftKey = 'dorkos.left'
 
 const forgetters = new Set<() => void>()
+/** Whose the things in the memory of this tab are. */
+let owner: string | undefined
 
 /** For modules that hold private things in memory. They go before those in storage do, so that nothing is written again. */
 export function onForget(forget: () => void): () => void {
@@ -23,12 +30,39 @@ export function onForget(forget: () => void): () => void {
   return () => forgetters.delete(forget)
 }
 
+/** Somebody has signed in: what is there of another goes before it can be seen or sent. */
+export function claimPrivate(principal: string): void {
+  // What nobody knows the owner of belongs to nobody.
+  if (storedOwner() !== principal) forgetPrivate()
+  else if (owner !== undefined && owner !== principal) forgetInTab()
+  owner = principal
+  try {
+    localStorage.setItem(ownerKey, principal)
+  } catch {
+    // Then nothing else is kept there either.
+  }
+}
+
+/** Whether this tab may write private things down. Not when its person has left meanwhile, in another tab. */
+export function mayKeep(): boolean {
+  return storedOwner() === owner
+}
+
+function storedOwner(): string | undefined {
+  try {
+    return localStorage.getItem(ownerKey) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
 export function isPrivateKey(key: string): boolean {
-  return key.startsWith(ours) && !lookKeys.has(key)
+  return key.startsWith(ours) && !otherKeys.has(key)
 }
 
 export function forgetPrivate(): void {
-  forgetHere()
+  forgetInTab()
+  forgetStored('localStorage')
   try {
     localStorage.setItem(leftKey, '')
     localStorage.removeItem(leftKey)
@@ -37,9 +71,11 @@ export function forgetPrivate(): void {
   }
 }
 
-function forgetHere(): void {
+/** What other tabs see too is left alone: it may be the next person's by now. */
+function forgetInTab(): void {
   for (const forget of forgetters) forget()
-  for (const storage of ['localStorage', 'sessionStorage'] as const) forgetStored(storage)
+  owner = undefined
+  forgetStored('sessionStorage')
 }
 
 /** By its name: where storage is switched off, even to ask for it fails. */
@@ -55,6 +91,6 @@ function forgetStored(name: 'localStorage' | 'sessionStorage'): void {
 
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === leftKey && newValue !== null) forgetHere()
+    if (key === leftKey && newValue !== null) forgetInTab()
   })
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signIn } from '../auth/auth-store.ts'
 import { emptySession } from '../live/reduce-session.ts'
 import type { SessionState } from '../live/session-state.ts'
+import { sampleSession } from '../sessions/sample-session.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { Composer } from './composer.tsx'
 import { clearDraft, draftOf } from './drafts.ts'
@@ -16,23 +17,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
 const id = '4f0b1c1e-8a51-4c43-9e0e-0d3a3f0f6a11'
 const time = '2026-01-01T00:00:00.000Z'
-const session: Session = {
-  id,
-  cwd: '/work',
-  origin: 'dorkos',
-  state: 'idle',
-  live: false,
-  permission_mode: 'default',
-  created_at: time,
-  updated_at: time,
-  archived: false,
-  pinned: false,
-  unattended: false,
-  demo: false,
-  cli_session_ids: [],
-  pending_approvals: 0,
-  queued_messages: 0,
-}
+const session = sampleSession({ id, cwd: '/work' })
 
 type Answer = { status: number; body: unknown } | 'no-network'
 let asked: { method: string; path: string; body: unknown; key: string | undefined }[]
@@ -189,6 +174,9 @@ test('a waiting message is edited in place; one that has begun meanwhile is told
   await show({ queue: [turn(messageId, 'old words')], turn: { id: 'other', startedAt: time } })
   const error = { code: 'conflict', message: 'This message no longer waits.' }
   answers[`PATCH /api/sessions/${id}/messages/${messageId}`] = { status: 409, body: { error } }
+  // The list is loaded when it is needed.
+  await act(async () => void (await import('./queue-list.tsx')))
+  await vi.waitFor(() => expect(words()).toContain('old words'))
   await click('Edit')
   await click('Save')
   await vi.waitFor(() => expect(asked.some(({ method }) => method === 'PATCH')).toBe(true))

@@ -1,4 +1,5 @@
-/** Small things that this browser remembers. Storage can be full, switched off, or hold anything: then there is nothing. */
+/** Small things of a person's that this browser remembers. Storage can be full, switched off, or hold anything: then there is nothing. */
+import { isPrivateKey, mayKeep } from '../auth/private-state.ts'
 
 export function readJson(key: string): unknown {
   try {
@@ -11,6 +12,7 @@ export function readJson(key: string): unknown {
 
 /** False when it could not be kept. */
 export function writeJson(key: string, value: unknown): boolean {
+  if (value !== undefined && isPrivateKey(key) && !mayKeep()) return false
   try {
     if (value === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(value))

@@ -2,6 +2,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { text } from '../text/text.ts'
 import { clearDraft, draftOf, saveDrafts } from './drafts.ts'
 import { MessageEditor, type MessageEditorProps } from './message-editor.tsx'
 import { setSendsWithCommand } from './send-keys.ts'
@@ -149,6 +150,28 @@ test('Escape closes the list and nothing else, and it stays closed for this word
   await type('')
   await type('/')
   expect(options()).toHaveLength(3)
+})
+
+test('a note is turned into a request that waits to be sent; Escape leaves it as it is', async () => {
+  const { requests, places } = text.composer.remember
+  await show()
+  await type('# use tabs')
+  expect(options()).toEqual([places.project, places.user])
+  await press('Enter')
+  expect(box().value).toBe(requests.project('use tabs'))
+  expect(sent).toEqual([])
+  await press('Enter')
+  expect(sent).toEqual([[requests.project('use tabs'), 'send']])
+  await type('#')
+  await press('ArrowDown')
+  await type('# be brief')
+  await press('Tab')
+  expect(box().value).toBe(requests.user('be brief'))
+  await type('')
+  await type('# A title')
+  await press('Escape')
+  await press('Enter')
+  expect(sent.at(-1)).toEqual(['# A title', 'send'])
 })
 
 test('a mention asks once for what is typed, gives up what is outdated, and goes on into directories', async () => {

@@ -1,5 +1,6 @@
-import type { Turn } from '@dorkos/shared'
-import { text } from '../text/text.ts'
+import { isQueueHeld, type Turn } from '@dorkos/shared'
+import { text } from '../text/queue-text.ts'
+import { HeldActions } from './held-actions.tsx'
 import { QueuedMessage } from './queued-message.tsx'
 
 interface QueueListProps {
@@ -10,20 +11,33 @@ interface QueueListProps {
   readOnly: boolean
 }
 
-/** Messages that wait for their turn, in order. */
+/** Messages that wait for their turn, in order. Those that a stop held say so. */
 export function QueueList({ sessionId, queue, running, readOnly }: QueueListProps) {
-  if (queue.length === 0) return null
+  const words = text.queue
+  const isHeld = isQueueHeld(queue)
   return (
     <section aria-labelledby={`queue-${sessionId}`} className="rounded-xl border border-line bg-raised">
-      <h2 id={`queue-${sessionId}`} className="px-3 pt-1.5 text-xs font-medium text-soft" aria-live="polite">
-        {text.composer.queueTitle(queue.length)}
-      </h2>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 pt-1.5">
+        <div className="min-w-0 flex-1 basis-48">
+          <h2
+            id={`queue-${sessionId}`}
+            className={isHeld ? 'text-sm font-medium text-warn' : 'text-xs font-medium text-soft'}
+            aria-live="polite"
+          >
+            {isHeld ? words.held(queue.length) : words.title(queue.length)}
+          </h2>
+          {isHeld && !readOnly && <p className="text-xs text-soft">{words.heldHint(queue.length)}</p>}
+        </div>
+        {isHeld && !readOnly && <HeldActions sessionId={sessionId} queue={queue} />}
+      </div>
       <ol className="max-h-[30dvh] divide-y divide-line overflow-y-auto">
-        {queue.map((turn) => (
+        {queue.map((turn, place) => (
           <QueuedMessage
             key={turn.id}
             sessionId={sessionId}
             turn={turn}
+            place={place}
+            queue={queue}
             running={running}
             readOnly={readOnly}
           />

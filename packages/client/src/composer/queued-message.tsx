@@ -1,24 +1,27 @@
 import { ApiError, type Turn } from '@dorkos/shared'
-import { CornerDownRight, Pencil, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { ArrowDown, ArrowUp, CornerDownRight, Pencil, Trash2 } from 'lucide-react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { api, errorText } from '../api.ts'
-import { text } from '../text/text.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { Textarea } from '../ui/field.tsx'
+import { text } from '../text/queue-text.ts'
+import { IconButton } from '../ui/button.tsx'
 import { toast } from '../ui/toast.tsx'
-import { fromContent, toContent } from './message-content.ts'
 import { MessagePreview } from './message-preview.tsx'
 import { pageOutbox } from './outbox-store.ts'
+import { QueueEdit } from './queue-edit.tsx'
+import { placeAfter } from './queue-order.ts'
 
 interface QueuedMessageProps {
   sessionId: string
   turn: Turn
+  queue: readonly Turn[]
+  /** Where it stands in the queue. */
+  place: number
   running: boolean
   readOnly: boolean
 }
 
-/** One message that waits: it can be changed, taken back, or put into the running turn. */
-export function QueuedMessage({ sessionId, turn, running, readOnly }: QueuedMessageProps) {
+/** One message that waits: it can be changed, moved, taken back, or put into the running turn. */
+export function QueuedMessage({ sessionId, turn, queue, place, running, readOnly }: QueuedMessageProps) {
   const [isEditing, setIsEditing] = useState(false)
   const [busy, setBusy] = useState(false)
   const content = turn.content ?? ''
@@ -39,7 +42,7 @@ export function QueuedMessage({ sessionId, turn, running, readOnly }: QueuedMess
     if (await act(() => api.steerMessage({ params, body: {} })))
       pageOutbox().steered(sessionId, content, turn.id)
   }
-  const words = text.composer
+  const words = text.queue
   if (isEditing)
     return (
       <li className="p-2">
@@ -54,15 +57,24 @@ export function QueuedMessage({ sessionId, turn, running, readOnly }: QueuedMess
       </li>
     )
   return (
-    <li className="flex items-start gap-2 py-1.5 pr-1.5 pl-3 text-sm">
-      <div className="min-w-0 flex-1 py-1">
+    <li className="flex items-start gap-x-2 py-1.5 pr-1.5 pl-3 text-sm max-sm:flex-col">
+      <div className="w-full min-w-0 flex-1 py-1 max-sm:pb-0">
         <MessagePreview content={content} />
       </div>
       {!readOnly && (
-        <span className="flex shrink-0">
+        <span className="flex shrink-0 max-sm:self-end">
+          {queue.length > 1 && (
+            <MoveButtons
+              place={place}
+              last={queue.length - 1}
+              onMove={(by) =>
+                void act(() => api.moveMessage({ params, body: { before: placeAfter(queue, place, by) } }))
+              }
+            />
+          )}
           {running && (
             <IconButton
-              label={words.queueSteer}
+              label={words.steer}
               icon={CornerDownRight}
               iconSize={16}
               disabled={busy}
@@ -70,14 +82,14 @@ export function QueuedMessage({ sessionId, turn, running, readOnly }: QueuedMess
             />
           )}
           <IconButton
-            label={words.queueEdit}
+            label={words.edit}
             icon={Pencil}
             iconSize={15}
             disabled={busy}
             onClick={() => setIsEditing(true)}
           />
           <IconButton
-            label={words.queueDelete}
+            label={words.delete}
             icon={Trash2}
             iconSize={15}
             disabled={busy}
@@ -89,57 +101,45 @@ export function QueuedMessage({ sessionId, turn, running, readOnly }: QueuedMess
   )
 }
 
+interface MoveButtonsProps {
+  place: number
+  last: number
+  onMove: (by: -1 | 1) => void
+}
+
+function MoveButtons({ place, last, onMove }: MoveButtonsProps) {
+  const buttons = useRef<HTMLSpanElement>(null)
+  const moved = useRef<-1 | 1>(undefined)
+  // An element that changes its place loses the focus; and who moved a message may want to move it on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new place is looked at.
+  useLayoutEffect(() => {
+    const by = moved.current
+    moved.current = undefined
+    const [up, down] = buttons.current?.querySelectorAll('button') ?? []
+    const isAtEnd = by === -1 ? place === 0 : place === last
+    if (by !== undefined) ((by === -1) === isAtEnd ? down : up)?.focus()
+  }, [place])
+  const button = (by: -1 | 1, isAtEnd: boolean) => (
+    <IconButton
+      label={by === -1 ? text.queue.up : text.queue.down}
+      icon={by === -1 ? ArrowUp : ArrowDown}
+      iconSize={15}
+      disabled={isAtEnd}
+      onClick={() => {
+        moved.current = by
+        onMove(by)
+      }}
+    />
+  )
+  return (
+    <span ref={buttons} className="flex">
+      {button(-1, place === 0)}
+      {button(1, place === last)}
+    </span>
+  )
+}
+
 /** It may have begun a moment ago, which is nobody's fault. */
 function faultText(error: unknown): string {
-  return error instanceof ApiError && error.code === 'conflict'
-    ? text.composer.queueStarted
-    : errorText(error)
-}
-
-interface QueueEditProps {
-  content: NonNullable<Turn['content']>
-  busy: boolean
-  onCancel: () => void
-  onSave: (content: NonNullable<Turn['content']>) => Promise<void>
-}
-
-function QueueEdit({ content, busy, onCancel, onSave }: QueueEditProps) {
-  const written = fromContent(content)
-  const [value, setValue] = useState(written.text)
-  const words = text.composer
-  const save = () => {
-    if (value.trim() === '' && written.attachments.length === 0) return toast.error(words.queueEmpty)
-    void onSave(toContent(value, written.attachments))
-  }
-  const keys = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') onCancel()
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
-    else return
-    event.preventDefault()
-  }
-  return (
-    <div className="flex flex-col gap-2">
-      <Textarea
-        autoFocus
-        dir="auto"
-        aria-label={words.queueEditLabel}
-        value={value}
-        rows={Math.min(8, value.split('\n').length + 1)}
-        onChange={(event) => setValue(event.currentTarget.value)}
-        onKeyDown={keys}
-      />
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        {written.attachments.length > 0 && (
-          <span className="mr-auto text-xs text-soft">{words.queueKept(written.attachments.length)}</span>
-        )}
-        <Button size="sm" onClick={onCancel}>
-          {text.ui.cancel}
-        </Button>
-        <Button size="sm" variant="primary" busy={busy} onClick={save}>
-          {text.ui.save}
-        </Button>
-      </div>
-    </div>
-  )
+  return error instanceof ApiError && error.code === 'conflict' ? text.queue.started : errorText(error)
 }

@@ -1,8 +1,9 @@
-import type { Session, Turn } from '@dorkos/shared'
+import { isQueueHeld, type Session, type Turn } from '@dorkos/shared'
 import { memo, useCallback, useEffect } from 'react'
 import { api, errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/text.ts'
+import { deferred } from '../ui/deferred.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ComposerActions, ForkAction } from './composer-actions.tsx'
@@ -12,7 +13,6 @@ import { toneOf } from './mode-picker.tsx'
 import { OutboxList } from './outbox-list.tsx'
 import { pageOutbox } from './outbox-store.ts'
 import { nextMode } from './permission-modes.ts'
-import { QueueList } from './queue-list.tsx'
 import { SessionPickers } from './session-pickers.tsx'
 import { StopNotice } from './stop-notice.tsx'
 import { useCapabilities } from './use-capabilities.ts'
@@ -21,6 +21,8 @@ import type { SearchFiles } from './use-file-search.ts'
 import { useFork } from './use-fork.ts'
 import { useSessionChange } from './use-session-change.ts'
 import { useStop } from './use-stop.ts'
+
+const QueueList = deferred(async () => (await import('./queue-list.tsx')).QueueList)
 
 interface SessionComposerProps {
   session: Session
@@ -42,6 +44,9 @@ export const SessionComposer = memo(function SessionComposer(props: SessionCompo
     (id: string) => id === turnId || queue.some((turn) => turn.id === id) || hasMessage(id),
     [turnId, queue, hasMessage],
   )
+  // While messages are held and no turn runs, none is on its way into one: what a stop caught there is in the queue again.
+  const isCalledBack = turnId === undefined && isQueueHeld(queue)
+  const isSettled = useCallback((id: string) => isCalledBack || hasMessage(id), [isCalledBack, hasMessage])
   useRetryWhenBack()
   return (
     <section
@@ -49,8 +54,10 @@ export const SessionComposer = memo(function SessionComposer(props: SessionCompo
       className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-[calc(env(safe-area-inset-bottom)+0.5rem)] sm:px-6"
     >
       <StopNotice stop={stop} />
-      <OutboxList sessionId={session.id} isKnown={isKnown} hasMessage={hasMessage} />
-      <QueueList sessionId={session.id} queue={queue} running={runs !== undefined} readOnly={!canChat} />
+      <OutboxList sessionId={session.id} isKnown={isKnown} hasMessage={isSettled} />
+      {queue.length > 0 && (
+        <QueueList sessionId={session.id} queue={queue} running={runs !== undefined} readOnly={!canChat} />
+      )}
       {canChat ? (
         <Editor
           session={session}

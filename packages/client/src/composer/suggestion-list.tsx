@@ -1,8 +1,8 @@
 import { File, Folder } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
+import { ListOption } from '../ui/list-option.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import type { CommandList, Option, Suggestions } from './use-suggestions.ts'
 
@@ -14,6 +14,8 @@ interface SuggestionListProps {
   onChoose: (option: Option) => void
 }
 
+const listNames = { command: 'commands', mention: 'files', memory: 'notes' } as const
+
 export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`
 }
@@ -21,10 +23,6 @@ export function optionId(listId: string, index: number): string {
 /** Focus stays in the text: the list is steered from there. */
 export function SuggestionList({ id, suggestions, commands, side, onChoose }: SuggestionListProps) {
   const { trigger, options, active } = suggestions
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    list.current?.children[active]?.scrollIntoView?.({ block: 'nearest' })
-  }, [active])
   const words = text.composer.suggestions
   return (
     <div
@@ -34,21 +32,21 @@ export function SuggestionList({ id, suggestions, commands, side, onChoose }: Su
       )}
     >
       <div
-        ref={list}
         id={id}
         role="listbox"
-        aria-label={trigger?.kind === 'command' ? words.commands : words.files}
+        aria-label={trigger && words[listNames[trigger.kind]]}
         className="max-h-[min(18rem,40dvh)] overflow-y-auto p-1"
       >
         {options.map((option, index) => (
-          <OptionRow
+          <ListOption
             key={keyOf(option)}
             id={optionId(id, index)}
-            option={option}
             selected={index === active}
             onPoint={() => suggestions.setActive(index)}
             onChoose={() => onChoose(option)}
-          />
+          >
+            <OptionRow option={option} />
+          </ListOption>
         ))}
       </div>
       {options.length === 0 && <Instead suggestions={suggestions} commands={commands} />}
@@ -60,7 +58,13 @@ export function SuggestionList({ id, suggestions, commands, side, onChoose }: Su
 }
 
 function keyOf(option: Option): string {
+  if (option.kind === 'memory') return option.place
   return option.kind === 'command' ? option.command.name : option.file.path
+}
+
+function OptionRow({ option }: { option: Option }) {
+  if (option.kind === 'memory') return text.composer.remember.places[option.place]
+  return option.kind === 'command' ? <CommandRow option={option} /> : <FileRow option={option} />
 }
 
 function Instead({ suggestions, commands }: { suggestions: Suggestions; commands: CommandList }) {
@@ -80,36 +84,6 @@ function Instead({ suggestions, commands }: { suggestions: Suggestions; commands
     <div role="status" className="flex items-center gap-2 px-3 pt-1 pb-3 text-sm text-soft">
       {isBusy && <Spinner />}
       {sentence}
-    </div>
-  )
-}
-
-interface OptionRowProps {
-  id: string
-  option: Option
-  selected: boolean
-  onPoint: () => void
-  onChoose: () => void
-}
-
-function OptionRow({ id, option, selected, onPoint, onChoose }: OptionRowProps) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the text box, which names the active option.
-    // biome-ignore lint/a11y/useFocusableInteractive: the same.
-    <div
-      id={id}
-      role="option"
-      aria-selected={selected}
-      onMouseMove={() => selected || onPoint()}
-      // The text keeps the focus.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onChoose}
-      className={cx(
-        'flex min-h-9 max-sm:min-h-11 cursor-pointer items-center gap-2 rounded-md px-2 py-1 text-sm',
-        selected && 'bg-hover',
-      )}
-    >
-      {option.kind === 'command' ? <CommandRow option={option} /> : <FileRow option={option} />}
     </div>
   )
 }

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { canBeMentioned, insertCommand, insertMention, type Trigger, triggerAt } from './triggers.ts'
+import {
+  canBeMentioned,
+  insertCommand,
+  insertMemory,
+  insertMention,
+  type Trigger,
+  triggerAt,
+} from './triggers.ts'
 
 /** The caret is where the bar stands. */
 function at(marked: string): Trigger | undefined {
@@ -18,6 +25,9 @@ test.each([
   ['/review @sr|', { kind: 'mention', query: 'sr', start: 8, end: 11 }],
   ['see @"my fi|', { kind: 'mention', query: 'my fi', start: 4, end: 11 }],
   ['see @"my fi|le.txt" and', { kind: 'mention', query: 'my fi', start: 4, end: 18 }],
+  ['#|', { kind: 'memory', query: '', start: 0, end: 1 }],
+  ['# use| tabs', { kind: 'memory', query: '', start: 0, end: 10 }],
+  ['#use @sr|', { kind: 'mention', query: 'sr', start: 5, end: 8 }],
 ])('%s opens a list', (marked, expected) => {
   expect(at(marked)).toEqual(expected)
 })
@@ -32,6 +42,13 @@ test.each([
   'me@example|',
   '@src |',
   '@"done" |',
+  '|# note',
+  'a # note|',
+  ' # note|',
+  '## Heading|',
+  '#12 is broken|',
+  '#!/bin/sh|',
+  '# Title\nand more|',
   '',
 ])('%s opens none', (marked) => {
   expect(at(marked)).toBeUndefined()
@@ -44,6 +61,12 @@ test('a command takes the place of what was typed, with room for its arguments',
   const inner = at('/de|p now')
   if (inner?.kind !== 'command') throw new Error('no command')
   expect(insertCommand('/dep now', inner, 'deploy')).toEqual({ text: '/deploy now', caret: 8 })
+})
+
+test('a note becomes a request, which can be read before it is sent', () => {
+  const request = (note: string) => `Write down: ${note}`
+  expect(insertMemory('# use tabs ', request)).toEqual({ text: 'Write down: use tabs', caret: 20 })
+  expect(insertMemory('#', request)).toEqual({ text: 'Write down: ', caret: 12 })
 })
 
 function mention(marked: string, path: string, kind: 'file' | 'directory') {

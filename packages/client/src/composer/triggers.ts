@@ -1,4 +1,4 @@
-/** What is being typed: a command at the start of the message, or the mention of a file. */
+/** What is being typed: a command at the start of the message, the mention of a file, or something to remember. */
 
 export interface CommandTrigger {
   readonly kind: 'command'
@@ -16,11 +16,22 @@ export interface MentionTrigger {
   readonly end: number
 }
 
-export type Trigger = CommandTrigger | MentionTrigger
+/** A message of one line that begins with `#`: all of it is to be remembered. */
+interface MemoryTrigger {
+  readonly kind: 'memory'
+  /** There is nothing to search for. */
+  readonly query: ''
+  readonly start: 0
+  readonly end: number
+}
+
+export type Trigger = CommandTrigger | MentionTrigger | MemoryTrigger
 
 /** What the caret stands in, if it opens a list. */
 export function triggerAt(text: string, caret: number): Trigger | undefined {
-  return commandAt(text, caret) ?? quotedMentionAt(text, caret) ?? mentionAt(text, caret)
+  return (
+    commandAt(text, caret) ?? quotedMentionAt(text, caret) ?? mentionAt(text, caret) ?? memoryAt(text, caret)
+  )
 }
 
 function commandAt(text: string, caret: number): CommandTrigger | undefined {
@@ -51,6 +62,13 @@ function mentionAt(text: string, caret: number): MentionTrigger | undefined {
   return { kind: 'mention', query, start: caret - query.length - 1, end: wordEnd(text, caret) }
 }
 
+/** A smaller heading, the number of an issue and the first line of a script are no notes. */
+function memoryAt(text: string, caret: number): MemoryTrigger | undefined {
+  return caret > 0 && /^#(?![#!\d]).*$/.test(text)
+    ? { kind: 'memory', query: '', start: 0, end: text.length }
+    : undefined
+}
+
 function wordEnd(text: string, from: number): number {
   const found = /\s/.exec(text.slice(from))
   return found ? from + found.index : text.length
@@ -79,6 +97,12 @@ export function insertMention(
   if (!isDirectory) return replaced(text, start, end, `@"${whole}"`, true)
   const edited = replaced(text, start, end, `@"${whole}"`, false)
   return { text: edited.text, caret: edited.caret - 1 }
+}
+
+/** A request to the agent in place of the whole message, which goes on with what was noted. */
+export function insertMemory(text: string, request: (note: string) => string): Edited {
+  const asked = request(text.slice(1).trim())
+  return { text: asked, caret: asked.length }
 }
 
 /** The CLI takes a path with spaces in double quotes, and ends an unquoted one at the first space. */

@@ -1,11 +1,14 @@
-/** The list that opens while a command or a mention is typed. */
+/** The list that opens while a command, a mention or a note is typed. */
 import { useEffect, useMemo, useState } from 'react'
+import { text as words } from '../text/text.ts'
+import { useStateUntil } from '../ui/use-state-until.ts'
 import type { Command } from './commands.ts'
 import { fuzzyRank } from './fuzzy.ts'
 import {
   canBeMentioned,
   type Edited,
   insertCommand,
+  insertMemory,
   insertMention,
   type Trigger,
   triggerAt,
@@ -21,6 +24,8 @@ export type CommandList =
 export type Option =
   | { readonly kind: 'command'; readonly command: Command }
   | { readonly kind: 'file'; readonly file: FoundFile }
+  /** The agent is asked to write it down, with its own tools. */
+  | { readonly kind: 'memory'; readonly place: 'project' | 'user' }
 
 export interface Suggestions {
   readonly trigger: Trigger | undefined
@@ -36,6 +41,10 @@ export interface Suggestions {
 }
 
 const maxCommands = 60
+const memoryOptions: readonly Option[] = [
+  { kind: 'memory', place: 'project' },
+  { kind: 'memory', place: 'user' },
+]
 
 export function useSuggestions(
   text: string,
@@ -46,25 +55,24 @@ export function useSuggestions(
   const trigger = useMemo(() => triggerAt(text, caret), [text, caret])
   const place = trigger && `${trigger.kind}:${trigger.start}`
   const [closedAt, setClosedAt] = useState<string>()
-  const [active, setActive] = useState(0)
+  // Another query begins at the top again.
+  const [active, setActive] = useStateUntil(`${place} ${trigger?.query}`, 0)
   useEffect(() => {
     if (place !== closedAt) setClosedAt(undefined)
   }, [place, closedAt])
-  const query = trigger?.query
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query begins at the top again.
-  useEffect(() => setActive(0), [query, place])
 
   const open = trigger !== undefined && place !== closedAt
   const found = useFileSearch(open && trigger.kind === 'mention' ? trigger.query : undefined, searchFiles)
   const options = useMemo<readonly Option[]>(() => {
     if (!open) return []
     if (trigger.kind === 'mention') return fileOptions(found.files)
+    if (trigger.kind === 'memory') return memoryOptions
     return commands.state === 'ready' ? commandOptions(commands.commands, trigger.query) : []
   }, [open, trigger, found.files, commands])
   const commandStatus = commands.state
   return {
     trigger,
-    open: open && (trigger.kind === 'command' || searchFiles !== undefined),
+    open: open && (trigger.kind !== 'mention' || searchFiles !== undefined),
     options,
     active: Math.min(active, Math.max(0, options.length - 1)),
     status:
@@ -90,5 +98,7 @@ function applied(text: string, trigger: Trigger | undefined, option: Option): Ed
     return insertCommand(text, trigger, option.command.name)
   if (trigger?.kind === 'mention' && option.kind === 'file')
     return insertMention(text, trigger, option.file.path, option.file.kind)
+  if (trigger?.kind === 'memory' && option.kind === 'memory')
+    return insertMemory(text, words.composer.remember.requests[option.place])
   return undefined
 }

@@ -1,9 +1,9 @@
 import { turnOutcomes } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
-import type { Item, MarkerItem, SessionState, ToolItem } from '../live/session-state.ts'
+import type { Item, SessionState, ToolItem } from '../live/session-state.ts'
 import { announcements } from './announcements.ts'
 import { readContextUsage } from './context-usage.ts'
-import { markerView } from './marker-text.ts'
+import { type Marker, markerView } from './marker-text.ts'
 import { countServers } from './mcp-health.ts'
 import { outcomeView } from './outcome-text.ts'
 import { readSynthetic } from './synthetic.ts'
@@ -24,9 +24,17 @@ describe('outcomeView', () => {
 })
 
 describe('markerView', () => {
-  it.each<[MarkerItem['marker'], string, string]>([
+  it.each<[Marker, string, string]>([
     [
-      { type: 'retry', attempt: 2, maxAttempts: 10, delayMs: 500, status: 529, message: undefined },
+      {
+        type: 'retry',
+        attempt: 2,
+        maxAttempts: 10,
+        delayMs: 500,
+        status: 529,
+        message: undefined,
+        waiting: true,
+      },
       'try 2 of 10',
       'status 529',
     ],

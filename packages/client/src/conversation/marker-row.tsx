@@ -2,12 +2,15 @@ import { CircleAlert, Gauge, Info, type LucideIcon, Minimize2, RefreshCw, Rotate
 import type { MarkerItem } from '../live/session-state.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
+import { deferred } from '../ui/deferred.tsx'
 import { formatDuration } from '../ui/format.ts'
 import { toneClasses } from '../ui/notice.tsx'
-import { markerView } from './marker-text.ts'
+import { type Marker, markerView } from './marker-text.ts'
 import { useNow } from './use-now.ts'
 
-const icons: Readonly<Record<MarkerItem['marker']['type'], LucideIcon>> = {
+const HookRow = deferred(async () => (await import('./hook-row.tsx')).HookRow)
+
+const icons: Readonly<Record<Marker['type'], LucideIcon>> = {
   compaction: Minimize2,
   retry: RefreshCw,
   rate_limit: Gauge,
@@ -19,6 +22,7 @@ const icons: Readonly<Record<MarkerItem['marker']['type'], LucideIcon>> = {
 
 export function MarkerRow({ item }: { item: MarkerItem }) {
   const { marker } = item
+  if (marker.type === 'hook') return <HookRow rowKey={item.key} {...marker} />
   const { words, more, tone } = markerView(marker)
   const Icon = icons[marker.type]
   if (tone === 'neutral') {
@@ -43,7 +47,7 @@ export function MarkerRow({ item }: { item: MarkerItem }) {
         <div className="min-w-0 flex-1 [overflow-wrap:anywhere]" dir="auto">
           <p>
             {words}
-            {marker.type === 'retry' && marker.delayMs !== undefined && (
+            {marker.type === 'retry' && marker.waiting && marker.delayMs !== undefined && (
               <RetryIn time={item.time} delayMs={marker.delayMs} />
             )}
           </p>
@@ -54,7 +58,7 @@ export function MarkerRow({ item }: { item: MarkerItem }) {
   )
 }
 
-/** Counts down to the next try. */
+/** Counts down to the next try, until its answer comes. */
 function RetryIn({ time, delayMs }: { time: string; delayMs: number }) {
   const at = Date.parse(time) + delayMs
   const now = useNow(at > Date.now())

@@ -11,7 +11,8 @@ export interface MarkerView {
   tone: Tone
 }
 
-type Marker = MarkerItem['marker']
+/** Hooks have a row of their own. */
+export type Marker = Exclude<MarkerItem['marker'], { type: 'hook' }>
 type MarkerOf<T extends Marker['type']> = Extract<Marker, { type: T }>
 
 export function markerView(marker: Marker): MarkerView {
@@ -48,22 +49,29 @@ function retry({ status, message }: MarkerOf<'retry'>): string {
 function rateLimit({ status, limit, resetsAt, utilization }: MarkerOf<'rate_limit'>): MarkerView {
   const words = text.conversation
   const refused = status === 'rejected'
-  const kinds: Readonly<Record<string, string>> = words.rateLimitKinds
-  const used =
-    utilization === undefined ? undefined : Math.round(utilization <= 1 ? utilization * 100 : utilization)
   return {
     words: refused ? words.rateLimited : words.rateLimitNear,
     more: join([
-      limit === undefined ? '' : ((Object.hasOwn(kinds, limit) ? kinds[limit] : undefined) ?? limit),
-      used === undefined ? '' : words.rateLimitUsed(used),
+      limit === undefined ? '' : limitName(limit),
+      utilization === undefined ? '' : words.rateLimitUsed(percentUsed(utilization)),
       resetsAt === undefined ? '' : words.rateLimitResets(resetTime(resetsAt)),
     ]),
     tone: refused ? 'danger' : 'warn',
   }
 }
 
+export function limitName(kind: string): string {
+  const kinds: Readonly<Record<string, string>> = text.conversation.rateLimitKinds
+  return (Object.hasOwn(kinds, kind) ? kinds[kind] : undefined) ?? kind
+}
+
+/** The CLI tells it as a part of one or of a hundred. */
+export function percentUsed(utilization: number): number {
+  return Math.round(utilization <= 1 ? utilization * 100 : utilization)
+}
+
 /** The hour is enough for today. */
-function resetTime(time: string): string {
+export function resetTime(time: string): string {
   const isSoon = Date.parse(time) - Date.now() < 12 * 3600 * 1000
   return isSoon ? formatTime(time) : formatDateTime(time)
 }

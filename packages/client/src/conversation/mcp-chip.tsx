@@ -3,7 +3,6 @@ import type { McpServerHealth } from '@dorkos/shared'
 import { Plug } from 'lucide-react'
 import { useState } from 'react'
 import { text } from '../text/text.ts'
-import { cx } from '../ui/class-names.ts'
 import { deferred } from '../ui/deferred.tsx'
 import { countServers } from './mcp-health.ts'
 import { MeterButton } from './meter-button.tsx'
@@ -20,7 +19,7 @@ export function McpChip({ id, servers }: { id: string; servers: readonly McpServ
       <MeterButton
         aria-label={text.conversation.mcpLabel(text.conversation.mcpShort(connected, all), summary)}
         title={summary}
-        className={cx(failed > 0 && 'font-medium text-danger')}
+        tone={failed > 0 ? 'danger' : 'plain'}
         onClick={() => setOpen(true)}
       >
         <Plug aria-hidden size={14} />

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Item, TextItem, ToolItem, ToolStatus } from '../live/session-state.ts'
+import type { Item, TextItem, ToolStatus } from '../live/session-state.ts'
 import { countAfter, createRowCache, findRow, makeRows, type Row } from './rows.ts'
+import { sampleCall } from './test-support/sample-call.ts'
 
 const time = '2026-05-01T10:00:00.000Z'
 const dayOf = (at: string) => at.slice(0, 10)
@@ -17,27 +18,8 @@ function textItem(key: string, change: Partial<TextItem> = {}): TextItem {
   } as TextItem
 }
 
-function tool(key: string, name: string, status: ToolStatus = 'done'): ToolItem {
-  return {
-    kind: 'tool',
-    key,
-    time,
-    callId: `call-${key}`,
-    messageId: 'm',
-    index: 0,
-    name,
-    status,
-    inputJson: '',
-    input: {},
-    result: undefined,
-    progress: undefined,
-    approvalId: undefined,
-    decision: undefined,
-    endTime: undefined,
-    children: [],
-    subagent: undefined,
-  }
-}
+const tool = (key: string, name: string, status: ToolStatus = 'done') =>
+  sampleCall(`call-${key}`, { key, name, status })
 
 const keys = (rows: readonly Row[]) => rows.map(({ key }) => key)
 const rowsOf = (items: readonly Item[], working = false) =>

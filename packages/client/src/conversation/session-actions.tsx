@@ -1,32 +1,15 @@
 /** What can be done with the whole session. */
 import type { Session } from '@dorkos/shared'
-import {
-  Archive,
-  ArchiveRestore,
-  Ellipsis,
-  FileBraces,
-  FileDown,
-  GitFork,
-  Link,
-  Pause,
-  Pencil,
-  Pin,
-  PinOff,
-  Play,
-  Power,
-  SquareTerminal,
-  Trash2,
-} from 'lucide-react'
+import { Ellipsis, Pause, Play, Power, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { useCan } from '../auth/auth-store.ts'
-import { archiveSession, copySessionLink, exportSession, pinSession } from '../sessions/session-actions.ts'
-import { askDelete } from '../sessions/session-dialogs.tsx'
+import { ChangeItems, CopyItems, DeleteItem } from '../sessions/session-menu-items.tsx'
 import { text } from '../text/text.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { useConversation } from './conversation-context.tsx'
+import { resumeCommand } from './resume-command.ts'
 import { copyText, useCommand, useFork } from './session-commands.ts'
 
 interface SessionActionsProps {
@@ -36,14 +19,22 @@ interface SessionActionsProps {
 
 export function SessionActions({ session, onRename }: SessionActionsProps) {
   const [asksStop, setAsksStop] = useState(false)
+  const fork = useFork(session.id)
   return (
     <>
       <Menu trigger={<IconButton label={text.conversation.actions} icon={Ellipsis} />}>
-        <ChangeItems session={session} onRename={onRename} />
+        <ChangeItems
+          session={session}
+          rename={text.conversation.rename}
+          onRename={onRename}
+          onFork={() => fork()}
+        />
         <MenuSeparator />
         <CopyItems session={session} />
+        <ResumeItem session={session} />
         <MenuSeparator />
         <ProcessItems session={session} onStop={() => setAsksStop(true)} />
+        <DeleteItem session={session} />
       </Menu>
       <Confirm
         open={asksStop}
@@ -57,65 +48,22 @@ export function SessionActions({ session, onRename }: SessionActionsProps) {
   )
 }
 
-function ChangeItems({ session, onRename }: SessionActionsProps) {
-  const { canChat } = useConversation()
-  const fork = useFork(session.id)
-  const { pinned, archived } = session
-  const words = text.conversation
-  return (
-    <>
-      <MenuItem icon={Pencil} disabled={!canChat} onSelect={onRename}>
-        {words.rename}
-      </MenuItem>
-      <MenuItem
-        icon={pinned ? PinOff : Pin}
-        disabled={!canChat}
-        onSelect={() => void pinSession(session, !pinned)}
-      >
-        {pinned ? words.unpin : words.pin}
-      </MenuItem>
-      <MenuItem
-        icon={archived ? ArchiveRestore : Archive}
-        disabled={!canChat}
-        onSelect={() => void archiveSession(session, !archived)}
-      >
-        {archived ? words.unarchive : words.archive}
-      </MenuItem>
-      <MenuItem icon={GitFork} disabled={!canChat} hint={words.forkHint} onSelect={() => fork()}>
-        {words.fork}
-      </MenuItem>
-    </>
-  )
-}
-
-function CopyItems({ session }: { session: Session }) {
+function ResumeItem({ session }: { session: Session }) {
   const cliId = session.cli_session_ids.at(-1) ?? session.id
   const words = text.conversation
   return (
-    <>
-      <MenuItem icon={FileDown} onSelect={() => void exportSession(session, 'markdown')}>
-        {words.exportMarkdown}
-      </MenuItem>
-      <MenuItem icon={FileBraces} onSelect={() => void exportSession(session, 'json')}>
-        {words.exportJson}
-      </MenuItem>
-      <MenuItem icon={Link} onSelect={() => void copySessionLink(session)}>
-        {words.copyLink}
-      </MenuItem>
-      <MenuItem
-        icon={SquareTerminal}
-        hint={words.resumeCommand(`${cliId.slice(0, 8)}…`)}
-        onSelect={() => copyText(words.resumeCommand(cliId))}
-      >
-        {words.copyResume}
-      </MenuItem>
-    </>
+    <MenuItem
+      icon={SquareTerminal}
+      hint={words.resumeHint(`${cliId.slice(0, 8)}…`)}
+      onSelect={() => copyText(resumeCommand(session.cwd, cliId))}
+    >
+      {words.copyResume}
+    </MenuItem>
   )
 }
 
 function ProcessItems({ session, onStop }: { session: Session; onStop: () => void }) {
   const { canChat } = useConversation()
-  const canDelete = useCan('admin')
   const [run] = useCommand()
   const { id, live, state } = session
   const words = text.conversation
@@ -142,11 +90,6 @@ function ProcessItems({ session, onStop }: { session: Session; onStop: () => voi
       <MenuItem icon={Power} disabled={!canChat || !live} hint={words.stopProcessHint} onSelect={onStop}>
         {words.stopProcess}
       </MenuItem>
-      {canDelete && (
-        <MenuItem icon={Trash2} danger onSelect={() => askDelete(session)}>
-          {words.deleteSession}
-        </MenuItem>
-      )}
     </>
   )
 }

@@ -1,7 +1,8 @@
 /** What people do with a session, with what went wrong told at the edge of the page. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, errorText } from '../api.ts'
+import { errorText } from '../api.ts'
+import { forkSession } from '../sessions/session-actions.ts'
 import { text } from '../text/text.ts'
 import { toast } from '../ui/toast.tsx'
 
@@ -24,10 +25,8 @@ export function useFork(id: string): (messageId?: string) => void {
   const [run] = useCommand()
   return (messageId) =>
     run(async () => {
-      const body = messageId === undefined ? {} : { message_id: messageId }
-      const fork = await api.forkSession({ params: { id }, body })
-      navigate(`/sessions/${fork.id}`)
-      toast.ok(text.conversation.forked)
+      const fork = await forkSession(id, messageId)
+      if (fork !== undefined) navigate(`/sessions/${fork}`)
     })
 }
 

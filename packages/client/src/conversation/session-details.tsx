@@ -15,7 +15,7 @@ export function SessionDetails({ state, workspace }: { state: SessionState; work
   const words = text.conversation
   const limits = [
     session.max_turns === undefined ? '' : words.maxTurns(session.max_turns),
-    session.budget_usd === undefined ? '' : words.budgetOf(formatUsd(session.budget_usd)),
+    !session.budget_usd ? '' : words.budgetOf(formatUsd(session.budget_usd)),
   ].filter((limit) => limit !== '')
   return (
     <div className="flex flex-col gap-2">

@@ -9,7 +9,7 @@ import { FoldButton } from './fold-button.tsx'
 
 export const ThinkingRow = memo(function ThinkingRow({ item }: { item: ThinkingItem }) {
   const [isOpen, setOpen] = useOpened(item.key)
-  const ms = Date.parse(item.endTime) - Date.parse(item.time)
+  const ms = item.durationMs ?? 0
   const label = item.streaming
     ? text.conversation.thinking
     : ms >= 500

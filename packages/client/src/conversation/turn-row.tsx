@@ -12,13 +12,17 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { TurnItem } from '../live/session-state.ts'
+import { sequence } from '../render/sequence.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
+import { deferred } from '../ui/deferred.tsx'
 import { formatCount, formatDateTime, formatDuration, formatTime, formatUsd } from '../ui/format.ts'
 import { toneClasses } from '../ui/notice.tsx'
 import { useConversation } from './conversation-context.tsx'
 import { outcomeView } from './outcome-text.ts'
 import { Unconfirmed } from './unconfirmed.tsx'
+
+const BudgetActions = deferred(async () => (await import('./budget-actions.tsx')).BudgetActions)
 
 const icons: Readonly<Partial<Record<TurnOutcome, LucideIcon>>> = {
   interrupted: CircleStop,
@@ -55,6 +59,11 @@ export function TurnRow({ item }: { item: TurnItem }) {
             <p dir="auto" className="[overflow-wrap:anywhere] whitespace-pre-wrap">
               {item.reason}
             </p>
+          )}
+          {item.outcome === 'budget' && (
+            <div className="mt-2 min-h-8 max-sm:min-h-10">
+              <BudgetActions code={item.reasonCode} />
+            </div>
           )}
         </div>
       </div>
@@ -108,9 +117,8 @@ function TurnFigures({ item }: { item: TurnItem }) {
   }
   return (
     <span className="flex flex-wrap items-center gap-x-2 tabular-nums">
-      {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: figures have fixed places.
-        <span key={index} className="flex items-center gap-2">
+      {sequence(parts, (part, index) => (
+        <span className="flex items-center gap-2">
           {index > 0 && <span aria-hidden>{text.conversation.dot}</span>}
           {part}
         </span>

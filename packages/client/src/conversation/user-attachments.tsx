@@ -1,5 +1,6 @@
 import { FileText, ImageOff } from 'lucide-react'
 import { useState } from 'react'
+import { sequence } from '../render/sequence.ts'
 import { text } from '../text/text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import type { Attachment } from './user-parts.ts'
@@ -7,9 +8,8 @@ import type { Attachment } from './user-parts.ts'
 export function UserAttachments({ attachments }: { attachments: readonly Attachment[] }) {
   return (
     <ul className="mb-2 flex flex-wrap gap-2">
-      {attachments.map((attachment, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what is attached to a message has its place, and does not change.
-        <li key={index} className="max-w-full">
+      {sequence(attachments, (attachment) => (
+        <li className="max-w-full">
           <AttachmentView attachment={attachment} />
         </li>
       ))}

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
+import { useHash } from '../shell/use-hash.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { BudgetBar } from './budget-bar.tsx'
 import { DayBudgetForm } from './day-budget-form.tsx'
+import { SessionBudgetButton } from './session-budget-button.tsx'
 import { SessionLink } from './session-link.tsx'
 import { useSessionTitles } from './use-session-titles.ts'
 
@@ -39,7 +41,12 @@ function Budgets({ budgets }: { budgets: readonly Budget[] }) {
     <div className="flex flex-col gap-4">
       <DayBudget day={day} />
       {sessions.map(({ budget, id }) => (
-        <BudgetBar key={id} budget={budget} name={<SessionLink id={id} name={titleOf(id)} />} />
+        <BudgetBar
+          key={id}
+          budget={budget}
+          name={<SessionLink id={id} name={titleOf(id)} />}
+          action={<SessionBudgetButton id={id} limit={budget.limit_usd} used={budget.used_usd} />}
+        />
       ))}
     </div>
   )
@@ -48,7 +55,8 @@ function Budgets({ budgets }: { budgets: readonly Budget[] }) {
 function DayBudget({ day }: { day: Budget | undefined }) {
   const t = text.costs
   const admin = useCan('admin')
-  const [editing, setEditing] = useState(false)
+  // A turn that the day's budget ended leads here.
+  const [editing, setEditing] = useState(useHash() === 'day-budget')
   const change =
     admin && !editing ? (
       <Button size="sm" onClick={() => setEditing(true)}>
@@ -65,7 +73,7 @@ function DayBudget({ day }: { day: Budget | undefined }) {
           {change}
         </div>
       )}
-      {editing && <DayBudgetForm limit={day?.limit_usd ?? 0} onDone={() => setEditing(false)} />}
+      {admin && editing && <DayBudgetForm limit={day?.limit_usd ?? 0} onDone={() => setEditing(false)} />}
     </div>
   )
 }

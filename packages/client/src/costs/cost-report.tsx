@@ -6,13 +6,14 @@ import { StackedBars } from '../render/chart.tsx'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCount, formatUsd } from '../ui/format.ts'
+import { Notice } from '../ui/notice.tsx'
 import { Card, Empty } from '../ui/page.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { toast } from '../ui/toast.tsx'
-import { type CostFigures, costRows, dayChart, fillDays, sortRows } from './cost-rows.ts'
+import { type CostFigures, costRows, dayChart, fillDays, sortRows, usedRows } from './cost-rows.ts'
 import { CostTable } from './cost-table.tsx'
 import { CostTotals } from './cost-totals.tsx'
-import { type CostGroup, type Metric, metrics } from './cost-view.ts'
+import { type CostGroup, type Metric, metricsFor } from './cost-view.ts'
 import { dayLabel } from './days.ts'
 import { downloadCosts } from './download-costs.ts'
 import { RankBars } from './rank-bars.tsx'
@@ -32,20 +33,35 @@ interface CostReportProps {
   days: readonly string[]
   totals: readonly CostTotal[]
   total: CostFigures
+  /** Of the demo model. */
+  demo: boolean
   /** Between the plot and the table. */
   children: ReactNode
 }
 
 /** The figures of a period: in sum, as a plot, and one by one. */
-export function CostReport({ group, metric, onMetric, days, totals, total, children }: CostReportProps) {
+export function CostReport({
+  group,
+  onMetric,
+  days,
+  totals,
+  total,
+  demo,
+  children,
+  ...wanted
+}: CostReportProps) {
   const t = text.costs
+  const metrics = metricsFor(total, demo)
+  const metric = metrics.includes(wanted.metric) ? wanted.metric : (metrics.at(-1) ?? 'turns')
+  const note = demo ? <Notice tone="info">{t.demoNote}</Notice> : null
   const [all, setAll] = useState(false)
   const filled = useMemo(() => (group === 'day' ? fillDays(totals, days) : totals), [group, totals, days])
   const rows = useMemo(() => {
     const made = costRows(filled)
     return group === 'day' ? made.toReversed() : sortRows(made, metric)
   }, [filled, group, metric])
-  const shown = useMemo(() => (all ? rows : rows.slice(0, firstRows[group])), [all, rows, group])
+  const used = useMemo(() => usedRows(rows), [rows])
+  const shown = useMemo(() => (all ? used : used.slice(0, firstRows[group])), [all, used, group])
   const nameOf = useCostNames(
     group,
     useMemo(() => shown.map(({ key }) => key), [shown]),
@@ -53,6 +69,7 @@ export function CostReport({ group, metric, onMetric, days, totals, total, child
   if (total.turns === 0)
     return (
       <>
+        {note}
         <Empty icon={ChartNoAxesColumn} title={t.nothing}>
           {t.nothingLead}
         </Empty>
@@ -68,8 +85,9 @@ export function CostReport({ group, metric, onMetric, days, totals, total, child
   const title = t.plotTitles[metric][group]
   return (
     <>
+      {note}
       <Card className="flex flex-col gap-4">
-        <CostTotals total={total} />
+        <CostTotals total={total} metrics={metrics} />
         <Segments
           label={t.metric}
           value={metric}
@@ -95,7 +113,8 @@ export function CostReport({ group, metric, onMetric, days, totals, total, child
           rows={shown}
           total={total}
           nameOf={nameOf}
-          hidden={rows.length - shown.length}
+          metrics={metrics}
+          hidden={used.length - shown.length}
           onShowAll={() => setAll(true)}
         />
       </section>

@@ -1,6 +1,6 @@
 import type { CostTotal } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
-import { allTokens, costRows, dayChart, fillDays, sortRows, topRows } from './cost-rows.ts'
+import { allTokens, costRows, dayChart, fillDays, sortRows, topRows, usedRows } from './cost-rows.ts'
 
 function total(key: string, usd: number, input = 0): CostTotal {
   return { key, usd, turns: 1, tokens: { input, output: 2, cache_read: 3, cache_write: 4 } }
@@ -18,6 +18,11 @@ describe('figures of costs', () => {
       ['2026-11-15', 2, 1],
     ])
     expect(allTokens(filled[1]?.tokens ?? total('', 0).tokens)).toBe(0)
+  })
+
+  it('has no row for a day without a turn', () => {
+    const filled = fillDays([total('2026-11-15', 0)], ['2026-11-14', '2026-11-15'])
+    expect(usedRows(costRows(filled)).map(({ key }) => key)).toEqual(['2026-11-15'])
   })
 
   it('shares by cost, and by tokens where nothing cost anything', () => {

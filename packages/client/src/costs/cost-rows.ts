@@ -40,6 +40,11 @@ export function costRows(totals: readonly CostTotal[]): CostRow[] {
   return totals.map((total) => ({ ...total, share: whole > 0 ? part(total) / whole : 0 }))
 }
 
+/** Those that have anything to say. A day without a turn is a gap in the plot, not a row. */
+export function usedRows(rows: readonly CostRow[]): CostRow[] {
+  return rows.filter(({ turns }) => turns > 0)
+}
+
 /** By what is shown, the most first. */
 export function sortRows(rows: readonly CostRow[], metric: Metric): CostRow[] {
   return rows.toSorted((a, b) => metricOf(b, metric) - metricOf(a, metric) || (a.key < b.key ? -1 : 1))

@@ -5,7 +5,7 @@ import { cx } from '../ui/class-names.ts'
 import { formatCount, formatUsd } from '../ui/format.ts'
 import { CostName } from './cost-name.tsx'
 import { type CostFigures, type CostRow, tokenKinds } from './cost-rows.ts'
-import type { CostGroup } from './cost-view.ts'
+import type { CostGroup, Metric } from './cost-view.ts'
 import type { CostName as Name } from './use-cost-names.ts'
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
@@ -19,13 +19,22 @@ interface CostTableProps {
   rows: readonly CostRow[]
   total: CostFigures
   nameOf: (key: string) => Name
+  /** What there are columns for. */
+  metrics: readonly Metric[]
   /** How many more there are; 0 for none. */
   hidden: number
   onShowAll: () => void
 }
 
-export function CostTable({ group, rows, total, nameOf, hidden, onShowAll }: CostTableProps) {
+export function CostTable({ group, rows, total, nameOf, metrics, hidden, onShowAll }: CostTableProps) {
   const t = text.costs
+  const [cost, tokens] = [metrics.includes('usd'), metrics.includes('tokens')]
+  const titles = [
+    ...(cost ? [t.cost] : []),
+    ...(cost || tokens ? [t.share] : []),
+    t.turns,
+    ...(tokens ? tokenKinds.map((kind) => t.tokenKinds[kind]) : []),
+  ]
   return (
     <div className="flex flex-col items-start gap-2">
       <ScrollBox
@@ -38,7 +47,7 @@ export function CostTable({ group, rows, total, nameOf, hidden, onShowAll }: Cos
               <th scope="col" className={cx(first, 'text-xs font-medium text-soft')}>
                 {t.groups[group]}
               </th>
-              {[t.cost, t.share, t.turns, ...tokenKinds.map((kind) => t.tokenKinds[kind])].map((title) => (
+              {titles.map((title) => (
                 <th key={title} scope="col" className={head}>
                   {title}
                 </th>
@@ -47,16 +56,13 @@ export function CostTable({ group, rows, total, nameOf, hidden, onShowAll }: Cos
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr
-                key={row.key}
-                className={cx('border-b border-line last:border-0', row.turns === 0 && 'text-faint')}
-              >
+              <tr key={row.key} className="border-b border-line last:border-0">
                 <th scope="row" className={cx(first, 'font-normal')}>
                   <CostName {...nameOf(row.key)} />
                 </th>
-                <td className={cell}>{formatUsd(row.usd)}</td>
-                <td className={cell}>{percent.format(row.share)}</td>
-                <Counts figures={row} />
+                {cost && <td className={cell}>{formatUsd(row.usd)}</td>}
+                {(cost || tokens) && <td className={cell}>{percent.format(row.share)}</td>}
+                <Counts figures={row} tokens={tokens} />
               </tr>
             ))}
           </tbody>
@@ -65,9 +71,9 @@ export function CostTable({ group, rows, total, nameOf, hidden, onShowAll }: Cos
               <th scope="row" className={first}>
                 {t.total}
               </th>
-              <td className={cell}>{formatUsd(total.usd)}</td>
-              <td className={cell} />
-              <Counts figures={total} />
+              {cost && <td className={cell}>{formatUsd(total.usd)}</td>}
+              {(cost || tokens) && <td className={cell} />}
+              <Counts figures={total} tokens={tokens} />
             </tr>
           </tfoot>
         </table>
@@ -81,11 +87,11 @@ export function CostTable({ group, rows, total, nameOf, hidden, onShowAll }: Cos
   )
 }
 
-function Counts({ figures }: { figures: CostFigures }) {
+function Counts({ figures, tokens }: { figures: CostFigures; tokens: boolean }) {
   return (
     <>
       <td className={cell}>{figures.turns.toLocaleString('en')}</td>
-      {tokenKinds.map((kind) => (
+      {(tokens ? tokenKinds : []).map((kind) => (
         <td key={kind} className={cell} title={figures.tokens[kind].toLocaleString('en')}>
           {formatCount(figures.tokens[kind])}
         </td>

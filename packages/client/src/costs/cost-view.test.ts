@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type CostView, readView, writeView } from './cost-view.ts'
+import { type CostView, metricsFor, readView, writeView } from './cost-view.ts'
+
+describe('what there is to look at', () => {
+  const none = { input: 0, output: 0, cache_read: 0, cache_write: 0 }
+  it('is no money of the demo model, and no tokens where it counted none', () => {
+    expect(metricsFor({ usd: 0, tokens: { ...none, input: 5 } }, true)).toEqual(['turns', 'tokens'])
+    expect(metricsFor({ usd: 0, tokens: none }, true)).toEqual(['turns'])
+  })
+  it('is everything of Claude, where nothing is worth knowing, too', () => {
+    expect(metricsFor({ usd: 0, tokens: none }, false)).toEqual(['usd', 'turns', 'tokens'])
+  })
+})
 
 describe('the address of the page of costs', () => {
   it('leads back to the same view', () => {

@@ -1,9 +1,10 @@
 /** What the page of costs shows, as its address says it: a link leads to the same figures. */
-import { costGroups } from '@dorkos/shared'
+import { costGroups, type TokenCounts } from '@dorkos/shared'
+import { allTokens } from './cost-rows.ts'
 import { isDay } from './days.ts'
 
 export type CostGroup = (typeof costGroups)[number]
-export const metrics = ['usd', 'turns', 'tokens'] as const
+const metrics = ['usd', 'turns', 'tokens'] as const
 export type Metric = (typeof metrics)[number]
 export const periodLengths = [7, 30, 90] as const
 
@@ -39,6 +40,15 @@ function readPeriod(given: URLSearchParams): Period {
     return first <= last ? { kind: 'custom', first, last } : { kind: 'custom', first: last, last: first }
   const days = periodLengths.find((length) => String(length) === given.get('days'))
   return { kind: 'days', days: days ?? standardDays }
+}
+
+/** What there is to look at. Nothing of the demo model costs anything: a column of zeros says nothing. */
+export function metricsFor(total: { usd: number; tokens: TokenCounts }, demo: boolean): readonly Metric[] {
+  return metrics.filter((metric) => {
+    if (!demo) return true
+    if (metric === 'usd') return total.usd > 0
+    return metric === 'turns' || allTokens(total.tokens) > 0
+  })
 }
 
 /** The part of the address after `?`; empty for what is shown unasked. */

@@ -56,12 +56,12 @@ export function CostsPage() {
             days={days}
             totals={totals}
             total={total}
+            demo={demo}
           >
             <BudgetsCard />
           </CostReport>
         )}
       </QueryView>
-      {demo && <p className="text-sm text-soft">{t.demoNote}</p>}
       {status?.model.source === 'cli_login' ? (
         <Notice tone="info">{t.estimateNote}</Notice>
       ) : (

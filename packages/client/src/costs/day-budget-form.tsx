@@ -44,6 +44,7 @@ export function DayBudgetForm({ limit, onDone }: { limit: number; onDone: () => 
           <div className="flex gap-2">
             <Input
               {...ids}
+              autoFocus
               inputMode="decimal"
               value={typed}
               onChange={({ target }) => setTyped(target.value)}

@@ -19,9 +19,9 @@ interface RankBarsProps {
 export function RankBars({ title, rows, metric, nameOf, format }: RankBarsProps) {
   const { top, rest } = topRows(rows, most)
   const bars = [
-    ...top.map((row) => ({ key: row.key, name: nameOf(row.key), figures: row as CostFigures })),
+    ...top.map((row) => ({ key: `of ${row.key}`, name: nameOf(row.key), figures: row as CostFigures })),
     ...(rest
-      ? [{ key: '', name: { name: text.costs.others(rest.count), href: undefined }, figures: rest }]
+      ? [{ key: 'rest', name: { name: text.costs.others(rest.count), href: undefined }, figures: rest }]
       : []),
   ]
   const longest = Math.max(...bars.map((bar) => metricOf(bar.figures, metric)), 0)
@@ -29,12 +29,11 @@ export function RankBars({ title, rows, metric, nameOf, format }: RankBarsProps)
     <figure className="min-w-0">
       <figcaption className="pb-2 text-sm font-medium">{title}</figcaption>
       <ul className="flex flex-col gap-2">
-        {bars.map(({ key, name, figures }, index) => {
+        {bars.map(({ key, name, figures }) => {
           const value = metricOf(figures, metric)
           return (
             <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: the rest has no key of its own.
-              key={`${key} ${index}`}
+              key={key}
               className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 text-sm sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_5rem] sm:items-center"
             >
               <CostName {...name} />

@@ -7,6 +7,7 @@ import { text } from '../text/page-text.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { formatDateTime } from '../ui/format.ts'
 import { toast } from '../ui/toast.tsx'
+import { lastUse } from './last-use.ts'
 import { endsWith } from './token-list.ts'
 import { tokensKey } from './use-tokens.ts'
 
@@ -30,7 +31,11 @@ export function RevokeDialog({ token, tokens, now, onClose }: RevokeDialogProps)
   const children = endsWith(token.id, tokens, now)
   const ends = token.current || children.some((child) => child.current)
   const message = [
-    t.revokeWhich(formatDateTime(token.created_at), token.last_used_at && formatDateTime(token.last_used_at)),
+    t.revokeWhich(
+      formatDateTime(token.created_at),
+      token.last_used_at && formatDateTime(token.last_used_at),
+      lastUse(token, location.hostname),
+    ),
     t.revokeMeans,
     ...(ends ? [t.revokeCurrent] : []),
     ...(children.length > 0 ? [t.revokeChildren(children.length, namesOf(children))] : []),

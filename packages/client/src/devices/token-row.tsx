@@ -7,6 +7,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
+import { lastPlace, lastProgram } from './last-use.ts'
 import type { TokenStanding } from './token-list.ts'
 
 const icons = { browser: Globe, terminal: SquareTerminal, api: KeyRound }
@@ -16,14 +17,17 @@ interface TokenRowProps {
   standing: TokenStanding
   /** The name of the one that signed it in; null for one that is gone. */
   maker: string | null | undefined
+  onRename?: () => void
   onRevoke?: () => void
 }
 
-export function TokenRow({ token, standing, maker, onRevoke }: TokenRowProps) {
+export function TokenRow({ token, standing, maker, onRename, onRevoke }: TokenRowProps) {
   const t = text.devices
   const added = useId()
   const Icon = icons[token.kind]
   const name = withVisibleControls(token.name)
+  const place = lastPlace(token, location.hostname)
+  const program = lastProgram(token)
   return (
     <li className="flex min-w-0 flex-wrap items-start gap-x-3 gap-y-2 px-3 py-3">
       <Icon aria-hidden size={18} className="mt-0.5 shrink-0 text-soft" />
@@ -50,6 +54,21 @@ export function TokenRow({ token, standing, maker, onRevoke }: TokenRowProps) {
         </div>
         <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-soft">
           <Fact name={t.lastUsed}>{token.last_used_at ? <Time value={token.last_used_at} /> : t.never}</Fact>
+          {place !== undefined && (
+            <Fact name={t.usedFrom}>
+              <bdi className="break-all">{place}</bdi>
+            </Fact>
+          )}
+          {program !== undefined && (
+            <Fact name={t.usedWith}>
+              <bdi
+                className="break-all"
+                title={token.last_used_agent && withVisibleControls(token.last_used_agent)}
+              >
+                {program}
+              </bdi>
+            </Fact>
+          )}
           {standing === 'revoked' && token.revoked_at !== undefined ? (
             <Fact name={t.revoked}>
               <Time value={token.revoked_at} />
@@ -66,6 +85,17 @@ export function TokenRow({ token, standing, maker, onRevoke }: TokenRowProps) {
           )}
         </dl>
       </div>
+      {onRename && (
+        <Button
+          size="sm"
+          variant="ghost"
+          onClick={onRename}
+          aria-label={t.renameLabel(name)}
+          aria-describedby={added}
+        >
+          {t.rename}
+        </Button>
+      )}
       {onRevoke && (
         <Button size="sm" onClick={onRevoke} aria-label={t.revokeLabel(name)} aria-describedby={added}>
           {t.revoke}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useServerClock } from '../live/use-live.ts'
 import { text } from '../text/page-text.ts'
 import { Empty } from '../ui/page.tsx'
+import { RenameDevice } from './rename-device.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { sortTokens, standingOf } from './token-list.ts'
 import { TokenRow } from './token-row.tsx'
@@ -16,15 +17,16 @@ export function TokenRows({ tokens }: { tokens: readonly Token[] }) {
   const t = text.devices
   const now = Date.now() + useServerClock()
   const [chosen, setChosen] = useState<Token>()
+  const [renamed, setRenamed] = useState<Token>()
   const { active, ended } = sortTokens(tokens, now)
   const names = new Map(tokens.map(({ id, name }) => [id, name]))
-  const row = (token: Token, onRevoke?: () => void) => (
+  const row = (token: Token, more?: { onRename: () => void; onRevoke: () => void }) => (
     <TokenRow
       key={token.id}
       token={token}
       standing={standingOf(token, now)}
       maker={token.made_by === undefined ? undefined : (names.get(token.made_by) ?? null)}
-      {...(onRevoke && { onRevoke })}
+      {...more}
     />
   )
   if (tokens.length === 0)
@@ -35,13 +37,18 @@ export function TokenRows({ tokens }: { tokens: readonly Token[] }) {
     )
   return (
     <>
-      <ul className={listClass}>{active.map((token) => row(token, () => setChosen(token)))}</ul>
+      <ul className={listClass}>
+        {active.map((token) =>
+          row(token, { onRename: () => setRenamed(token), onRevoke: () => setChosen(token) }),
+        )}
+      </ul>
       {ended.length > 0 && (
         <details>
           <summary className="flex min-h-9 items-center text-sm text-soft">{t.ended(ended.length)}</summary>
           <ul className={`mt-2 ${listClass}`}>{ended.slice(0, mostEnded).map((token) => row(token))}</ul>
         </details>
       )}
+      {renamed && <RenameDevice token={renamed} onClose={() => setRenamed(undefined)} />}
       {chosen && (
         <RevokeDialog token={chosen} tokens={tokens} now={now} onClose={() => setChosen(undefined)} />
       )}

@@ -72,7 +72,7 @@ function settledApproval(approval: Approval, event: Resolved): Approval {
   return {
     ...approval,
     state: event.state,
-    decided_at: event.time,
+    decided_at: textOf(event.decided_at) ?? event.time,
     ...(isRecord(event.decided_by) && { decided_by: event.decided_by }),
     ...(textOf(event.message) !== undefined && { message: event.message }),
     ...(event.type === 'approval_resolved' && resolvedFields(event)),
@@ -94,7 +94,7 @@ function decisionOf(event: Resolved): Decision {
   return {
     state: event.state,
     by: isRecord(event.decided_by) ? event.decided_by : undefined,
-    time: event.time,
+    time: textOf(event.decided_at) ?? event.time,
     message: textOf(event.message),
     edited: 'edited' in event && event.edited === true,
     updatedInput: 'updated_input' in event && isRecord(event.updated_input) ? event.updated_input : undefined,
@@ -110,6 +110,26 @@ function decided(call: ToolItem, approvalId: string, decision: Decision): ToolIt
     decision,
     status: statusAfter(call.status, decision.state),
   }
+}
+
+/** Nobody was asked: a rule, the mode or the server decided. */
+export function onUnasked(draft: Draft, event: EventOf<'tool_call_allowed' | 'tool_call_denied'>): void {
+  const callId = textOf(event.tool_call_id)
+  if (callId === undefined || !isRecord(event.decided_by)) return
+  const decision: Decision = {
+    state: event.type === 'tool_call_denied' ? 'denied' : 'allowed',
+    by: event.decided_by,
+    time: textOf(event.decided_at) ?? event.time,
+    message: event.type === 'tool_call_denied' ? textOf(event.message) : undefined,
+    edited: false,
+    answer: undefined,
+  }
+  const isThere = changeCall(draft, callId, (call) =>
+    call.decision === undefined
+      ? { ...call, decision, status: statusAfter(call.status, decision.state) }
+      : call,
+  )
+  if (!isThere) keepOrphan(draft, event)
 }
 
 function statusAfter(status: ToolStatus, state: Decision['state']): ToolStatus {

@@ -7,7 +7,7 @@ import { blocksOf, isRecord, numberOf, textOf } from './untrusted-field.ts'
 type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 
 export function onText(draft: Draft, event: EventOf<'text_delta' | 'thinking_delta'>): void {
-  const { message_id, index, text, time } = event
+  const { message_id, index, text } = event
   const parent = textOf(event.parent)
   if (textOf(text) === undefined || textOf(message_id) === undefined || numberOf(index) === undefined) return
   const key = blockKey(message_id, index, parent)
@@ -15,8 +15,23 @@ export function onText(draft: Draft, event: EventOf<'text_delta' | 'thinking_del
     const at = list.findLastIndex((item) => item.key === key)
     const item = list[at]
     if (item === undefined) pushItem(list, newBlock(event, key))
-    else if (item.kind === 'text') list[at] = { ...item, text: item.text + text }
-    else if (item.kind === 'thinking') list[at] = { ...item, text: item.text + text, endTime: time }
+    else if (item.kind === 'text' || item.kind === 'thinking') list[at] = { ...item, text: item.text + text }
+  })
+  if (!isThere) keepOrphan(draft, event)
+}
+
+export function onThinkingEnd(draft: Draft, event: EventOf<'thinking_end'>): void {
+  const durationMs = numberOf(event.duration_ms)
+  const parent = textOf(event.parent)
+  if (durationMs === undefined || numberOf(event.index) === undefined) return
+  const key = blockKey(event.message_id, event.index, parent)
+  let isThere = false
+  changeList(draft, parent, (list) => {
+    const at = list.findLastIndex((item) => item.key === key)
+    const item = list[at]
+    if (item?.kind !== 'thinking') return
+    list[at] = { ...item, durationMs }
+    isThere = true
   })
   if (!isThere) keepOrphan(draft, event)
 }
@@ -32,7 +47,7 @@ function newBlock(event: EventOf<'text_delta' | 'thinking_delta'>, key: string):
   const block = { key, time, messageId, text, streaming: true }
   return event.type === 'text_delta'
     ? { kind: 'text', ...block }
-    : { kind: 'thinking', ...block, endTime: time }
+    : { kind: 'thinking', ...block, durationMs: undefined }
 }
 
 /** What a subagent is told stands in the call that began it. */

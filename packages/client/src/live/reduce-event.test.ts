@@ -1,5 +1,5 @@
 import type { Approval, StreamEvent } from '@dorkos/shared'
-import { streamEventTypes } from '@dorkos/shared'
+import { isQueueHeld, streamEventTypes } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aSession, recordedLogs } from '../../test/support/recorded-logs.ts'
@@ -254,6 +254,28 @@ describe('turns and markers', () => {
     expect(run(end({ usd: 1, reason: 'x' })).items).toMatchObject([{ key: 'turn:t1', usd: 1, reason: 'x' }])
   })
 
+  it('a try is awaited until something comes after it, or the turn ends', () => {
+    const begin = { type: 'turn_start', turn_id: 't', cause: 'message' }
+    const failed = { type: 'api_retry', attempt: 1, delay_ms: 60_000 }
+    const waits = (...told: Told[]) =>
+      run(begin, failed, ...told).items.map((item) => item.kind === 'marker' && item.marker)[0]
+    expect(waits()).toMatchObject({ waiting: true })
+    expect(waits({ ...failed, attempt: 2 })).toMatchObject({ attempt: 2, waiting: true })
+    expect(waits(text('It answers.'))).toMatchObject({ waiting: false })
+    expect(waits({ type: 'turn_end', turn_id: 't', outcome: 'interrupted' })).toMatchObject({
+      waiting: false,
+    })
+  })
+
+  it('an event that the history told already is not shown twice', () => {
+    const notice = { type: 'notice', level: 'info', code: 'x', message: 'Once.' }
+    const [told] = events([notice], 5)
+    if (!told) throw new Error('no event')
+    const page = loaded(run(...call('c1')), { events: [told] })
+    const after = reduceAll(page, eventInputs([told]))
+    expect(after.items.filter(({ kind }) => kind === 'marker')).toHaveLength(1)
+  })
+
   it('one for several tries, none for what is fine or shown by its call', () => {
     const retry = (attempt: number) => ({ type: 'api_retry', attempt })
     const state = run(
@@ -269,6 +291,78 @@ describe('turns and markers', () => {
       { key: 'marker:1-1', marker: { type: 'retry', attempt: 2 } },
       { key: 'woken:t2', marker: { type: 'woken' } },
     ])
+  })
+})
+
+describe('messages that wait', () => {
+  const waiting = (...ids: string[]) => ids.map((one) => ({ id: one, content: one, state: 'queued' }))
+  const told = (queue: object[]): Told => ({ type: 'queue_update', queue })
+  const held = (...ids: string[]) => told(waiting(...ids).map((turn) => ({ ...turn, held: true })))
+
+  it('are held, moved and released as the server says', () => {
+    const begun = { type: 'turn_start', turn_id: 't1', cause: 'message' }
+    const stopped = run(begun, told(waiting('a', 'b')), held('a', 'b'), end({ outcome: 'interrupted' }))
+    expect(isQueueHeld(stopped.queue)).toBe(true)
+    expect(stopped.handed).toEqual([])
+    const after = (...more: Told[]) => reduceAll(stopped, eventInputs(events(more, 9)))
+    expect(after(held('b', 'a')).queue.map((turn) => turn.id)).toEqual(['b', 'a'])
+    expect(isQueueHeld(after(told(waiting('a', 'b', 'c'))).queue)).toBe(false)
+    // The first was given to the agent; of those that are cleared nothing is on its way.
+    expect(after(told(waiting('b'))).handed).toMatchObject([{ id: 'a' }])
+    const gone = (id: string): Told => ({ type: 'turn_end', turn_id: id, outcome: 'withdrawn' })
+    const cleared = after(gone('a'), held('b'), gone('b'), told([]))
+    expect(cleared).toMatchObject({ queue: [], handed: [] })
+    expect(cleared.items).toEqual(stopped.items)
+  })
+
+  it('come back under another id when the agent had not read them', () => {
+    const gone = { type: 'turn_end', turn_id: 'a', outcome: 'withdrawn' }
+    const state = run(told(waiting('a')), told([]), gone, held('again'))
+    expect(state.handed).toEqual([])
+    expect(state.queue).toMatchObject([{ id: 'again', held: true }])
+  })
+})
+
+describe('costs and limits', () => {
+  const cost = { turn_usd: 1, session_usd: 4, day_usd: 9, tokens: {}, demo: false }
+  const budget = { kind: 'session', limit_usd: 5, used: 0.8, reached: false }
+  const told = { type: 'cost_update', ...cost, budget }
+  const limit = { status: 'allowed', kind: 'five_hour', utilization: 0.42, resets_at: time }
+
+  it('stand as they were told last, also what is fine', () => {
+    const state = run({ type: 'cost_update', ...cost, turn_usd: 7 }, told, {
+      type: 'rate_limit',
+      ...limit,
+      detail: {},
+    })
+    expect(state).toMatchObject({ items: [], cost: { turn_usd: 1, budget }, rateLimit: limit })
+    expect(state.cost).toEqual({ ...cost, budget })
+    expect(state.rateLimit).toEqual(limit)
+  })
+
+  it('are in a snapshot, which is never behind the events of its turn', () => {
+    const begun = { type: 'turn_start', turn_id: 't1', cause: 'message' }
+    const snapshot = { session: aSession(id), turn: events([begun, told]), cost, rate_limit: limit }
+    const input = { type: 'snapshot', snapshot } as unknown as SessionInput
+    const state = reduceAll(emptySession(id), [input])
+    expect(state.cost).toEqual(cost)
+    expect(state.rateLimit).toEqual(limit)
+  })
+
+  it('a warning about a limit that is no more is taken back', () => {
+    const ready = { ...run(told), phase: 'ready' as const }
+    const change = (budget_usd?: number): SessionInput => ({
+      type: 'session',
+      session: { ...aSession(id), ...(budget_usd !== undefined && { budget_usd }) },
+    })
+    for (const raised of [0, 10]) {
+      const state = reduceAll(ready, [change(raised)])
+      expect(state.session?.budget_usd).toBe(raised)
+      expect(state.cost).toEqual(cost)
+    }
+    for (const same of [5, undefined]) expect(reduceAll(ready, [change(same)]).cost?.budget).toEqual(budget)
+    const day = { ...ready, cost: { ...run(told).cost, budget: { ...budget, kind: 'day' } } } as SessionState
+    expect(reduceAll(day, [change(10)]).cost).toBe(day.cost)
   })
 })
 

@@ -1,7 +1,7 @@
 /** One event → what it changes. */
 import type { Session, StreamEvent } from '@dorkos/shared'
-import { onAsked, onResolved } from './reduce-approvals.ts'
-import { onText, onUserMessage, onWithdrawn } from './reduce-blocks.ts'
+import { onAsked, onResolved, onUnasked } from './reduce-approvals.ts'
+import { onText, onThinkingEnd, onUserMessage, onWithdrawn } from './reduce-blocks.ts'
 import { leaveQueue, onQueue, settleHanded } from './reduce-queue.ts'
 import {
   onCallDelta,
@@ -12,7 +12,16 @@ import {
   onSubagentEnd,
   onSubagentStart,
 } from './reduce-tools.ts'
-import { mark, onNotice, onRateLimit, onRetry, onTakenOver, onTurnEnd, onTurnStart } from './reduce-turns.ts'
+import {
+  mark,
+  onHookResult,
+  onNotice,
+  onRateLimit,
+  onRetry,
+  onTakenOver,
+  onTurnEnd,
+  onTurnStart,
+} from './reduce-turns.ts'
 import type { Draft } from './session-draft.ts'
 import { isRecord, numberOf, recordsOf, textOf } from './untrusted-field.ts'
 
@@ -33,6 +42,8 @@ function applyKnown(draft: Draft, event: StreamEvent): void {
     case 'text_delta':
     case 'thinking_delta':
       return onText(draft, event)
+    case 'thinking_end':
+      return onThinkingEnd(draft, event)
     case 'tool_call_delta':
       return onCallDelta(draft, event)
     case 'tool_call_start':
@@ -40,6 +51,9 @@ function applyKnown(draft: Draft, event: StreamEvent): void {
       return
     case 'tool_call_end':
       return onCallEnd(draft, event)
+    case 'tool_call_allowed':
+    case 'tool_call_denied':
+      return onUnasked(draft, event)
     case 'tool_progress':
       return onProgress(draft, event)
     case 'tool_result':
@@ -73,6 +87,8 @@ function applyKnown(draft: Draft, event: StreamEvent): void {
       return onRateLimit(draft, event)
     case 'notice':
       return onNotice(draft, event)
+    case 'hook_result':
+      return onHookResult(draft, event)
     default:
       return applyStanding(draft, event)
   }
@@ -102,7 +118,7 @@ function applyStanding(
       draft.mcpServers = recordsOf(event.servers)
       return
     case 'cost_update':
-      draft.cost = event
+      draft.cost = costOf(event)
       return
     case 'queue_update':
       return onQueue(draft, recordsOf(event.queue))
@@ -119,6 +135,10 @@ function applyStanding(
     default:
       event satisfies never
   }
+}
+
+function costOf({ type: _type, id: _id, session: _session, time: _time, ...cost }: EventOf<'cost_update'>) {
+  return cost
 }
 
 function onStatus(draft: Draft, event: EventOf<'session_status'>): void {

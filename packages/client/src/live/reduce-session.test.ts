@@ -4,15 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { pageAfter, pendingOf, recordedLogs, snapshotAfter } from '../../test/support/recorded-logs.ts'
 import { eventInputs, loaded, reduceAll, replay } from '../../test/support/reduce.ts'
 import { emptySession } from './reduce-session.ts'
-import type { Item, SessionState } from './session-state.ts'
+import type { SessionState } from './session-state.ts'
 
 /** What a client that came late must have like one that was there. */
-function known({ items, queue, approvals, todos, turn }: SessionState) {
+function known({ items, queue, approvals, todos, turn, cost, rateLimit }: SessionState) {
   const pending = Object.values(approvals).filter(({ state }) => state === 'pending')
-  return { items, queue, todos, turn, pending }
+  return { items, queue, todos, turn, pending, cost, rateLimit }
 }
-
-const withoutMarkers = (items: readonly Item[]) => items.filter(({ kind }) => kind !== 'marker')
 
 /** Types that a history holds. */
 const said = new Set<StreamEvent['type']>([
@@ -20,8 +18,10 @@ const said = new Set<StreamEvent['type']>([
   'user_message',
   'text_delta',
   'thinking_delta',
+  'thinking_end',
   'tool_call_start',
   'tool_call_end',
+  'tool_call_allowed',
   'tool_result',
   'approval_required',
   'approval_resolved',
@@ -30,6 +30,11 @@ const said = new Set<StreamEvent['type']>([
   'subagent_start',
   'subagent_end',
   'turn_end',
+  'session_taken_over',
+  'api_retry',
+  'rate_limit',
+  'notice',
+  'error',
 ])
 
 /** The pages, the newest first, as a server gives them. */
@@ -81,7 +86,7 @@ describe.each(recordedLogs)('$name', ({ session: id, log, history, pages }) => {
         const before = snapshot.history_before
         const merged = reduceAll(streamed, [{ type: 'history', page, before }])
         const end = reduceAll(merged, eventInputs(log.slice(Math.max(cut, c))))
-        expect(withoutMarkers(end.items)).toEqual(withoutMarkers(whole.items))
+        expect(end.items).toEqual(whole.items)
       }),
       { numRuns: 300 },
     )

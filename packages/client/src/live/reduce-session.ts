@@ -6,6 +6,8 @@ import {
   type Approval,
   compareEventPositions,
   parseEventId,
+  type Session,
+  type SessionCost,
   type SessionSnapshot,
   type StreamEvent,
 } from '@dorkos/shared'
@@ -33,6 +35,7 @@ export function emptySession(id: string): SessionState {
     todos: [],
     mcpServers: [],
     cost: undefined,
+    rateLimit: undefined,
     backgroundTasks: 0,
     history: notLoaded,
     orphans: [],
@@ -55,7 +58,7 @@ export function reduceSession(state: SessionState, input: SessionInput): Session
     case 'refresh':
       return state.phase === 'ready' && state.turn === undefined ? withNewestPage(state, input.page) : state
     case 'session':
-      return state.phase === 'ready' && isRecord(input.session) ? { ...state, session: input.session } : state
+      return state.phase === 'ready' && isRecord(input.session) ? withSession(state, input.session) : state
     case 'approval':
       return withApproval(state, input.approval)
     case 'gone':
@@ -93,11 +96,21 @@ function fromSnapshot(id: string, snapshot: SessionSnapshot): SessionState {
   draft.queue = recordsOf(snapshot.queue)
   draft.handed = recordsOf(snapshot.handed)
   draft.session = snapshot.session
+  if (isRecord(snapshot.cost)) draft.cost = snapshot.cost
+  if (isRecord(snapshot.rate_limit)) draft.rateLimit = snapshot.rate_limit
   draft.at = textOf(snapshot.at)
   for (const approval of recordsOf(snapshot.approvals)) {
     if (draft.approvals[approval.id] === undefined) onAsked(draft, askedEvent(approval))
   }
   return finished(draft)
+}
+
+/** A warning about a limit that the session has no more is not true any more. */
+function withSession(state: SessionState, session: Session): SessionState {
+  const { budget, ...cost } = state.cost ?? {}
+  const isOld =
+    budget?.kind === 'session' && session.budget_usd !== undefined && session.budget_usd !== budget.limit_usd
+  return { ...state, session, ...(isOld && { cost: cost as SessionCost }) }
 }
 
 function askedEvent(approval: Approval): Parameters<typeof onAsked>[1] {

@@ -46,6 +46,7 @@ function newCall(event: EventOf<'tool_call_start'>, callId: string): ToolItem {
     progress: undefined,
     approvalId: undefined,
     decision: undefined,
+    startTime: undefined,
     endTime: undefined,
     children: [],
     subagent: undefined,
@@ -79,6 +80,7 @@ export function onCallEnd(draft: Draft, event: EventOf<'tool_call_end'>): void {
     name: textOf(event.name) ?? call.name,
     input: isRecord(event.input) ? event.input : {},
     inputJson: '',
+    startTime: textOf(event.cli_time) ?? event.time,
     status: call.status === 'writing' ? 'running' : call.status,
   }))
 }
@@ -97,6 +99,7 @@ export function onResult(draft: Draft, event: EventOf<'tool_result'>): void {
   const result = {
     content: blocksOf(event.content),
     isError: event.is_error === true,
+    ...(event.denied_by === 'hook' && { deniedByHook: true }),
     detail: event.detail,
     omittedBytes: numberOf(event.omitted_bytes) ?? 0,
   }
@@ -104,7 +107,7 @@ export function onResult(draft: Draft, event: EventOf<'tool_result'>): void {
     ...call,
     result,
     progress: undefined,
-    endTime: event.time,
+    endTime: textOf(event.cli_time) ?? event.time,
     status: statusAfter(call.status, event),
     children: settled(call.children),
   }))

@@ -67,7 +67,10 @@ function cutOff(draft: Draft): void {
 export function mark(draft: Draft, { id, time }: StreamEvent, marker: Marker): void {
   const own = ownItems(draft)
   const last = own.at(-1)
-  const item: MarkerItem = { kind: 'marker', key: `marker:${id}`, time, marker }
+  const key = `marker:${id}`
+  const item: MarkerItem = { kind: 'marker', key, time, marker }
+  // A page of the history can be ahead of the stream.
+  if (own.findLastIndex((other) => other.key === key) !== -1) return
   // The next of several tries takes the place of the one before.
   const isRepeated = last?.kind === 'marker' && last.marker.type === marker.type && repeating.has(marker.type)
   if (isRepeated) own[own.length - 1] = { ...item, key: last.key }
@@ -84,6 +87,8 @@ export function onTakenOver(draft: Draft, event: EventOf<'session_taken_over'>):
 
 export function onRateLimit(draft: Draft, event: EventOf<'rate_limit'>): void {
   const status = textOf(event.status) ?? ''
+  const { type: _type, id: _id, session: _session, time: _time, detail: _detail, ...limit } = event
+  draft.rateLimit = limit
   // What is fine is no news, and of a model that is overloaded the next try tells.
   if (status === 'allowed' || status === 'overloaded') return
   mark(draft, event, {
@@ -103,6 +108,7 @@ export function onRetry(draft: Draft, event: EventOf<'api_retry'>): void {
     delayMs: numberOf(event.delay_ms),
     status: numberOf(event.status),
     message: textOf(event.message),
+    waiting: true,
   })
 }
 
@@ -113,3 +119,12 @@ export function onNotice(draft: Draft, event: EventOf<'notice'>): void {
   const message = textOf(event.message) ?? ''
   mark(draft, event, { type: 'notice', level, code: textOf(event.code) ?? '', message })
 }
+
+export function onHookResult(draft: Draft, event: EventOf<'hook_result'>): void {
+  const hook = textOf(event.hook)
+  if (hook === undefined) return
+  const outcome = hookOutcomes.has(event.outcome) ? event.outcome : 'said'
+  mark(draft, event, { type: 'hook', hook, outcome, output: textOf(event.output) ?? '' })
+}
+
+const hookOutcomes: ReadonlySet<string> = new Set(['failed', 'cancelled', 'blocked'])

@@ -5,28 +5,19 @@ import { loaded, reduceAll, replay } from '../../test/support/reduce.ts'
 import { emptySession } from './reduce-session.ts'
 import type { Item } from './session-state.ts'
 
-/** All that is shown but the times, and markers, which only those see who were there. */
+/** All that is shown but the time of day that an item has; how long things took, and when they were decided, is in it. */
 function shown(items: readonly Item[]): unknown[] {
-  return items.flatMap((item): unknown[] => {
+  return items.map((item): unknown => {
     switch (item.kind) {
       case 'marker':
-        return item.marker.type === 'woken' ? [item.key] : []
+        return item.marker
       case 'tool': {
-        const { time: _time, endTime: _end, progress: _progress, children, decision, ...rest } = item
-        const { time: _decided, ...answer } = decision ?? { time: '' }
-        return [{ ...rest, answer, children: shown(children) }]
-      }
-      case 'thinking': {
-        const { time: _time, endTime: _end, ...rest } = item
-        return [rest]
-      }
-      case 'turn': {
-        const { time: _time, durationMs: _duration, ...rest } = item
-        return [rest]
+        const { time: _time, progress: _progress, children, ...rest } = item
+        return { ...rest, children: shown(children) }
       }
       default: {
         const { time: _time, ...rest } = item
-        return [rest]
+        return rest
       }
     }
   })

@@ -98,16 +98,21 @@ export function pushItem(list: Item[], item: Item): void {
 
 export function settleLast(list: Item[]): void {
   const last = list.at(-1)
-  if ((last?.kind === 'text' || last?.kind === 'thinking') && last.streaming)
-    list[list.length - 1] = { ...last, streaming: false }
+  if (last !== undefined) list[list.length - 1] = complete(last)
 }
 
 export function settled(items: readonly Item[]): readonly Item[] {
   const last = items.at(-1)
-  if ((last?.kind !== 'text' && last?.kind !== 'thinking') || !last.streaming) return items
-  const list = [...items]
-  settleLast(list)
-  return list
+  return last === undefined || complete(last) === last ? items : [...items.slice(0, -1), complete(last)]
+}
+
+/** Nothing more comes of it: no words, and no next try. */
+function complete(item: Item): Item {
+  if ((item.kind === 'text' || item.kind === 'thinking') && item.streaming)
+    return { ...item, streaming: false }
+  if (item.kind === 'marker' && item.marker.type === 'retry' && item.marker.waiting)
+    return { ...item, marker: { ...item.marker, waiting: false } }
+  return item
 }
 
 /** Keeps an event about a call that stands in a page that is not loaded. Of progress only the newest is worth keeping. */

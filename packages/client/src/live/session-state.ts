@@ -10,7 +10,9 @@ import type {
   Decider,
   McpServerHealth,
   MessageContent,
+  RateLimit,
   Session,
+  SessionCost,
   StreamEvent,
   TokenCounts,
   Turn,
@@ -51,8 +53,8 @@ export interface ThinkingItem extends Placed {
   readonly messageId: string
   readonly text: string
   readonly streaming: boolean
-  /** When the last piece came: for "thought for 4 s". */
-  readonly endTime: string
+  /** As the CLI says, once it is complete: for "thought for 4 s". */
+  readonly durationMs: number | undefined
 }
 
 /**
@@ -90,6 +92,8 @@ export interface ToolItem extends Placed {
   readonly approvalId: string | undefined
   /** How it was decided whether it may run, where it was. Also for what a rule or the mode decided. */
   readonly decision: Decision | undefined
+  /** When its input was complete, and when its result came: by the CLI's clock, where that is told. */
+  readonly startTime: string | undefined
   readonly endTime: string | undefined
   /** What a subagent that this call started says and does. */
   readonly children: readonly Item[]
@@ -99,6 +103,8 @@ export interface ToolItem extends Placed {
 export interface ToolResult {
   readonly content: readonly ContentBlock[]
   readonly isError: boolean
+  /** A hook denied the call; one of the settings', where no `decision` says that it was DorkOS. */
+  readonly deniedByHook?: boolean
   readonly detail: unknown
   readonly omittedBytes: number
 }
@@ -158,6 +164,8 @@ export interface MarkerItem extends Placed {
         readonly delayMs: number | undefined
         readonly status: number | undefined
         readonly message: string | undefined
+        /** Nothing came after it yet: the next try is ahead, or under way. */
+        readonly waiting: boolean
       }
     | {
         readonly type: 'rate_limit'
@@ -173,6 +181,13 @@ export interface MarkerItem extends Placed {
         readonly message: string
       }
     | { readonly type: 'error'; readonly code: string; readonly message: string }
+    /** A hook of the settings: what it said, or how it went wrong. */
+    | {
+        readonly type: 'hook'
+        readonly hook: string
+        readonly outcome: EventOf<'hook_result'>['outcome']
+        readonly output: string
+      }
     /** A turn that began by itself, because background work ended. */
     | { readonly type: 'woken' }
     /** Another process took the session over: a restart of the server, a resume. */
@@ -197,7 +212,9 @@ export interface SessionState {
   readonly approvals: Readonly<Record<string, Approval>>
   readonly todos: readonly Todo[]
   readonly mcpServers: readonly McpServerHealth[]
-  readonly cost: EventOf<'cost_update'> | undefined
+  readonly cost: SessionCost | undefined
+  /** What was told last of the model's own limit. */
+  readonly rateLimit: RateLimit | undefined
   readonly backgroundTasks: number
   readonly history: HistoryState
   /** Events about tool calls that stand in a page of the history that is not loaded yet. */

@@ -1,18 +1,14 @@
-import { type FormEvent, useId, useState } from 'react'
-import { createPortal } from 'react-dom'
-import { api } from '../api.ts'
+import { useState } from 'react'
 import { text } from '../text/page-text.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { AddForm, type AddPanelProps } from './add-form.tsx'
 import { type Added, AddedReport } from './added-report.tsx'
 import { EntryFields } from './entry-fields.tsx'
 import { emptyDraft, readEntry } from './entry-form.ts'
 import { focusFault } from './focus-fault.ts'
 import { ImportPanel } from './import-panel.tsx'
-import { type AddPanelProps, PastePanel } from './paste-panel.tsx'
-import { useSaving } from './use-saving.ts'
+import { PastePanel } from './paste-panel.tsx'
 
 interface AddDialogProps {
   workspaceId: string | undefined
@@ -60,36 +56,19 @@ export function AddDialog({ workspaceId, onClose }: AddDialogProps) {
   )
 }
 
-function FormPanel({ footer, onAdded }: AddPanelProps) {
-  const form = useId()
+function FormPanel(panel: AddPanelProps) {
   const [draft, setDraft] = useState(emptyDraft)
   const [tried, setTried] = useState(false)
-  const { busy, fault, clear, save } = useSaving()
   const { entry, faults } = readEntry(draft)
-  const add = async (event: FormEvent) => {
-    event.preventDefault()
+  const ready = (form: Element) => {
     setTried(true)
-    if (!entry) return focusFault(event.currentTarget)
-    const added = await save(() => api.addMcpServers({ body: { name: draft.name.trim(), entry } }))
-    if (added) onAdded(added)
+    if (entry) return { name: draft.name.trim(), entry }
+    focusFault(form)
+    return undefined
   }
   return (
-    <form
-      id={form}
-      noValidate
-      onSubmit={(event) => void add(event)}
-      onChange={clear}
-      className="flex flex-col gap-4"
-    >
+    <AddForm {...panel} onSubmit={ready}>
       <EntryFields draft={draft} onChange={setDraft} faults={tried ? faults : {}} />
-      {fault && <Notice tone="danger">{fault}</Notice>}
-      {footer &&
-        createPortal(
-          <Button type="submit" form={form} variant="primary" busy={busy}>
-            {text.mcp.add.submit}
-          </Button>,
-          footer,
-        )}
-    </form>
+    </AddForm>
   )
 }

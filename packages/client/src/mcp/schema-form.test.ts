@@ -57,9 +57,25 @@ describe('schemaFields', () => {
     expect(schemaFields({ properties: many })).toBeUndefined()
   })
 
-  it.each([undefined, null, 5, 'x', [], { properties: [] }, { properties: 5, required: 'x' }])(
-    'takes %j without a fault',
-    (hostile) => expect(schemaFields(hostile)).toEqual([]),
+  it.each([
+    undefined,
+    null,
+    5,
+    'x',
+    [],
+    { type: 'object' },
+    { properties: [] },
+    { properties: 5, required: 'x' },
+    { properties: {}, additionalProperties: true },
+    { additionalProperties: { type: 'string' } },
+    { properties: { a: { type: 'string' } }, patternProperties: { '^x-': {} } },
+  ])('leaves %j, which says not all that it takes, to JSON', (open) =>
+    expect(schemaFields(open)).toBeUndefined(),
+  )
+
+  it.each([{ properties: {} }, { type: 'object', additionalProperties: false }])(
+    'has no field where %j takes nothing',
+    (closed) => expect(schemaFields(closed)).toEqual([]),
   )
 
   it('does not follow a reference for ever', () => {
@@ -145,6 +161,7 @@ describe('form and JSON', () => {
   it('reads an object, or nothing', () => {
     expect(readJson(' ')).toEqual({ input: {} })
     expect(readJson('{"a":[1]}')).toEqual({ input: { a: [1] } })
+    expect(readJson('{\n  "a": 1,\n  b\n}')).toEqual({ fault: expect.stringContaining('3') })
     for (const wrong of ['[]', '"x"', 'null', '{', 'a'])
       expect(readJson(wrong)).toEqual({ fault: expect.any(String) })
   })

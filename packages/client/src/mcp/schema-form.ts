@@ -43,11 +43,18 @@ export function schemaFields(schema: unknown): SchemaField[] | undefined {
   const whole = resolveSchema(root, root)
   const properties = propertiesOf(whole)
   if (Array.isArray(whole.anyOf) || Array.isArray(whole.oneOf) || Array.isArray(whole.allOf)) return undefined
-  if (properties.length > mostFields) return undefined
+  if (properties.length > mostFields || isOpen(whole)) return undefined
   const required = requiredOf(whole)
   return properties.map(([name, property]) =>
     fieldOf(name, resolveSchema(property, root), required.has(name)),
   )
+}
+
+/** It says nothing of what it takes, or takes more than what it names: no form has fields for that. */
+function isOpen({ properties, additionalProperties: more, patternProperties }: Schema): boolean {
+  if (patternProperties !== undefined) return true
+  if (isRecord(properties) && Object.keys(properties).length > 0) return false
+  return more === undefined ? !isRecord(properties) : more !== false
 }
 
 function fieldOf(name: string, shape: Schema, required: boolean): SchemaField {
@@ -179,8 +186,20 @@ export function draftFrom(
 export function readJson(written: string): { input: Record<string, unknown> } | { fault: string } {
   if (written.trim() === '') return { input: {} }
   const value = parsed(written)
-  if (value === undefined) return { fault: text.mcp.form.faults.json }
+  if (value === undefined) return { fault: lineFault(written) }
   return isRecord(value) ? { input: value } : { fault: text.mcp.form.faults.object }
+}
+
+/** Browsers tell the place of the fault in their own words; where they tell it. */
+function lineFault(written: string): string {
+  try {
+    JSON.parse(written)
+  } catch (error) {
+    const at = /\bposition (\d+)/.exec(String(error))?.[1]
+    if (at !== undefined)
+      return text.mcp.form.faults.jsonLine(written.slice(0, Number(at)).split('\n').length)
+  }
+  return text.mcp.form.faults.json
 }
 
 function parsed(written: string): unknown {

@@ -6,10 +6,25 @@ import { QueryView } from '../ui/query-view.tsx'
 import { Fold } from './fold.tsx'
 import { useMcpServer } from './mcp-queries.ts'
 import { hasPage, nextTryWords } from './server-state.ts'
+import { SignInHint } from './sign-in-hint.tsx'
 import { StderrView } from './stderr-view.tsx'
 
-/** Why a server does not work, when it is tried again, and what it wrote. */
-export function ServerError({ server, workspaceId }: { server: McpServer; workspaceId: string | undefined }) {
+interface ServerErrorProps {
+  server: McpServer
+  workspaceId: string | undefined
+}
+
+/** Why a server does not work, when it is tried again, what it wrote, and what to do where it wants a sign-in. */
+export function ServerError(props: ServerErrorProps) {
+  return (
+    <>
+      <Fault {...props} />
+      <SignInHint server={props.server} />
+    </>
+  )
+}
+
+function Fault({ server, workspaceId }: ServerErrorProps) {
   const { health } = server
   if (!health || health.error === undefined || health.state === 'connected') return null
   return (

@@ -50,9 +50,9 @@ export function isOff({ use, reason, health }: McpServer): boolean {
     : health?.state === 'disabled'
 }
 
-/** It runs tool modules of the owner or the workspace: its source is a folder, and it has no entry anywhere. */
-export function isModules({ name, source }: McpServer): boolean {
-  return (name === 'tools' || name === 'workspace-tools') && !/\.jsonc?$/i.test(source.file)
+/** It runs tool modules of the owner or the workspace. The server says so: a name can be anybody’s. */
+export function isModules({ modules }: McpServer): boolean {
+  return modules === true
 }
 
 /** Of DorkOS's own configuration, so it can be changed here. */

@@ -8,6 +8,7 @@ import { launchLine } from './launch-line.ts'
 import { openTools, realTools } from './open-tools.ts'
 import {
   hasPage,
+  isModules,
   isOwnEntry,
   isRunHere,
   type McpTool,
@@ -98,7 +99,11 @@ describe('state', () => {
     expect(isOwnEntry(server('github'))).toBe(true)
     expect(isOwnEntry(server('tools'))).toBe(true)
     const folder = { scope: 'dorkos' as const, file: '/home/ada/.dorkos/tools', line: 1 }
-    expect(isOwnEntry(server('tools', { source: folder }))).toBe(false)
+    expect(isOwnEntry(server('tools', { source: folder, modules: true }))).toBe(false)
+    // Not by its name, nor by where it says to come from.
+    const foreign = { scope: 'project' as const, file: '/w/.dorkos/tools', line: 1 }
+    expect(isModules(server('tools', { source: foreign }))).toBe(false)
+    expect(isModules(server('tools', { source: folder, modules: true }))).toBe(true)
     expect(isOwnEntry(server('x', { source: { scope: 'project', file: '/w/.mcp.json', line: 1 } }))).toBe(
       false,
     )

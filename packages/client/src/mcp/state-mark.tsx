@@ -1,18 +1,9 @@
 import type { McpServer } from '@dorkos/shared'
 import { text } from '../text/page-text.ts'
+import { toneFills } from '../ui/badge.tsx'
 import { cx } from '../ui/class-names.ts'
 import type { Tone } from '../ui/notice.tsx'
 import { shownState, stateTone, stateWord } from './server-state.ts'
-
-const dots: Record<Tone, string> = {
-  neutral: 'bg-line-strong',
-  ok: 'bg-ok',
-  info: 'bg-info',
-  warn: 'bg-warn',
-  danger: 'bg-danger',
-  accent: 'bg-accent-fill',
-  plan: 'bg-plan',
-}
 
 const words: Record<Tone, string> = {
   neutral: 'text-soft',
@@ -37,7 +28,7 @@ export function StateMark({ server }: { server: McpServer }) {
         aria-hidden
         className={cx(
           'size-2 shrink-0 rounded-full',
-          dots[tone],
+          toneFills[tone],
           state === 'pending' && 'motion-safe:animate-pulse',
         )}
       />

@@ -1,4 +1,5 @@
 import { SafeText } from '../render/safe-text.tsx'
+import { ScrollBox } from '../render/scroll-box.tsx'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/page-text.ts'
 
@@ -6,18 +7,15 @@ import { text } from '../text/page-text.ts'
 export function StderrView({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return <p className="text-sm text-faint">{text.mcp.stderrEmpty}</p>
   return (
-    <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-      tabIndex={0}
-      aria-label={text.mcp.stderr}
-      dir="ltr"
+    <ScrollBox
+      label={text.mcp.stderr}
       className="max-h-72 overflow-auto rounded-lg bg-terminal px-3 py-2 font-mono text-xs leading-relaxed text-on-terminal"
     >
       {sequence(lines, (line) => (
-        <div className="break-words whitespace-pre-wrap">
+        <div dir="ltr" className="break-words whitespace-pre-wrap">
           <SafeText text={line} />
         </div>
       ))}
-    </section>
+    </ScrollBox>
   )
 }

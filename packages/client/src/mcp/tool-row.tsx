@@ -13,8 +13,12 @@ import { Switch } from '../ui/switch.tsx'
 import { formatMs } from './call-figures.ts'
 import { useMcpChange } from './mcp-queries.ts'
 import type { McpTool } from './server-state.ts'
+import { ToolPermissionField } from './tool-permission-field.tsx'
 import { ToolSchema } from './tool-schema.tsx'
 import { TryTool } from './try-tool.tsx'
+import { useToolRules } from './use-tool-rules.ts'
+
+const ruleTones = { allow: 'ok', ask: 'warn', deny: 'danger' } as const
 
 export interface ToolRowProps {
   /** The name of its server. */
@@ -47,7 +51,7 @@ export function ToolRow(props: ToolRowProps) {
             size={16}
             className={cx('mt-0.5 shrink-0 text-faint motion-safe:transition-transform', open && 'rotate-90')}
           />
-          <Summary tool={tool} isOpen={open} />
+          <Summary tool={tool} workspaceId={workspaceId} isOpen={open} />
         </button>
         <span className="flex h-11 items-center">
           <ToolSwitch server={server} tool={tool} workspaceId={workspaceId} />
@@ -62,8 +66,13 @@ export function ToolRow(props: ToolRowProps) {
   )
 }
 
-function Summary({ tool, isOpen }: { tool: McpTool; isOpen: boolean }) {
+function Summary({
+  tool,
+  workspaceId,
+  isOpen,
+}: Pick<ToolRowProps, 'tool' | 'workspaceId'> & { isOpen: boolean }) {
   const { pin, stats } = tool
+  const rule = useToolRules(tool.full_name, workspaceId)?.inForce
   const words = text.mcp.tool
   return (
     <span className="min-w-0 flex-1">
@@ -90,6 +99,11 @@ function Summary({ tool, isOpen }: { tool: McpTool; isOpen: boolean }) {
           </Badge>
         )}
         {tool.switched_off && <Badge>{words.off}</Badge>}
+        {rule && (
+          <Badge tone={ruleTones[rule.effect]} title={text.mcp.permission.now[rule.effect]}>
+            {text.mcp.permission.badges[rule.effect]}
+          </Badge>
+        )}
       </span>
       {!isOpen && tool.description !== undefined && (
         <span dir="auto" className="block truncate text-xs text-soft">
@@ -154,6 +168,7 @@ function Whole({ server, tool, workspaceId, onReview, canRun }: ToolRowProps) {
         </code>
         <CopyButton value={tool.full_name} />
       </div>
+      {workspaceId !== undefined && <ToolPermissionField tool={tool} workspaceId={workspaceId} />}
       <ToolSchema schema={tool.input_schema} />
       <div className="flex flex-wrap items-center gap-2">
         {onReview && tool.pin.status !== 'pinned' && (

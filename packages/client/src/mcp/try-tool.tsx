@@ -71,7 +71,7 @@ function InputPart({ input, tried }: { input: ToolInput; tried: boolean }) {
   const { fields, way, misfit } = input
   return (
     <>
-      {fields && fields.length > 0 && (
+      {fields ? (
         <fieldset className="flex items-center gap-1">
           <legend className="sr-only">{words.as}</legend>
           {(['form', 'json'] as const).map((one) => (
@@ -89,6 +89,8 @@ function InputPart({ input, tried }: { input: ToolInput; tried: boolean }) {
             </button>
           ))}
         </fieldset>
+      ) : (
+        <p className="text-sm text-soft">{words.onlyJson}</p>
       )}
       {misfit !== undefined && <Notice tone="info">{misfit}</Notice>}
       {way === 'json' ? <JsonInput input={input} tried={tried} /> : <FormInput input={input} tried={tried} />}

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { text } from '../text/page-text.ts'
+import { schemaFault } from './schema-fault.ts'
 import {
   draftFrom,
   draftOf,
@@ -36,8 +37,11 @@ export function useToolInput(schema: unknown): ToolInput {
   const [json, setJson] = useState('{}')
   const [misfit, setMisfit] = useState<string>()
   const read = readDraft(fields ?? [], draft)
-  const ofJson = readJson(json)
-  const jsonFault = 'fault' in ofJson ? ofJson.fault : undefined
+  const ofJson = useMemo(() => readJson(json), [json])
+  const jsonFault = useMemo(
+    () => ('fault' in ofJson ? ofJson.fault : schemaFault(schema, ofJson.input)),
+    [ofJson, schema],
+  )
   const setWay = (next: 'form' | 'json') => {
     if (next === way || !fields) return
     if (next === 'json') setJson(JSON.stringify(read.input, undefined, 2))
@@ -62,7 +66,12 @@ export function useToolInput(schema: unknown): ToolInput {
     },
     faults: read.faults,
     jsonFault,
-    input: shownWay === 'form' ? inputOfForm : 'input' in ofJson ? ofJson.input : undefined,
+    input:
+      shownWay === 'form'
+        ? inputOfForm
+        : 'input' in ofJson && jsonFault === undefined
+          ? ofJson.input
+          : undefined,
     misfit,
   }
 }

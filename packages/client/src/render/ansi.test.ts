@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: they are what is looked for here.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseAnsi, stripAnsi } from './ansi.ts'
@@ -61,7 +62,6 @@ describe('parseAnsi', () => {
     )
     fc.assert(
       fc.property(fc.array(part), (parts) => {
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
         expect(stripAnsi(parts.join(''))).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u009b]/)
       }),
       { numRuns: 3000 },

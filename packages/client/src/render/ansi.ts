@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: they are what is looked for here.
 /** Output of programs → pieces with colours. What moves a cursor or talks to a terminal is taken out. */
 
 export interface AnsiPiece {
@@ -13,7 +14,6 @@ export interface AnsiPiece {
 
 type Style = Omit<AnsiPiece, 'text'>
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const sequences = /(?:\u001b\[|\u009b)([0-?]*)([ -/]*)([@-~]|$)|\u001b[ -/]*[0-~]?|[\u0080-\u009f]/g
 
 /** The whole text that would be seen, in order. */
@@ -42,18 +42,14 @@ export function stripAnsi(output: string): string {
     .join('')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const strings = /\u001b[\]PX^_][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const colours = /\u001b\[[\d;:]*m/g
 
 /** A line that was written over, as progress bars do, shows its last state; other control characters show nothing. */
 function overwritten(output: string): string {
   const text = output.replace(strings, '').replace(/(?<!\r)\r+\n/g, '\n')
   const last = text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return last.replace(/[^\n\u0008]\u0008/g, '').replace(controls, '')
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { resolvedColor } from '../ui/resolved-color.ts'
 import { type ChartSeries, chartColor, labelPlaces, stackedColumns } from './chart-data.ts'
 import { type PageTheme, usePageTheme } from './page-theme.ts'
 
@@ -63,8 +64,7 @@ function plotOptions(
   input: PlotInput,
 ): ConstructorParameters<PlotModule['uPlot']>[0] {
   const { labels, series, height, latest } = input
-  const style = getComputedStyle(element)
-  const color = (name: string) => style.getPropertyValue(name).trim() || style.color
+  const color = (name: `--${string}`) => resolvedColor(name, element)
   const bars = uPlot.paths.bars?.({ size: [0.72, 56], radius: 0.08 })
   const axis = { stroke: color('--soft'), font: '12px system-ui, sans-serif' }
   return {

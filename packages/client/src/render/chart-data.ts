@@ -9,7 +9,7 @@ export interface ChartSeries {
 /** There are so many colours; more series share the last. */
 const chartColors = 6
 
-export function chartColor(index: number): string {
+export function chartColor(index: number): `--chart-${number}` {
   return `--chart-${Math.min(index, chartColors - 1) + 1}`
 }
 

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Code } from './code.tsx'
+import { LocalWorker } from './local-worker.ts'
 import { createTestPage, type TestPage } from './test-page.tsx'
 
 let page: TestPage
+vi.stubGlobal('Worker', LocalWorker)
 
 beforeEach(() => {
   page = createTestPage()
@@ -43,8 +45,17 @@ it('goes on from what is coloured while more comes', async () => {
 })
 
 it('leaves languages plain that it does not know, and code that is long', async () => {
-  await draw('some text', 'klingon')
-  expect(code()?.innerHTML).toBe('some text')
-  await draw('let a = 1\n'.repeat(7000), 'js')
-  expect(coloured()).toHaveLength(0)
+  const long = `let a = '${'x'.repeat(80)}'\n`.repeat(800)
+  await page.draw(
+    <>
+      <Code text="some text" language="klingon" />
+      <Code text={long} language="js" />
+      <Code text="let last = 1" language="js" />
+    </>,
+  )
+  // They are coloured in order, so that the last one is when all are.
+  await page.eventually(() => expect(coloured().length).toBeGreaterThan(0))
+  const [unknown, huge] = page.box.querySelectorAll('code')
+  expect(unknown?.innerHTML).toBe('some text')
+  expect(huge?.innerHTML).toBe(long)
 })

@@ -3,7 +3,7 @@ import { text as words } from '../text/text.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { capText, codeLimits } from './cap-text.ts'
 import { CutNotice } from './cut-notice.tsx'
-import type { CodeLine } from './highlight.ts'
+import type { CodeLine } from './highlight-messages.ts'
 import { SafeText } from './safe-text.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 import { sequence } from './sequence.ts'
@@ -75,17 +75,21 @@ function CodeBody({
 const Lines = memo(function Lines({ lines }: { lines: readonly CodeLine[] }) {
   return sequence(lines, (line, index) => (
     <span>
-      {sequence(line, (token) => (
-        <span
-          style={{
-            color: token.color,
-            fontStyle: token.italic ? 'italic' : undefined,
-            fontWeight: token.bold ? 600 : undefined,
-          }}
-        >
+      {sequence(line, (token) =>
+        token.color || token.italic || token.bold ? (
+          <span
+            style={{
+              color: token.color,
+              fontStyle: token.italic ? 'italic' : undefined,
+              fontWeight: token.bold ? 600 : undefined,
+            }}
+          >
+            <SafeText text={token.text} />
+          </span>
+        ) : (
           <SafeText text={token.text} />
-        </span>
-      ))}
+        ),
+      )}
       {index < lines.length - 1 && '\n'}
     </span>
   ))

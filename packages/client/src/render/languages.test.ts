@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { languageName, languageOfFile, loadLanguage } from './languages.ts'
+import { grammarNames, loadGrammar } from './grammars.ts'
+import { languageName, languageOfFile, languages } from './languages.ts'
 
 it.each([
   ['TypeScript', 'typescript'],
@@ -21,7 +22,8 @@ it.each([
   ['x.unknown', undefined],
 ])('knows the file %j as %j', (file, name) => expect(languageOfFile(file)).toBe(name))
 
-it('loads nothing for what it does not know', async () => {
-  expect(await loadLanguage('constructor')).toEqual([])
-  expect((await loadLanguage('json'))[0]?.name).toBe('json')
+it('has a grammar for every language', async () => {
+  expect(grammarNames).toEqual([...languages])
+  expect((await loadGrammar('json'))[0]?.name).toBe('json')
+  expect(await loadGrammar('constructor')).toEqual([])
 })

@@ -1,15 +1,6 @@
 import { text as words } from '../text/text.ts'
+import { toneFills } from '../ui/badge.tsx'
 import { placeParts, type StatePart } from './chart-data.ts'
-
-const fills: Record<StatePart['tone'], string> = {
-  neutral: 'bg-line-strong',
-  ok: 'bg-ok',
-  info: 'bg-info',
-  warn: 'bg-warn',
-  danger: 'bg-danger',
-  accent: 'bg-accent-fill',
-  plan: 'bg-plan',
-}
 
 interface StateStripProps {
   title: string
@@ -33,7 +24,7 @@ export function StateStrip({ title, parts, from, to, fromLabel, toLabel }: State
           <span
             key={`${part.from}:${part.label}`}
             title={part.label}
-            className={`absolute inset-y-0 min-w-px ${fills[part.tone]}`}
+            className={`absolute inset-y-0 min-w-px ${toneFills[part.tone]}`}
             style={{ left: `${part.left}%`, width: `${part.width}%` }}
           />
         ))}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { type CodeLine, highlight, maxHighlight, rememberedHighlight } from './highlight.ts'
+import { highlight, maxHighlight, rememberedHighlight } from './highlight.ts'
+import type { CodeLine } from './highlight-messages.ts'
 import { languageName } from './languages.ts'
 
 export interface Highlighted {

@@ -22,12 +22,22 @@ interface RuleRowProps {
   onRevoke: () => void
 }
 
-export function RuleRow({ rule, onEdit, onRevoke }: RuleRowProps) {
+/** `named`: the address names it, so it is brought into sight. */
+
+export function RuleRow({ rule, named, onEdit, onRevoke }: RuleRowProps & { named: boolean }) {
   const t = text.rules
   const isRevoked = rule.revoked_at !== undefined
   const isOurs = rule.origin !== 'configuration' && !isRevoked
   return (
-    <li className={cx('flex min-w-0 items-start gap-3 px-4 py-3', isRevoked && 'opacity-60')}>
+    <li
+      ref={named ? intoView : undefined}
+      aria-current={named || undefined}
+      className={cx(
+        'flex min-w-0 items-start gap-3 px-4 py-3',
+        isRevoked && 'opacity-60',
+        named && 'bg-raised',
+      )}
+    >
       <span className="w-14 shrink-0 pt-0.5" title={t.effectMeans[rule.effect]}>
         <Badge tone={effectTones[rule.effect]}>{t.effects[rule.effect]}</Badge>
       </span>
@@ -50,6 +60,8 @@ export function RuleRow({ rule, onEdit, onRevoke }: RuleRowProps) {
     </li>
   )
 }
+
+const intoView = (row: HTMLLIElement | null): void => row?.scrollIntoView({ block: 'nearest' })
 
 function Match({ rule: { match, pattern } }: { rule: Rule }) {
   if (match === undefined) return <p className="text-sm text-soft">{text.rules.every}</p>

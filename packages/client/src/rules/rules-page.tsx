@@ -2,8 +2,8 @@ import type { Rule } from '@dorkos/shared'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
+import { useHash } from '../shell/use-hash.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
@@ -14,17 +14,21 @@ import { sortRules } from './rule-draft.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { RuleRevoke } from './rule-revoke.tsx'
 import { RuleRow } from './rule-row.tsx'
+import { rulesQuery } from './rules-query.ts'
 
 /** All standing answers: where they come from, where they hold, and how to change them. */
 export function RulesPage() {
-  const [revoked, setRevoked] = useState(false)
+  const target = useHash()
+  const [chosen, setRevoked] = useState<boolean>()
   const [edited, setEdited] = useState<Rule | 'new'>()
   const [revoking, setRevoking] = useState<Rule>()
   const mayEdit = useCan('admin')
-  const query = useQuery({
-    queryKey: ['rules', { revoked }],
-    queryFn: ({ signal }) => api.listRules({ query: { revoked: revoked ? 'true' : 'false' }, signal }),
-  })
+  const inForce = useQuery(rulesQuery(false))
+  // A link may name a rule that was revoked since.
+  const isThere = target === undefined || (inForce.data?.rules.some(({ id }) => id === target) ?? true)
+  const revoked = chosen ?? !isThere
+  const all = useQuery({ ...rulesQuery(true), enabled: revoked })
+  const query = revoked ? all : inForce
   const t = text.rules
   return (
     <Page
@@ -43,7 +47,9 @@ export function RulesPage() {
         onChange={({ target }) => setRevoked(target.checked)}
       />
       <QueryView query={query}>
-        {({ rules }) => <RuleList rules={sortRules(rules)} onEdit={setEdited} onRevoke={setRevoking} />}
+        {({ rules }) => (
+          <RuleList rules={sortRules(rules)} target={target} onEdit={setEdited} onRevoke={setRevoking} />
+        )}
       </QueryView>
       {edited && (
         <RuleEditor rule={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
@@ -55,11 +61,12 @@ export function RulesPage() {
 
 interface RuleListProps {
   rules: Rule[]
+  target: string | undefined
   onEdit: (rule: Rule) => void
   onRevoke: (rule: Rule) => void
 }
 
-function RuleList({ rules, onEdit, onRevoke }: RuleListProps) {
+function RuleList({ rules, target, onEdit, onRevoke }: RuleListProps) {
   const t = text.rules
   if (rules.length === 0)
     return (
@@ -70,7 +77,13 @@ function RuleList({ rules, onEdit, onRevoke }: RuleListProps) {
   return (
     <ul className="divide-y divide-line rounded-xl border border-line bg-card">
       {rules.map((rule) => (
-        <RuleRow key={rule.id} rule={rule} onEdit={() => onEdit(rule)} onRevoke={() => onRevoke(rule)} />
+        <RuleRow
+          key={rule.id}
+          rule={rule}
+          named={rule.id === target}
+          onEdit={() => onEdit(rule)}
+          onRevoke={() => onRevoke(rule)}
+        />
       ))}
     </ul>
   )

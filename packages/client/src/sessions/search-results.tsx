@@ -1,13 +1,15 @@
 import type { Session } from '@dorkos/shared'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { api, errorText } from '../api.ts'
+import { errorText } from '../api.ts'
 import { fuzzyRank } from '../composer/fuzzy.ts'
+import { sequence } from '../render/sequence.ts'
 import { text } from '../text/text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Loading } from '../ui/spinner.tsx'
 import { Time } from '../ui/time.tsx'
+import { type Hit, placeOfHit, searchQuery, useHitSessions } from './conversation-search.ts'
 import { markHits } from './mark-hits.ts'
 import { SessionRow } from './session-row.tsx'
 import { sessionTitle } from './session-title.ts'
@@ -15,30 +17,21 @@ import { useUnread } from './unread-store.ts'
 import { useDebounced } from './use-debounced.ts'
 import { useSessionList } from './use-session-list.ts'
 
-type Hit = Awaited<ReturnType<typeof api.searchSessions>>['hits'][number]
-
 const restMs = 250
 const mostTitles = 6
-const mostHits = 50
 
 /** Sessions whose title fits, and places in conversations where the words stand. */
 export function SearchResults({ query }: { query: string }) {
   const asked = useDebounced(query.trim(), restMs)
   const { sessions } = useSessionList('active')
   const unread = useUnread()
-  const search = useQuery({
-    queryKey: ['search', asked],
-    queryFn: ({ signal }) => api.searchSessions({ query: { q: asked, limit: mostHits }, signal }),
-    enabled: asked !== '',
-    placeholderData: keepPreviousData,
-    staleTime: 30_000,
-  })
+  const search = useQuery({ ...searchQuery(asked), placeholderData: keepPreviousData })
   const titles = useMemo(
     () => fuzzyRank(query.trim(), sessions, (session) => [sessionTitle(session)]).slice(0, mostTitles),
     [query, sessions],
   )
   const hits = asked === '' ? [] : (search.data?.hits ?? [])
-  const known = useKnown(hits, sessions)
+  const known = useHitSessions(hits, sessions)
   const found = titles.length + hits.length
   return (
     <div className="flex flex-col gap-2 px-2">
@@ -55,10 +48,9 @@ export function SearchResults({ query }: { query: string }) {
       </ul>
       {hits.length > 0 && <Heading>{text.sessions.searchText}</Heading>}
       <ul className="flex flex-col gap-0.5">
-        {hits.map((hit, index) => (
-          // Several places of one answer have its id.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-          <li key={`${hit.session_id}:${hit.message_id}:${index}`}>
+        {/* Several places of one answer have its id: only the place in the list is their own. */}
+        {sequence(hits, (hit) => (
+          <li>
             <HitLink hit={hit} session={known.get(hit.session_id)} query={asked} />
           </li>
         ))}
@@ -77,44 +69,17 @@ function Heading({ children }: { children: string }) {
   return <h3 className="px-1 pt-1 text-xs font-medium text-soft">{children}</h3>
 }
 
-/** The sessions of the hits; those that the list has not loaded are asked for. */
-function useKnown(hits: readonly Hit[], sessions: readonly Session[]): ReadonlyMap<string, Session> {
-  const listed = useMemo(() => new Map(sessions.map((session) => [session.id, session])), [sessions])
-  const missing = [...new Set(hits.map(({ session_id: id }) => id))].filter((id) => !listed.has(id))
-  const asked = useQueries({
-    queries: missing.map((id) => ({
-      queryKey: ['sessions', 'one', id],
-      queryFn: () => api.getSession({ params: { id } }),
-      staleTime: 60_000,
-    })),
-  })
-  const found = new Map(listed)
-  for (const { data } of asked) if (data) found.set(data.id, data)
-  return found
-}
-
 function HitLink({ hit, session, query }: { hit: Hit; session: Session | undefined; query: string }) {
   const { roles } = text.sessions
   const role = hit.role === 'user' ? roles.user : hit.role === 'assistant' ? roles.assistant : roles.other
-  const place = hit.message_id === undefined ? '' : `#${encodeURIComponent(hit.message_id)}`
   return (
-    <Link
-      href={`/sessions/${hit.session_id}${place}`}
-      className="block rounded-md px-2 py-1.5 hover:bg-hover max-md:py-2"
-    >
+    <Link href={placeOfHit(hit)} className="block rounded-md px-2 py-1.5 hover:bg-hover max-md:py-2">
       <span dir="auto" className="block truncate text-sm">
         {session ? sessionTitle(session) : hit.session_id}
       </span>
       <span dir="auto" className="line-clamp-3 text-xs break-words text-soft">
-        {markHits(hit.snippet, query).map((part, index) =>
-          part.hit ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place.
-            <mark key={index} className="rounded-sm bg-accent-ground text-accent">
-              {part.text}
-            </mark>
-          ) : (
-            part.text
-          ),
+        {sequence(markHits(hit.snippet, query), (part) =>
+          part.hit ? <mark className="rounded-sm bg-accent-ground text-accent">{part.text}</mark> : part.text,
         )}
       </span>
       <span className="flex gap-1.5 text-xs text-faint">

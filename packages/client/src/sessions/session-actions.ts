@@ -36,16 +36,17 @@ export function archiveSession(session: Session, archived: boolean): Promise<boo
   return told(changeSession(session, { archived }), done)
 }
 
-/** The id of the fork. */
-export async function forkSession(session: Session): Promise<string | undefined> {
-  let id: string | undefined
+/** The id of the fork; it ends with the message that is named, or has all. */
+export async function forkSession(id: string, messageId?: string): Promise<string | undefined> {
+  let forkId: string | undefined
   const fork = async () => {
-    const made = await api.forkSession({ params: { id: session.id }, body: {} })
+    const body = messageId === undefined ? {} : { message_id: messageId }
+    const made = await api.forkSession({ params: { id }, body })
     putSession(made)
-    id = made.id
+    forkId = made.id
   }
   await told(fork(), text.sessions.forked)
-  return id
+  return forkId
 }
 
 export function interruptSession(session: Session): Promise<boolean> {

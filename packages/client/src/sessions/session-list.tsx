@@ -7,6 +7,7 @@ import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Loading, Spinner } from '../ui/spinner.tsx'
+import { VirtualRow } from '../ui/virtual-row.tsx'
 import { GroupRow } from './group-row.tsx'
 import { type ListRow, listRows, type SessionFilter } from './session-groups.ts'
 import { SessionRow } from './session-row.tsx'
@@ -86,17 +87,12 @@ export function SessionList({ filter, scroller }: SessionListProps) {
         className="relative"
         style={{ height: virtual.getTotalSize() }}
       >
-        {items.map(({ index, key, start }) => {
+        {items.map((item) => {
+          const { index } = item
           const row = rows[index]
           if (!row) return null
           return (
-            <li
-              key={key}
-              ref={virtual.measureElement}
-              data-index={index}
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${start}px)` }}
-            >
+            <VirtualRow key={item.key} virtual={virtual} item={item}>
               {row.kind === 'group' ? (
                 <GroupRow row={row} index={index} more={hasMore} onToggle={() => toggle(row.group.key)} />
               ) : (
@@ -107,7 +103,7 @@ export function SessionList({ filter, scroller }: SessionListProps) {
                   unread={unread(row.session)}
                 />
               )}
-            </li>
+            </VirtualRow>
           )
         })}
       </ul>

@@ -1,34 +1,21 @@
 import type { Session } from '@dorkos/shared'
-import {
-  Archive,
-  ArchiveRestore,
-  Copy,
-  Download,
-  EllipsisVertical,
-  FileJson,
-  GitFork,
-  Pencil,
-  Pin,
-  PinOff,
-  Trash2,
-} from 'lucide-react'
+import { EllipsisVertical } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/text.ts'
-import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
-import { archiveSession, copySessionLink, exportSession, forkSession, pinSession } from './session-actions.ts'
-import { askDelete, askRename } from './session-dialogs.tsx'
+import { Menu, MenuSeparator } from '../ui/menu.tsx'
+import { forkSession } from './session-actions.ts'
+import { askRename } from './session-dialogs.tsx'
+import { ChangeItems, CopyItems, DeleteItem } from './session-menu-items.tsx'
 import { sessionTitle } from './session-title.ts'
 
 /** The menu of a row in the list. */
 export function SessionMenu({ session }: { session: Session }) {
   const [, go] = useLocation()
-  const canChat = useCan('chat')
   const canDelete = useCan('admin')
-  const { pinned, archived } = session
   const words = text.sessions
   const fork = async () => {
-    const id = await forkSession(session)
+    const id = await forkSession(session.id)
     if (id !== undefined) go(`/sessions/${id}`)
   }
   return (
@@ -43,44 +30,16 @@ export function SessionMenu({ session }: { session: Session }) {
         </button>
       }
     >
-      <MenuItem
-        icon={pinned ? PinOff : Pin}
-        disabled={!canChat}
-        onSelect={() => void pinSession(session, !pinned)}
-      >
-        {pinned ? words.unpin : words.pin}
-      </MenuItem>
-      <MenuItem icon={Pencil} disabled={!canChat} onSelect={() => askRename(session)}>
-        {words.rename}
-      </MenuItem>
-      <MenuItem
-        icon={archived ? ArchiveRestore : Archive}
-        disabled={!canChat}
-        onSelect={() => void archiveSession(session, !archived)}
-      >
-        {archived ? words.unarchive : words.archive}
-      </MenuItem>
-      <MenuItem icon={GitFork} disabled={!canChat} onSelect={() => void fork()}>
-        {words.fork}
-      </MenuItem>
+      <ChangeItems
+        session={session}
+        rename={words.rename}
+        onRename={() => askRename(session)}
+        onFork={() => void fork()}
+      />
       <MenuSeparator />
-      <MenuItem icon={Copy} onSelect={() => void copySessionLink(session)}>
-        {words.copyLink}
-      </MenuItem>
-      <MenuItem icon={Download} onSelect={() => void exportSession(session, 'markdown')}>
-        {words.exportMarkdown}
-      </MenuItem>
-      <MenuItem icon={FileJson} onSelect={() => void exportSession(session, 'json')}>
-        {words.exportJson}
-      </MenuItem>
-      {canDelete && (
-        <>
-          <MenuSeparator />
-          <MenuItem icon={Trash2} danger onSelect={() => askDelete(session)}>
-            {words.delete}
-          </MenuItem>
-        </>
-      )}
+      <CopyItems session={session} />
+      {canDelete && <MenuSeparator />}
+      <DeleteItem session={session} />
     </Menu>
   )
 }

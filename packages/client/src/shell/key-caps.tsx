@@ -8,7 +8,7 @@ export function KeyCaps({ keys }: { keys: string }) {
     <span className="inline-flex shrink-0 items-center gap-1 text-xs whitespace-nowrap text-faint">
       {keyCaps(keys).map((group, place) => (
         <Fragment key={group.join('+')}>
-          {place > 0 && <span>{text.shell.shortcuts.thenKey}</span>}
+          {place > 0 && <span>{text.shell.thenKey}</span>}
           {group.map((key) => (
             <kbd
               key={key}

@@ -1,9 +1,10 @@
-import { memo, useEffect, useState } from 'react'
+import { memo } from 'react'
 import { useLocation } from 'wouter'
 import { SessionDialogs } from '../sessions/session-dialogs.tsx'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { deferred } from '../ui/deferred.tsx'
+import { useStateUntil } from '../ui/use-state-until.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { Screen } from './screen.tsx'
@@ -28,11 +29,10 @@ export type Overlay = 'palette' | 'sheet'
 export function Layout() {
   const [place] = useLocation()
   const sidebar = useSidebar(place)
-  const [overlay, setOverlay] = useState<Overlay>()
+  // Going somewhere closes what lies over the page.
+  const [overlay, setOverlay] = useStateUntil<Overlay | undefined>(place, undefined)
   useViewportHeight()
   useHeadingFocus(place)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes what lies over the page.
-  useEffect(() => setOverlay(undefined), [place])
   const close = () => setOverlay(undefined)
   return (
     <div className="flex h-[var(--viewport-height,100dvh)] overflow-hidden bg-ground pl-[env(safe-area-inset-left)]">

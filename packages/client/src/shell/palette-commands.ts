@@ -2,7 +2,8 @@
 import type { LucideIcon } from 'lucide-react'
 import { fitsWords, fuzzyRank } from '../composer/fuzzy.ts'
 
-const paletteGroups = ['here', 'sessions', 'actions', 'pages'] as const
+/** `text`: places in conversations, which the server finds. */
+const paletteGroups = ['here', 'sessions', 'actions', 'pages', 'text'] as const
 type PaletteGroup = (typeof paletteGroups)[number]
 
 export interface Command {
@@ -18,8 +19,8 @@ export interface Command {
   readonly run: () => void
 }
 
-const most = { here: 12, actions: 12, pages: 12, sessions: 20 }
-const mostUnasked = { here: 12, sessions: 6, actions: 3, pages: 12 }
+const most = { here: 12, actions: 12, pages: 12, sessions: 20, text: 20 }
+const mostUnasked = { here: 12, sessions: 6, actions: 3, pages: 12, text: 0 }
 
 export interface CommandGroup {
   readonly group: PaletteGroup

@@ -9,11 +9,23 @@ import { queryClient } from './query-client.ts'
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
 let root: Root
+const searched: string[] = []
+const sessionId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed'
+const hits = (q: string) =>
+  q.startsWith('key')
+    ? [{ session_id: sessionId, message_id: 'm/1', role: 'assistant', snippet: 'the   key to\nit' }]
+    : []
 const onClose = vi.fn()
 const openSheet = vi.fn()
 
 beforeEach(async () => {
-  vi.stubGlobal('fetch', async () => Response.json({ sessions: [], workspaces: [] }))
+  searched.length = 0
+  vi.stubGlobal('fetch', async (url: string) => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost')
+    if (pathname !== '/api/search') return Response.json({ sessions: [], workspaces: [] })
+    searched.push(searchParams.get('q') ?? '')
+    return Response.json({ hits: hits(searchParams.get('q') ?? ''), complete: true })
+  })
   HTMLElement.prototype.scrollIntoView = () => {}
   const place = document.body.appendChild(document.createElement('div'))
   root = createRoot(place)
@@ -46,6 +58,12 @@ const type = (value: string) =>
     box().dispatchEvent(new Event('input', { bubbles: true }))
   })
 
+/** Waits for what comes by itself. */
+async function settles(check: () => void): Promise<void> {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
+  await vi.waitFor(check).finally(() => Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true }))
+}
+
 it('tells by its attributes which command is chosen', async () => {
   expect(selected()).toHaveLength(1)
   expect(box().getAttribute('aria-activedescendant')).toBe(selected()[0]?.id)
@@ -73,4 +91,30 @@ it('does nothing on Enter where nothing fits', async () => {
   expect(box().getAttribute('aria-expanded')).toBe('false')
   await press('Enter')
   expect(onClose).not.toHaveBeenCalled()
+})
+
+it('looks for what was said when typing rests, and shows it after all else', async () => {
+  await type('k')
+  await type('ke')
+  await type('keyboard')
+  const options = () =>
+    [...document.querySelectorAll('[role="option"]')].map(({ textContent }) => textContent)
+  await settles(() => expect(options().at(-1)).toContain('the key to it'))
+  // What came late took the choice from nothing.
+  expect(selected()[0]?.textContent).toContain('Keyboard shortcuts')
+  expect(searched).toEqual(['keyboard'])
+  await press('ArrowUp')
+  expect(selected()[0]?.textContent).toContain('the key to it')
+  await press('Enter')
+  await settles(() => expect(location.pathname + location.hash).toBe(`/sessions/${sessionId}#m%2F1`))
+})
+
+it('asks nothing for one letter, and keeps nothing of other words', async () => {
+  await type('key')
+  await settles(() => expect(searched).toEqual(['key']))
+  await settles(() => expect(document.body.textContent).toContain('the key to it'))
+  await type('z')
+  expect(document.body.textContent).not.toContain('the key to it')
+  await type('zzz')
+  await settles(() => expect(searched).toEqual(['key', 'zzz']))
 })

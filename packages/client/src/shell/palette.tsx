@@ -1,11 +1,12 @@
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { text } from '../text/text.ts'
-import { cx } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { ListOption } from '../ui/list-option.tsx'
 import { KeyCaps } from './key-caps.tsx'
 import { type Command, fittingCommands } from './palette-commands.ts'
 import { type ShellActions, useCommands } from './use-commands.ts'
+import { useTextCommands } from './use-text-commands.ts'
 
 /** One box for everything: sessions, pages, and what can be done. */
 export function Palette({ onClose, ...actions }: ShellActions & { onClose: () => void }) {
@@ -13,7 +14,11 @@ export function Palette({ onClose, ...actions }: ShellActions & { onClose: () =>
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const id = useId()
-  const groups = useMemo(() => fittingCommands(commands, query), [commands, query])
+  const found = useTextCommands(query)
+  const fitting = useMemo(() => fittingCommands(commands, query), [commands, query])
+  // Last, so that what comes late moves nothing that is there.
+  const groups =
+    found.commands.length === 0 ? fitting : [...fitting, { group: 'text' as const, commands: found.commands }]
   const all = groups.flatMap((group) => group.commands)
   const chosen = all[Math.min(at, all.length - 1)]
   const run = (command: Command | undefined) => {
@@ -59,10 +64,12 @@ export function Palette({ onClose, ...actions }: ShellActions & { onClose: () =>
         />
       </div>
       <p role="status" className="sr-only">
-        {text.shell.palette.count(all.length)}
+        {!found.searching && text.shell.palette.count(all.length)}
       </p>
       {all.length === 0 && (
-        <p className="px-4 py-6 text-center text-sm text-soft">{text.shell.palette.nothing}</p>
+        <p className="px-4 py-6 text-center text-sm text-soft">
+          {found.searching ? text.shell.palette.searching : text.shell.palette.nothing}
+        </p>
       )}
       <div
         id={`${id}-list`}
@@ -102,34 +109,19 @@ interface OptionProps {
 }
 
 function Option({ id, command, selected, onRun, onPoint }: OptionProps) {
-  const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (selected) ref.current?.scrollIntoView({ block: 'nearest' })
-  }, [selected])
   const { icon: Icon, title, hint, keys } = command
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the box above, which keeps focus.
-    // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the box above (aria-activedescendant).
-    <div
-      ref={ref}
-      id={id}
-      role="option"
-      aria-selected={selected}
-      onClick={onRun}
-      onPointerMove={selected ? undefined : onPoint}
-      className={cx(
-        'flex min-h-9 max-sm:min-h-11 cursor-pointer items-center gap-2.5 rounded-md px-2 text-sm',
-        selected && 'bg-hover',
-      )}
-    >
+    <ListOption id={id} selected={selected} onPoint={onPoint} onChoose={onRun}>
       <Icon aria-hidden size={16} className="shrink-0 text-soft" />
-      <bdi className="min-w-0 flex-1 truncate">{title}</bdi>
+      <bdi className="min-w-0 flex-1 truncate" title={title}>
+        {title}
+      </bdi>
       {hint !== undefined && <bdi className="max-w-[45%] shrink-0 truncate text-xs text-faint">{hint}</bdi>}
       {keys !== undefined && (
         <span className="max-sm:hidden">
           <KeyCaps keys={keys} />
         </span>
       )}
-    </div>
+    </ListOption>
   )
 }

@@ -1,6 +1,6 @@
 /** Small choices that this browser keeps: in localStorage, and in memory where that is not to be had. */
 import { useSyncExternalStore } from 'react'
-import { isPrivateKey, onForget } from '../auth/private-state.ts'
+import { isPrivateKey, mayKeep, onForget } from '../auth/private-state.ts'
 
 const memory = new Map<string, string>()
 const listeners = new Set<() => void>()
@@ -19,7 +19,7 @@ export function remember(key: string, value: string | undefined): void {
   else memory.set(key, value)
   try {
     if (value === undefined) localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
+    else if (!isPrivateKey(key) || mayKeep()) localStorage.setItem(key, value)
   } catch {
     // Private windows and full disks: then it lasts as long as the page.
   }

@@ -9,7 +9,6 @@ import { homeSections } from './home-sections.ts'
 import { navEntries, navEntryOf, pageTitle } from './nav.ts'
 import { onboardingChecks } from './onboarding-checks.ts'
 import { type Command, fittingCommands } from './palette-commands.ts'
-import { allowedScript } from './service-worker.ts'
 import { readTheme } from './theme.ts'
 import { pathOf } from './use-open-from-notification.ts'
 
@@ -174,19 +173,6 @@ it('knows in every browser’s words that a part of the page is missing', () => 
   expect(isMissingPart(new Error('Unable to preload CSS for /assets/x.css'))).toBe(true)
   expect(isMissingPart(new TypeError('x is undefined'))).toBe(false)
   expect(isMissingPart('text')).toBe(false)
-})
-
-it('lets the policy name one script only', () => {
-  expect(allowedScript('/sw.js')).toBe('/sw.js')
-  for (const url of [
-    '/sw.js?x',
-    'https://evil.example/sw.js',
-    '//evil.example',
-    'data:text/javascript,1',
-    '',
-  ]) {
-    expect(() => allowedScript(url)).toThrow(TypeError)
-  }
 })
 
 it('opens from a notification only what is on this page', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createShortcutReader, type KeyPress, keyCaps, shortcuts } from './shortcuts.ts'
+import { toldShortcuts } from './told-shortcuts.ts'
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -18,12 +19,11 @@ function reads(...presses: KeyPress[]) {
 
 describe('shortcuts', () => {
   it('are each of their own', () => {
-    const own = shortcuts.filter((shortcut) => !shortcut.else)
-    expect(new Set(own.map(({ keys }) => keys)).size).toBe(own.length)
-    expect(new Set(shortcuts.map(({ id }) => id)).size).toBe(shortcuts.length)
+    expect(new Set(shortcuts.map(({ keys }) => keys)).size).toBe(shortcuts.length)
+    expect(new Set(toldShortcuts.map(({ id }) => id)).size).toBe(toldShortcuts.length)
     // A key that begins others cannot mean something alone.
-    const firsts = own.filter(({ keys }) => keys.includes(' ')).map(({ keys }) => keys.split(' ')[0])
-    expect(own.filter(({ keys }) => firsts.includes(keys))).toEqual([])
+    const firsts = shortcuts.filter(({ keys }) => keys.includes(' ')).map(({ keys }) => keys.split(' ')[0])
+    expect(shortcuts.filter(({ keys }) => firsts.includes(keys))).toEqual([])
   })
 
   it('open the palette with Ctrl or Command, also while typing', () => {

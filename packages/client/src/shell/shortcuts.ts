@@ -1,55 +1,35 @@
-/** Every shortcut, in one table: what listens for keys and the sheet that tells of them are made from it. */
-import { text } from '../text/text.ts'
-
-const words = text.shell.shortcuts
-
 /**
- * Keys as in `mod+k` (Ctrl, on a Mac Command), `alt+a`, `?`, or one after the other as in `g i`. `else`: something else on the page
- * listens for it, and it stands here to be told.
+ * The shortcuts of the shell, in one table: what listens for keys is made from it, and `told-shortcuts.ts` tells of them. Keys as in
+ * `mod+k` (Ctrl, on a Mac Command), `alt+a`, `?`, or one after the other as in `g i`.
  */
 const table = [
-  { id: 'palette', keys: 'mod+k', label: words.palette, group: 'everywhere' },
-  { id: 'sheet', keys: '?', label: words.sheet, group: 'everywhere' },
-  { id: 'new', keys: 'n', label: words.new, group: 'everywhere' },
-  { id: 'search', keys: '/', label: words.search, group: 'everywhere' },
-  { id: 'sidebar', keys: 'mod+b', label: words.sidebar, group: 'everywhere' },
-  { id: 'previous', keys: '[', label: words.previous, group: 'everywhere' },
-  { id: 'next', keys: ']', label: words.next, group: 'everywhere' },
-  { id: 'previous-typing', keys: 'alt+up', label: words.previousTyping, group: 'everywhere' },
-  { id: 'next-typing', keys: 'alt+down', label: words.nextTyping, group: 'everywhere' },
-  { id: 'go:/', keys: 'g h', label: words.go(text.shell.pages.home), group: 'pages' },
-  { id: 'go:/inbox', keys: 'g i', label: words.go(text.shell.pages.inbox), group: 'pages' },
-  { id: 'go:/mcp', keys: 'g m', label: words.go(text.shell.pages.mcp), group: 'pages' },
-  { id: 'go:/workspaces', keys: 'g w', label: words.go(text.shell.pages.workspaces), group: 'pages' },
-  { id: 'go:/costs', keys: 'g c', label: words.go(text.shell.pages.costs), group: 'pages' },
-  { id: 'go:/tools', keys: 'g t', label: words.go(text.shell.pages.tools), group: 'pages' },
-  { id: 'go:/rules', keys: 'g r', label: words.go(text.shell.pages.rules), group: 'pages' },
-  { id: 'go:/audit', keys: 'g a', label: words.go(text.shell.pages.audit), group: 'pages' },
-  { id: 'go:/devices', keys: 'g d', label: words.go(text.shell.pages.devices), group: 'pages' },
-  { id: 'go:/settings', keys: 'g s', label: words.go(text.shell.pages.settings), group: 'pages' },
-  { id: 'go:/system', keys: 'g y', label: words.go(text.shell.pages.system), group: 'pages' },
-  { id: 'next-approval', keys: 'alt+a', label: words.nextApproval, group: 'approvals', else: true },
-  { id: 'allow', keys: 'a', label: words.allow, group: 'approvals', else: true },
-  { id: 'allow-session', keys: 's', label: words.allowSession, group: 'approvals', else: true },
-  { id: 'deny', keys: 'd', label: words.deny, group: 'approvals', else: true },
-  { id: 'edit-input', keys: 'e', label: words.editInput, group: 'approvals', else: true },
-  { id: 'send', keys: 'enter', label: words.send, group: 'composer', else: true },
-  { id: 'newline', keys: 'shift+enter', label: words.newline, group: 'composer', else: true },
-  { id: 'steer', keys: 'mod+enter', label: words.steer, group: 'composer', else: true },
-  { id: 'stop', keys: 'escape', label: words.stop, group: 'composer', else: true },
-  { id: 'mode', keys: 'shift+tab', label: words.mode, group: 'composer', else: true },
-  { id: 'history', keys: 'up', label: words.history, group: 'composer', else: true },
+  { id: 'palette', keys: 'mod+k' },
+  { id: 'sheet', keys: '?' },
+  { id: 'new', keys: 'n' },
+  { id: 'search', keys: '/' },
+  { id: 'sidebar', keys: 'mod+b' },
+  { id: 'previous', keys: '[' },
+  { id: 'next', keys: ']' },
+  { id: 'previous-typing', keys: 'alt+up' },
+  { id: 'next-typing', keys: 'alt+down' },
+  { id: 'go:/', keys: 'g h' },
+  { id: 'go:/inbox', keys: 'g i' },
+  { id: 'go:/mcp', keys: 'g m' },
+  { id: 'go:/workspaces', keys: 'g w' },
+  { id: 'go:/costs', keys: 'g c' },
+  { id: 'go:/tools', keys: 'g t' },
+  { id: 'go:/rules', keys: 'g r' },
+  { id: 'go:/audit', keys: 'g a' },
+  { id: 'go:/devices', keys: 'g d' },
+  { id: 'go:/settings', keys: 'g s' },
+  { id: 'go:/system', keys: 'g y' },
 ] as const satisfies readonly Shortcut[]
 
 export type ShortcutId = (typeof table)[number]['id']
-export type ShortcutGroup = 'everywhere' | 'pages' | 'approvals' | 'composer'
 
 export interface Shortcut {
   readonly id: string
   readonly keys: string
-  readonly label: string
-  readonly group: ShortcutGroup
-  readonly else?: boolean
 }
 
 export const shortcuts: readonly (Shortcut & { readonly id: ShortcutId })[] = table
@@ -68,15 +48,14 @@ const sequenceMs = 1200
 
 /** Tells for each key that is pressed which shortcut it completes. */
 export function createShortcutReader(): (press: KeyPress) => ShortcutId | undefined {
-  const own = shortcuts.filter((shortcut) => !shortcut.else)
-  const prefixes = new Set(own.flatMap(({ keys }) => (keys.includes(' ') ? [keys.split(' ')[0]] : [])))
+  const prefixes = new Set(shortcuts.flatMap(({ keys }) => (keys.includes(' ') ? [keys.split(' ')[0]] : [])))
   let before: { key: string; time: number } | undefined
   return (press) => {
     const first = before && press.time - before.time <= sequenceMs ? before.key : undefined
     before = undefined
     const key = nameOf(press)
     if (key === undefined) return undefined
-    const found = own.find(({ keys }) => keys === (first === undefined ? key : `${first} ${key}`))
+    const found = shortcuts.find(({ keys }) => keys === (first === undefined ? key : `${first} ${key}`))
     if (found || first !== undefined) return found?.id
     if (prefixes.has(key)) before = { key, time: press.time }
     return undefined

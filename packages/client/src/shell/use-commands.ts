@@ -81,7 +81,7 @@ function hereCommands(session: Session, go: Go, { canChat, canDelete }: Rights):
     run: () => void run(),
   })
   const fork = async () => {
-    const id = await forkSession(session)
+    const id = await forkSession(session.id)
     if (id !== undefined) go(`/sessions/${id}`)
   }
   const changes = [

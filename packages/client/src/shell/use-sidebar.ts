@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useStateUntil } from '../ui/use-state-until.ts'
 import { useRemembered } from './remembered.ts'
 import { useIsNarrow } from './use-media.ts'
 
@@ -17,9 +17,7 @@ export interface SidebarState {
 export function useSidebar(place: string): SidebarState {
   const narrow = useIsNarrow()
   const [stored, setStored] = useRemembered('dorkos.sidebar')
-  const [drawer, setDrawer] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes on each change of these.
-  useEffect(() => setDrawer(false), [place, narrow])
+  const [drawer, setDrawer] = useStateUntil(`${narrow} ${place}`, false)
   const shown = narrow ? drawer : stored !== 'hidden'
   const set = (next: boolean) => (narrow ? setDrawer(next) : setStored(next ? undefined : 'hidden'))
   return {

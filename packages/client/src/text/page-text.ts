@@ -1,23 +1,29 @@
 /** All words, for the screens that are loaded when they are opened. */
+import { text as first } from './card-text.ts'
 import { audit } from './en/audit.ts'
 import { costs } from './en/costs.ts'
 import { devices } from './en/devices.ts'
+import { hooks } from './en/hooks.ts'
 import { mcp } from './en/mcp.ts'
+import { queue } from './en/queue.ts'
 import { rules } from './en/rules.ts'
 import { settings } from './en/settings.ts'
+import { shortcuts } from './en/shortcuts.ts'
 import { system } from './en/system.ts'
 import { tools } from './en/tools.ts'
 import { workspaces } from './en/workspaces.ts'
-import { text as first } from './text.ts'
 
 export const text = {
   ...first,
   audit,
   costs,
   devices,
+  hooks,
   mcp,
+  queue,
   rules,
   settings,
+  shell: { ...first.shell, shortcuts },
   system,
   tools,
   workspaces,

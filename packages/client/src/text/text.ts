@@ -1,6 +1,6 @@
 /**
- * Every word of the page, by area. A translation is another object of this shape. Here is what the first look needs; `page-text.ts` has the
- * words of the other screens besides, and is loaded with them.
+ * Every word of the page, by area. A translation is another object of this shape. Here is what the first look needs; `card-text.ts` has the
+ * words of approvals besides, and `page-text.ts` those of all other screens. They are loaded with what uses them.
  */
 import { approvals } from './en/approvals.ts'
 import { auth } from './en/auth.ts'

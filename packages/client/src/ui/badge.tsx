@@ -24,7 +24,8 @@ export function Badge({
   )
 }
 
-const dotClasses: Record<Tone, string> = {
+/** What is filled with a tone: dots, strips. */
+export const toneFills: Record<Tone, string> = {
   neutral: 'bg-line-strong',
   ok: 'bg-ok',
   info: 'bg-info',
@@ -43,7 +44,7 @@ export function Dot({ tone, label, pulse }: { tone: Tone; label: string; pulse?:
       title={label}
       className={cx(
         'inline-block size-2 shrink-0 rounded-full',
-        dotClasses[tone],
+        toneFills[tone],
         pulse && 'motion-safe:animate-pulse',
       )}
     />

@@ -23,7 +23,6 @@ export function deferred<P extends object>(load: () => Promise<ComponentType<P>>
 
 /** Fetches them one after the other, while the browser has nothing else to do. One that does not come is asked for again when it is used. */
 export function fetchDeferred(): void {
-  const whenIdle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500))
   const next = () => {
     const load = waiting.shift()
     if (!load) return
@@ -34,4 +33,10 @@ export function fetchDeferred(): void {
     })
   }
   next()
+}
+
+/** Calls `work` when the browser has nothing else to do; with `most`, after so many milliseconds in any case. */
+export function whenIdle(work: () => void, most?: number): void {
+  if (typeof requestIdleCallback !== 'function') setTimeout(work, 500)
+  else requestIdleCallback(work, most === undefined ? {} : { timeout: most })
 }

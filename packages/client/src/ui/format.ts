@@ -3,7 +3,7 @@ const language = 'en'
 
 export function formatUsd(usd: number): string {
   if (usd === 0) return '$0.00'
-  const digits = usd < 0.01 ? 4 : usd < 1 ? 3 : 2
+  const digits = usd < 0.0001 ? 10 : usd < 0.01 ? 4 : usd < 1 ? 3 : 2
   return `$${usd.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
 }
 

@@ -14,23 +14,33 @@ export function QueryView<T>({
   query: UseQueryResult<T>
   children: (data: T) => ReactNode
 }) {
-  const { data, error, isPending } = query
+  const { data, isPending } = query
   if (isPending) return <Loading />
   return (
     <>
-      {error && (
-        <Notice
-          tone="danger"
-          action={
-            <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
-              {text.ui.retry}
-            </Button>
-          }
-        >
-          {errorText(error)}
-        </Notice>
-      )}
+      <QueryFault query={query} />
       {data !== undefined && children(data)}
     </>
+  )
+}
+
+/** Why a query failed, with a way to try again; nothing while it did not. */
+export function QueryFault({
+  query,
+}: {
+  query: Pick<UseQueryResult, 'error' | 'isFetching'> & { refetch: () => Promise<unknown> }
+}) {
+  if (!query.error) return null
+  return (
+    <Notice
+      tone="danger"
+      action={
+        <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
+          {text.ui.retry}
+        </Button>
+      }
+    >
+      {errorText(query.error)}
+    </Notice>
   )
 }

@@ -1,5 +1,5 @@
 import type { TrustItem } from '@dorkos/shared'
-import { TerminalSquare } from 'lucide-react'
+import { Globe, type LucideIcon, TerminalSquare } from 'lucide-react'
 import { useState } from 'react'
 import { Code } from '../render/code.tsx'
 import { SafeText } from '../render/safe-text.tsx'
@@ -7,12 +7,13 @@ import { sequence } from '../render/sequence.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { languageOf } from './language-of.ts'
+import { launches } from './trust-words.ts'
 
 /** One thing that trust covers: exactly what it runs, and its text. */
 export function TrustItemView({ item }: { item: TrustItem }) {
   const [open, setOpen] = useState(false)
   const words = text.workspaces.covers
-  const { runs } = item
+  const { addresses, commands } = launches(item)
   return (
     <li className="min-w-0 rounded-lg border border-line p-3">
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -25,22 +26,8 @@ export function TrustItemView({ item }: { item: TrustItem }) {
           <SafeText text={item.path} />
         </bdi>
       </p>
-      {runs.length > 0 && (
-        <div className="pt-2">
-          <p className="flex items-center gap-1.5 text-xs font-medium text-warn">
-            <TerminalSquare aria-hidden size={14} />
-            {words.runs(runs.length)}
-          </p>
-          {sequence(runs, (command) => (
-            <pre
-              dir="ltr"
-              className="mt-1 overflow-x-auto rounded-md bg-terminal px-3 py-2 font-mono text-xs break-all whitespace-pre-wrap text-on-terminal"
-            >
-              <SafeText text={command} />
-            </pre>
-          ))}
-        </div>
-      )}
+      <Launches icon={Globe} words={words.connects} lines={addresses} />
+      <Launches icon={TerminalSquare} words={words.runs} lines={commands} />
       <div className="pt-1">
         {item.text === undefined ? (
           <p className="text-xs text-faint">{words.noText}</p>
@@ -59,5 +46,31 @@ export function TrustItemView({ item }: { item: TrustItem }) {
         {open && item.cut && <p className="text-xs text-warn">{words.cut}</p>}
       </div>
     </li>
+  )
+}
+
+interface LaunchesProps {
+  icon: LucideIcon
+  words: (n: number) => string
+  lines: readonly string[]
+}
+
+function Launches({ icon: Icon, words, lines }: LaunchesProps) {
+  if (lines.length === 0) return null
+  return (
+    <div className="pt-2">
+      <p className="flex items-center gap-1.5 text-xs font-medium text-warn">
+        <Icon aria-hidden size={14} />
+        {words(lines.length)}
+      </p>
+      {sequence(lines, (line) => (
+        <pre
+          dir="ltr"
+          className="mt-1 overflow-x-auto rounded-md bg-terminal px-3 py-2 font-mono text-xs break-all whitespace-pre-wrap text-on-terminal"
+        >
+          <SafeText text={line} />
+        </pre>
+      ))}
+    </div>
   )
 }

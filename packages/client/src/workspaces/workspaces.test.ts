@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { patchRows } from '../render/diff-lines.ts'
 import { languageOf } from './language-of.ts'
 import { groupItems } from './trust-groups.ts'
+import { launches } from './trust-words.ts'
 import { whatLoads } from './what-loads.ts'
 
 describe('whatLoads', () => {
@@ -53,6 +54,32 @@ it('groups by kind, and leaves nothing out', () => {
   const groups = groupItems(items)
   expect(groups.map(({ kind }) => kind)).toEqual(['server', 'settings', 'tool', 'script', 'file'])
   expect(groups.flatMap((group) => group.items)).toHaveLength(items.length)
+})
+
+it('tells an address from a command, and no command passes for an address', () => {
+  const connects = 'connects to https://example.org/mcp'
+  const item = (entry: unknown, runs = [connects]): TrustItem => ({
+    kind: 'server',
+    path: '.mcp.json',
+    name: 'x',
+    runs,
+    text: typeof entry === 'string' ? entry : JSON.stringify(entry),
+  })
+  const address = { addresses: ['https://example.org/mcp'], commands: [] }
+  const url = 'https://example.org/mcp'
+  expect(launches(item({ url }))).toEqual(address)
+  expect(launches(item({ type: 'sse', url }))).toEqual(address)
+  expect(launches(item({ url }, [connects, 'NODE_OPTIONS: ./x.cjs']))).toMatchObject({
+    commands: ['NODE_OPTIONS: ./x.cjs'],
+  })
+  for (const entry of [
+    { command: 'connects', args: ['to', url] },
+    { command: 'connects', args: ['to', url], url },
+    { type: 'stdio', command: 'connects', args: ['to', url], url },
+    '{"url": "https://exa',
+  ])
+    expect(launches(item(entry))).toEqual({ addresses: [], commands: [connects] })
+  expect(launches({ ...item({ url }), kind: 'settings' }).commands).toEqual([connects])
 })
 
 it('knows a language by the ending', () => {

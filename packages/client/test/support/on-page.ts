@@ -1,6 +1,7 @@
 /** Parts of a session's page, as a person finds them. */
 import { pagePaths } from '@dorkos/shared'
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { text } from '../../src/text/page-text.ts'
 
 /** What was said and done. The words for screen readers, which repeat some of it, stand elsewhere. */
@@ -29,6 +30,20 @@ export function button(scope: Page | Locator, name: string | RegExp): Locator {
 
 /** For `expect.poll`. */
 export const polling = { timeout: 20_000 }
+
+export const hasFocus = (locator: Locator) =>
+  expect.poll(() => locator.evaluate((element) => element === document.activeElement), polling).toBe(true)
+
+/** Whole, where it is, without scrolling. */
+export const isInSight = (locator: Locator) =>
+  locator.evaluate((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect()
+    const corners = [
+      [left + 2, top + 2],
+      [right - 2, bottom - 2],
+    ] as const
+    return corners.every(([x, y]) => element.contains(document.elementFromPoint(x, y)))
+  })
 
 /** Every screen that needs no name in its address: a new one is looked at by all tests that go through them. */
 export const screens: readonly string[] = pagePaths.filter((path) => !path.includes(':'))

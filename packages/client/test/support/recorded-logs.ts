@@ -79,9 +79,21 @@ export function snapshotAfter(events: readonly StreamEvent[]): SessionSnapshot {
     todos: latest(events, 'todo_update')?.todos ?? [],
     approvals: pendingOf(events),
     queue: queueAfter(events),
+    ...costAfter(events),
     turn,
     ...(begun?.type === 'turn_start' && { history_before: `turn:${begun.turn_id}` }),
   }
+}
+
+function costAfter(events: readonly StreamEvent[]): Pick<SessionSnapshot, 'cost' | 'rate_limit'> {
+  const told = latest(events, 'cost_update')
+  const limit = latest(events, 'rate_limit')
+  return { ...(told && { cost: bare(told) }), ...(limit && { rate_limit: bare(limit) }) }
+}
+
+/** Without what is an event's own. */
+function bare<E extends StreamEvent>({ type: _type, id: _id, session: _session, time: _time, ...rest }: E) {
+  return Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'detail')) as typeof rest
 }
 
 /** What ended since the queue was told is not in it: a turn's end is stored before it is told. */

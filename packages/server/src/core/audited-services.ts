@@ -48,6 +48,11 @@ export function auditedAuth(auth: Auth, audit: Recorder): Auth {
       await audit.record(caller, 'token_created', { token_id: id, name, scopes, expires_at })
       return issued
     },
+    async renameToken(caller, id, name) {
+      const token = await auth.renameToken(caller, id, name)
+      await audit.record(caller, 'token_renamed', { token_id: id, name })
+      return token
+    },
     async revokeToken(caller, id) {
       await auth.revokeToken(caller, id)
       await audit.record(caller, 'token_revoked', { token_id: id })

@@ -3,8 +3,8 @@ import type { Scope, Token } from '@dorkos/shared'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock, type FakeClock } from '../../test/support/fake-clock.ts'
 import { auditedAuth } from './audited-services.ts'
-import { type Auth, createAuth } from './auth.ts'
-import type { TokenRecord, TokenStore } from './ports/records.ts'
+import { type Auth, createAuth, ownTerminals } from './auth.ts'
+import type { TokenRecord, TokenStore, TokenUse } from './ports/records.ts'
 import type { Caller } from './services.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -13,7 +13,7 @@ const all: Scope[] = ['read', 'chat', 'approve', 'admin']
 class MemoryTokens implements TokenStore {
   readonly rows = new Map<string, TokenRecord>()
   reads = 0
-  touches: string[] = []
+  touches: TokenUse[] = []
   beforeAnswer: (() => Promise<void>) | undefined
 
   async create(token: TokenRecord) {
@@ -33,8 +33,13 @@ class MemoryTokens implements TokenStore {
     if (row) this.rows.set(id, { ...row, revoked_at: at })
     return this.rows.get(id)
   }
-  async touch(id: string, at: string) {
-    this.touches.push(`${id} ${at}`)
+  async rename(id: string, name: string) {
+    const row = this.rows.get(id)
+    if (row) this.rows.set(id, { ...row, name })
+    return this.rows.get(id)
+  }
+  async touch(_id: string, use: TokenUse) {
+    this.touches.push(use)
   }
 }
 
@@ -154,6 +159,37 @@ describe('tokens', () => {
     await callerOf(secret)
     expect(tokens.touches).toHaveLength(2)
     expect(tokens.reads).toBe(2)
+  })
+
+  it('note where they are used from when that changes, though not with every call', async () => {
+    const { secret } = await signIn(all)
+    await auth.authenticate(secret, '127.0.0.1', 'Firefox/1')
+    clock.advance(2000)
+    await auth.authenticate(secret, '127.0.0.1', 'Firefox/1')
+    await auth.authenticate(secret, '10.0.0.9', 'curl/8')
+    // Two places at once do not write the store full.
+    for (let call = 0; call < 20; call++)
+      await auth.authenticate(secret, call % 2 === 0 ? '127.0.0.1' : '10.0.0.9', 'curl/8')
+    expect(tokens.touches.map(({ from, agent }) => `${from} ${agent}`)).toEqual([
+      '127.0.0.1 Firefox/1',
+      '10.0.0.9 curl/8',
+    ])
+  })
+
+  it('act under their new name at once, also when they are renamed while they are read', async () => {
+    const admin = await callerOf((await signIn(all)).secret)
+    const { secret, token } = await signIn(['read'])
+    expect((await callerOf(secret)).tokenName).toBe('a browser')
+    expect(await auth.renameToken(admin, token.id, 'desk')).toMatchObject({ id: token.id, name: 'desk' })
+    expect((await callerOf(secret)).tokenName).toBe('desk')
+    clock.advance(31_000)
+    tokens.beforeAnswer = async () => {
+      tokens.beforeAnswer = undefined
+      await auth.renameToken(admin, token.id, 'kitchen')
+    }
+    expect((await callerOf(secret)).tokenName).toBe('kitchen')
+    await expect(auth.renameToken(admin, 'tok_00000000', 'x')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(auth.renameToken(admin, token.id, ownTerminals)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   it('mark the one that asks', async () => {

@@ -34,6 +34,9 @@ export interface Auth extends AuthService {
   close(): void
 }
 
+/** The name of the token that commands of the server's own account have: the server finds last run's by it. */
+export const ownTerminals = 'this computer’s terminals'
+
 const hour = 3_600_000
 const day = 24 * hour
 /** A terminal that may approve keeps that right in memory, for a working day at most. */
@@ -115,7 +118,7 @@ export function createAuth(options: AuthOptions): Auth {
     getPairing: async (_caller, code) => pairings.get(code),
     confirmPairing: async (caller, code, scopes) => pairings.confirm(code, await grantBy(caller, scopes)),
     dropPairing: (code) => pairings.drop(code),
-    authenticate: (secret, from) => verified.caller(secret, from),
+    authenticate: (secret, from, agent) => verified.caller(secret, from, agent),
     async createCode(caller, scopes) {
       const grant = await grantBy(caller, scopes)
       const { code, expiresAt } = codes.create(grant, 'typed')
@@ -141,12 +144,29 @@ export function createAuth(options: AuthOptions): Auth {
       const all = await tokens.list()
       return all.map((token) => (token.id === caller.tokenId ? { ...token, current: true } : token))
     },
+    async renameToken(caller, id, name) {
+      const renamed = await rename(tokens, id, name)
+      verified.reread(id)
+      return id === caller.tokenId ? { ...renamed, current: true } : renamed
+    },
     async revokeToken(caller, id) {
       if (!(await revoke(id, caller.tokenId))) throw new AppError('not_found', 'There is no such token.')
     },
     onRevoked: (listener) => verified.onRevoked(listener),
     close: () => verified.close(),
   }
+}
+
+async function rename(tokens: TokenStore, id: string, name: string): Promise<Token> {
+  const token = (await tokens.list()).find((one) => one.id === id)
+  if (token && [token.name, name].includes(ownTerminals))
+    throw new AppError(
+      'conflict',
+      `The name “${ownTerminals}” belongs to the server: it stays with that token.`,
+    )
+  const renamed = token && (await tokens.rename(id, name))
+  if (!renamed) throw new AppError('not_found', 'There is no such token.')
+  return renamed
 }
 
 async function issue(

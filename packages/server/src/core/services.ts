@@ -68,11 +68,14 @@ export interface SessionService {
     content: ParsedBody<'editMessage'>['content'],
   ): Promise<Turn>
   withdrawMessage(caller: Caller, id: string, messageId: string): Promise<Turn>
+  /** Before another that waits; undefined: at the end. */
+  moveMessage(caller: Caller, id: string, messageId: string, before: string | undefined): Promise<Turn>
   steerMessage(caller: Caller, id: string, messageId: string): Promise<Turn>
   settleMessage(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn>
+  releaseQueue(caller: Caller, id: string): Promise<Session>
   start(caller: Caller, id: string): Promise<Session>
   stop(caller: Caller, id: string): Promise<Session>
-  interrupt(caller: Caller, id: string, cancelQueued: boolean): Promise<Session>
+  interrupt(caller: Caller, id: string, queue: ParsedBody<'interruptSession'>): Promise<Session>
   pause(caller: Caller, id: string): Promise<Session>
   resume(caller: Caller, id: string): Promise<Session>
   fork(caller: Caller, id: string, body: ParsedBody<'forkSession'>): Promise<Session>
@@ -168,8 +171,11 @@ export interface McpService {
 }
 
 export interface AuthService {
-  /** The caller behind a bearer secret; undefined for one that is unknown, expired or revoked. */
-  authenticate(secret: string, from: string): Promise<Caller | undefined>
+  /**
+   * The caller behind a bearer secret; undefined for one that is unknown, expired or revoked. `agent`: what the program that calls says it
+   * is, for people to read.
+   */
+  authenticate(secret: string, from: string, agent?: string): Promise<Caller | undefined>
   /** Exchanges a one-time code. Throws `gone` for one that is not there. */
   redeem(body: ParsedBody<'redeemCode'>, from: string): Promise<{ token: Token; secret: string }>
   /** A code for at most the caller's own scopes. */
@@ -189,6 +195,7 @@ export interface AuthService {
   confirmPairing(caller: Caller, code: string, scopes: readonly Scope[] | undefined): Promise<Pairing>
   createToken(caller: Caller, body: ParsedBody<'createToken'>): Promise<{ token: Token; secret: string }>
   listTokens(caller: Caller): Promise<Token[]>
+  renameToken(caller: Caller, id: string, name: string): Promise<Token>
   revokeToken(caller: Caller, id: string): Promise<void>
   /** Calls back when a token is revoked or expires, so that its streams can be closed. */
   onRevoked(listener: (tokenId: string) => void): () => void

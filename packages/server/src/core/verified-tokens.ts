@@ -6,6 +6,8 @@ import type { Caller } from './services.ts'
 
 const day = 24 * 3_600_000
 const touchInterval = 60_000
+/** For a token that is used from somewhere else than before. */
+const moveInterval = 1000
 /** How long a verified token is believed without asking the store again. Revoking through this server is at once. */
 const cacheLifetime = 30_000
 const cacheSize = 1000
@@ -18,10 +20,11 @@ export class VerifiedTokens {
   readonly #logger: Logger
   /** By hash, least recently used first. */
   readonly #cache = new Map<string, { record: TokenRecord; readAt: number }>()
-  readonly #touchedAt = new Map<string, number>()
+  readonly #touched = new Map<string, { at: number; place: string }>()
   readonly #expiries = new Map<string, () => void>()
   readonly #listeners = new Set<(tokenId: string) => void>()
-  #revocations = 0
+  /** Revocations and new names. */
+  #changes = 0
 
   constructor(tokens: TokenStore, clock: Clock, logger: Logger) {
     this.#tokens = tokens
@@ -29,7 +32,7 @@ export class VerifiedTokens {
     this.#logger = logger
   }
 
-  async caller(secret: string, from: string): Promise<Caller | undefined> {
+  async caller(secret: string, from: string, agent?: string): Promise<Caller | undefined> {
     if (!secretPattern.test(secret)) return undefined
     const record = await this.#record(sha256(secret))
     if (!record || record.revoked_at !== undefined) return undefined
@@ -37,7 +40,7 @@ export class VerifiedTokens {
       if (Date.parse(record.expires_at) <= this.#clock.now()) return undefined
       this.#watchExpiry(record.id, Date.parse(record.expires_at))
     }
-    this.#touch(record.id)
+    this.#touch(record.id, from, agent)
     return {
       principal: record.principal,
       tokenId: record.id,
@@ -48,12 +51,17 @@ export class VerifiedTokens {
   }
 
   revoke(tokenId: string): void {
-    this.#revocations++
-    for (const [key, { record }] of this.#cache) if (record.id === tokenId) this.#cache.delete(key)
-    this.#touchedAt.delete(tokenId)
+    this.reread(tokenId)
+    this.#touched.delete(tokenId)
     this.#expiries.get(tokenId)?.()
     this.#expiries.delete(tokenId)
     this.#tell(tokenId)
+  }
+
+  /** Its row has changed: it is read anew at its next use. */
+  reread(tokenId: string): void {
+    this.#changes++
+    for (const [key, { record }] of this.#cache) if (record.id === tokenId) this.#cache.delete(key)
   }
 
   onRevoked(listener: (tokenId: string) => void): () => void {
@@ -76,10 +84,10 @@ export class VerifiedTokens {
       this.#cache.set(key, known)
       return known.record
     }
-    const revocations = this.#revocations
+    const changes = this.#changes
     const record = await this.#tokens.byHash(key)
-    // A token that was revoked while it was read must not be remembered as it was.
-    if (revocations !== this.#revocations) return this.#record(hash)
+    // A token that was revoked or renamed while it was read must not be remembered as it was.
+    if (changes !== this.#changes) return this.#record(hash)
     if (!record || !sameHash(record.hash, hash)) return undefined
     this.#cache.set(key, { record, readAt: this.#clock.monotonic() })
     const [oldest] = this.#cache.keys()
@@ -99,13 +107,14 @@ export class VerifiedTokens {
     this.#expiries.set(tokenId, cancel)
   }
 
-  #touch(tokenId: string): void {
+  #touch(tokenId: string, from: string, agent: string | undefined): void {
     const now = this.#clock.monotonic()
-    const last = this.#touchedAt.get(tokenId)
-    if (last !== undefined && now - last < touchInterval) return
-    if (this.#touchedAt.size >= cacheSize) this.#touchedAt.clear()
-    this.#touchedAt.set(tokenId, now)
-    this.#tokens.touch(tokenId, isoTime(this.#clock.now())).catch((error: unknown) => {
+    const place = `${from} ${agent ?? ''}`
+    const last = this.#touched.get(tokenId)
+    if (last && now - last.at < (last.place === place ? touchInterval : moveInterval)) return
+    if (this.#touched.size >= cacheSize) this.#touched.clear()
+    this.#touched.set(tokenId, { at: now, place })
+    this.#tokens.touch(tokenId, { at: isoTime(this.#clock.now()), from, agent }).catch((error: unknown) => {
       this.#logger.warn({ error, token_id: tokenId }, 'last use of a token was not recorded')
     })
   }

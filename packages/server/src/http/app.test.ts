@@ -394,6 +394,9 @@ describe('rights beyond the scope of an endpoint', () => {
     expect(names()).not.toContain('sessions.change')
     expect((await create({ budget_usd: 10 }, 'chat')).status).toBe(201)
     expect((await change({ budget_usd: 5 }, 'chat')).status).toBe(200)
+    // The configured one again, which is higher.
+    expect((await change({ budget_usd: null }, 'chat')).status).toBe(403)
+    expect((await change({ budget_usd: null }, 'chat', 'approve')).status).toBe(200)
     expect((await change({ budget_usd: 0 }, 'chat', 'approve')).status).toBe(200)
   })
 })
@@ -403,8 +406,10 @@ describe('a session in which a person is asked less', () => {
   const driving: [string, string, string, object?][] = [
     ['sessions.send', 'POST', message, { content: 'go' }],
     ['sessions.editMessage', 'PATCH', `${message}/${messageId}`, { content: 'go' }],
+    ['sessions.moveMessage', 'POST', `${message}/${messageId}/move`, { before: null }],
     ['sessions.steerMessage', 'POST', `${message}/${messageId}/steer`],
     ['sessions.settleMessage', 'POST', `${message}/${messageId}/settle`, { action: 'run' }],
+    ['sessions.releaseQueue', 'POST', `/api/sessions/${sessionId}/queue/release`],
     ['sessions.start', 'POST', `/api/sessions/${sessionId}/start`],
     ['sessions.fork', 'POST', `/api/sessions/${sessionId}/fork`, {}],
   ]

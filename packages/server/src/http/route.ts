@@ -102,11 +102,18 @@ async function authenticate(request: IncomingMessage, from: string, deps: RouteD
     throw new AppError('unauthenticated', 'This needs a token: `Authorization: Bearer …`.')
   }
   const secret = /^Bearer +([!-~]{1,200})$/i.exec(authorization)?.[1]
-  const caller = secret === undefined ? undefined : await deps.auth.authenticate(secret, from)
+  const caller =
+    secret === undefined ? undefined : await deps.auth.authenticate(secret, from, agentOf(request))
   if (caller) return caller
   const wait = deps.failures.long.fail(from)
   if (wait !== undefined) throw tooManyFailures(wait)
   throw new AppError('unauthenticated', 'The token is not known, has expired or was revoked.')
+}
+
+/** What the calling program says it is, as far as it can be shown. */
+function agentOf({ headers }: IncomingMessage): string | undefined {
+  const said = headers['user-agent']?.replace(/[^ -~]+/g, ' ').trim()
+  return said ? said.slice(0, 300) : undefined
 }
 
 export function tooManyFailures(waitSeconds: number): AppError {

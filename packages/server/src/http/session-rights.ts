@@ -30,12 +30,13 @@ export function createDrivingCheck(sessions: SessionService, config: ConfigServi
 /** `current`: the session's own budget, if it has one. Otherwise the configured one is what must not be raised. */
 export function checkBudget(
   caller: Caller,
-  wanted: number | undefined,
+  wanted: number | null | undefined,
   config: ConfigService,
   current?: number,
 ): void {
   if (wanted === undefined) return
-  if (limitOf(wanted) <= limitOf(current ?? standardBudget(config))) return
+  const standard = standardBudget(config)
+  if (limitOf(wanted ?? standard) <= limitOf(current ?? standard)) return
   requireScope(caller, 'approve', 'A higher budget')
 }
 

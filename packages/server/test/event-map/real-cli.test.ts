@@ -1,6 +1,6 @@
 /** Sessions of the real CLI: what the map tells of them live, and that their transcripts tell the same. */
 import { randomUUID } from 'node:crypto'
-import { streamEventSchema } from '@dorkos/shared'
+import { type NewEvent, streamEventSchema } from '@dorkos/shared'
 import { apiError, hang, text, thinking, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { buildHistory } from '../../src/core/event-map/build-history.ts'
@@ -37,6 +37,7 @@ describe('a session of the real CLI, live and from its transcript', () => {
     expect(brief(session.live)).toEqual([
       'status working',
       'thinking I should look around first.',
+      'thinking_end',
       'text Let me look.',
       'start Bash',
       'end Bash',
@@ -58,6 +59,7 @@ describe('a session of the real CLI, live and from its transcript', () => {
     expect(edit).toMatchObject({ input: { replace_all: false, old_string: 'two' } })
     const results = session.live.filter((event) => event.type === 'tool_result')
     expect(results[0]).toMatchObject({
+      cli_time: expect.any(String),
       content: [{ type: 'text', text: 'hello' }],
       detail: { stdout: 'hello' },
     })
@@ -345,12 +347,16 @@ describe('a session of the real CLI, live and from its transcript', () => {
       script: [toolUse('Bash', { command: 'echo 1' }), 'ok'],
       options: { includeHookEvents: true, settings: { hooks } },
     })
-    expect(session.live.find((event) => event.type === 'notice')).toMatchObject({
-      code: 'hook_failed',
-      message: 'PostToolUse:Bash: bad',
-    })
-    const kinds = session.live.flatMap((event) => (event.type === 'cli_message' ? [event.kind] : []))
-    expect(kinds).toEqual(['system/hook_started', 'system/hook_response', 'system/hook_started'])
+    const told = (events: readonly NewEvent[]) =>
+      events.flatMap((event) =>
+        event.type === 'hook_result' ? [[event.hook, event.outcome, event.output]] : [],
+      )
+    expect(told(session.live)).toEqual([
+      ['PreToolUse:Bash', 'said', 'fine'],
+      ['PostToolUse:Bash', 'failed', 'bad'],
+    ])
+    expect(told(session.history)).toEqual(told(session.live))
+    expect(session.live.filter(({ type }) => type === 'cli_message')).toEqual([])
   })
 
   it('as history, with the turns that it had', async () => {

@@ -3,7 +3,7 @@ import { type NewEvent, type StreamEvent, streamEventSchema } from '@dorkos/shar
 import { expect } from 'vitest'
 import type { Recorded } from './recorded-session.ts'
 
-/** What is the same whether a session is watched or read: words by block, calls with inputs, results, lists of tasks. */
+/** What is the same whether a session is watched or read: words by block, calls with inputs, results, when and how long, lists of tasks. */
 export function said(events: (NewEvent | StreamEvent)[]) {
   const blocks = new Map<string, string>()
   for (const event of events)
@@ -13,11 +13,18 @@ export function said(events: (NewEvent | StreamEvent)[]) {
     }
   return {
     blocks: [...blocks],
+    thought: events.flatMap((event) =>
+      event.type === 'thinking_end' ? [[event.message_id, event.index, event.parent, event.duration_ms]] : [],
+    ),
     calls: events.flatMap((event) =>
-      event.type === 'tool_call_end' ? [[event.tool_call_id, event.name, event.input, event.parent]] : [],
+      event.type === 'tool_call_end'
+        ? [[event.tool_call_id, event.name, event.input, event.parent, event.cli_time]]
+        : [],
     ),
     results: events.flatMap((event) =>
-      event.type === 'tool_result' ? [[event.tool_call_id, event.content, event.is_error, event.parent]] : [],
+      event.type === 'tool_result'
+        ? [[event.tool_call_id, event.content, event.is_error, event.parent, event.cli_time]]
+        : [],
     ),
     todos: events.flatMap((event) => (event.type === 'todo_update' ? [event.todos] : [])),
     subagents: events.flatMap((event) =>

@@ -247,6 +247,7 @@ function fakeAuth(
     confirmPairing: record('confirmPairing', () => ({ ...pairing, confirmed: true })),
     createToken: record('createToken', () => ({ token: token('x'), secret: 'dork_x' })),
     listTokens: record('listTokens', (caller: Caller) => [{ ...token('x'), id: caller.tokenId }]),
+    renameToken: record('renameToken', () => token('x')),
     revokeToken: record('revokeToken', () => undefined),
   }
 }

@@ -31,7 +31,7 @@ export function useHost(options: HostOptions = {}): UsedHost {
     host = await startHost(prompts.script, options)
   })
   afterEach(async () => {
-    for (const conversation of open.splice(0)) await conversation.close()
+    await Promise.all(open.splice(0).map((conversation) => conversation.close()))
   })
   afterAll(() => host?.close())
   return {

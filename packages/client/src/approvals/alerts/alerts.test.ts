@@ -1,5 +1,6 @@
 import type { Approval, Session } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
+import { sampleSession } from '../../sessions/sample-session.ts'
 import { sampleApproval } from '../test-support/sample-approval.ts'
 import { parseSettings } from './alert-settings.ts'
 import { type AlertInput, type AlertState, defaultSettings, initialAlerts, nextAlerts } from './alerts.ts'
@@ -7,25 +8,8 @@ import { badgedTitle } from './tab-badge.ts'
 import { createTabSight, shownAt } from './tab-sight.ts'
 
 const id = '11111111-1111-4111-8111-111111111111'
-const session = (change: Partial<Session> = {}): Session => ({
-  id,
-  title: 'Mend the server',
-  cwd: '/projects/demo',
-  origin: 'dorkos',
-  state: 'idle',
-  live: true,
-  permission_mode: 'default',
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
-  archived: false,
-  pinned: false,
-  unattended: false,
-  demo: false,
-  cli_session_ids: [],
-  pending_approvals: 0,
-  queued_messages: 0,
-  ...change,
-})
+const session = (change: Partial<Session> = {}) =>
+  sampleSession({ id, title: 'Mend the server', live: true, ...change })
 const nobody = { sessions: new Set<string>(), inbox: false }
 const looking = { sessions: new Set([id]), inbox: false }
 const input = (change: Partial<AlertInput> = {}): AlertInput => ({

@@ -2,8 +2,8 @@
 import type { Approval, Session } from '@dorkos/shared'
 import { withVisibleControls } from '../../render/safe-text.tsx'
 import { sessionTitle } from '../../sessions/session-title.ts'
-import { text } from '../../text/text.ts'
-import { entryWords } from '../inbox.ts'
+import { text } from '../../text/card-text.ts'
+import { subjectOf } from '../call-view.ts'
 
 export interface AlertSettings {
   notify: boolean
@@ -87,9 +87,9 @@ export function nextAlerts(before: AlertState, input: AlertInput): AlertStep {
   return { state, effects: effectsOf(before, state, input, asked, unseenDone) }
 }
 
-/** A session with messages in its queue goes on by itself. */
-function stateOf({ state, queued_messages }: Session): State {
-  return state === 'idle' && queued_messages > 0 ? 'working' : state
+/** A session with messages in its queue goes on by itself, unless a person holds them. */
+function stateOf({ state, queued_messages, queue_held }: Session): State {
+  return state === 'idle' && queued_messages > 0 && queue_held !== true ? 'working' : state
 }
 
 function hasEnded(before: State | undefined, now: State | undefined): boolean {
@@ -128,14 +128,19 @@ const sessionTag = (id: string) => `session:${id}`
 function askedNotice(approval: Approval, sessions: readonly Session[]): AlertEffect {
   const session = sessions.find(({ id }) => id === approval.session_id)
   const t = text.approvals.alerts
-  const what = approval.kind === 'tool' ? `${approval.tool}: ` : ''
   return {
     type: 'notify',
     tag: approvalTag(approval.id),
     title: t.needsYou(session ? short(sessionTitle(session), 60) : t.anAgent),
-    body: short(`${what}${entryWords(approval)}`, 160),
+    body: short(askedWords(approval), 160),
     path: `/sessions/${approval.session_id}`,
   }
+}
+
+function askedWords(approval: Approval): string {
+  const subject = subjectOf(approval)
+  if (subject === '') return approval.tool
+  return approval.kind === 'tool' ? `${approval.tool}: ${subject}` : subject
 }
 
 function expiredNotice(approval: Approval, sessions: readonly Session[]): AlertEffect {
@@ -145,7 +150,7 @@ function expiredNotice(approval: Approval, sessions: readonly Session[]): AlertE
     type: 'notify',
     tag: `expired:${approval.id}`,
     title: t.expired(session ? short(sessionTitle(session), 60) : t.anAgent),
-    body: short(entryWords(approval), 160),
+    body: short(subjectOf(approval) || approval.tool, 160),
     path: `/sessions/${approval.session_id}`,
   }
 }

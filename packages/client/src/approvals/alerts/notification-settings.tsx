@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { text } from '../../text/text.ts'
+import { text } from '../../text/card-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Switch } from '../../ui/switch.tsx'

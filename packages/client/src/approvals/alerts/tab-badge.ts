@@ -1,5 +1,6 @@
 /** The count in the title and the dot on the icon of this tab. */
-import { text } from '../../text/text.ts'
+import { text } from '../../text/card-text.ts'
+import { resolvedColor } from '../../ui/resolved-color.ts'
 import type { TabCounts } from './tab-sight.ts'
 
 const badge = /^\(\d+\+?\) /
@@ -68,13 +69,12 @@ async function drawIcon({ waiting, finished }: TabCounts): Promise<void> {
   const context = canvas.getContext('2d')
   if (!context || turn !== drawing) return
   if (icon) context.drawImage(icon, 0, 0, size, size)
-  const colours = getComputedStyle(document.documentElement)
   context.beginPath()
   context.arc(size - 18, 18, 16, 0, 2 * Math.PI)
-  context.fillStyle = colours.getPropertyValue(waiting > 0 ? '--danger-fill' : '--ok')
+  context.fillStyle = resolvedColor(waiting > 0 ? '--danger-fill' : '--ok')
   context.fill()
   context.lineWidth = 4
-  context.strokeStyle = colours.getPropertyValue('--card')
+  context.strokeStyle = resolvedColor('--card')
   context.stroke()
   link.href = canvas.toDataURL('image/png')
 }

@@ -158,6 +158,7 @@ export const press = (element: Element, key: string, more: KeyboardEventInit = {
   })
 /** As by the keyboard, which has no place. */
 export const click = (element: HTMLElement) => act(async () => element.click())
+export const focus = (element: HTMLElement) => act(async () => element.focus())
 /** By a finger; `times`: as its browser counts taps at one place. */
 export const tap = (element: HTMLElement, times = 1) =>
   act(async () => {

@@ -1,28 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sampleApproval } from '../../approvals/test-support/sample-approval.ts'
-import type { Item, ToolItem } from '../../live/session-state.ts'
+import type { Item } from '../../live/session-state.ts'
+import { sampleCall as call } from '../test-support/sample-call.ts'
 import { callsBehind } from './calls-behind.ts'
 
-const call = (callId: string, change: Partial<ToolItem> = {}): ToolItem => ({
-  kind: 'tool',
-  key: `tool:${callId}`,
-  time: '2026-05-01T10:00:00.000Z',
-  callId,
-  messageId: 'm',
-  index: 0,
-  name: 'Bash',
-  status: 'running',
-  inputJson: '',
-  input: {},
-  result: undefined,
-  progress: undefined,
-  approvalId: undefined,
-  decision: undefined,
-  endTime: undefined,
-  children: [],
-  subagent: undefined,
-  ...change,
-})
 const asked = call('asked', { status: 'waiting', approvalId: 'a' })
 const pending = { a: sampleApproval({ id: 'a' }) }
 const behind = (items: readonly Item[], approvals = pending) => [...callsBehind(items, approvals)]

@@ -2,6 +2,7 @@
 import { Code } from '../../render/code.tsx'
 import { Diff, PatchView } from '../../render/diff.tsx'
 import { languageOfFile } from '../../render/languages.ts'
+import { sequence } from '../../render/sequence.ts'
 import { ToolContent } from '../../render/tool-content.tsx'
 import { useConversation } from '../conversation-context.tsx'
 import { readPartialInput } from './partial-input.ts'
@@ -29,9 +30,8 @@ export function EditView({ item, status }: ToolBodyProps) {
       {patch ? (
         <PatchView patch={patch} fileName={fileName} />
       ) : (
-        changesOf(item.name, input).map(({ before, after }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the edits of a call have their places.
-          <Diff key={index} before={oldCell ?? before} after={after} fileName={fileName} />
+        sequence(changesOf(item.name, input), ({ before, after }) => (
+          <Diff before={oldCell ?? before} after={after} fileName={fileName} />
         ))
       )}
       {item.result?.isError && <ToolContent content={cleanBlocks(item.result.content)} />}

@@ -1,3 +1,4 @@
+import { sequence } from '../../render/sequence.ts'
 import { text } from '../../text/text.ts'
 import { GenericView } from './generic-view.tsx'
 import { questionsOf } from './questions.ts'
@@ -10,9 +11,8 @@ export function QuestionView({ item, status }: ToolBodyProps) {
   const isOver = status !== 'writing' && status !== 'waiting' && status !== 'running'
   return (
     <dl className="flex flex-col gap-2 py-1 text-sm">
-      {questions.map(({ question, answers }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the questions of a call have their places.
-        <div key={index}>
+      {sequence(questions, ({ question, answers }) => (
+        <div>
           <dt dir="auto" className="text-soft [overflow-wrap:anywhere]">
             {question}
           </dt>

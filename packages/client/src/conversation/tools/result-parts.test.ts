@@ -72,7 +72,8 @@ it('takes the tags of errors away', () => {
 
 it('counts from when it was allowed, and only what ran', () => {
   const item = {
-    time: '2026-05-01T10:00:00.000Z',
+    time: '2026-05-01T09:59:00.000Z',
+    startTime: '2026-05-01T10:00:00.000Z',
     endTime: '2026-05-01T10:01:00.000Z',
     decision: undefined,
     status: 'done' as const,

@@ -1,6 +1,7 @@
 /** What Grep, Glob and LS found. */
 import { JsonView } from '../../render/json-view.tsx'
 import { SafeText } from '../../render/safe-text.tsx'
+import { sequence } from '../../render/sequence.ts'
 import { text } from '../../text/text.ts'
 import { useConversation } from '../conversation-context.tsx'
 import { ToolOutput } from './generic-view.tsx'
@@ -25,9 +26,8 @@ export function SearchView({ item }: ToolBodyProps) {
       {names.length > 0 && typeof detail.content !== 'string' ? (
         <>
           <ul dir="ltr" className="py-1 font-mono text-[0.8125rem]">
-            {names.slice(0, mostFiles).map((name, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a list that does not change.
-              <li key={index} className="truncate" title={name}>
+            {sequence(names.slice(0, mostFiles), (name) => (
+              <li className="truncate" title={name}>
                 <SafeText text={relativePath(name, cwd)} />
               </li>
             ))}

@@ -1,32 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Decision, ToolItem, TurnItem } from '../../live/session-state.ts'
-import { text } from '../../text/text.ts'
+import { text } from '../../text/card-text.ts'
+import { sampleCall } from '../test-support/sample-call.ts'
 import { TurnRow } from '../turn-row.tsx'
 import { CallsBehindContext } from './calls-behind.ts'
 import { ToolCard } from './tool-card.tsx'
 
 const time = '2026-05-01T10:00:00.000Z'
-const call = (change: Partial<ToolItem>): ToolItem => ({
-  kind: 'tool',
-  key: 'tool:c',
-  time,
-  callId: 'c',
-  messageId: 'm',
-  index: 0,
-  name: 'Bash',
-  status: 'running',
-  inputJson: '',
-  input: { command: 'asked' },
-  result: undefined,
-  progress: undefined,
-  approvalId: undefined,
-  decision: undefined,
-  endTime: undefined,
-  children: [],
-  subagent: undefined,
-  ...change,
-})
+const call = (change: Partial<ToolItem>) => sampleCall('c', { input: { command: 'asked' }, ...change })
 const allowed: Decision = {
   state: 'allowed',
   by: { kind: 'person', token_name: 'Laptop' },

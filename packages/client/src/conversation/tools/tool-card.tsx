@@ -5,11 +5,11 @@ import { memo, useContext } from 'react'
 import { DecisionLine } from '../../approvals/decision-line.tsx'
 import { ApprovalCard } from '../../approvals/deferred-approval-card.tsx'
 import type { ToolItem, ToolStatus } from '../../live/session-state.ts'
-import { JsonView } from '../../render/json-view.tsx'
 import { SafeText, withVisibleControls } from '../../render/safe-text.tsx'
 import { text } from '../../text/text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/class-names.ts'
+import { deferred } from '../../ui/deferred.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import {
   TodosContext,
@@ -26,6 +26,8 @@ import { commandResult, resultText } from './result-parts.ts'
 import { NotStarted, ToolStatusView, ToolTime } from './tool-status.tsx'
 import { inputOf, type ToolTitle, toolTitle, verbText } from './tool-title.ts'
 import { toolView } from './tool-views.tsx'
+
+const JsonView = deferred(async () => (await import('../../render/json-view.tsx')).JsonView)
 
 export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
   const { cwd } = useConversation()
@@ -169,6 +171,8 @@ function HeadTime({ item, status }: { item: ToolItem; status: ToolStatus }) {
 
 /** A word that says more than the state's own. */
 function statusNote(item: ToolItem, status: ToolStatus): string | undefined {
+  if (status === 'denied' && item.decision === undefined && item.result?.deniedByHook)
+    return text.conversation.deniedByHook
   if (item.name !== 'Bash' || item.result === undefined) return undefined
   const { exitCode, background } = commandResult(item.result)
   if (status === 'done' && background) return text.conversation.inBackground

@@ -82,6 +82,7 @@ export const composer = {
   suggestions: {
     commands: 'Commands and skills',
     files: 'Files',
+    notes: 'Where to remember it',
     starting: 'Starting the session to list its commands…',
     noCommands: 'No command fits.',
     noFiles: 'No file fits.',
@@ -91,6 +92,18 @@ export const composer = {
     count: (count: number) => (count === 1 ? '1 suggestion' : `${count} suggestions`),
     directory: 'folder',
     sources: { project: 'project', user: 'yours', plugin: 'plugin', mcp: 'MCP', builtin: 'built in' },
+  },
+
+  remember: {
+    places: {
+      project: 'Remember in this project (CLAUDE.md)',
+      user: 'Remember for all your projects',
+    },
+    requests: {
+      project: (note: string) => `Write this into this project’s CLAUDE.md, so that you remember it: ${note}`,
+      user: (note: string) =>
+        `Write this into my own CLAUDE.md (~/.claude/CLAUDE.md), so that you remember it in all my projects: ${note}`,
+    },
   },
 
   outbox: {
@@ -112,15 +125,7 @@ export const composer = {
       `the page was closed before it could be sent, and ${files(count)} did not fit into the browser’s storage. Edit it to add them again.`,
   },
 
-  queueTitle: (count: number) => (count === 1 ? '1 message waits' : `${count} messages wait`),
-  queueEdit: 'Edit',
-  queueDelete: 'Delete',
-  queueSteer: 'Send now',
   queueMore: 'Show all of it',
-  queueEditLabel: 'Edit the waiting message',
-  queueKept: (count: number) => `${files(count)} stay with it.`,
-  queueStarted: 'This message is already being worked on, so it cannot be changed any more.',
-  queueEmpty: 'A message cannot be empty. Delete it instead.',
 
   model: 'Model',
   modelDefault: 'Default',

@@ -50,6 +50,7 @@ export const conversationTools = {
     void: 'The turn ended before anybody answered, so it was not run.',
     interrupted: 'The turn ended before its result came.',
   },
+  deniedByHook: 'denied by a hook',
   notStarted: 'not started yet',
   notStartedHint: 'It comes after a call that waits for you.',
   askedFor: 'Edited: what the agent asked for',

@@ -37,16 +37,7 @@ export const conversation = {
   unattendedBadge: 'unattended',
 
   actions: 'Session menu',
-  pin: 'Pin',
-  unpin: 'Unpin',
-  archive: 'Archive',
-  unarchive: 'Take out of the archive',
-  fork: 'Fork',
-  forkHint: 'A new session that begins as this one',
-  exportMarkdown: 'Export as Markdown',
-  exportJson: 'Export as JSON',
-  copyLink: 'Copy link',
-  resumeCommand: (id: string) => `claude --resume ${id}`,
+  resumeHint: (id: string) => `claude --resume ${id}, in its directory`,
   copyResume: 'Copy resume command',
   pause: 'Pause',
   pauseHint: 'Holds tool calls and waiting messages',
@@ -55,9 +46,7 @@ export const conversation = {
   stopProcessHint: 'The session can be continued later',
   stopTitle: 'End the process?',
   stopMessage: 'What runs now is cut off. The conversation stays, and the next message starts a new process.',
-  deleteSession: 'Delete…',
   copied: 'Copied.',
-  forked: 'This is the fork.',
 
   contextOf: (percent: number) => `${percent}% of the context is used`,
   contextTitle: 'What fills the context',
@@ -66,18 +55,13 @@ export const conversation = {
   contextFault: 'How full it is could not be read.',
 
   cost: 'Cost',
-  costOf: (usd: string) => `This session has cost ${usd}`,
-  costSession: 'This session',
-  costTurn: 'Last turn',
-  costDay: 'All sessions today',
-  costBudget: (kind: 'session' | 'day', percent: number, limit: string) =>
-    `${kind === 'session' ? 'Budget of this session' : 'Budget of the day'}: ${percent}% of ${limit} used`,
-  costUsedOf: (used: string, limit: string) => `${used} of ${limit}`,
-  costReached: 'The budget is used up: no more turns run until it is raised.',
+  /** `used`: the part of its budget, when there is a warning. */
+  costOf: (usd: string, used?: number) =>
+    used === undefined
+      ? `This session has cost ${usd}`
+      : `This session has cost ${usd}; ${Math.round(used * 100)}% of the budget is used`,
   costEstimate: 'An estimate: with the CLI’s own login nothing is charged by use.',
   costOfDemo: 'Cost: nothing, the demo model answers',
-  costDemo: 'The demo model costs nothing.',
-  costPage: 'All costs',
   estimateShort: 'estimate',
   demoCost: 'demo',
 

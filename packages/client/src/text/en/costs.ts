@@ -18,7 +18,8 @@ export const costs = {
   turnsOf: 'Turns of',
   realTurns: 'Claude',
   demoTurns: 'The demo model',
-  demoNote: 'Turns of the demo model cost nothing and count for no budget.',
+  demoNote:
+    'The demo model costs nothing: its turns are counted here, but no money, and they count for no budget.',
 
   plotTitles: {
     usd: {
@@ -69,7 +70,28 @@ export const costs = {
   dayLimit: 'Dollars a day, for all sessions together',
   dayLimitHint: '0 means no limit.',
   dayLimitFault: 'Give a number from 0 to 100,000.',
+  changeSessionBudget: 'Change budget…',
+  sessionBudget: 'Budget of this session',
+  usedSoFar: (usd: string) => `${usd} used so far.`,
+  sessionLimit: 'Dollars for the whole session',
+  sessionLimitHint: 'Left empty, the limit from the settings holds.',
+  noLimit: 'No limit',
+  toDayBudget: 'Change the day’s budget',
   budgetSaved: 'The budget is changed.',
+
+  meterTurn: 'Last turn',
+  meterSession: 'This session',
+  meterDay: 'All sessions today',
+  meterBudget: (kind: 'session' | 'day', percent: number, limit: string) =>
+    `${kind === 'session' ? 'Budget of this session' : 'Budget of the day'}: ${percent}% of ${limit} used`,
+  meterReached: 'The budget is used up: no more turns run until it is raised.',
+  meterDemo: 'The demo model costs nothing.',
+  meterPage: 'All costs',
+  planLimit: (name: string, percent: number | undefined, time: string | undefined) =>
+    `${name.slice(0, 1).toUpperCase()}${name.slice(1)}: ${[
+      ...(percent === undefined ? [] : [`${percent}% used`]),
+      ...(time === undefined ? [] : [`free again at ${time}`]),
+    ].join(', ')}`,
 
   csv: {
     fileName: (group: string, first: string, last: string) => `dorkos-costs-${group}-${first}-${last}.csv`,

@@ -26,6 +26,10 @@ export const devices = {
   thisOne: 'This device',
   lastUsed: 'Last used',
   never: 'Never used',
+  usedFrom: 'From',
+  usedWith: 'With',
+  thisMachine: 'this machine',
+  serverMachine: 'the server’s own machine',
   expires: 'Ends',
   neverExpires: 'Has no end',
   expired: 'Expired',
@@ -37,12 +41,17 @@ export const devices = {
   empty: 'No devices',
   emptyLead: 'Nothing but the server itself can reach it.',
 
+  rename: 'Rename',
+  renameLabel: (name: string) => `Rename ${name}`,
+  renameTitle: (name: string) => `Rename ${name}`,
+  renameLead: 'A name that you will know it by: “phone”, “laptop in the kitchen”. It stays signed in.',
+
   revoke: 'Revoke',
   addedAt: (time: string) => `added ${time}`,
   revokeLabel: (name: string) => `Revoke ${name}`,
   revokeTitle: (name: string) => `Revoke ${name}?`,
-  revokeWhich: (added: string, used: string | undefined) =>
-    `Added ${added}, ${used === undefined ? 'never used' : `last used ${used}`}.`,
+  revokeWhich: (added: string, used: string | undefined, place: string | undefined) =>
+    `Added ${added}, ${used === undefined ? 'never used' : `last used ${used}`}${place === undefined ? '' : ` (${place})`}.`,
   revokeMeans:
     'It is signed out at once, and its open pages stop. This cannot be undone; it can sign in anew.',
   revokeCurrent: 'This is the device that you use now: you will be signed out here.',

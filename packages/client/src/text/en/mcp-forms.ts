@@ -1,7 +1,12 @@
-/** Forms about MCP servers: adding, editing, importing, and trying a tool. */
+/** Forms about MCP servers: adding, editing, importing, signing in, and of tools: permission, and trying one. */
 /** As it is written in an entry. */
 const variable = (name: string) => `\${${name}}`
 const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
+
+const inOwnersFile =
+  'Change its credentials in its file. If it wants you to sign in in a browser (OAuth), write "passthrough": true into the entry: that leaves it to Claude Code.'
+const goesFirst =
+  'If it wants you to sign in in a browser (OAuth), add a server of the same name here, marked “Leave it to Claude Code”: it goes first.'
 
 export const mcpForms = {
   add: {
@@ -96,6 +101,47 @@ export const mcpForms = {
       timeout: 'Between 1 and 86,400 seconds.',
     },
   },
+  permission: {
+    title: 'Permission',
+    label: (tool: string) => `Permission for ${tool} in this workspace`,
+    choices: { usual: 'Ask as usual', allow: 'Always allow', ask: 'Always ask', deny: 'Never' },
+    badges: { allow: 'always allowed', ask: 'always asks', deny: 'never' },
+    now: {
+      usual: 'No rule is about every call of it: the permission mode decides whether you are asked.',
+      allow: 'A rule lets every call run unasked, whatever its input.',
+      ask: 'A rule asks you about every call, also where the mode would not.',
+      deny: 'A rule denies every call, whatever the permission mode.',
+    },
+    other: (place: string) => `It is another one than you choose here: ${place}.`,
+    places: {
+      everywhere: 'it holds everywhere',
+      workspace: 'it holds in this workspace',
+      session: 'it holds in one session',
+      configuration: 'it is in the configuration file',
+    },
+    show: 'Show the rule',
+    partial: (n: number) =>
+      n === 1 ? 'One more rule is about some of its calls.' : `${n} more rules are about some of its calls.`,
+    showPartial: 'Show it among the rules',
+  },
+  signIn: {
+    own: 'Change its credentials, such as the token in a header, then test it. If it wants you to sign in in a browser (OAuth), leave it to Claude Code, which can do that.',
+    elsewhere: {
+      dorkos: 'Change its credentials where it comes from.',
+      local: inOwnersFile,
+      user: inOwnersFile,
+      settings: inOwnersFile,
+      project: `Change its credentials in its file. ${goesFirst}`,
+      plugin: `Its plugin says how it signs in. ${goesFirst}`,
+    },
+    edit: 'Change its credentials',
+    leave: 'Leave it to Claude Code',
+    leaveTitle: (name: string) => `Leave ${name} to Claude Code?`,
+    leaveMessage:
+      'Claude Code then connects to it itself, for each session, with the sign-in that it keeps. DorkOS no longer watches its health, nor holds its tools when they change. Edit its entry to take it back.',
+    left: (name: string) => `${name} is left to Claude Code from now on.`,
+    show: 'Show the entry',
+  },
   form: {
     required: 'required',
     notGiven: 'Not given',
@@ -104,6 +150,7 @@ export const mcpForms = {
     jsonList: 'A list as JSON, such as ["one", "two"].',
     jsonObject: 'An object as JSON, such as {"key": "value"}.',
     jsonAny: 'A value as JSON. Text stands in quotes.',
+    or: ' or ',
     faults: {
       required: 'This is required.',
       number: 'Write a number.',
@@ -112,6 +159,17 @@ export const mcpForms = {
       max: (n: number) => `At most ${n}.`,
       choice: 'Choose one of the list.',
       json: 'This is not JSON. Text stands in double quotes.',
+      jsonLine: (line: number) =>
+        `This is not JSON: look at line ${line}. Text and names stand in double quotes.`,
+      at: (path: string, fault: string) => `${path}: ${fault}`,
+      type: (types: string) => `This must be of type ${types}.`,
+      oneOf: (values: string) => `This must be one of ${values}.`,
+      missing: (name: string) => `“${name}” is missing.`,
+      unknown: (name: string) => `“${name}” is not known to this tool.`,
+      minLength: (n: number) => `At least ${n} characters.`,
+      maxLength: (n: number) => `At most ${n} characters.`,
+      minItems: (n: number) => `At least ${n} in the list.`,
+      maxItems: (n: number) => `At most ${n} in the list.`,
       array: 'Write a list: [ … ].',
       object: 'Write an object: { … }.',
     },
@@ -126,6 +184,7 @@ export const mcpForms = {
     json: 'JSON',
     input: 'Input as JSON',
     noInput: 'This tool takes no input.',
+    onlyJson: 'What this tool takes has no form: write it as JSON. Its description says what it wants.',
     doesNotFit: 'The form has no field for a part of this input. Go on with JSON.',
     run: 'Run the tool',
     runAgain: 'Run again',

@@ -36,6 +36,7 @@ export const sessions = {
   archive: 'Archive',
   unarchive: 'Take out of the archive',
   fork: 'Fork',
+  forkHint: 'A new session that begins as this one',
   exportMarkdown: 'Export as Markdown',
   exportJson: 'Export as JSON',
   copyLink: 'Copy link',

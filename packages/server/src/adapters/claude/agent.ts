@@ -90,6 +90,7 @@ function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger
     disallowedTools: spec.disallowedTools,
     mcpServers: spec.mcpServers as NonNullable<SessionOptions['mcpServers']>,
     includePartialMessages: true,
+    includeHookEvents: true,
     enableFileCheckpointing: true,
     perTaskStopAffordance: true,
     forwardSubagentText: true,
@@ -175,8 +176,8 @@ function liveAgent(session: Session): LiveAgent {
       await session.send(content, { uuid: id, ...(delivery === 'steer' && { priority: 'next' }) })
     },
     withdraw: (messageId) => session.cancelMessage(messageId),
-    async interrupt() {
-      await session.interrupt()
+    async interrupt({ cancelUnread }) {
+      await session.interrupt({ cancelQueued: cancelUnread })
     },
     pause: () => session.pause(),
     resume: () => session.resume(),

@@ -10,6 +10,7 @@ import {
 import {
   type AppendBatch,
   type EventLog,
+  isKeptEvent,
   type LeaseGrant,
   type LoggedEvent,
   StaleEpochError,
@@ -31,6 +32,8 @@ export function createMemoryEventLog(
   runningEpoch: (sessionId: string) => number | undefined,
 ): MemoryEventLog {
   let log: Stored[] = []
+  /** What was trimmed and stays. */
+  let kept: Stored[] = []
   let lastPosition = 0
   let trimmedPosition = 0
   const ofSession = (sessionId: string) => log.filter((entry) => entry.event.session === sessionId)
@@ -78,16 +81,27 @@ export function createMemoryEventLog(
       const found = ofSession(sessionId).findLast((entry) => entry.event.type === type)
       return found && toLogged(found)
     },
+    async kept(sessionId, { from = '', until, limit }) {
+      const found = [...kept.filter(({ event }) => event.session === sessionId), ...ofSession(sessionId)]
+      return found
+        .map(({ event }) => event)
+        .filter((event) => isKeptEvent(event) && event.time >= from)
+        .filter(({ time }) => until === undefined || time < until)
+        .slice(-limit)
+        .map((event) => structuredClone(event))
+    },
     async positions() {
       return { first: trimmedPosition, last: lastPosition }
     },
     async trim(before) {
       const limit = Date.parse(before)
-      const kept = new Set<string>()
-      const rest = log.filter(({ event, at, position }) => {
+      const staying = new Set<string>()
+      const rest = log.filter((entry) => {
+        const { event, at, position } = entry
         const running = runningEpoch(event.session) ?? Number.POSITIVE_INFINITY
-        if (Date.parse(event.time) >= limit || at.epoch >= running) kept.add(event.session)
-        if (kept.has(event.session)) return true
+        if (Date.parse(event.time) >= limit || at.epoch >= running) staying.add(event.session)
+        if (staying.has(event.session)) return true
+        if (isKeptEvent(event)) kept.push(entry)
         trimmedPosition = Math.max(trimmedPosition, position)
         return false
       })
@@ -97,6 +111,7 @@ export function createMemoryEventLog(
     },
     async remove(sessionId) {
       log = log.filter((entry) => entry.event.session !== sessionId)
+      kept = kept.filter((entry) => entry.event.session !== sessionId)
     },
   }
 

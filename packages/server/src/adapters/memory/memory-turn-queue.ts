@@ -1,7 +1,7 @@
 /** The turn queue in memory. */
-import type { Turn } from '@dorkos/shared'
+import { isQueueHeld, type Turn } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
-import type { NewTurn, TurnQueue } from '../../core/ports/coordination.ts'
+import type { MoveResult, NewTurn, TurnQueue } from '../../core/ports/coordination.ts'
 import type { Owners } from './memory-leases.ts'
 
 interface Entry {
@@ -66,6 +66,11 @@ class Turns {
     return entry
   }
 
+  /** The rank before all others. */
+  first(sessionId: string): number {
+    return Math.min(...this.of(sessionId).map(({ rank }) => rank)) - 1
+  }
+
   add(turn: Turn, more: { epoch?: number; key?: string | undefined }): Entry {
     if (this.find(turn.session_id, turn.id))
       throw new AppError('conflict', `there is a turn ${turn.id} in session ${turn.session_id} already`)
@@ -110,16 +115,48 @@ function admit(turns: Turns, { sessionId, createdAt, idempotencyKey, ...rest }: 
     }
   }
   const turn: Turn = { ...rest, session_id: sessionId, state: 'queued', created_at: createdAt }
+  release(turns, sessionId)
   const entry = turns.add(turn, { key: idempotencyKey })
   return { outcome: 'admitted' as const, turn: structuredClone(entry.turn) }
 }
 
+function release(turns: Turns, sessionId: string): boolean {
+  const held = turns.queued(sessionId).filter(({ turn }) => turn.held)
+  for (const { turn } of held) delete turn.held
+  return held.length > 0
+}
+
+function move(turns: Turns, sessionId: string, turnId: string, before: string | undefined): MoveResult {
+  const queue = turns.queued(sessionId)
+  const entry = turns.findQueued(sessionId, turnId)
+  if (!entry) return { outcome: 'not_waiting' }
+  if (before !== undefined && !turns.findQueued(sessionId, before)) return { outcome: 'target_not_waiting' }
+  const ranks = queue.map(({ rank }) => rank)
+  if (before !== turnId) {
+    queue.splice(queue.indexOf(entry), 1)
+    const place = queue.findIndex(({ turn }) => turn.id === before)
+    queue.splice(place === -1 ? queue.length : place, 0, entry)
+  }
+  for (const [place, one] of queue.entries()) one.rank = ranks[place] ?? one.rank
+  return { outcome: 'moved', turn: structuredClone(entry.turn) }
+}
+
 /** What anybody may do with a turn that waits, or waits for a decision. */
-function waitingTurns(turns: Turns): Pick<TurnQueue, 'admit' | 'withdraw' | 'edit' | 'settle'> {
+function waitingTurns(
+  turns: Turns,
+): Pick<TurnQueue, 'admit' | 'withdraw' | 'edit' | 'move' | 'hold' | 'release' | 'settle'> {
   return {
     admit: async (turn) => admit(turns, turn),
+    move: async (sessionId, turnId, before) => move(turns, sessionId, turnId, before),
+    async hold(sessionId) {
+      const queue = turns.queued(sessionId)
+      for (const { turn } of queue) turn.held = true
+      return queue.length > 0
+    },
+    release: async (sessionId) => release(turns, sessionId),
     async withdraw(sessionId, turnId, at) {
       const entry = turns.findQueued(sessionId, turnId)
+      delete entry?.turn.held
       if (entry) Object.assign(entry.turn, { state: 'ended', outcome: 'withdrawn', ended_at: at })
       return copyOf(entry)
     },
@@ -141,9 +178,10 @@ function waitingTurns(turns: Turns): Pick<TurnQueue, 'admit' | 'withdraw' | 'edi
           reason_code: _____,
           ...rest
         } = entry.turn
+        release(turns, sessionId)
         entry.turn = { ...rest, state: 'queued' }
         entry.epoch = undefined
-        entry.rank = Math.min(...turns.of(sessionId).map((other) => other.rank)) - 1
+        entry.rank = turns.first(sessionId)
       }
       return copyOf(entry)
     },
@@ -153,10 +191,11 @@ function waitingTurns(turns: Turns): Pick<TurnQueue, 'admit' | 'withdraw' | 'edi
 function turnsOfOwner(
   turns: Turns,
   owners: Owners,
-): Pick<TurnQueue, 'claim' | 'claimTurn' | 'start' | 'unclaim' | 'startBackground' | 'end'> {
+): Pick<TurnQueue, 'claim' | 'claimTurn' | 'start' | 'unclaim' | 'giveBack' | 'startBackground' | 'end'> {
   function claim(entry: Entry | undefined, epoch: number): Turn | undefined {
     if (entry) {
       entry.turn.state = 'claimed'
+      delete entry.turn.held
       entry.epoch = epoch
     }
     return copyOf(entry)
@@ -164,7 +203,8 @@ function turnsOfOwner(
   return {
     async claim(sessionId, epoch) {
       owners.check(sessionId, epoch)
-      return claim(turns.queued(sessionId)[0], epoch)
+      const queue = turns.queued(sessionId)
+      return isQueueHeld(queue.map(({ turn }) => turn)) ? undefined : claim(queue[0], epoch)
     },
     async claimTurn(sessionId, epoch, turnId) {
       owners.check(sessionId, epoch)
@@ -181,6 +221,16 @@ function turnsOfOwner(
       const entry = turns.expect(sessionId, turnId, ['claimed'])
       entry.turn.state = 'queued'
       entry.epoch = undefined
+    },
+    async giveBack(sessionId, epoch, turnId, { id, at, reason }) {
+      owners.check(sessionId, epoch)
+      const { turn } = turns.expect(sessionId, turnId, ['running'])
+      const { started_at: _, ...waits } = turn
+      const first = turns.first(sessionId)
+      const again = turns.add({ ...waits, id, state: 'queued', held: true }, {})
+      again.rank = first
+      Object.assign(turn, { state: 'ended', outcome: 'withdrawn', reason, ended_at: at })
+      return structuredClone(again.turn)
     },
     async startBackground(sessionId, epoch, { id, principal, startedAt }) {
       owners.check(sessionId, epoch)

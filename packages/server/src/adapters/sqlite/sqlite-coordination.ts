@@ -13,7 +13,7 @@ import {
   type TurnQueue,
 } from '../../core/ports/coordination.ts'
 import type { AppendResult, StoredBatch, StoredEvent } from './worker/event-log-operations.ts'
-import type { StoredTurn } from './worker/turn-operations.ts'
+import type { StoredTurn } from './worker/turn-row.ts'
 import type { Call } from './worker-client.ts'
 
 export function createSqliteCoordination(call: Call, logId: string, clock: Clock): Coordination {
@@ -81,6 +81,14 @@ function createEventLog(call: Call, id: string): EventLog {
     async latest(sessionId, type) {
       const stored = await call('events.latest', { sessionId, type })
       return stored && toLogged(stored)
+    },
+    async kept(sessionId, { from, until, limit }) {
+      const found = await call('events.kept', { sessionId, from, until, limit })
+      return found
+        .toReversed()
+        .map(([epoch, seq, time, json]) =>
+          toStreamEvent(sessionId, { epoch, seq }, time, JSON.parse(json) as NewEvent),
+        )
     },
     positions: () => call('events.positions'),
     async trim(before) {
@@ -153,12 +161,20 @@ function createTurnQueue(call: Call): TurnQueue {
     start: (sessionId, epoch, turnId, startedAt) =>
       call('turns.start', { sessionId, epoch, turnId, startedAt }),
     unclaim: (sessionId, epoch, turnId) => call('turns.unclaim', { sessionId, epoch, turnId }),
+    giveBack: async (sessionId, epoch, turnId, again) =>
+      toTurn(await call('turns.giveBack', { sessionId, epoch, turnId, again })),
     startBackground: (sessionId, epoch, { id, principal, startedAt }) =>
       call('turns.startBackground', { sessionId, epoch, turnId: id, principal, startedAt }),
     end: (sessionId, epoch, turnId, end) => call('turns.end', { sessionId, epoch, turnId, end }),
     withdraw: async (sessionId, turnId, at) => maybe(await call('turns.withdraw', { sessionId, turnId, at })),
     edit: async (sessionId, turnId, content) =>
       maybe(await call('turns.edit', { sessionId, turnId, content: JSON.stringify(content) })),
+    async move(sessionId, turnId, before) {
+      const result = await call('turns.move', { sessionId, turnId, before })
+      return 'stored' in result ? { outcome: 'moved', turn: toTurn(result.stored) } : result
+    },
+    hold: (sessionId) => call('turns.hold', sessionId),
+    release: (sessionId) => call('turns.release', sessionId),
     settle: async (sessionId, turnId, action, at) =>
       maybe(await call('turns.settle', { sessionId, turnId, action, at })),
     get: async (sessionId, turnId) => maybe(await call('turns.get', { sessionId, turnId })),

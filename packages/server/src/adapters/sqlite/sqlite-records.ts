@@ -78,7 +78,8 @@ function createTokens(call: Call): TokenStore {
     byHash: (hash) => call('tokens.byHash', hash),
     list: () => call('tokens.list'),
     revoke: (id, at) => call('tokens.revoke', { id, at }),
-    touch: (id, at) => call('tokens.touch', { id, at }),
+    rename: (id, name) => call('tokens.rename', { id, name }),
+    touch: (id, use) => call('tokens.touch', { id, use }),
   }
 }
 
@@ -89,8 +90,8 @@ function createAudit(call: Call): AuditLog {
         'audit.append',
         entries.map((entry) => JSON.stringify(entry)),
       ),
-    async list({ sessionId, tool, action, before, limit }) {
-      const rows = await call('audit.list', { sessionId, tool, action, before, limit })
+    async list({ sessionId, workspaceId, tool, action, before, limit }) {
+      const rows = await call('audit.list', { sessionId, workspaceId, tool, action, before, limit })
       return rows.map(
         ({ id, entry, hash }): AuditEntry => ({ id, ...(JSON.parse(entry) as NewAuditEntry), hash }),
       )

@@ -1,4 +1,4 @@
-import type { Budget, NewEvent } from '@dorkos/shared'
+import type { Budget, SessionCost } from '@dorkos/shared'
 
 /** A limit of 0 is none. */
 export function budgetOf(
@@ -26,20 +26,41 @@ export function mostPressing(budgets: readonly Budget[]): Budget | undefined {
     .toSorted((a, b) => b.used_usd / b.limit_usd - a.used_usd / a.limit_usd)[0]
 }
 
-export function budgetOfEvent(
-  budget: Budget | undefined,
-): Pick<Extract<NewEvent, { type: 'cost_update' }>, 'budget'> {
+export function budgetOfEvent(budget: Budget | undefined): Pick<SessionCost, 'budget'> {
   if (!budget) return {}
   const { kind, limit_usd, used_usd, state } = budget
   return { budget: { kind, limit_usd, used: used_usd / limit_usd, reached: state === 'reached' } }
 }
 
-export function refusalMessage({ kind, limit_usd, used_usd }: Budget): string {
-  const whose = kind === 'day' ? 'The budget of this day' : 'The budget of this session'
-  const raise = kind === 'day' ? '`budgets.dayUsd` in the configuration' : 'the budget of the session'
-  return `${whose} is used up: ${dollars(used_usd)} of ${dollars(limit_usd)}. Raise ${raise} to go on.`
+const severity: Record<Budget['state'], number> = { ok: 0, warning: 1, reached: 2 }
+
+export function isWorse({ state }: Budget, before: Budget['state'] = 'ok'): boolean {
+  return severity[state] > severity[before]
 }
 
+/** Of what people were warned. */
+export function warningKey({ kind, session_id }: Budget): string {
+  return kind === 'day' ? 'day' : `session:${session_id}`
+}
+
+/** Why a turn may not go on: in words for people, and for programs. */
+export interface Refusal {
+  reason: string
+  reasonCode: 'session_budget' | 'day_budget'
+}
+
+export function refusalFor({ kind, limit_usd, used_usd }: Budget): Refusal {
+  const isDay = kind === 'day'
+  const raise = isDay ? 'the budget of the day, with the costs,' : 'the budget of the session'
+  return {
+    reason: `The budget of this ${kind} is used up: ${dollars(used_usd)} of ${dollars(limit_usd)}. Raise ${raise} to go on.`,
+    reasonCode: isDay ? 'day_budget' : 'session_budget',
+  }
+}
+
+/** Cents, and of what is less than one dollar two figures that count at least: nothing that was spent is shown as nothing. */
 function dollars(usd: number): string {
-  return `$${usd.toFixed(usd < 1 ? 4 : 2)}`
+  if (usd >= 1 || !(usd > 0)) return `$${usd.toFixed(2)}`
+  const digits = Math.max(2, 1 - Math.floor(Math.log10(usd)))
+  return `$${usd.toFixed(Math.min(digits, 20)).replace(/(\.\d\d\d*?)0+$/, '$1')}`
 }

@@ -189,7 +189,10 @@ describe('a budget', () => {
       costs.callEnded(one)
     }
     expect(calls).toBe(4)
-    expect(costs.refusalOf(one)).toContain('The budget of this session is used up: $1.20 of $1.00.')
+    expect(costs.refusalOf(one)).toEqual({
+      reason: expect.stringContaining('The budget of this session is used up: $1.20 of $1.00.'),
+      reasonCode: 'session_budget',
+    })
     // People were told on the way, in the middle of the turn.
     expect(events.map((event) => event.type === 'cost_update' && event.budget?.reached)).toEqual([
       false,
@@ -291,6 +294,52 @@ describe('a budget', () => {
     expect((await costs.admit(two)).ok).toBe(false)
     clock.advance(12 * 3_600_000)
     expect((await costs.admit(two)).ok).toBe(true)
+  })
+
+  it('is told to who comes later, with the limits and totals of then', async () => {
+    expect(await costs.standing(one)).toBeUndefined()
+    config.sessions.budgetUsd = 1
+    const processId = await open(one)
+    spend(processId, 0.4)
+    await ended(record(one), processId)
+    spend(processId, 0.5)
+    const [told] = (await ended(record(one), processId)).events
+    expect({ type: 'cost_update', ...(await costs.standing(one)) }).toEqual(told)
+    // A turn that runs counts, as far as it is known.
+    spend(processId, 0.2)
+    await costs.check(one)
+    expect(await costs.standing(one)).toMatchObject({
+      turn_usd: expect.closeTo(0.2, 6),
+      session_usd: expect.closeTo(1.1, 6),
+      budget: { reached: true },
+    })
+    await ended(record(one), processId)
+    costs.closeProcess(processId)
+    clock.advance(12 * 3_600_000)
+    config.sessions.budgetUsd = 2
+    expect(await costs.standing(one)).toEqual({
+      turn_id: expect.any(String),
+      turn_usd: expect.closeTo(0.2, 6),
+      session_usd: expect.closeTo(1.1, 6),
+      day_usd: 0,
+      tokens: expect.any(Object),
+      demo: false,
+    })
+  })
+
+  it('that is raised is told at once, and warns again', async () => {
+    config.sessions.budgetUsd = 1
+    const processId = await open(one)
+    spend(processId, 0.9)
+    await ended(record(one), processId)
+    keep(record(one, { budgetUsd: 2 }))
+    await costs.limitsChanged(two)
+    expect(events).toEqual([])
+    await costs.limitsChanged(one)
+    expect(events).toEqual([expect.not.objectContaining({ budget: expect.anything() })])
+    spend(processId, 0.8)
+    await costs.admit(one)
+    expect(events.at(-1)).toMatchObject({ budget: { limit_usd: 2, reached: false } })
   })
 
   it('of a session goes before the default, and 0 is none', async () => {

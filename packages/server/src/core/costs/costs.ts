@@ -2,18 +2,19 @@
  * What agents cost: every turn goes to the ledger with the CLI's own figures, and budgets are checked before each model
  * call with what the running turns have used so far.
  */
-import type { Budget, Config, NewEvent } from '@dorkos/shared'
+import type { Budget, Config, NewEvent, SessionCost } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
 import type { AgentTurnEnd } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { Ledger, SessionRecord } from '../ports/records.ts'
 import type { CostService } from '../services.ts'
-import { budgetOf, budgetOfEvent, mostPressing, refusalMessage } from './budget-state.ts'
+import { budgetOf, isWorse, type Refusal, refusalFor, warningKey } from './budget-state.ts'
 import { createCostReports } from './cost-reports.ts'
 import { durationOf, ledgerRows, totalOf } from './ledger-rows.ts'
 import { OpenCalls } from './open-calls.ts'
 import { ProcessMeter, type UsageReader } from './process-meter.ts'
-import type { Figures, Usage } from './usage-figures.ts'
+import { lastTurn, sessionCost, type TurnFigures } from './session-cost.ts'
+import type { Usage } from './usage-figures.ts'
 
 export interface CostsDeps {
   ledger: Ledger
@@ -57,12 +58,8 @@ interface Metered {
   busy: boolean
 }
 
-type UpdateFigures = Figures & { turnId?: string; demo: boolean }
-
 /** How long a call waits near a limit for those before it. */
 const holdMs = 60_000
-
-const severity: Record<Budget['state'], number> = { ok: 0, warning: 1, reached: 2 }
 
 export class Costs {
   readonly service: CostService
@@ -70,7 +67,7 @@ export class Costs {
   readonly #processes = new Map<string, Metered>()
   readonly #calls: OpenCalls
   /** Why a model call was refused in the turn that runs, by session. */
-  readonly #refusals = new Map<string, string>()
+  readonly #refusals = new Map<string, Refusal>()
   readonly #warned = new Map<string, Budget['state']>()
   #writing: Promise<unknown> = Promise.resolve()
 
@@ -129,9 +126,9 @@ export class Costs {
       if (budgets.length === 0) return { ok: true }
       const reached = budgets.find(({ state }) => state === 'reached')
       if (reached) {
-        const message = refusalMessage(reached)
-        this.#refusals.set(sessionId, message)
-        return { ok: false, message }
+        const refusal = refusalFor(reached)
+        this.#refusals.set(sessionId, refusal)
+        return { ok: false, message: refusal.reason }
       }
       if (patience <= 0) break
       if (budgets.some((budget) => this.#calls.mustWait(budget, sessionId))) {
@@ -152,7 +149,7 @@ export class Costs {
   }
 
   /** Why a model call of the running turn was refused. A turn that then failed, failed for this; `recordTurn` forgets it. */
-  refusalOf(sessionId: string): string | undefined {
+  refusalOf(sessionId: string): Refusal | undefined {
     return this.#refusals.get(sessionId)
   }
 
@@ -169,6 +166,29 @@ export class Costs {
     const budgets = await this.#alone(() => this.#budgetsOf(sessionId, record?.budgetUsd))
     await this.#warn(sessionId, budgets)
     return budgets
+  }
+
+  /** What a `cost_update` would tell now; undefined until the session's first turn ended. */
+  standing(sessionId: string): Promise<SessionCost | undefined> {
+    return this.#alone(async () => {
+      const figures = this.#runningFigures(sessionId) ?? (await lastTurn(this.#deps.ledger, sessionId))
+      return figures && (await this.#costOf(sessionId, figures)).cost
+    })
+  }
+
+  /** A budget was raised, lowered or taken away: who watches sees at once whether there still is something to warn of. */
+  async limitsChanged(concerned?: string): Promise<void> {
+    this.#warned.clear()
+    for (const { process } of this.#processes.values()) {
+      if (concerned !== undefined && process.sessionId !== concerned) continue
+      const cost = await this.standing(process.sessionId)
+      if (cost) process.emit({ type: 'cost_update', ...cost })
+    }
+  }
+
+  #runningFigures(sessionId: string): TurnFigures | undefined {
+    const metered = [...this.#processes.values()].find(({ process }) => process.sessionId === sessionId)
+    return metered && metered.meter.running.usd > 0 ? { ...metered.meter.running, demo: false } : undefined
   }
 
   async #write(turn: EndedTurn, used: Usage, durationMs: number, book: () => void): Promise<TurnCost> {
@@ -193,33 +213,27 @@ export class Costs {
     return { turnEnd: { usd, tokens }, events: [update] }
   }
 
-  async #update(sessionId: string, { usd, tokens, turnId, demo }: UpdateFigures): Promise<NewEvent> {
+  async #update(sessionId: string, figures: TurnFigures): Promise<NewEvent> {
+    const { cost, budgets } = await this.#costOf(sessionId, figures)
+    for (const budget of budgets) this.#warned.set(warningKey(budget), budget.state)
+    return { type: 'cost_update', ...cost }
+  }
+
+  /** The figures of a turn with the totals and budgets of now. */
+  async #costOf(sessionId: string, figures: TurnFigures) {
     const { ledger, sessions, clock } = this.#deps
     const [record, session, day] = await Promise.all([
       sessions.get(sessionId),
       ledger.spent({ sessionId }),
       ledger.spent({ from: dayOf(clock) }),
     ])
-    const budgets = demo ? [] : await this.#budgetsOf(sessionId, record?.budgetUsd)
-    for (const budget of budgets) this.#warned.set(warningKey(budget), budget.state)
-    const running = turnId === undefined ? usd : 0
-    return {
-      type: 'cost_update',
-      ...(turnId !== undefined && { turn_id: turnId }),
-      turn_usd: usd,
-      session_usd: session + running,
-      day_usd: day + running,
-      tokens,
-      demo,
-      ...budgetOfEvent(mostPressing(budgets)),
-    }
+    const budgets = figures.demo ? [] : await this.#budgetsOf(sessionId, record?.budgetUsd)
+    return { cost: sessionCost(figures, { session, day }, budgets), budgets }
   }
 
   /** In the middle of a turn too, people are told once when a budget comes to its warning or its end. */
   async #warn(sessionId: string, budgets: readonly Budget[]): Promise<void> {
-    const isWorse = (budget: Budget) =>
-      severity[budget.state] > severity[this.#warned.get(warningKey(budget)) ?? 'ok']
-    if (!budgets.some(isWorse)) return
+    if (!budgets.some((budget) => isWorse(budget, this.#warned.get(warningKey(budget))))) return
     const metered = [...this.#processes.values()].find(({ process }) => process.sessionId === sessionId)
     if (!metered) return
     metered.process.emit(await this.#update(sessionId, { ...metered.meter.running, demo: false }))
@@ -277,10 +291,6 @@ export class Costs {
     this.#writing = done.catch(() => undefined)
     return done
   }
-}
-
-function warningKey({ kind, session_id }: Budget): string {
-  return kind === 'day' ? 'day' : `session:${session_id}`
 }
 
 /** When the day began, in UTC. */

@@ -2,7 +2,7 @@
 import type { NewEvent } from '@dorkos/shared'
 import { boundedRecord, limits, pieces, short } from './bounded-value.ts'
 import type { BlockState } from './map-state.ts'
-import { defined, type Fields, isRecord, text } from './untrusted.ts'
+import { cliTime, defined, type Fields, finite, isRecord, text } from './untrusted.ts'
 
 /** Where a block is: its message, its place in it, and the call of the subagent that speaks. */
 export interface BlockPlace {
@@ -50,13 +50,20 @@ export function toolDeltaEvents(toolCallId: string, parent: string | undefined, 
   }))
 }
 
-export function toolEndEvent(toolCallId: string, parent: string | undefined, block: Fields): NewEvent {
+export function toolEndEvent(place: BlockPlace, toolCallId: string, block: Fields, time: unknown): NewEvent {
   return {
     type: 'tool_call_end',
-    ...defined({ tool_call_id: toolCallId, parent }),
+    ...defined({ tool_call_id: toolCallId, parent: place.parent, cli_time: cliTime(time) }),
     name: toolName(block),
     input: toolInput(block),
   }
+}
+
+/** How long the model thought, where the CLI says it. */
+export function thinkingEndEvents(place: BlockPlace, durationMs: unknown): NewEvent[] {
+  const duration = finite(durationMs)
+  if (duration === undefined || duration < 0) return []
+  return [{ type: 'thinking_end', ...placeFields(place), duration_ms: duration }]
 }
 
 export const toolName = (block: Fields): string => short(text(block.name) ?? 'unknown')

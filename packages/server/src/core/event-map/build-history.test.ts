@@ -317,3 +317,118 @@ describe('approvals in history', () => {
     for (const [type, eventId] of plain) expect(full.get(type)).toBe(eventId)
   })
 })
+
+describe('what only the log tells', () => {
+  const notice = (seq: number, second: number, code = 'test'): StreamEvent => ({
+    id: `2-${seq}`,
+    session: sessionId,
+    time: at(second),
+    type: 'notice',
+    level: 'info',
+    code,
+    message: `at ${second}`,
+  })
+  const takenOver = (epoch: number, second: number): StreamEvent => ({
+    id: `${epoch}-1`,
+    session: sessionId,
+    time: at(second),
+    type: 'session_taken_over',
+    reason: 'a test',
+  })
+  const allowed = (tool: string, second: number): StreamEvent => ({
+    id: `2-${50 + second}`,
+    session: sessionId,
+    time: at(second),
+    type: 'tool_call_allowed',
+    tool_call_id: tool,
+    decided_by: { kind: 'rule', rule_id: 'rule_1' },
+    decided_at: at(second),
+  })
+  const entries = (list: object[]) =>
+    list.map((entry, index) => ({ offset: index * 100, entry })) as unknown as TranscriptEntry[]
+  const brief = (events: StreamEvent[]) =>
+    events.map((event) => (event.id.startsWith('0-') ? event.type : `${event.id} ${event.type}`))
+  const conversation = [prompt(1, 10), says('one', 12), prompt(2, 20), calls('t1', 22), result('t1', 26)]
+  const turns = [turn(1, 9, 14), turn(2, 18, 28)]
+
+  it('stands where it happened, under its own id', () => {
+    const kept = [
+      takenOver(1, 1),
+      takenOver(2, 8),
+      notice(2, 11),
+      notice(3, 13),
+      notice(4, 15),
+      notice(5, 19),
+    ]
+    const events = buildHistory({
+      sessionId,
+      entries: entries(conversation),
+      turns,
+      approvals: [],
+      kept: [...kept, allowed('t1', 23), notice(6, 27), notice(7, 30)],
+      first: true,
+    })
+    expect(brief(events)).toEqual([
+      '2-1 session_taken_over',
+      'turn_start',
+      'user_message',
+      '2-2 notice',
+      'text_delta',
+      '2-3 notice',
+      'turn_end',
+      '2-4 notice',
+      'turn_start',
+      'user_message',
+      '2-5 notice',
+      'tool_call_start',
+      'tool_call_end',
+      '2-73 tool_call_allowed',
+      'tool_result',
+      '2-6 notice',
+      'turn_end',
+      '2-7 notice',
+    ])
+    for (const event of events) expect(streamEventSchema.parse(event)).toEqual(event)
+  })
+
+  it('is in one of two pages', () => {
+    const kept = [notice(2, 11), notice(3, 17), notice(4, 18), notice(5, 21)]
+    const page = (from: number, to: number, until?: string) =>
+      buildHistory({
+        sessionId,
+        entries: entries(conversation).slice(from, to),
+        turns,
+        approvals: [],
+        kept: kept.filter(({ time }) => until === undefined || time < until),
+        first: from === 0,
+        until,
+      })
+    const newest = page(2, 5)
+    const older = page(0, 2, newest[0]?.time)
+    const own = (events: StreamEvent[]) => events.map(({ id: of }) => of).filter((of) => of.startsWith('2-'))
+    expect([own(older), own(newest)]).toEqual([
+      ['2-2', '2-3'],
+      ['2-4', '2-5'],
+    ])
+  })
+
+  it('is not told twice where the transcript has it too', () => {
+    const informational = {
+      type: 'system',
+      subtype: 'informational',
+      uuid: 'i-1',
+      timestamp: at(11),
+      content: 'at 12',
+      tag: 'test',
+    }
+    const events = buildHistory({
+      sessionId,
+      entries: entries([prompt(1, 10), informational, says('one', 13)]),
+      turns: [turn(1, 9, 14)],
+      approvals: [],
+      kept: [notice(2, 12), notice(3, 12, 'other')],
+      first: true,
+    })
+    expect(brief(events).filter((one) => one.includes('notice'))).toEqual(['notice', '2-3 notice'])
+  })
+})

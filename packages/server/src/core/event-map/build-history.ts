@@ -7,6 +7,7 @@ import type { TranscriptEntry } from '../ports/transcripts.ts'
 import { limits } from './bounded-value.ts'
 import { boundedContent } from './content-blocks.ts'
 import { beganAt, placeTurns, ranTurns, type TurnPlaces } from './history-turns.ts'
+import { keptInsertions, withoutKeptHooks } from './kept-insertions.ts'
 import {
   eventPlace,
   type PlacedEvent,
@@ -25,6 +26,8 @@ export interface HistoryInput {
   turns: readonly Turn[]
   approvals: readonly Approval[]
   ledger?: readonly LedgerEntry[]
+  /** Events of the log that nothing else tells; none from after these entries. */
+  kept?: readonly StreamEvent[]
   /** Of the subagents that began in these entries. */
   subagents?: SubagentEntries | undefined
   /** What subagents said from then on is told elsewhere. */
@@ -39,26 +42,31 @@ export interface HistoryInput {
 }
 
 /** What happened, to be put in after a row (before all of them: -1), or after one event of it. */
-interface Insertion {
+export interface Insertion {
   row: number
   /** After this event of the row; undefined: after the last, or before the first where `before` is set. */
   after?: number
   before?: boolean
+  /** The event's own, where it has one. */
+  id?: string
   time: string
   event: NewEvent
 }
 
 export function buildHistory(input: HistoryInput): StreamEvent[] {
   const { first, until } = input
-  const rows = joinedMessages(transcriptRows(input.entries), input.turns)
+  const told = withoutKeptHooks(transcriptRows(input.entries), input.kept ?? [])
+  const rows = joinedMessages(told, input.turns)
   const places = placeTurns(ranTurns(input.turns), { rows, first, until })
+  const calls = callPlaces(rows)
   const insertions = [
+    ...keptInsertions(input.kept ?? [], { rows, places, calls, first }),
     ...approvalInsertions(input.approvals, rows, input),
     ...subagentInsertions(rows, input),
     ...turnInsertions(places, input.ledger ?? []),
     ...tracelessInsertions(places.traceless, rows, input.ledger ?? []),
   ]
-  return withIds(merge(namedMessages(rows, places), insertions), input.sessionId)
+  return withIds(merge(namedMessages(withoutRefusals(rows, places), places), insertions), input.sessionId)
 }
 
 /** A message that was taken into a running turn belongs to that one. */
@@ -72,6 +80,15 @@ function joinedMessages(rows: TranscriptRow[], turns: readonly Turn[]): Transcri
 function namedMessages(rows: TranscriptRow[], { spans }: TurnPlaces): TranscriptRow[] {
   const own = new Set(spans.filter(({ from }) => from !== undefined).map(({ turn }) => turn.id))
   return withTurnIds(rows, (messageId) => (own.has(messageId) ? messageId : undefined))
+}
+
+/** What the CLI makes of a call that a budget refused is left out: the turn's end says it. Rows keep their places. */
+function withoutRefusals(rows: TranscriptRow[], { spans }: TurnPlaces): TranscriptRow[] {
+  const stopped = spans.filter(({ turn }) => turn.outcome === 'budget')
+  if (stopped.length === 0) return rows
+  const isRefusal = (index: number) =>
+    stopped.some(({ from = 0, endsAfter = -1 }) => from <= index && index <= endsAfter)
+  return rows.map((row, index) => (row.byCli && isRefusal(index) ? { ...row, events: [] } : row))
 }
 
 function withTurnIds(
@@ -217,7 +234,7 @@ function approvalEvents(approval: Approval): { time: string; event: NewEvent }[]
   const settled = {
     approval_id: approval.id,
     state: approval.state,
-    ...defined({ tool_call_id: approval.tool_call_id, decided_by, message }),
+    ...defined({ tool_call_id: approval.tool_call_id, decided_at, decided_by, message }),
   }
   const resolved: NewEvent = isTool
     ? {
@@ -237,8 +254,8 @@ function merge(rows: readonly TranscriptRow[], insertions: readonly Insertion[])
   const at = (row: number, matches: (insertion: Insertion) => boolean, place: number): PlacedEvent[] =>
     (byRow.get(row) ?? [])
       .filter(matches)
-      .map(({ time, event }, index) => ({ place: place + index, time, event }))
-  const placed = at(-1, () => true, eventPlace(rows[0]?.offset ?? 0, 0) - placesBefore + 1)
+      .map(({ id, time, event }, index) => ({ place: place + index, ...defined({ id }), time, event }))
+  const placed = at(-1, () => true, eventPlace(rows[0]?.offset ?? 0, 0) - placesBefore + 1).toSorted(byTime)
   for (const [index, row] of rows.entries()) {
     const start = eventPlace(row.offset, 0)
     placed.push(...at(index, ({ before }) => before === true, start - placesBefore / 2))
@@ -248,7 +265,10 @@ function merge(rows: readonly TranscriptRow[], insertions: readonly Insertion[])
       placed.push(...at(index, (insertion) => insertion.after === after, place + 1))
     }
     const last = eventPlace(row.offset, row.events.length - 1)
-    placed.push(...at(index, ({ after, before }) => after === undefined && !before, last + placesBefore / 10))
+    const around = at(index, ({ after, before }) => after === undefined && !before, last + placesBefore / 10)
+    placed.push(...around.toSorted(byTime))
   }
   return placed
 }
+
+const byTime = (a: PlacedEvent, b: PlacedEvent): number => a.time.localeCompare(b.time)

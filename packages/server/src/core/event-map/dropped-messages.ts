@@ -14,6 +14,9 @@ export const droppedMessages: Readonly<Record<string, string>> = {
   'system/background_tasks_changed': 'session_status has their number',
   'system/control_request_progress': 'progress of a question of the host',
   'system/thinking_tokens': 'an estimate while the model thinks; the ledger has the figures',
+  'system/hook_started': 'its end tells',
+  'system/hook_progress': 'its end tells',
+  'system/stop_hook_summary': 'hook_result tells, of each',
   'system/ui_invalidate': 'for the terminal only',
   'system/task_updated':
     'task_notification follows and becomes subagent_end, except where the task was killed',

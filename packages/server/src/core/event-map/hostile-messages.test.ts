@@ -2,18 +2,10 @@
 import { type NewEvent, type StreamEvent, streamEventSchema } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { begin, complete, delta, mapAll, start, stream } from '../../../test/support/cli-messages.ts'
 import type { CliMessage } from '../ports/agent.ts'
 import { limits } from './bounded-value.ts'
-import { initialMapState, type MapState, mapMessage } from './map-message.ts'
-
-function mapAll(messages: unknown[], state: MapState = initialMapState()): NewEvent[] {
-  let current = state
-  return messages.flatMap((message) => {
-    const mapped = mapMessage(current, message as CliMessage)
-    current = mapped.state
-    return mapped.events
-  })
-}
+import { initialMapState, mapMessage } from './map-message.ts'
 
 const envelope = {
   id: '1-1',
@@ -21,23 +13,6 @@ const envelope = {
   time: '2026-01-01T00:00:00.000Z',
 }
 const parse = (event: NewEvent): StreamEvent => streamEventSchema.parse({ ...envelope, ...event })
-
-const stream = (event: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
-  type: 'stream_event',
-  event,
-  api_message_id: 'm1',
-  ...more,
-})
-const start = (block: unknown, index = 0) =>
-  stream({ type: 'content_block_start', index, content_block: block })
-const delta = (value: unknown, index = 0) => stream({ type: 'content_block_delta', index, delta: value })
-const begin = stream({ type: 'message_start', message: { id: 'm1' } })
-const complete = (content: unknown[], more: Record<string, unknown> = {}) => ({
-  type: 'assistant',
-  uuid: 'u1',
-  message: { id: 'm1', content },
-  ...more,
-})
 
 const names = [
   ...[

@@ -7,6 +7,7 @@ import {
   blockKind,
   blockText,
   textEvents,
+  thinkingEndEvents,
   toolEndEvent,
   toolInput,
   toolName,
@@ -41,7 +42,7 @@ export function mapAssistant(state: MapState, message: Fields, parent: string | 
   let known = integer(message.api_block_index)
   for (const block of list(record(message.message).content)) {
     if (!isRecord(block)) continue
-    const mapped = mapBlock(open, block, uuid, known)
+    const mapped = mapBlock(open, block, { uuid, known, message })
     open = withBlock(open, mapped.block)
     events.push(...mapped.events)
     next = rememberCall(next, block, mapped.block)
@@ -50,20 +51,23 @@ export function mapAssistant(state: MapState, message: Fields, parent: string | 
   return { state: withMessage(next, open), events }
 }
 
+/** An answer that is not the model's: the CLI's own words, such as an error. */
+export const isByCli = (message: Fields): boolean =>
+  message.type === 'assistant' && record(message.message).model === '<synthetic>'
+
 /** The API's id. What the CLI itself writes has a random one that the transcript does not keep: there it is the message's own. */
 function messageId(message: Fields): string | undefined {
   const answer = record(message.message)
   const own = text(message.uuid)
   const given = text(answer.id)
-  const id = answer.model === '<synthetic>' ? (own ?? given) : (given ?? own)
+  const id = isByCli(message) ? (own ?? given) : (given ?? own)
   return id === undefined ? undefined : short(id)
 }
 
 function mapBlock(
   message: MessageState,
   block: Fields,
-  uuid: string,
-  known: number | undefined,
+  { uuid, known, message: whole }: { uuid: string; known: number | undefined; message: Fields },
 ): { block: BlockState; events: NewEvent[] } {
   const kind = blockKind(block)
   const toolCallId = kind === 'tool' ? short(text(block.id) ?? '') : undefined
@@ -77,10 +81,17 @@ function mapBlock(
   const value = kind === 'text' || kind === 'thinking' ? blockText(block) : ''
   const state = { index, kind, sent: value.length, toolCallId, completedBy: uuid }
   if (kind === 'text' || kind === 'thinking')
-    return { block: state, events: textEvents(kind, place, value.slice(streamed?.sent ?? 0)) }
+    return {
+      block: state,
+      events: [
+        ...textEvents(kind, place, value.slice(streamed?.sent ?? 0)),
+        ...(kind === 'thinking' && value !== '' ? thinkingEndEvents(place, whole.thinking_duration_ms) : []),
+      ],
+    }
   if (toolCallId === undefined) return { block: state, events: otherBlock(message, block) }
   const start = streamed === undefined ? [toolStartEvent(place, toolCallId, block)] : []
-  const end = streamed?.completedBy === undefined ? [toolEndEvent(toolCallId, message.parent, block)] : []
+  const isTold = streamed?.completedBy !== undefined
+  const end = isTold ? [] : [toolEndEvent(place, toolCallId, block, whole.timestamp)]
   return { block: state, events: [...start, ...end] }
 }
 
@@ -90,7 +101,7 @@ const nextIndex = (message: MessageState): number =>
 /** Results of tools that the API ran; thinking that nobody can read; and kinds that are not known yet. */
 function otherBlock(message: MessageState, block: Fields): NewEvent[] {
   if (block.type === 'redacted_thinking' || block.type === 'text' || block.type === 'thinking') return []
-  if (text(block.tool_use_id) !== undefined) return resultEvents(block, undefined, message.parent)
+  if (text(block.tool_use_id) !== undefined) return resultEvents(block, { parent: message.parent })
   const kind = `assistant/${short(text(block.type) ?? 'unknown')}`
   return [{ type: 'cli_message', kind, message: boundedValue(block, limits.messageBytes) }]
 }

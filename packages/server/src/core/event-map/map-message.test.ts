@@ -1,35 +1,9 @@
 import type { NewEvent } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
-import type { CliMessage } from '../ports/agent.ts'
+import { begin, complete, delta, mapAll, start, stream } from '../../../test/support/cli-messages.ts'
 import { limits } from './bounded-value.ts'
 import { droppedMessages } from './dropped-messages.ts'
-import { initialMapState, type MapState, mapMessage } from './map-message.ts'
-
-function mapAll(messages: unknown[], state: MapState = initialMapState()): NewEvent[] {
-  let current = state
-  return messages.flatMap((message) => {
-    const mapped = mapMessage(current, message as CliMessage)
-    current = mapped.state
-    return mapped.events
-  })
-}
-
-const stream = (event: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
-  type: 'stream_event',
-  event,
-  api_message_id: 'm1',
-  ...more,
-})
-const start = (block: unknown, index = 0) =>
-  stream({ type: 'content_block_start', index, content_block: block })
-const delta = (value: unknown, index = 0) => stream({ type: 'content_block_delta', index, delta: value })
-const begin = stream({ type: 'message_start', message: { id: 'm1' } })
-const complete = (content: unknown[], more: Record<string, unknown> = {}) => ({
-  type: 'assistant',
-  uuid: 'u1',
-  message: { id: 'm1', content },
-  ...more,
-})
+import { initialMapState } from './map-message.ts'
 
 describe('an answer', () => {
   it('is told once, streamed or not', () => {

@@ -9,6 +9,7 @@ import {
 import { textEvents } from './block-events.ts'
 import { limits, short } from './bounded-value.ts'
 import { isDroppedInformation } from './dropped-messages.ts'
+import { hookResult, isHookWord } from './map-hooks.ts'
 import type { Mapped, MapState } from './map-state.ts'
 import { mapTask } from './map-tasks.ts'
 import { localCommandOutput } from './map-user.ts'
@@ -35,9 +36,10 @@ function systemEvents(state: MapState, message: Fields): NewEvent[] | undefined 
     case 'local_command':
       return localCommand(message)
     case 'informational':
-      if (isDroppedInformation(message.content)) return []
+      if (isDroppedInformation(message.content) || isHookWord(message)) return []
       return notice(message.content, message.level === 'warning', text(message.tag) ?? 'informational')
     case 'notification':
+      if (message.key === 'stop-hook-error') return []
       return notice(message.text, message.priority === 'immediate', text(message.key) ?? 'notification')
     case 'permission_denied':
       return notice(prefixed(message.tool_name, message.message), true, 'permission_denied')
@@ -46,7 +48,7 @@ function systemEvents(state: MapState, message: Fields): NewEvent[] | undefined 
     case 'model_fallback':
       return notice(message.content, true, message.subtype)
     case 'hook_response':
-      return message.outcome === 'error' ? hookFailed(message) : undefined
+      return hookResult(message)
     case 'session_writes_lost':
       return notice(writesLost(message), true, message.subtype)
     case 'mirror_error':
@@ -140,11 +142,6 @@ function localCommand(message: Fields): NewEvent[] | undefined {
   // Live, the CLI trims it.
   const output = (localCommandOutput(message.content) ?? message.content).trim()
   return textEvents('text', { messageId: short(id), index: 0, parent: undefined }, output)
-}
-
-function hookFailed(message: Fields): NewEvent[] | undefined {
-  const words = text(message.stderr) ?? text(message.output) ?? 'it failed without a message'
-  return notice(prefixed(message.hook_name ?? message.hook_event, words.trim()), true, 'hook_failed')
 }
 
 function writesLost(message: Fields): string {

@@ -4,10 +4,11 @@
  */
 import { formatEventId, type NewEvent, type StreamEvent } from '@dorkos/shared'
 import type { TranscriptEntry } from '../ports/transcripts.ts'
+import { isByCli } from './map-assistant.ts'
 import { mapMessage } from './map-message.ts'
 import { initialMapState } from './map-state.ts'
 import { transcriptMessage } from './transcript-message.ts'
-import { isoTime, record } from './untrusted.ts'
+import { cliTime, record } from './untrusted.ts'
 
 /** What one entry tells. Entries that tell nothing have no row. */
 export interface TranscriptRow {
@@ -15,11 +16,15 @@ export interface TranscriptRow {
   time: string
   events: NewEvent[]
   starts: 'message' | 'background' | undefined
+  /** The CLI's own words, in the place of an answer. */
+  byCli: boolean
 }
 
 /** An event with its place; places only grow. */
 export interface PlacedEvent {
   place: number
+  /** Of an event that was told live under it; others get one by their place. */
+  id?: string
   time: string
   event: NewEvent
 }
@@ -51,7 +56,10 @@ export function transcriptRows(entries: readonly TranscriptEntry[], parent?: str
     time = entryTime(entry) ?? time
     const mapped = mapMessage(state, found.message)
     state = mapped.state
-    if (mapped.events.length > 0) rows.push({ offset, time, events: mapped.events, starts: found.starts })
+    if (mapped.events.length > 0) {
+      const { starts, message } = found
+      rows.push({ offset, time, events: mapped.events, starts, byCli: isByCli(message) })
+    }
   }
   return rows
 }
@@ -74,15 +82,19 @@ const maxOffset = 999_000_000_000
 /** Gives events their ids, each larger than the one before, whatever the places. */
 export function withIds(placed: readonly PlacedEvent[], sessionId: string): StreamEvent[] {
   let last = 0
-  return placed.map(({ place, time, event }) => {
+  return placed.map(({ place, id, time, event }) => {
     last = Math.max(last + 1, place)
-    return { id: formatEventId({ epoch: 0, seq: last }), session: sessionId, time, ...event } as StreamEvent
+    return {
+      id: id ?? formatEventId({ epoch: 0, seq: last }),
+      session: sessionId,
+      time,
+      ...event,
+    } as StreamEvent
   })
 }
 
 function entryTime(entry: unknown): string | undefined {
-  const { timestamp } = record(entry)
-  return typeof timestamp === 'string' ? isoTime(Date.parse(timestamp)) : undefined
+  return cliTime(record(entry).timestamp)
 }
 
 function firstTime(entries: readonly TranscriptEntry[]): string {

@@ -6,10 +6,11 @@
 import type { NewEvent } from '@dorkos/shared'
 import { cutText, limits, short } from './bounded-value.ts'
 import { boundedContent, type ContentBlock } from './content-blocks.ts'
+import { isHookFeedback } from './map-hooks.ts'
 import { type Mapped, type MapState, withoutCall } from './map-state.ts'
 import { mapAgentResult } from './map-tasks.ts'
 import { isTodoTool, mapTodoResult } from './map-todos.ts'
-import { resultEvents, stoppedBy } from './tool-result.ts'
+import { isDeniedByHook, resultEvents, stoppedBy } from './tool-result.ts'
 import { defined, type Fields, isRecord, record, text } from './untrusted.ts'
 
 export function mapUser(state: MapState, message: Fields, parent: string | undefined): Mapped {
@@ -36,7 +37,9 @@ function mapResult(
 ): Mapped {
   // One message holds one result; its detail would be anyone's if there were more.
   const detail = count === 1 ? message.tool_use_result : undefined
-  const events = resultEvents(block, detail, parent, stoppedBy(message, block))
+  const stopped = stoppedBy(message, block)
+  const byHook = isDeniedByHook(message, block)
+  const events = resultEvents(block, { detail, parent, stopped, byHook, time: message.timestamp })
   const id = text(block.tool_use_id)
   const call = id === undefined ? undefined : state.calls.find(({ toolCallId }) => toolCallId === short(id))
   if (call === undefined) return { state, events }
@@ -55,6 +58,7 @@ function userMessage(message: Fields, content: unknown, parent: string | undefin
   const id = text(message.uuid)
   if (id === undefined) return []
   const words = typeof content === 'string' ? localCommand(content) : undefined
+  if (message.isSynthetic === true && isHookFeedback(content)) return []
   const value = words === undefined ? boundedMessage(content) : cutText(words.text, limits.messageChars)
   if (value === undefined || value.length === 0) return []
   const own = parent === undefined && message.isReplay === true && message.isSynthetic !== true

@@ -154,9 +154,17 @@ function sectionOf(event: StreamEvent): string | undefined {
       return `**Error**: ${plainLine(event.message, 500)}\n\n`
     case 'notice':
       return event.level === 'warning' ? `*${plainLine(event.message, 500)}*\n\n` : undefined
+    case 'hook_result':
+      return event.outcome === 'said' ? undefined : `*${plainLine(hookLine(event), 500)}*\n\n`
     default:
       return undefined
   }
+}
+
+const hookWords = { said: '', failed: ' failed', cancelled: ' was cut off', blocked: ' objected' } as const
+
+function hookLine({ hook, outcome, output }: EventOf<'hook_result'>): string {
+  return `Hook ${hook}${hookWords[outcome]}${output === '' ? '' : `: ${output}`}`
 }
 
 function userSection(event: EventOf<'user_message'>): string {

@@ -3,6 +3,7 @@
  * (requests, snapshots, queues, titles, costs; new kinds come with each version) give none.
  */
 import type { CliMessage } from '../ports/agent.ts'
+import { hookAttachment, hookFeedback } from './map-hooks.ts'
 import { tagContent } from './map-user.ts'
 import { defined, type Fields, isRecord, list, record, text } from './untrusted.ts'
 
@@ -24,7 +25,7 @@ export function transcriptMessage(entry: unknown, parent: string | undefined): T
     case 'system':
       return { message: systemEntry(fields), starts: undefined }
     case 'attachment':
-      return attachment(record(fields.attachment), fields)
+      return attachment(record(fields.attachment), fields, speaker(fields, parent))
     default:
       return undefined
   }
@@ -39,7 +40,13 @@ function speaker(entry: Fields, parent: string | undefined): string | undefined 
 function assistantEntry(entry: Fields, parent: string | undefined): CliMessage {
   return {
     type: 'assistant',
-    ...defined({ uuid: entry.uuid, parent_tool_use_id: parent, api_block_index: entry.apiBlockIndex }),
+    ...defined({
+      uuid: entry.uuid,
+      timestamp: entry.timestamp,
+      parent_tool_use_id: parent,
+      api_block_index: entry.apiBlockIndex,
+      thinking_duration_ms: entry.thinkingDurationMs,
+    }),
     message: entry.message,
     supersedes: entry.supersedes,
   }
@@ -48,7 +55,7 @@ function assistantEntry(entry: Fields, parent: string | undefined): CliMessage {
 function userEntry(entry: Fields, parent: string | undefined): TranscriptMessage | undefined {
   const { content } = record(entry.message)
   // What only the model reads: reminders, and the caveat before a local command.
-  if (entry.isMeta === true) return undefined
+  if (entry.isMeta === true) return parent === undefined ? feedbackEntry(content) : undefined
   if (typeof content === 'string') {
     if (content.startsWith('<local-command-caveat>')) return undefined
     if (content.startsWith('<task-notification>')) return notification(content)
@@ -58,6 +65,7 @@ function userEntry(entry: Fields, parent: string | undefined): TranscriptMessage
   const message: CliMessage = {
     type: 'user',
     uuid: entry.uuid,
+    timestamp: entry.timestamp,
     parent_tool_use_id: parent,
     message: entry.message,
     isReplay: isOwn,
@@ -123,8 +131,19 @@ function retryWords(status: unknown): string {
   return typeof status === 'number' && status >= 500 ? 'server_error' : 'unknown'
 }
 
-/** Of attachments, only messages that were taken into a running turn are words of a person. */
-function attachment(content: Fields, entry: Fields): TranscriptMessage | undefined {
+function feedbackEntry(content: unknown): TranscriptMessage | undefined {
+  const message = typeof content === 'string' ? hookFeedback(content) : undefined
+  return message && { message, starts: undefined }
+}
+
+/** Ends of hooks, and messages that were taken into a running turn. All else is for the model. */
+function attachment(
+  content: Fields,
+  entry: Fields,
+  parent: string | undefined,
+): TranscriptMessage | undefined {
+  const hook = parent === undefined ? hookAttachment(content) : undefined
+  if (hook !== undefined) return { message: hook, starts: undefined }
   if (content.type !== 'queued_command') return undefined
   const { prompt } = content
   if (typeof prompt === 'string' && prompt.startsWith('<task-notification>'))

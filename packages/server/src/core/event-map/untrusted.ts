@@ -38,6 +38,11 @@ export function isoTime(milliseconds: unknown): string | undefined {
   return new Date(value).toISOString()
 }
 
+/** A `timestamp` of the CLI's, in the contract's form. */
+export function cliTime(timestamp: unknown): string | undefined {
+  return typeof timestamp === 'string' ? isoTime(Date.parse(timestamp)) : undefined
+}
+
 /** The object without its undefined fields: optional fields of an event are absent, never undefined. */
 export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const entries = Object.entries(value).filter(([, field]) => field !== undefined)

@@ -36,7 +36,7 @@ export class EntryEditor {
   /** Answers with the name as it stands in the configuration. */
   async change(caller: Caller, name: string, body: ParsedBody<'changeMcpServer'>): Promise<string> {
     const key = this.#configuredName(name)
-    const entry = 'entry' in body ? body.entry : { ...this.#rawEntry(key), disabled: body.disabled }
+    const entry = 'entry' in body ? body.entry : { ...this.#rawEntry(key), ...body }
     const { entries, faults } = importSnippet(snippetOf(key, entry))
     const [read] = entries
     if (!read) throw new AppError('invalid_request', faults.map(({ reason }) => reason).join(' '))

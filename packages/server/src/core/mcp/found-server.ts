@@ -56,6 +56,8 @@ export interface FoundServer {
   entry: McpEntry
   /** The plugin that brought it. */
   plugin?: PluginOrigin
+  /** It runs the tool modules of a folder, which is its `file`. No entry of any file can say so. */
+  modules?: true
 }
 
 /** Something in a file that cannot be used. It harms nothing else. */

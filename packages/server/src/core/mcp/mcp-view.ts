@@ -161,7 +161,14 @@ function healthOf({ status, catalogue, pins }: Known): { health?: Health; held_t
 }
 
 function toServer(server: FoundServer, use: McpServer['use']): McpServer {
-  return { name: server.name, source: sourceOf(server), entry: toEntryView(server.entry), use, held_tools: 0 }
+  return {
+    name: server.name,
+    source: sourceOf(server),
+    ...(server.modules && { modules: true }),
+    entry: toEntryView(server.entry),
+    use,
+    held_tools: 0,
+  }
 }
 
 function sourceOf({ scope, file, line, plugin }: FoundServer): McpServer['source'] {

@@ -16,7 +16,7 @@ const folder = {
   entry: { name: 'tools', launch, sharing: 'shared', timeoutMs: 1000 } as const,
 }
 
-function place(servers: FoundServer[], switchedOff: string[] = []) {
+function place(servers: FoundServer[], switchedOff: string[] = [], toolFolders = [folder]) {
   const { active, overridden, filtered } = placeServers({
     reading: { servers, faults: [], policy: { disabledProject: [], denied: [] }, files: [] },
     place: {
@@ -29,7 +29,7 @@ function place(servers: FoundServer[], switchedOff: string[] = []) {
       modules: {},
     },
     switchedOff: new Set(switchedOff),
-    toolFolders: [folder],
+    toolFolders,
     launch: {
       env: {},
       expandEnv: [],
@@ -58,8 +58,16 @@ describe('the owner’s own tools', () => {
   it.each(['project', 'user', 'plugin'] as const)('keep their name from a server of scope %s', (scope) => {
     expect(place([found(scope, 'tools')])).toMatchObject({
       active: ['dorkos/tools (own)'],
-      overridden: [`/${scope}.json by /home/owner/.dorkos/tools`],
+      filtered: ['tools: reserved'],
     })
+    // However it is spelt, and where the owner has no tools, too.
+    for (const name of ['Tools', 'TOOLS', 'workspace-tools', 'Workspace-Tools'])
+      expect(place([found(scope, name)], [], [])).toEqual({
+        active: [],
+        overridden: [],
+        filtered: [`${name}: reserved`],
+      })
+    expect(place([found(scope, 'toolsmith')], [], []).active).toEqual([`${scope}/toolsmith`])
   })
 
   it('give way to the owner’s own configuration, and can be switched off', () => {

@@ -59,18 +59,14 @@ export function placeServers(input: PlaceInput): PlaceServers {
   return result
 }
 
-/** Only the owner's own configuration may take the name of the owner's own tools. */
+/** Only the owner's own configuration may take the name of the owner's own tools: other sources are refused it. */
 function addToolFolder(result: PlaceServers, folder: ToolFolder, switchedOff: ReadonlySet<string>): void {
   const { entry } = folder
   const server = toolFolderServer(folder)
   const holder = result.active.find((one) => foldServerName(one.server.name) === entry.name)
-  if (holder?.server.scope === 'dorkos') {
+  if (holder) {
     result.overridden.push({ server, by: holder.server })
     return
-  }
-  if (holder) {
-    result.active.splice(result.active.indexOf(holder), 1)
-    result.overridden.push({ server: holder.server, by: server })
   }
   if ([...switchedOff].some((name) => foldServerName(name) === entry.name))
     result.filtered.push({ server, reason: 'switched_off', sentence: 'It is switched off.' })
@@ -84,5 +80,5 @@ function toolFolderServer({ folder, entry, workspaceId }: ToolFolder): FoundServ
     launch.type === 'stdio'
       ? { type: 'stdio', command: launch.command, args: launch.args, env: {} }
       : { type: launch.type, url: launch.url, headers: {} }
-  return { name: entry.name, scope, file: folder, line: 1, entry: shown }
+  return { name: entry.name, scope, file: folder, line: 1, entry: shown, modules: true }
 }

@@ -2,7 +2,7 @@
 import type { FoundServer, McpEntry, McpPolicy, McpScope } from './found-server.ts'
 import { mcpScopes } from './found-server.ts'
 import { findDenial, isAllowed } from './match-server.ts'
-import { foldServerName, isInjectedName } from './server-name.ts'
+import { foldServerName, isInjectedName, isModulesName } from './server-name.ts'
 
 export interface Place {
   main: boolean
@@ -103,6 +103,11 @@ function placeRefusal({ name, scope, entry }: FoundServer, place: Place): Refusa
   // Files that use it are refused when they are read; this holds for whatever else may come.
   if (isInjectedName(name)) {
     return { reason: 'reserved', sentence: 'The name dorkos is kept for the tools of DorkOS itself.' }
+  }
+  // The owner's own configuration may take it, as the owner sees fit.
+  if (scope !== 'dorkos' && isModulesName(name)) {
+    const sentence = `The name ${foldServerName(name)} is kept for tool modules, which people take for their own; rename this server.`
+    return { reason: 'reserved', sentence }
   }
   if (scope === 'dorkos') {
     const modes = entry.modes ?? ['host']

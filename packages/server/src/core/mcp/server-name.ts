@@ -24,6 +24,14 @@ export function isInjectedName(name: string): boolean {
   return foldServerName(name).toLowerCase() === 'dorkos'
 }
 
+/** The names of the servers that run tool modules: the owner's, and a workspace's. */
+const moduleNames: ReadonlySet<string> = new Set(['tools', 'workspace-tools'])
+
+/** However it is spelt. A person who reads `mcp__tools__…` takes it for a tool of their own. */
+export function isModulesName(name: string): boolean {
+  return moduleNames.has(foldServerName(name).toLowerCase())
+}
+
 /** Why a name cannot be used; undefined when it can. `full` is the name with what is put before it, as for a plugin's server. */
 export function serverNameFault(name: string, full: string = name): string | undefined {
   if (name === '') return 'a server needs a name'

@@ -9,7 +9,8 @@ export type AgentReply =
       input?: Record<string, unknown>
       permissionMode?: PermissionMode
     }
-  | { kind: 'deny'; message: string; interrupt?: boolean; byPerson?: boolean }
+  /** `declined`: a person said no, where they could also have closed it. */
+  | { kind: 'deny'; message: string; interrupt?: boolean; declined?: boolean }
 
 export function toPermissionAnswer(reply: AgentReply, input: Record<string, unknown>): PermissionAnswer {
   if (reply.kind === 'deny') {
@@ -25,5 +26,5 @@ export function toPermissionAnswer(reply: AgentReply, input: Record<string, unkn
 /** `decline` is a person's no; whatever else ends it without an answer is `cancel`. */
 export function toElicitationAnswer(reply: AgentReply): ElicitationAnswer {
   if (reply.kind === 'allow') return { action: 'accept', ...(reply.input && { content: reply.input }) }
-  return { action: reply.byPerson ? 'decline' : 'cancel' }
+  return { action: reply.declined ? 'decline' : 'cancel' }
 }

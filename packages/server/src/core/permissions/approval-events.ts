@@ -13,6 +13,7 @@ export function resolvedEvent(approval: Approval): NewEvent {
     approval_id: approval.id,
     ...(approval.tool_call_id !== undefined && { tool_call_id: approval.tool_call_id }),
     state: approval.state,
+    ...(approval.decided_at !== undefined && { decided_at: approval.decided_at }),
     ...(approval.decided_by && { decided_by: approval.decided_by }),
     ...(approval.message !== undefined && { message: approval.message }),
   }

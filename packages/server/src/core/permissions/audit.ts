@@ -32,6 +32,7 @@ export function createAudit({ log, clock }: { log: AuditLog; clock: Clock }): Au
       const entries = await log.list({
         limit: query.limit,
         ...(query.session_id !== undefined && { sessionId: query.session_id }),
+        ...(query.workspace_id !== undefined && { workspaceId: query.workspace_id }),
         ...(query.tool !== undefined && { tool: query.tool }),
         ...(query.action !== undefined && { action: query.action }),
         ...(query.before !== undefined && { before: query.before }),

@@ -124,3 +124,10 @@ describe('checkAnswer', () => {
     expect(refused(asked, answer)).toMatch(/^The answer does not fit: .+\.$/)
   })
 })
+
+it('closes a form without an answer, and nothing else', () => {
+  expect(check(form, { decision: 'deny', dismiss: true }).reply).toMatchObject({ declined: false })
+  expect(check(form, { decision: 'deny' }).reply).toMatchObject({ declined: true })
+  for (const asked of [tool, question])
+    expect(refused(asked, { decision: 'deny', dismiss: true })).toContain('only a form')
+})

@@ -1,11 +1,18 @@
 /** Whether an answer fits what was asked, and what it means for the agent. Pure; throws `AppError('invalid_request')`. */
-import { type Approval, type ApprovalAnswer, type ApprovalKind, standardDenials } from '@dorkos/shared'
+import {
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalKind,
+  dismissedForm,
+  standardDenials,
+} from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { AgentReply } from './agent-reply.ts'
 import { checkForm } from './check-form.ts'
 import { alwaysAskTools } from './tool-names.ts'
 
 type Allow = Extract<ApprovalAnswer, { decision: 'allow' }>
+type Deny = Extract<ApprovalAnswer, { decision: 'deny' }>
 type Question = Pick<Approval, 'kind' | 'tool' | 'input'>
 
 export interface CheckedAnswer {
@@ -17,20 +24,26 @@ export interface CheckedAnswer {
 }
 
 export function checkAnswer(question: Question, answer: ApprovalAnswer): CheckedAnswer {
-  if (answer.decision === 'deny') {
-    if (answer.interrupt && question.kind === 'elicitation')
-      throw invalid(
-        'interrupt',
-        'the server that sent a form cannot be told to stop the turn; interrupt the session',
-      )
-    const message = answer.message?.trim() || standardDenials[question.kind]
-    return {
-      reply: { kind: 'deny', message, byPerson: true, ...(answer.interrupt && { interrupt: true }) },
-      edited: false,
-      answer: undefined,
-    }
+  if (answer.decision === 'allow') return allowed[question.kind](question, answer)
+  return { reply: denied(question, answer), edited: false, answer: undefined }
+}
+
+function denied({ kind }: Question, answer: Deny): AgentReply {
+  const { interrupt, dismiss } = answer
+  if (interrupt && kind === 'elicitation')
+    throw invalid(
+      'interrupt',
+      'the server that sent a form cannot be told to stop the turn; interrupt the session',
+    )
+  if (dismiss && kind !== 'elicitation')
+    throw invalid('dismiss', 'only a form can be closed without an answer')
+  const standard = dismiss ? dismissedForm : standardDenials[kind]
+  return {
+    kind: 'deny',
+    message: answer.message?.trim() || standard,
+    declined: !dismiss,
+    ...(interrupt && { interrupt: true }),
   }
-  return allowed[question.kind](question, answer)
 }
 
 const allowed: Record<ApprovalKind, (question: Question, answer: Allow) => CheckedAnswer> = {

@@ -99,8 +99,16 @@ function findRule(effect: Rule['effect'], call: SeenCall, { rules, place }: Circ
   return rules.find((rule) => rule.effect === effect && ruleApplies(rule, call, place))
 }
 
-function ruleDecider({ id, principal }: Rule): Decider {
-  return { kind: 'rule', rule_id: id, principal }
+function ruleDecider(rule: Rule): Decider {
+  return { kind: 'rule', rule_id: rule.id, rule_name: ruleName(rule), principal: rule.principal }
+}
+
+const longestName = 200
+
+/** As people write rules of Claude Code: `Bash(npm test)`. */
+function ruleName({ tool, match }: Rule): string {
+  const name = match === undefined ? tool : `${tool}(${match})`
+  return name.length > longestName ? `${name.slice(0, longestName)}…` : name
 }
 
 function unattendedMessage(tool: string): string {

@@ -372,7 +372,7 @@ describe('questions, plans and forms', () => {
     })
   })
 
-  it('pass a form to its server: accepted, declined by a person, cancelled by the deadline', async () => {
+  it('pass a form to its server: accepted, declined or closed by a person, cancelled by the deadline', async () => {
     const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
     const elicit = async () => {
       const shown = fixture.shown()
@@ -392,6 +392,13 @@ describe('questions, plans and forms', () => {
     const second = await elicit()
     await fixture.gateway.approvals.answer(caller(), second.id, { decision: 'deny' })
     expect(await second.answer).toEqual({ action: 'decline' })
+    const closed = await elicit()
+    const answered = await fixture.gateway.approvals.answer(caller(), closed.id, {
+      decision: 'deny',
+      dismiss: true,
+    })
+    expect(await closed.answer).toEqual({ action: 'cancel' })
+    expect(answered).toMatchObject({ state: 'denied', decided_by: { kind: 'person' } })
     const third = await elicit()
     fixture.clock.advance(240 * 60_000)
     expect(await third.answer).toEqual({ action: 'cancel' })
@@ -414,7 +421,10 @@ describe('an unattended session', () => {
       behavior: 'deny',
       message: expect.stringContaining('Nobody watches'),
     })
-    expect(fixture.events).toEqual([expect.objectContaining({ type: 'notice', code: 'permission_denied' })])
+    expect(fixture.events).toMatchObject([
+      { type: 'tool_call_denied', decided_by: { kind: 'unattended' } },
+      { type: 'notice', code: 'permission_denied' },
+    ])
     expect((await fixture.gateway.approvals.list({ state: 'all', limit: 10 })).approvals).toEqual([])
   })
 })

@@ -85,7 +85,8 @@ export class SessionPermissions implements Handlers {
         this.#calls.mark(toolCallId, 'denied')
       }
       await this.#deps.audit.append(entries)
-      if (verdict.verdict === 'deny') this.#tellDenied(tool, verdict.message)
+      if (verdict.verdict === 'deny')
+        this.#tellDenied(tool, toolCallId, { by: by ?? { kind: 'server' }, message: verdict.message })
       return verdict
     } catch (error) {
       this.#log({ tool, error: String(error) }, 'a tool call could not be checked')
@@ -96,6 +97,7 @@ export class SessionPermissions implements Handlers {
         requestedEntry(facts, undefined, agentId),
         decidedEntry(facts, 'deny', { kind: 'server' }, { detail }),
       ])
+      this.#tellDenied(tool, toolCallId, { by: { kind: 'server' }, message: uncheckedMessage })
       return { verdict: 'deny', message: uncheckedMessage }
     }
   }
@@ -114,8 +116,11 @@ export class SessionPermissions implements Handlers {
       }
       const facts = this.#facts(tool, toolCallId, call.hash)
       await this.#deps.audit.append([decidedEntry(facts, decision.kind, decision.by)])
-      if (decision.kind === 'allow') return { behavior: 'allow', updatedInput: input }
-      this.#tellDenied(tool, decision.message)
+      if (decision.kind === 'allow') {
+        this.#tellAllowed(toolCallId, decision.by)
+        return { behavior: 'allow', updatedInput: input }
+      }
+      this.#tellDenied(tool, toolCallId, decision)
       return { behavior: 'deny', message: decision.message }
     } catch (error) {
       this.#log({ tool, error: String(error) }, 'a permission could not be decided')
@@ -124,12 +129,30 @@ export class SessionPermissions implements Handlers {
   }
 
   /** Nobody was asked, so no approval tells it. */
-  #tellDenied(tool: string, message: string): void {
+  #tellDenied(tool: string, toolCallId: string, { by, message }: { by: Decider; message: string }): void {
+    this.#session.emit({
+      type: 'tool_call_denied',
+      tool_call_id: toolCallId,
+      decided_by: by,
+      decided_at: isoTime(this.#deps.clock.now()),
+      message,
+    })
     this.#session.emit({
       type: 'notice',
       level: 'warning',
       code: 'permission_denied',
       message: `${tool}: ${message}`,
+    })
+  }
+
+  /** What ran unasked says so on its card. */
+  #tellAllowed(toolCallId: string, by: Decider): void {
+    const decidedAt = isoTime(this.#deps.clock.now())
+    this.#session.emit({
+      type: 'tool_call_allowed',
+      tool_call_id: toolCallId,
+      decided_by: by,
+      decided_at: decidedAt,
     })
   }
 

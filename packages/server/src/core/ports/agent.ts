@@ -131,7 +131,11 @@ export interface LiveAgent {
   send(message: { id: string; content: MessageContent }, delivery: 'queue' | 'steer'): Promise<void>
   /** Takes back a message that was sent but not started. */
   withdraw(messageId: string): Promise<boolean>
-  interrupt(): Promise<void>
+  /**
+   * Stops the turn. Messages that were sent and not started begin the next one, unless they are cancelled: then
+   * `onMessageState` says so for each.
+   */
+  interrupt(options: { cancelUnread: boolean }): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>
   setModel(model: string | undefined): Promise<void>

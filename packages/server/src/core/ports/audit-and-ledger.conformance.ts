@@ -55,6 +55,25 @@ export function auditTests(get: Get): void {
     expect((await get().audit.list({ limit: 1000 })).length).toBeGreaterThanOrEqual(4)
   })
 
+  it('lists what happened in a workspace, and what was done to it', async () => {
+    const [id, other] = ['ws_1234567a', 'ws_1234567b']
+    await get().audit.append([
+      newEntry({ action: 'workspace_created', detail: { id, name: 'site' } }),
+      newEntry({ workspace_id: id }),
+      newEntry({ workspace_id: other }),
+      newEntry({ action: 'workspace_changed', detail: { workspace_id: id } }),
+      newEntry({ action: 'rule_created', detail: { id } }),
+      newEntry({ action: 'token_created', detail: 'none' }),
+    ])
+    const found = await get().audit.list({ workspaceId: id, limit: 10 })
+    expect(found.map(({ action }) => action)).toEqual([
+      'workspace_changed',
+      'tool_requested',
+      'workspace_created',
+    ])
+    expect(await get().audit.list({ workspaceId: 'ws_00000000', limit: 10 })).toEqual([])
+  })
+
   it('checks more entries than fit in one piece', async () => {
     const entries = Array.from({ length: 2500 }, () => newEntry())
     await get().audit.append(entries)

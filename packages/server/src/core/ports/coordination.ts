@@ -74,6 +74,22 @@ export interface AppendBatch {
   events: { time: string; event: NewEvent }[]
 }
 
+export const keptEventTypes = [
+  'rate_limit',
+  'notice',
+  'error',
+  'session_taken_over',
+  'tool_call_allowed',
+  'tool_call_denied',
+  'hook_result',
+] as const satisfies StreamEvent['type'][]
+
+/** Of limits that are kept to, only the log tells. */
+export function isKeptEvent(event: StreamEvent): boolean {
+  const types: readonly string[] = keptEventTypes
+  return types.includes(event.type) && !(event.type === 'rate_limit' && event.status === 'allowed')
+}
+
 export interface EventLog {
   /** Names this log. Another id means that positions and event ids of before say nothing any more. */
   readonly id: string
@@ -89,6 +105,14 @@ export interface EventLog {
   ): Promise<{ first: EventPosition; last: EventPosition; lastPosition: number } | undefined>
   /** The newest event of one of these types, such as the last `session_status`. */
   latest(sessionId: string, type: StreamEvent['type']): Promise<LoggedEvent | undefined>
+  /**
+   * Of what neither the transcript nor another record of the session tells (`isKeptEvent`), the newest `limit` from a time on
+   * and before another, oldest first. It is there after its events were trimmed, and goes with `remove`.
+   */
+  kept(
+    sessionId: string,
+    range: { from?: string | undefined; until?: string | undefined; limit: number },
+  ): Promise<StreamEvent[]>
   /** The newest position, and the oldest from which every session can still be continued. */
   positions(): Promise<{ first: number; last: number }>
   /** Drops events older than a time, but never those of the newest epoch that has a turn running. Answers with how many. */
@@ -110,13 +134,14 @@ export interface NewTurn {
 
 export interface TurnQueue {
   /**
-   * Stores the turn. With an idempotency key that the principal used before for this session, answers with the turn of then
-   * (`duplicate`), or `mismatch` when its content was another.
+   * Stores the turn, and releases a held queue in the same step: who sends wants the agent to go on. With an idempotency key
+   * that the principal used before for this session, answers with the turn of then (`duplicate`), or `mismatch` when its
+   * content was another; that releases nothing.
    */
   admit(turn: NewTurn): Promise<{ outcome: 'admitted' | 'duplicate' | 'mismatch'; turn: Turn }>
-  /** The oldest queued turn, now `claimed` by this epoch; undefined when there is none. It has not been sent yet. */
+  /** The next queued turn, now `claimed` by this epoch; undefined when there is none, or they are held. It has not been sent yet. */
   claim(sessionId: string, epoch: number): Promise<Turn | undefined>
-  /** Claims one that waits, out of order: to steer it into the running turn. Undefined when it no longer waits. */
+  /** Claims one that waits, out of order and also when held: to steer it into the running turn. Undefined when it no longer waits. */
   claimTurn(sessionId: string, epoch: number, turnId: string): Promise<Turn | undefined>
   /** `claimed` → `running`. Called before the message goes to the CLI, so a claimed turn was certainly never sent. */
   start(sessionId: string, epoch: number, turnId: string, startedAt: string): Promise<void>
@@ -129,10 +154,26 @@ export interface TurnQueue {
     turn: { id: string; principal: string; startedAt: string },
   ): Promise<void>
   end(sessionId: string, epoch: number, turnId: string, end: TurnEndRecord): Promise<void>
+  /**
+   * A running turn whose message the CLI gave back unread: it ends `withdrawn`, and its message waits again, first and held, as
+   * a turn of another id (the CLI takes an id only once). Answers with that turn.
+   */
+  giveBack(
+    sessionId: string,
+    epoch: number,
+    turnId: string,
+    again: { id: string; at: string; reason: string },
+  ): Promise<Turn>
   /** Takes back or changes a turn that is still queued; undefined when it no longer is. */
   withdraw(sessionId: string, turnId: string, at: string): Promise<Turn | undefined>
   edit(sessionId: string, turnId: string, content: MessageContent): Promise<Turn | undefined>
-  /** A turn that ended `unconfirmed`: queued again at the head (`run`), or ended for good (`drop`). Undefined when it is not one. */
+  /** Puts one that waits before another that does, or at the end. Says which of the two does not wait (any more), and then moves nothing. */
+  move(sessionId: string, turnId: string, before: string | undefined): Promise<MoveResult>
+  /** All that wait now are `held` until `release` or the next `admit`. False when none waits. */
+  hold(sessionId: string): Promise<boolean>
+  /** False when none was held. */
+  release(sessionId: string): Promise<boolean>
+  /** A turn that ended `unconfirmed`: queued again at the head (`run`, which releases a held queue), or ended for good (`drop`). Undefined when it is not one. */
   settle(sessionId: string, turnId: string, action: 'run' | 'drop', at: string): Promise<Turn | undefined>
   get(sessionId: string, turnId: string): Promise<Turn | undefined>
   /** Newest first; with `until`, those that were made by then. */
@@ -143,6 +184,8 @@ export interface TurnQueue {
   unfinished(): Promise<{ sessionId: string; queued: number; open: (Turn & { epoch: number })[] }[]>
   remove(sessionId: string): Promise<void>
 }
+
+export type MoveResult = { outcome: 'moved'; turn: Turn } | { outcome: 'not_waiting' | 'target_not_waiting' }
 
 export interface TurnEndRecord {
   outcome: TurnOutcome

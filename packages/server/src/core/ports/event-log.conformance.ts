@@ -1,4 +1,5 @@
 /** What every event log keeps to. */
+import type { NewEvent } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Coordination, type LeaseGrant, StaleEpochError } from './coordination.ts'
 import { eventLogModelTests } from './event-log-model.conformance.ts'
@@ -32,6 +33,7 @@ export function eventLogConformance(name: string, open: OpenCoordination): void 
     describe('append', () => appendTests(get))
     describe('read', () => readTests(get))
     describe('trim and remove', () => trimTests(get))
+    describe('what stays', () => keptTests(get))
     describe('against a model', () => eventLogModelTests(get))
 
     it('keeps everything when opened again, and goes on after it', async (context) => {
@@ -205,6 +207,41 @@ function readTests(get: Get): void {
 
 const long = '2020-01-01T00:00:00.000Z'
 const limit = '2021-01-01T00:00:00Z'
+
+function keptTests(get: Get): void {
+  it('keeps what nothing else tells, in its order, until the session is forgotten', async () => {
+    const grant = await acquire(get(), newSessionId())
+    const { sessionId, epoch } = grant
+    const at = (second: number) => `2020-01-01T00:00:0${second}.000Z`
+    const notice = (message: string) =>
+      ({ type: 'notice', level: 'info', code: 'test', message }) as const satisfies NewEvent
+    const limited = (status: string) => ({ type: 'rate_limit', status }) as const satisfies NewEvent
+    const told: NewEvent[] = [notice('one'), { type: 'todo_update', todos: [] }, limited('allowed')]
+    const later: NewEvent[] = [limited('rejected'), notice('two')]
+    const batch = (firstSeq: number, events: NewEvent[]) => ({
+      sessionId,
+      epoch,
+      firstSeq,
+      events: events.map((event, index) => ({ time: at(firstSeq + index), event })),
+    })
+    await get().events.append([batch(2, told)])
+    await get().events.trim(limit)
+    await get().events.append([batch(5, later)])
+    const kept = async (range: { from?: string; until?: string; limit?: number } = {}) =>
+      (await get().events.kept(sessionId, { limit: 10, ...range }))
+        .filter(({ type }) => type !== 'session_taken_over')
+        .map(({ id, type }) => `${id} ${type}`)
+    const all = ['1-2 notice', '1-5 rate_limit', '1-6 notice']
+    expect(await kept()).toEqual(all)
+    expect(await kept({ limit: 2 })).toEqual(all.slice(-2))
+    expect(await kept({ from: at(5), until: at(6) })).toEqual(['1-5 rate_limit'])
+    await get().events.trim(limit)
+    expect(await kept()).toEqual(all)
+    expect(await get().events.kept(newSessionId(), { limit: 10 })).toEqual([])
+    await get().events.remove(sessionId)
+    expect(await kept()).toEqual([])
+  })
+}
 
 function trimTests(get: Get): void {
   async function withOldEvents(count: number): Promise<LeaseGrant> {

@@ -178,14 +178,30 @@ function tokenTests(get: Get): void {
   it('notes the last use and the first revocation', async () => {
     const token = newToken()
     await get().tokens.create(token)
-    await get().tokens.touch(token.id, later)
-    await get().tokens.touch(newId('tok'), later)
-    expect(await get().tokens.byHash(token.hash)).toEqual({ ...token, last_used_at: later })
+    await get().tokens.touch(token.id, { at: time, from: '10.0.0.9', agent: 'curl/8' })
+    const used = { last_used_at: time, last_used_from: '10.0.0.9', last_used_agent: 'curl/8' }
+    expect(await get().tokens.byHash(token.hash)).toEqual({ ...token, ...used })
+    // A later use says nothing of an earlier one.
+    await get().tokens.touch(token.id, { at: later, from: '::1' })
+    await get().tokens.touch(newId('tok'), { at: later, from: '::1' })
+    expect(await get().tokens.byHash(token.hash)).toEqual({
+      ...token,
+      last_used_at: later,
+      last_used_from: '::1',
+    })
     expect(await get().tokens.revoke(token.id, later)).toMatchObject({ revoked_at: later })
     expect(await get().tokens.revoke(token.id, '2030-01-01T00:00:00.000Z')).toMatchObject({
       revoked_at: later,
     })
     expect(await get().tokens.byHash(token.hash)).toMatchObject({ revoked_at: later })
     expect(await get().tokens.revoke(newId('tok'), later)).toBeUndefined()
+  })
+
+  it('gives a token another name, and nothing else', async () => {
+    const token = newToken()
+    await get().tokens.create(token)
+    expect(await get().tokens.rename(token.id, 'desk')).toMatchObject({ id: token.id, name: 'desk' })
+    expect(await get().tokens.byHash(token.hash)).toEqual({ ...token, name: 'desk' })
+    expect(await get().tokens.rename(newId('tok'), 'desk')).toBeUndefined()
   })
 }

@@ -104,12 +104,20 @@ export interface TokenRecord extends Token {
   hash: string
 }
 
+export interface TokenUse {
+  at: string
+  from: string
+  agent?: string | undefined
+}
+
 export interface TokenStore {
   create(token: TokenRecord): Promise<void>
   byHash(hash: string): Promise<TokenRecord | undefined>
   list(): Promise<Token[]>
   revoke(id: string, at: string): Promise<Token | undefined>
-  touch(id: string, at: string): Promise<void>
+  rename(id: string, name: string): Promise<Token | undefined>
+  /** Notes the last use; what it says of an earlier one goes. */
+  touch(id: string, use: TokenUse): Promise<void>
 }
 
 export type NewAuditEntry = Omit<AuditEntry, 'id' | 'hash'>
@@ -120,6 +128,8 @@ export interface AuditLog {
   /** Newest first. */
   list(filter: {
     sessionId?: string
+    /** What happened in it, or to it. */
+    workspaceId?: string
     tool?: string
     action?: string
     before?: number

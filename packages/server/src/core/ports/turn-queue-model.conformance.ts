@@ -2,7 +2,7 @@
 import type { Turn, TurnOutcome } from '@dorkos/shared'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Coordination } from './coordination.ts'
+import type { Coordination, LeaseGrant } from './coordination.ts'
 import { acquire, newSessionId, newTurn, time } from './fixtures.conformance.ts'
 
 const later = '2025-06-01T12:05:00.000Z'
@@ -17,6 +17,9 @@ const actions = [
   'withdraw',
   'run',
   'drop',
+  'move',
+  'hold',
+  'release',
 ] as const
 type Action = (typeof actions)[number]
 interface ModelTurn {
@@ -28,11 +31,34 @@ interface ModelTurn {
 /** The queue as a list: waiting turns stand in the order they will run. */
 class Model {
   readonly turns: ModelTurn[] = []
+  /** Turns that wait and are held; one holds all. */
+  readonly held = new Set<string>()
+
+  get waiting(): ModelTurn[] {
+    return this.turns.filter(({ state }) => state === 'queued')
+  }
+
+  get isHeld(): boolean {
+    return this.waiting.some(({ id }) => this.held.has(id))
+  }
+
+  /** Gives the waiting turns another order among the places that they have. */
+  move(turn: ModelTurn, before: ModelTurn | undefined): boolean {
+    const { waiting } = this
+    if (!waiting.includes(turn) || (before && !waiting.includes(before))) return false
+    if (turn === before) return true
+    const order = waiting.filter((one) => one !== turn)
+    order.splice(before ? order.indexOf(before) : order.length, 0, turn)
+    for (const [place, one] of this.turns.entries())
+      if (one.state === 'queued') this.turns[place] = order.shift() ?? one
+    return true
+  }
 
   /** Changes the turn if the action is allowed. Answers with whether it was. */
   change(action: Action, turn: ModelTurn): boolean {
     const { state, outcome } = turn
     const set = (next: Turn['state'], ended?: TurnOutcome): boolean => {
+      this.held.delete(turn.id)
       turn.state = next
       turn.outcome = ended
       return true
@@ -46,6 +72,7 @@ class Model {
     if (action === 'unconfirm')
       return (state === 'claimed' || state === 'running') && set('ended', 'unconfirmed')
     if (outcome !== 'unconfirmed') return false
+    this.held.clear()
     this.turns.splice(this.turns.indexOf(turn), 1)
     this.turns.unshift(turn)
     return set('queued')
@@ -79,30 +106,54 @@ async function perform(
   return result !== undefined
 }
 
+/** One step in the model and in the store, with the same answer. */
+async function step(
+  coordination: Coordination,
+  grant: LeaseGrant,
+  model: Model,
+  action: Action,
+  places: readonly [number, number],
+): Promise<void> {
+  const { turns } = coordination
+  const { sessionId, epoch } = grant
+  const [turn, other] = places.map((place) => model.turns[place % model.turns.length])
+  if (action === 'admit') {
+    const { turn: added } = await turns.admit(newTurn(sessionId, 'x'))
+    model.held.clear()
+    model.turns.push({ id: added.id, state: 'queued', outcome: undefined })
+  } else if (action === 'claim') {
+    const expected = model.isHeld ? undefined : model.waiting[0]
+    if (expected) model.change('claimTurn', expected)
+    expect((await turns.claim(sessionId, epoch))?.id).toBe(expected?.id)
+  } else if (action === 'hold') {
+    for (const { id } of model.waiting) model.held.add(id)
+    expect(await turns.hold(sessionId)).toBe(model.waiting.length > 0)
+  } else if (action === 'release') {
+    expect(await turns.release(sessionId)).toBe(model.isHeld)
+    model.held.clear()
+  } else if (action === 'move' && turn) {
+    // The last place stands for the end.
+    const before = other === model.turns.at(-1) ? undefined : other
+    const { outcome } = await turns.move(sessionId, turn.id, before?.id)
+    expect(outcome === 'moved').toBe(model.move(turn, before))
+  } else if (turn) {
+    const allowed = model.change(action, turn)
+    expect([action, await perform(coordination, grant, action, turn.id)]).toEqual([action, allowed])
+  }
+}
+
 export function turnQueueModelTests(get: () => Coordination): void {
   it('moves turns as the model says, whatever is tried', async () => {
-    const steps = fc.array(fc.tuple(fc.constantFrom(...actions), fc.nat(6)), { maxLength: 40 })
+    const steps = fc.array(fc.tuple(fc.constantFrom(...actions), fc.nat(6), fc.nat(6)), { maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const grant = await acquire(get(), newSessionId())
         const model = new Model()
-        for (const [action, place] of [['admit', 0] as const, ...taken]) {
-          if (action === 'admit') {
-            const { turn } = await get().turns.admit(newTurn(grant.sessionId, 'x'))
-            model.turns.push({ id: turn.id, state: 'queued', outcome: undefined })
-          } else if (action === 'claim') {
-            const expected = model.turns.find(({ state }) => state === 'queued')
-            if (expected) model.change('claimTurn', expected)
-            expect((await get().turns.claim(grant.sessionId, grant.epoch))?.id).toBe(expected?.id)
-          } else {
-            const turn = model.turns[place % model.turns.length]
-            if (!turn) continue
-            const allowed = model.change(action, turn)
-            expect([action, await perform(get(), grant, action, turn.id)]).toEqual([action, allowed])
-          }
-        }
-        const waiting = model.turns.filter(({ state }) => state === 'queued').map(({ id }) => id)
-        expect((await get().turns.queued(grant.sessionId)).map(({ id }) => id)).toEqual(waiting)
+        for (const [action, place, other] of [['admit', 0, 0] as const, ...taken])
+          await step(get(), grant, model, action, [place, other])
+        const waiting = model.waiting.map(({ id }) => ({ id, held: model.held.has(id) }))
+        const queue = await get().turns.queued(grant.sessionId)
+        expect(queue.map(({ id, held = false }) => ({ id, held }))).toEqual(waiting)
         const states = new Map(model.turns.map(({ id, state, outcome }) => [id, { state, outcome }]))
         for (const { id, state, outcome } of await get().turns.list(grant.sessionId, { limit: 100 }))
           expect({ state, outcome }).toEqual(states.get(id))

@@ -14,6 +14,7 @@ import {
   time,
 } from './fixtures.conformance.ts'
 import { turnQueueModelTests } from './turn-queue-model.conformance.ts'
+import { turnHoldTests, turnOrderTests } from './turn-queue-order.conformance.ts'
 import { turnOwnerTests, turnRunTests } from './turn-queue-run.conformance.ts'
 
 type Get = () => Coordination
@@ -35,6 +36,8 @@ export function turnQueueConformance(name: string, open: OpenCoordination): void
     describe('claim and run', () => turnRunTests(get))
     describe('writes of an owner', () => turnOwnerTests(get))
     describe('change what waits', () => waitingTests(get))
+    describe('the order of what waits', () => turnOrderTests(get))
+    describe('a held queue', () => turnHoldTests(get))
     describe('after a crash', () => crashTests(get))
     describe('against a model', () => turnQueueModelTests(get))
 
@@ -43,10 +46,15 @@ export function turnQueueConformance(name: string, open: OpenCoordination): void
       const grant = await acquire(coordination, newSessionId())
       const first = newTurn(grant.sessionId, 'one', { idempotencyKey: 'key' })
       await coordination.turns.admit(first)
-      await coordination.turns.admit(newTurn(grant.sessionId, 'two'))
+      const { turn: second } = await coordination.turns.admit(newTurn(grant.sessionId, 'two'))
+      await coordination.turns.move(grant.sessionId, second.id, first.id)
+      await coordination.turns.hold(grant.sessionId)
       coordination = await subject.reopen()
-      expect(await contents(coordination, grant.sessionId)).toEqual(['one', 'two'])
+      expect(await contents(coordination, grant.sessionId)).toEqual(['two', 'one'])
+      expect(await coordination.turns.claim(grant.sessionId, grant.epoch)).toBeUndefined()
       expect(await coordination.turns.admit(first)).toMatchObject({ outcome: 'duplicate' })
+      await coordination.turns.release(grant.sessionId)
+      expect(await coordination.turns.claim(grant.sessionId, grant.epoch)).toMatchObject({ id: second.id })
       expect(await coordination.turns.claim(grant.sessionId, grant.epoch)).toMatchObject({ id: first.id })
     })
   })

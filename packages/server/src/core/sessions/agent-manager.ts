@@ -11,11 +11,13 @@ import type { Agent, AgentSpec } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { Coordination, LeaseGrant } from '../ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
+import { isRunnable } from './message-pump.ts'
 import { ProcessPlaces } from './process-places.ts'
 import { recoverSession } from './recover.ts'
+import type { RunnerParts } from './runner-parts.ts'
 import { SessionEvents } from './session-events.ts'
 import type { PermissionHandlers, ProcessCosts, ProcessMcp } from './session-host.ts'
-import { type RunnerParts, SessionRunner } from './session-runner.ts'
+import { SessionRunner } from './session-runner.ts'
 
 const leaseMs = 15_000
 const renewMs = 5_000
@@ -88,7 +90,7 @@ export class AgentManager {
     await Promise.all(this.runners().map((runner) => runner.inject(servers)))
   }
 
-  /** Puts right what an earlier run left, and keeps leases and limits from now on. Messages that were accepted and never sent run. */
+  /** Puts right what an earlier run left, and keeps leases and limits from now on. Messages that were accepted and never sent run, unless a person holds them. */
   async start(): Promise<void> {
     const { coordination, agent, logger } = this.#parts
     const swept = await agent.sweep()
@@ -99,8 +101,8 @@ export class AgentManager {
     if (ids.size > 0)
       logger.info({ sessions: ids.size, processes: swept }, 'putting right what the last run left')
     for (const id of ids) {
-      const { open = [], queued = 0 } = unfinished.find(({ sessionId }) => sessionId === id) ?? {}
-      await this.#recover(id, open, queued > 0).catch((error: unknown) =>
+      const { open = [] } = unfinished.find(({ sessionId }) => sessionId === id) ?? {}
+      await this.#recover(id, open).catch((error: unknown) =>
         logger.error({ sessionId: id, err: error }, 'a session could not be put right'),
       )
     }
@@ -179,7 +181,7 @@ export class AgentManager {
     await this.#letGo(sessionId, reason)
     // A message that came while it was being ended waits for a new process.
     const waiting = await this.#parts.coordination.turns.queued(sessionId)
-    if (waiting.length > 0 && !this.#stopping) (await this.#own(runner.record, 'a message waits')).wake()
+    if (isRunnable(waiting) && !this.#stopping) (await this.#own(runner.record, 'a message waits')).wake()
   }
 
   /** Ends a session for good: nobody owns it again while `work` removes it. */
@@ -303,7 +305,7 @@ export class AgentManager {
     }
   }
 
-  async #recover(sessionId: string, open: (Turn & { epoch: number })[], hasQueued: boolean): Promise<void> {
+  async #recover(sessionId: string, open: (Turn & { epoch: number })[]): Promise<void> {
     const record = await this.#parts.sessions.get(sessionId)
     if (!record) return
     const runner = await this.#own(record, 'the server started again')
@@ -311,8 +313,7 @@ export class AgentManager {
     const reason = 'Nobody can answer this any more: the server stopped. Send your message again to go on.'
     await voidApprovals(runner, reason)
     await recoverSession({ runner, open, agent, coordination, clock })
-    const requeued = open.some(({ state }) => state === 'claimed')
-    if (hasQueued || requeued) runner.wake()
+    if (isRunnable(await coordination.turns.queued(sessionId))) runner.wake()
     else await this.#letGo(sessionId, 'nothing to do')
   }
 

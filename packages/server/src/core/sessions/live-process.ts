@@ -1,9 +1,7 @@
-/**
- * One CLI process of a session, from its start to its end: turns what it tells into events, and keeps the record of every
- * turn. A turn's end is stored before it is told.
- */
+/** One CLI process of a session, from its start to its end: turns what it tells into events, and follows its turns. */
 import { randomUUID } from 'node:crypto'
 import type { NewEvent, Turn, TurnReasonCode } from '@dorkos/shared'
+import { isByCli } from '../event-map/map-assistant.ts'
 import { initialMapState, mapMessage } from '../event-map/map-message.ts'
 import type {
   Agent,
@@ -17,23 +15,30 @@ import type {
   MessageState,
 } from '../ports/agent.ts'
 import { isoTime } from '../ports/clock.ts'
-import type { TurnEndRecord } from '../ports/coordination.ts'
-import type { EndCause, SessionHost, TurnCost } from './session-host.ts'
+import type { EndCause, SessionHost } from './session-host.ts'
+import { TurnRecord, type TurnVerdict } from './turn-record.ts'
 import { TurnTracker } from './turn-tracker.ts'
-import { inSteps, untilStored } from './until-stored.ts'
+import { untilStored } from './until-stored.ts'
+
+/**
+ * What becomes of messages that the CLI has and did not begin with when its turn is stopped: they begin the next turn, wait
+ * again until a person says so, or never run.
+ */
+export type Unread = 'run' | 'hold' | 'cancel'
 
 export class LiveProcess {
   /** Names the process in the ledger's arithmetic: the CLI's cost figures are cumulative over it. */
   readonly processId = randomUUID()
   readonly turns = new TurnTracker()
   readonly #host: SessionHost
+  readonly #record: TurnRecord
   #agent: LiveAgent | undefined
   #mapState = initialMapState()
   #stop: EndCause | undefined
+  /** As the last interrupt said. */
+  #unread: Unread = 'cancel'
   /** It has exited. */
   isGone = false
-  /** Messages whose `user_message` was told. */
-  readonly #told = new Set<string>()
   backgroundTasks = 0
   /** Resolves when the process is gone and all that it left open is settled. */
   readonly ended: Promise<void>
@@ -41,6 +46,7 @@ export class LiveProcess {
 
   constructor(host: SessionHost) {
     this.#host = host
+    this.#record = new TurnRecord(host, this.processId)
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve
     })
@@ -101,6 +107,11 @@ export class LiveProcess {
     }
   }
 
+  async interrupt(unread: Unread): Promise<void> {
+    this.#unread = unread
+    await this.agent.interrupt({ cancelUnread: unread !== 'run' })
+  }
+
   /** It was claimed and never sent: it waits for the next process. */
   async #putBack(turn: Turn): Promise<void> {
     const { coordination, grant } = this.#host
@@ -134,6 +145,8 @@ export class LiveProcess {
   }
 
   #onMessage(message: CliMessage): Promise<void> {
+    // What the CLI makes of a refused call: the turn's end says it.
+    if (this.#host.costs.refusal() && isByCli(message)) return this.#host.events.ready()
     const { state, events } = mapMessage(this.#mapState, message)
     this.#mapState = state
     for (const event of events) {
@@ -159,20 +172,13 @@ export class LiveProcess {
 
   /** The CLI echoes messages; those of ours were told when their turn began. */
   #isToldAlready(event: NewEvent): boolean {
-    return event.type === 'user_message' && this.#told.has(event.message_id)
+    return event.type === 'user_message' && this.#record.hasTold(event.message_id)
   }
 
   #onTurnStart(messageIds: string[]): void {
     const begun = this.turns.begin(messageIds, randomUUID())
     if (!begun) return
-    const { turn, messages } = begun
-    const { coordination, clock, grant, record, events } = this.#host
-    const tell = (): NewEvent[] => [{ type: 'turn_start', turn_id: turn.id, cause: turn.cause }]
-    if (turn.cause === 'background') {
-      const row = { id: turn.id, principal: record().principal, startedAt: isoTime(clock.now()) }
-      this.#store(() => coordination.turns.startBackground(grant.sessionId, grant.epoch, row), tell)
-    } else for (const event of tell()) events.emit(event)
-    for (const message of messages) this.#tellMessage(message, turn.id)
+    this.#record.begin(begun.turn, begun.messages)
     this.#host.turnBegan()
   }
 
@@ -180,135 +186,49 @@ export class LiveProcess {
     if (state === 'started') {
       const joined = this.turns.join(id)
       const { running } = this.turns
-      if (joined && running) this.#tellMessage(joined, running.id)
+      if (joined && running) this.#record.tellMessage(joined, running.id)
     }
     if (state === 'cancelled' || state === 'ignored') {
       const turn = this.turns.cancelled(id)
-      const reason =
-        state === 'ignored' ? 'The CLI had seen this message before and left it out.' : 'It was taken back.'
-      if (turn) void this.#endTurn(turn.id, { outcome: 'withdrawn', reason })
+      if (!turn) return
+      if (state === 'ignored')
+        this.#record.withdraw(turn.id, 'The CLI had seen this message before and left it out.')
+      else if (this.#unread === 'hold') this.#record.giveBack(turn.id)
+      else this.#record.withdraw(turn.id, 'It was taken back.')
     }
   }
 
   #onTurnEnd(end: AgentTurnEnd): void {
     const turn = this.turns.end()
     if (!turn) return
-    const { costs, clock, grant, coordination } = this.#host
-    const endedAt = isoTime(clock.now())
-    const { outcome, reason, reasonCode } = this.#verdict(end)
-    const structured = end.result.structured_output
-    const facts = {
-      ...(reason !== undefined && { reason }),
-      ...(reasonCode !== undefined && { reasonCode }),
-      ...(structured !== undefined && { structuredOutput: structured }),
-    }
-    let cost: TurnCost = { turnEnd: {}, events: [] }
-    const endTurn = (id: string, how: TurnEndRecord) =>
-      coordination.turns.end(grant.sessionId, grant.epoch, id, how)
-    const joined = { outcome: 'joined' as const, endedAt, joinedTurn: turn.id }
-    const store = inSteps([
-      async () => {
-        cost = await costs.turnEnded({ turnId: turn.id, end, processId: this.processId })
-      },
-      () => endTurn(turn.id, { outcome, endedAt, ...facts }),
-      ...turn.joined.map((id) => () => endTurn(id, joined)),
-    ])
-    this.#store(store, () => [
-      {
-        type: 'turn_end',
-        turn_id: turn.id,
-        outcome,
-        ...cost.turnEnd,
-        ...(reason !== undefined && { reason }),
-        ...(reasonCode !== undefined && { reason_code: reasonCode }),
-        ...(structured !== undefined && { structured_output: structured }),
-      },
-      ...cost.events,
-    ])
-    this.#host.turnEnded(outcome)
+    const verdict = this.#verdict(end)
+    this.#record.end(turn, end, verdict)
+    this.#host.turnEnded(verdict.outcome)
   }
 
   /** A turn that failed because the gateway refused its next call did so for its budget; one that we ended says why. */
-  #verdict(end: AgentTurnEnd): Pick<AgentTurnEnd, 'outcome' | 'reason'> & { reasonCode?: TurnReasonCode } {
+  #verdict(end: AgentTurnEnd): TurnVerdict {
     const refusal = this.#host.costs.refusal()
     if (refusal !== undefined && (end.outcome === 'failed' || end.outcome === 'interrupted'))
-      return { outcome: 'budget', reason: refusal }
+      return { outcome: 'budget', ...refusal }
     const { outcome, reason } = end
     if (outcome === 'interrupted') return { outcome, reason, reasonCode: 'person', ...this.#stop }
     return { outcome, reason }
   }
 
-  /** The process is gone. A turn that ran was interrupted; a message that may or may not have arrived is looked for in the transcript. */
   async #onExit(error: string | undefined): Promise<void> {
     this.isGone = true
     const why = this.#stop ?? { reason: error ?? 'The CLI ended.', reasonCode: 'process_ended' }
-    const { running, sent } = this.turns.lose()
-    // What fails for one must not keep the others from being settled.
-    const attempt = (work: () => Promise<void>) => work().catch((fault: unknown) => this.#host.fault(fault))
-    await attempt(() => this.#host.permissions.close(why.reason))
-    for (const id of running?.joined ?? []) await attempt(() => this.#endJoined(id, running?.id ?? id))
-    if (running) await attempt(() => this.#endLostTurn(running.id, why))
-    for (const turn of sent) await attempt(() => this.#endUnbegun(turn, why))
+    const lost = this.turns.lose()
+    await this.#host.permissions.close(why.reason).catch((fault: unknown) => this.#host.fault(fault))
+    await this.#record.settleLost(lost, why)
     this.#host.costs.closed(this.processId)
     this.#host.processEnded({
       wanted: this.#stop !== undefined,
       error,
-      hadTurn: running !== undefined || sent.length > 0,
+      hadTurn: lost.running !== undefined || lost.sent.length > 0,
     })
     this.#resolveEnded()
-  }
-
-  async #endUnbegun(turn: Turn, why: EndCause): Promise<void> {
-    this.#host.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
-    this.#tellMessage(turn, turn.id)
-    await this.#endTurn(turn.id, await this.#host.outcomeOfLost(turn, why))
-  }
-
-  async #endLostTurn(turnId: string, why: EndCause): Promise<void> {
-    const { events, turnEnd } = await this.#host.costs.turnLost({ turnId, processId: this.processId })
-    await this.#endTurn(turnId, { outcome: 'interrupted', ...why }, { turnEnd, events })
-  }
-
-  async #endTurn(turnId: string, end: Omit<TurnEndRecord, 'endedAt'>, cost?: TurnCost): Promise<void> {
-    const { coordination, clock, grant, events } = this.#host
-    const { outcome, reason, reasonCode } = end
-    const record = { ...end, endedAt: isoTime(clock.now()) }
-    await events.storeThenEmit(
-      () => coordination.turns.end(grant.sessionId, grant.epoch, turnId, record),
-      () => [
-        {
-          type: 'turn_end',
-          turn_id: turnId,
-          outcome,
-          ...cost?.turnEnd,
-          ...(reason !== undefined && { reason }),
-          ...(reasonCode !== undefined && { reason_code: reasonCode }),
-        },
-        ...(cost?.events ?? []),
-      ],
-    )
-  }
-
-  /** A message that went into a turn ends with it; the turn's own end tells. */
-  async #endJoined(turnId: string, joinedTurn: string): Promise<void> {
-    const { coordination, clock, grant } = this.#host
-    const end = { outcome: 'joined' as const, joinedTurn, endedAt: isoTime(clock.now()) }
-    await untilStored(() => coordination.turns.end(grant.sessionId, grant.epoch, turnId, end))
-  }
-
-  #tellMessage(turn: Turn, turnId: string): void {
-    if (this.#told.has(turn.id)) return
-    this.#told.add(turn.id)
-    this.#host.events.emit({
-      type: 'user_message',
-      message_id: turn.id,
-      turn_id: turnId,
-      content: turn.content ?? '',
-    })
-  }
-
-  #store(store: () => Promise<unknown>, events: () => NewEvent[]): void {
-    this.#host.events.storeThenEmit(store, events).catch((error: unknown) => this.#host.fault(error))
   }
 }
 

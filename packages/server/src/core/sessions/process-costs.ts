@@ -1,5 +1,5 @@
 /** The costs of one session's processes, as its runner needs them. */
-import type { Budget } from '@dorkos/shared'
+import { type Refusal, refusalFor } from '../costs/budget-state.ts'
 import type { Costs } from '../costs/costs.ts'
 import type { ProcessCosts } from './session-host.ts'
 import type { SessionRunner } from './session-runner.ts'
@@ -16,13 +16,13 @@ export function processCosts(
   gateway: CredentialGateway | undefined,
 ): ProcessCosts {
   let checking = false
-  let stopped: string | undefined
+  let stopped: Refusal | undefined
 
   async function check(): Promise<void> {
     const reached = (await costs.check(runner.id)).find(({ state }) => state === 'reached')
     if (!reached || stopped !== undefined) return
-    stopped = reachedSentence(reached)
-    await runner.interrupt(stopped, 'process_ended')
+    stopped = refusalFor(reached)
+    await runner.interrupt(stopped.reason, stopped.reasonCode)
   }
 
   return {
@@ -56,8 +56,4 @@ export function processCosts(
       gateway?.revoke(runner.id)
     },
   }
-}
-
-function reachedSentence({ kind, limit_usd }: Budget): string {
-  return `The ${kind === 'day' ? 'day’s' : 'session’s'} budget of ${limit_usd} USD is used up.`
 }

@@ -12,31 +12,27 @@ export function toRecordChange(body: ParsedBody<'changeSession'>): Partial<Sessi
     ...(body.effort !== undefined && { effort: body.effort ?? undefined }),
     ...(body.permission_mode !== undefined && { permissionMode: body.permission_mode }),
     ...(body.max_turns !== undefined && { maxTurns: body.max_turns }),
-    ...(body.budget_usd !== undefined && { budgetUsd: body.budget_usd }),
+    ...(body.budget_usd !== undefined && { budgetUsd: body.budget_usd ?? undefined }),
     ...(body.unattended !== undefined && { unattended: body.unattended }),
   }
 }
 
 export function forkOf(
   source: SessionRecord,
-  body: { title?: string | undefined; message_id: string | undefined },
+  { title, resumeFrom }: { title?: string | undefined; resumeFrom: SessionRecord['resumeFrom'] },
   principal: string,
   now: string,
 ): SessionRecord {
-  const messageId = body.message_id
   return {
     ...source,
     id: randomUUID(),
-    title: body.title ?? (source.title && `${source.title} (fork)`),
+    title: title ?? (source.title && `${source.title} (fork)`),
     state: 'idle',
     cliSessionIds: [],
     archived: false,
     pinned: false,
     forkedFrom: source.id,
-    resumeFrom: {
-      sessionId: source.cliSessionIds.at(-1) ?? source.id,
-      ...(messageId !== undefined && { messageId }),
-    },
+    resumeFrom,
     principal,
     createdAt: now,
     updatedAt: now,

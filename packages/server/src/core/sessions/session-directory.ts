@@ -2,7 +2,7 @@
  * Every session of this machine as the contract shows it: what DorkOS keeps about it, what its process says now, and what
  * its transcript says. Sessions of terminals have a transcript only.
  */
-import type { ParsedQuery, Session } from '@dorkos/shared'
+import { isQueueHeld, type ParsedQuery, type Session } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { ApprovalStore, TurnQueue } from '../ports/coordination.ts'
 import type { Ledger, SessionRecord, SessionStore } from '../ports/records.ts'
@@ -209,6 +209,7 @@ export class SessionDirectory {
       cli_session_ids: now.cliSessionIds,
       pending_approvals: approvals,
       queued_messages: queued.length,
+      ...(isQueueHeld(queued) && { queue_held: true }),
       cost_usd: cost,
       ...(title !== undefined && { title }),
       ...(firstPrompt !== undefined && { first_prompt: firstPrompt }),

@@ -1,21 +1,27 @@
 /** What was said in a session, from its transcript, together with what happened around it, from our store. */
-import type { Approval, HistoryPage, StreamEvent } from '@dorkos/shared'
+import type { Approval, HistoryPage, Session, StreamEvent } from '@dorkos/shared'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import { buildHistory } from '../event-map/build-history.ts'
+import { isUnasked } from '../event-map/kept-insertions.ts'
 import { exportFileName, renderJson, renderMarkdown } from '../event-map/render-export.ts'
 import { maxSubagentEvents, type SubagentEntries, subagentCalls } from '../event-map/subagent-events.ts'
+import { isoTime } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
-import type { Ledger, SessionRecord, SessionStore } from '../ports/records.ts'
-import type { TranscriptEntry, TranscriptPage, TranscriptReader } from '../ports/transcripts.ts'
+import type { Ledger, SessionStore } from '../ports/records.ts'
+import type { TranscriptEntry, TranscriptReader } from '../ports/transcripts.ts'
 import type { SessionDirectory } from './session-directory.ts'
+import { type Origin, SessionTranscript } from './session-transcript.ts'
 
 const around = 500
 /** On one page; more are shown without their words. */
 const maxSubagents = 30
+/** On one page; the oldest of more are left out. */
+const maxKept = 2000
 
 export class SessionHistory {
   readonly #transcripts: TranscriptReader
+  readonly #transcript: SessionTranscript
   readonly #coordination: Coordination
   readonly #directory: SessionDirectory
   readonly #ledger: Ledger
@@ -29,6 +35,7 @@ export class SessionHistory {
     sessions: Pick<SessionStore, 'get'>
   }) {
     this.#transcripts = parts.transcripts
+    this.#transcript = new SessionTranscript(parts)
     this.#coordination = parts.coordination
     this.#directory = parts.directory
     this.#ledger = parts.ledger
@@ -46,24 +53,26 @@ export class SessionHistory {
     const session = await this.#directory.get(sessionId)
     const cliIds = session.cli_session_ids.length > 0 ? session.cli_session_ids : [sessionId]
     const from = await this.#placeOf(sessionId, before, cliIds)
-    const page = await this.#read(sessionId, from, limit)
+    const page = await this.#transcript.page(sessionId, from, limit)
     const entries = from.turnId === undefined ? page.entries : upTo(page.entries, from.turnId)
-    const [turns, approvals, inherited, ledger, subagents] = await Promise.all([
+    const index = cliIds.indexOf(from.cliId)
+    const first = page.before === undefined && index <= 0
+    const [turns, approvals, kept, inherited, ledger, subagents] = await Promise.all([
       // A page has at most one turn per message, and what lies at its edges.
       this.#coordination.turns.list(sessionId, { limit: limit + 20, ...untilOf(from) }),
       this.#coordination.approvals.list({ sessionId, limit: 2 * limit + 100, ...untilOf(from) }),
+      this.#kept(session, from, first ? undefined : entries),
       this.#inherited(session.forked_from, entries, limit),
       this.#ledger.list({ sessionId, limit: 1000 }),
       this.#subagents(from.cliId, entries),
     ])
-    const index = cliIds.indexOf(from.cliId)
-    const first = page.before === undefined && index <= 0
     const shown = turns.filter(({ id }) => id !== from.turnId)
     const events = buildHistory({
       sessionId,
       entries,
       turns: shown,
-      approvals: [...inherited, ...approvals],
+      approvals: [...inherited.approvals, ...approvals],
+      kept: [...inherited.allowances, ...kept],
       ledger,
       subagents,
       // One that works on while a turn runs is in that turn, which the snapshot holds.
@@ -77,55 +86,40 @@ export class SessionHistory {
     return { events, before: writeCursor({ ...next, until }) }
   }
 
-  async #read(sessionId: string, { cliId, cursor }: Place, limit: number): Promise<TranscriptPage> {
-    if (cursor?.startsWith(originMark)) return this.#origin(sessionId, limit, cursor.slice(originMark.length))
-    const page = await this.#transcripts.page(cliId, {
-      limit,
-      ...(cursor !== undefined && { before: cursor }),
-    })
-    const isEmpty = page.before === undefined && !page.entries.some(({ entry }) => isSaid(entry))
-    return cursor === undefined && isEmpty ? this.#origin(sessionId, limit) : page
-  }
-
-  /** A fork is what it was forked from, until its first message makes the CLI write a transcript of its own. */
-  async #origin(sessionId: string, limit: number, before?: string): Promise<TranscriptPage> {
-    const record = await this.#sessions.get(sessionId)
-    if (!record?.resumeFrom) return { entries: [], before: undefined }
-    const page = await this.#pageUpTo(record.resumeFrom, limit, before)
-    return {
-      // The other session may have gone on since.
-      entries: page.entries.filter(({ entry }) => !isAfter(entry, record.createdAt)),
-      before: page.before && originMark + page.before,
-    }
-  }
-
-  async #pageUpTo(origin: Origin, limit: number, before: string | undefined): Promise<TranscriptPage> {
-    const { sessionId, messageId } = origin
-    const read = (cursor: string | undefined) =>
-      this.#transcripts.page(sessionId, { limit, ...(cursor !== undefined && { before: cursor }) })
-    let page = await read(before)
-    // A later page is older than the message already.
-    if (messageId === undefined || before !== undefined) return page
-    const at = () => page.entries.findIndex(({ entry }) => entry.uuid === messageId)
-    while (at() < 0 && page.before !== undefined) page = await read(page.before)
-    return { ...page, entries: page.entries.slice(0, at() + 1) }
-  }
-
   /** What was decided in the session that this one was forked from, about calls that both have. */
   async #inherited(
     source: string | undefined,
     entries: readonly TranscriptEntry[],
     limit: number,
-  ): Promise<Approval[]> {
-    const calls = source === undefined ? undefined : toolCallIds(entries)
-    const found: Approval[] = []
+  ): Promise<{ approvals: Approval[]; allowances: StreamEvent[] }> {
+    const calls = source === undefined ? new Set<string>() : toolCallIds(entries)
+    const found = { approvals: [] as Approval[], allowances: [] as StreamEvent[] }
+    const size = () => found.approvals.length + found.allowances.length
+    const { approvals, events } = this.#coordination
     // A fork may be one of a fork.
-    for (let id = source; id !== undefined && calls && found.length < calls.size; ) {
-      const approvals = await this.#coordination.approvals.list({ sessionId: id, limit: 2 * limit + 100 })
-      found.push(...approvals.filter((one) => one.state !== 'pending' && calls.has(one.tool_call_id ?? '')))
+    for (let id = source; id !== undefined && size() < calls.size; ) {
+      const asked = await approvals.list({ sessionId: id, limit: 2 * limit + 100 })
+      found.approvals.push(
+        ...asked.filter((one) => one.state !== 'pending' && calls.has(one.tool_call_id ?? '')),
+      )
+      const unasked = await events.kept(id, { limit: maxKept })
+      found.allowances.push(...unasked.filter((one) => isUnasked(one) && calls.has(one.tool_call_id)))
       id = (await this.#sessions.get(id))?.forkedFrom
     }
     return found
+  }
+
+  /** What only the log tells, up to where the page ends. `entries`: what it begins with, if that is not the beginning. */
+  async #kept(
+    { id }: Session,
+    { turnId, until }: Place,
+    entries: readonly TranscriptEntry[] | undefined,
+  ): Promise<StreamEvent[]> {
+    const { events } = this.#coordination
+    const begun = turnId === undefined ? undefined : (await events.latest(id, 'turn_start'))?.event
+    // The snapshot has all from there on.
+    const end = begun?.type === 'turn_start' && begun.turn_id === turnId ? begun.time : until
+    return events.kept(id, { from: entries && startOf(entries), until: end, limit: maxKept })
   }
 
   async #subagents(cliId: string, entries: readonly TranscriptEntry[]): Promise<SubagentEntries> {
@@ -149,22 +143,9 @@ export class SessionHistory {
     return { cliId, cursor: cursor === '' ? undefined : cursor, until: until === '' ? undefined : until }
   }
 
-  /** The transcript's own id of a message: of a person's message it is the same, of an answer its last line's. */
-  async entryId(sessionId: string, messageId: string): Promise<string> {
-    const session = await this.#directory.get(sessionId)
-    for (const cliId of session.cli_session_ids.toReversed()) {
-      let before: string | undefined
-      do {
-        const page = await this.#transcripts.page(cliId, {
-          limit: around,
-          ...(before !== undefined && { before }),
-        })
-        const found = page.entries.findLast(({ entry }) => isMessage(entry, messageId))
-        if (typeof found?.entry.uuid === 'string') return found.entry.uuid
-        before = page.before
-      } while (before !== undefined)
-    }
-    throw new AppError('not_found', 'There is no such message in this session.')
+  /** Where a fork of the session begins: at the message, else at its end. */
+  forkPoint(sessionId: string, messageId: string | undefined): Promise<Origin> {
+    return this.#transcript.forkPoint(sessionId, messageId)
   }
 
   async export(sessionId: string, format: 'markdown' | 'json') {
@@ -191,15 +172,6 @@ export class SessionHistory {
   }
 }
 
-type Origin = NonNullable<SessionRecord['resumeFrom']>
-
-/** Before a cursor in the transcript that a fork began from. */
-const originMark = 'origin:'
-
-function isSaid({ type }: Record<string, unknown>): boolean {
-  return type === 'user' || type === 'assistant'
-}
-
 function toolCallIds(entries: readonly TranscriptEntry[]): Set<string> {
   const ids = new Set<string>()
   for (const { entry } of entries) {
@@ -214,8 +186,10 @@ const callsSchema = z.object({
   content: z.array(z.object({ type: z.string(), id: z.string().optional() })),
 })
 
-function isAfter({ timestamp }: Record<string, unknown>, time: string): boolean {
-  return typeof timestamp === 'string' && timestamp > time
+/** Not later than the first of these; what comes before them is sorted out by its time. */
+function startOf(entries: readonly TranscriptEntry[]): string | undefined {
+  const time = entries.map(({ entry }) => Date.parse(String(entry.timestamp))).find(Number.isFinite)
+  return time === undefined ? undefined : isoTime(time - 60_000)
 }
 
 /** Where a page ends. A session whose CLI changed its id (`/clear`) has several transcripts. */
@@ -251,11 +225,6 @@ function notOurs(): AppError {
 
 function untilOf({ until }: Place): { until?: string } {
   return until === undefined ? {} : { until }
-}
-
-function isMessage({ uuid, message }: Record<string, unknown>, id: string): boolean {
-  if (uuid === id) return true
-  return typeof message === 'object' && message !== null && 'id' in message && message.id === id
 }
 
 function upTo(entries: TranscriptEntry[], uuid: string): TranscriptEntry[] {

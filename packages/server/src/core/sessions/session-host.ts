@@ -29,8 +29,8 @@ export interface TurnCost {
 export interface ProcessCosts {
   /** The process has started; it is asked where its figures begin. */
   opened(process: { processId: string; isNew: boolean; agent: LiveAgent }): Promise<void>
-  /** Why the model gateway refused a call in the turn that runs. */
-  refusal(): string | undefined
+  /** Why the turn that runs may not go on: which budget is used up. */
+  refusal(): EndCause | undefined
   turnEnded(turn: { turnId: string; end: AgentTurnEnd; processId: string }): Promise<TurnCost>
   /** The process died in the turn: what it had told last is all that will ever be known. */
   turnLost(turn: { turnId: string; processId: string }): Promise<TurnCost>
@@ -76,6 +76,8 @@ export interface SessionHost {
   permissionMode(mode: PermissionMode): void
   /** What the CLI says of its MCP servers, put right. */
   mcpHealth(byCli: readonly McpServerHealth[]): McpServerHealth[]
+  /** The messages that wait are others now. */
+  queueChanged(): Promise<void>
   turnBegan(): void
   turnEnded(outcome: AgentTurnEnd['outcome']): void
   processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void

@@ -21,11 +21,13 @@ import { forkOf, toRecordChange, toRewindAnswer } from './session-conversions.ts
 import type { SessionHistory } from './session-history.ts'
 import { SessionRecords, type SessionRecordsParts } from './session-records.ts'
 import type { SessionRunner } from './session-runner.ts'
-import { sessionSnapshot } from './session-snapshot.ts'
+import { type SessionCosts, sessionSnapshot } from './session-snapshot.ts'
+import { WaitingMessages } from './waiting-messages.ts'
 
 export interface SessionServiceParts extends SessionRecordsParts {
   history: SessionHistory
   coordination: Coordination
+  costs: SessionCosts & { limitsChanged(sessionId: string): Promise<void> }
   deleteTranscripts(cliSessionIds: string[]): Promise<void>
   renameTranscript(cliSessionId: string, title: string): Promise<void>
   audit(caller: Caller, action: string, sessionId: string, detail?: Record<string, unknown>): Promise<void>
@@ -35,10 +37,14 @@ export interface SessionServiceParts extends SessionRecordsParts {
 export class Sessions implements SessionService {
   readonly #parts: SessionServiceParts
   readonly #records: SessionRecords
+  readonly #waiting: WaitingMessages
 
   constructor(parts: SessionServiceParts) {
     this.#parts = parts
     this.#records = new SessionRecords(parts)
+    const { manager, clock, coordination, audit } = parts
+    const { turns } = coordination
+    this.#waiting = new WaitingMessages({ turns, manager, records: this.#records, clock, audit })
   }
 
   list(query: ParsedQuery<'listSessions'>) {
@@ -51,7 +57,7 @@ export class Sessions implements SessionService {
 
   async create(caller: Caller, body: ParsedBody<'createSession'>, key?: string) {
     const { created, record } = await this.#records.create(caller, body, randomUUID(), key)
-    if (created) await this.#parts.audit(caller, 'session_created', record.id)
+    if (created) await this.#parts.audit(caller, 'session_created', record.id, placeOf(record))
     // The first message has the session's own key: a repeated request neither makes a second session nor sends it twice.
     const message =
       body.content === undefined
@@ -72,8 +78,9 @@ export class Sessions implements SessionService {
     if (effort !== undefined) await byAgent(() => agent?.setEffort(effort ?? undefined))
     if (title !== undefined) await byAgent(() => this.#rename(record, title))
     await this.#records.change(id, toRecordChange(body))
-    await this.#parts.audit(caller, 'session_changed', id, { change: body })
+    await this.#parts.audit(caller, 'session_changed', id, { ...placeOf(record), change: body })
     if (mode !== undefined || model !== undefined || effort !== undefined) runner?.emitStatus()
+    if (body.budget_usd !== undefined) await this.#parts.costs.limitsChanged(id)
     // The step limit is given to a process at its start; an archived session needs none.
     if (body.max_turns !== undefined) runner?.restartWhenIdle('a limit was changed')
     if (body.archived === true && runner && !runner.busy)
@@ -91,7 +98,7 @@ export class Sessions implements SessionService {
       await sessions.remove(id)
       directory.forget(id)
     })
-    await this.#parts.audit(caller, 'session_deleted', id)
+    await this.#parts.audit(caller, 'session_deleted', id, placeOf(record))
     this.#parts.deleted(id)
   }
 
@@ -110,35 +117,29 @@ export class Sessions implements SessionService {
     return this.#parts.coordination.turns.list(id, { limit, ...(state && { state }) })
   }
 
-  async editMessage(_caller: Caller, id: string, messageId: string, content: MessageContent): Promise<Turn> {
-    const turn = stillWaiting(await this.#parts.coordination.turns.edit(id, messageId, content))
-    await this.#parts.manager.peek(id)?.tellQueue()
-    return turn
+  editMessage(caller: Caller, id: string, messageId: string, content: MessageContent): Promise<Turn> {
+    return this.#waiting.edit(caller, id, messageId, content)
   }
 
-  async withdrawMessage(caller: Caller, id: string, messageId: string): Promise<Turn> {
-    const turn = stillWaiting(await this.#parts.coordination.turns.withdraw(id, messageId, this.#now()))
-    await this.#tellWithdrawn(caller, id, [turn])
-    return turn
+  withdrawMessage(caller: Caller, id: string, messageId: string): Promise<Turn> {
+    return this.#waiting.withdraw(caller, id, messageId)
   }
 
-  async steerMessage(caller: Caller, id: string, messageId: string): Promise<Turn> {
-    const runner = await this.#run(caller, id, 'a message is steered in')
-    return stillWaiting(await runner.steer(messageId))
+  moveMessage(caller: Caller, id: string, messageId: string, before: string | undefined): Promise<Turn> {
+    return this.#waiting.move(caller, id, messageId, before)
   }
 
-  async settleMessage(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
-    const turn = await this.#parts.coordination.turns.settle(id, messageId, action, this.#now())
-    if (!turn) throw new AppError('conflict', 'This message needs no decision.')
-    await this.#parts.audit(caller, 'message_settled', id, { message_id: messageId, action })
-    if (action === 'drop') {
-      await this.#tellWithdrawn(caller, id, [turn])
-      return turn
-    }
-    const runner = await this.#run(caller, id, 'a message was decided about')
-    await runner.tellQueue()
-    runner.wake()
-    return turn
+  steerMessage(caller: Caller, id: string, messageId: string): Promise<Turn> {
+    return this.#waiting.steer(caller, id, messageId)
+  }
+
+  settleMessage(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
+    return this.#waiting.settle(caller, id, messageId, action)
+  }
+
+  async releaseQueue(caller: Caller, id: string): Promise<Session> {
+    await this.#waiting.release(caller, id)
+    return this.get(id)
   }
 
   async start(caller: Caller, id: string): Promise<Session> {
@@ -147,25 +148,20 @@ export class Sessions implements SessionService {
     return this.get(id)
   }
 
-  async stop(_caller: Caller, id: string): Promise<Session> {
+  async stop(caller: Caller, id: string): Promise<Session> {
     await this.get(id)
+    await this.#waiting.hold(caller, id)
     await this.#parts.manager.letGo(id, 'The session was stopped.', 'person')
     return this.get(id)
   }
 
-  async interrupt(caller: Caller, id: string, cancelQueued: boolean): Promise<Session> {
+  async interrupt(caller: Caller, id: string, queue: ParsedBody<'interruptSession'>): Promise<Session> {
     await this.get(id)
-    const { turns } = this.#parts.coordination
-    const runner = this.#parts.manager.peek(id)
-    if (cancelQueued) {
-      const withdrawn: Turn[] = []
-      for (const { id: turnId } of await turns.queued(id)) {
-        const turn = await turns.withdraw(id, turnId, this.#now())
-        if (turn) withdrawn.push(turn)
-      }
-      if (withdrawn.length > 0) await this.#tellWithdrawn(caller, id, withdrawn)
-    }
-    await runner?.interrupt('The turn was interrupted.')
+    // Before the turn ends: nothing may begin in between.
+    if (queue.cancel_queued) await this.#waiting.withdrawAll(caller, id)
+    else if (queue.hold_queued) await this.#waiting.hold(caller, id)
+    const unread = queue.cancel_queued ? 'cancel' : queue.hold_queued ? 'hold' : 'run'
+    await this.#parts.manager.peek(id)?.interrupt('The turn was interrupted.', 'person', unread)
     return this.get(id)
   }
 
@@ -181,10 +177,10 @@ export class Sessions implements SessionService {
 
   async fork(caller: Caller, id: string, body: ParsedBody<'forkSession'>): Promise<Session> {
     const source = await this.#records.of(caller, id)
-    const messageId = body.message_id && (await this.#parts.history.entryId(id, body.message_id))
-    const fork = forkOf(source, { ...body, message_id: messageId }, caller.principal, this.#now())
+    const resumeFrom = await this.#parts.history.forkPoint(id, body.message_id)
+    const fork = forkOf(source, { title: body.title, resumeFrom }, caller.principal, this.#now())
     const { record } = await this.#records.add(fork)
-    await this.#parts.audit(caller, 'session_forked', record.id, { from: id })
+    await this.#parts.audit(caller, 'session_forked', record.id, { ...placeOf(record), from: id })
     const runner = await this.#parts.manager.own(record, 'the session was forked')
     try {
       await startProcess(runner)
@@ -240,7 +236,8 @@ export class Sessions implements SessionService {
   }
 
   snapshot(id: string): Promise<SessionSnapshot> {
-    return sessionSnapshot(this.#parts.coordination, this.#parts.directory, id)
+    const { coordination, directory, costs } = this.#parts
+    return sessionSnapshot(coordination, directory, costs, id)
   }
 
   #now(): string {
@@ -256,16 +253,6 @@ export class Sessions implements SessionService {
 
   async #run(caller: Caller, id: string, reason: string): Promise<SessionRunner> {
     return this.#parts.manager.own(await this.#records.runnable(caller, id), reason)
-  }
-
-  /** Whoever follows a message learns that it will never run. */
-  async #tellWithdrawn(caller: Caller, id: string, turns: Turn[]): Promise<void> {
-    const runner = await this.#parts.manager.own(
-      await this.#records.of(caller, id),
-      'a message was taken back',
-    )
-    for (const turn of turns) runner.events.emit({ type: 'turn_end', turn_id: turn.id, outcome: 'withdrawn' })
-    await runner.tellQueue()
   }
 
   /** Starts the process ahead of the first message; that it cannot be started is told as an event. */
@@ -314,7 +301,7 @@ async function byAgent<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-function stillWaiting(turn: Turn | undefined): Turn {
-  if (!turn) throw new AppError('conflict', 'This message no longer waits.')
-  return turn
+/** For the audit log, which can be looked through by workspace. */
+function placeOf({ workspaceId }: SessionRecord): { workspace_id?: string } {
+  return workspaceId === undefined ? {} : { workspace_id: workspaceId }
 }

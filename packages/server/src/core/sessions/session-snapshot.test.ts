@@ -10,6 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.manager.stop(0))
 
+const costs = { standing: async () => undefined }
 const directory = { get: async () => ({}) } as unknown as SessionDirectory
 
 it('has the message that went to the agent, until its turn begins', async () => {
@@ -22,7 +23,7 @@ it('has the message that went to the agent, until its turn begins', async () => 
       handed = [],
       queue,
       turn,
-    } = await sessionSnapshot(rig.coordination, directory, message.session_id)
+    } = await sessionSnapshot(rig.coordination, directory, costs, message.session_id)
     return { handed: handed.map(({ id }) => id), queue: queue.map(({ id }) => id), turn: turn.length > 0 }
   }
   expect(await ids()).toEqual({ handed: [message.id], queue: [waiting.id], turn: false })

@@ -1,12 +1,18 @@
 /** All that a client needs to show a session it knows nothing of. */
-import type { SessionSnapshot, StreamEvent, Turn } from '@dorkos/shared'
+import type { RateLimit, SessionCost, SessionSnapshot, StreamEvent, Turn } from '@dorkos/shared'
 import { formatEventId } from '@dorkos/shared'
+import { defined } from '../event-map/untrusted.ts'
 import type { Coordination } from '../ports/coordination.ts'
 import { eventsAfter, findBegunTurn } from './begun-turn.ts'
 import type { SessionDirectory } from './session-directory.ts'
 
 /** A running turn longer than this is cut at its beginning; what is cut is in the history once the CLI has written it. */
 const maxTurnEvents = 5000
+
+/** What a session has cost by now; undefined until its first turn ended. */
+export interface SessionCosts {
+  standing(sessionId: string): Promise<SessionCost | undefined>
+}
 
 /**
  * Taken from the log first and from the stores after, so it is never behind `at`; what the stores know beyond it comes again
@@ -15,19 +21,22 @@ const maxTurnEvents = 5000
 export async function sessionSnapshot(
   { events, approvals, turns }: Coordination,
   directory: SessionDirectory,
+  costs: SessionCosts,
   sessionId: string,
 ): Promise<SessionSnapshot> {
   const bounds = await events.bounds(sessionId)
-  const [status, todos, turn] = await Promise.all([
+  const [status, todos, limit, turn] = await Promise.all([
     events.latest(sessionId, 'mcp_status'),
     events.latest(sessionId, 'todo_update'),
+    events.latest(sessionId, 'rate_limit'),
     runningTurn(events, sessionId),
   ])
-  const [session, pending, queue, handed] = await Promise.all([
+  const [session, pending, queue, handed, cost] = await Promise.all([
     directory.get(sessionId),
     approvals.list({ state: 'pending', sessionId, limit: 500 }),
     turns.queued(sessionId),
     turn.length > 0 ? [] : handedTurns(turns, sessionId),
+    costs.standing(sessionId),
   ])
   const begun = turn.find((event) => event.type === 'turn_start')
   const last = turn.at(-1)?.id ?? (bounds && formatEventId(bounds.last))
@@ -39,9 +48,15 @@ export async function sessionSnapshot(
     approvals: pending,
     queue,
     ...(handed.length > 0 && { handed }),
+    ...(cost && { cost }),
+    ...(limit?.event.type === 'rate_limit' && { rate_limit: rateLimitOf(limit.event) }),
     turn,
     ...(begun?.type === 'turn_start' && { history_before: `turn:${begun.turn_id}` }),
   }
+}
+
+function rateLimitOf({ status, kind, resets_at, utilization }: RateLimit): RateLimit {
+  return defined({ status, kind, resets_at, utilization })
 }
 
 /** Asked for when no turn runs: what is on its way then begins the next. */

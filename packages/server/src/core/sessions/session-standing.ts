@@ -1,10 +1,12 @@
 /** How a session stands, for everyone who looks: its state and its record, told as events and kept. */
 import type { PermissionMode, SessionState } from '@dorkos/shared'
+import { type Clock, isoTime } from '../ports/clock.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import type { SessionEvents } from './session-events.ts'
 
 export interface SessionStandingParts {
   events: SessionEvents
+  clock: Clock
   /** Of the process that lives now. */
   process(): { live: boolean; backgroundTasks: number }
   change(id: string, change: Partial<SessionRecord>): Promise<SessionRecord | undefined>
@@ -87,6 +89,11 @@ export class SessionStanding {
       ...(cliSessionId && { cli_session_id: cliSessionId }),
       ...(reason && { reason }),
     })
+  }
+
+  /** What the record says of something that was said or done just now. */
+  happened(): Partial<SessionRecord> {
+    return { updatedAt: isoTime(this.#parts.clock.now()) }
   }
 
   async change(change: Partial<SessionRecord>): Promise<void> {

@@ -44,6 +44,7 @@ export function authRoutes(auth: AuthService, failures: FailureLimits) {
     signOut: ({ caller }) => auth.revokeToken(caller, caller.tokenId),
     listTokens: async ({ caller }) => ({ tokens: await auth.listTokens(caller) }),
     createToken: ({ caller, body }) => auth.createToken(caller, body),
+    renameToken: ({ caller, params, body }) => auth.renameToken(caller, params.id, body.name),
     revokeToken: ({ caller, params }) => auth.revokeToken(caller, params.id),
   } satisfies Partial<Handlers>
 }

@@ -19,6 +19,10 @@ export function messageRoutes(sessions: SessionService, follow: FollowDeps, chec
       return sessions.editMessage(caller, params.id, params.messageId, body.content)
     },
     withdrawMessage: ({ caller, params }) => sessions.withdrawMessage(caller, params.id, params.messageId),
+    async moveMessage({ caller, params, body }) {
+      await checkDriving(caller, params.id)
+      return sessions.moveMessage(caller, params.id, params.messageId, body.before ?? undefined)
+    },
     async steerMessage({ caller, params }) {
       await checkDriving(caller, params.id)
       return sessions.steerMessage(caller, params.id, params.messageId)
@@ -26,6 +30,10 @@ export function messageRoutes(sessions: SessionService, follow: FollowDeps, chec
     async settleMessage({ caller, params, body }) {
       if (body.action === 'run') await checkDriving(caller, params.id)
       return sessions.settleMessage(caller, params.id, params.messageId, body.action)
+    },
+    async releaseQueue({ caller, params }) {
+      await checkDriving(caller, params.id)
+      return sessions.releaseQueue(caller, params.id)
     },
   } satisfies Partial<Handlers>
 }

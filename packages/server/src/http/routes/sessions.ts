@@ -28,7 +28,7 @@ export function sessionRoutes(sessions: SessionService, config: ConfigService, c
       return sessions.start(caller, params.id)
     },
     stopSession: ({ caller, params }) => sessions.stop(caller, params.id),
-    interruptSession: ({ caller, params, body }) => sessions.interrupt(caller, params.id, body.cancel_queued),
+    interruptSession: ({ caller, params, body }) => sessions.interrupt(caller, params.id, body),
     pauseSession: ({ caller, params }) => sessions.pause(caller, params.id),
     async resumeSession({ caller, params }) {
       await checkDriving(caller, params.id)

@@ -73,6 +73,7 @@ export const auditOperations = {
       { database },
       input: {
         sessionId: string | undefined
+        workspaceId: string | undefined
         tool: string | undefined
         action: string | undefined
         before: number | undefined
@@ -81,6 +82,7 @@ export const auditOperations = {
     ): StoredAuditEntry[] => {
       const filter = where(
         { sql: 'session_id = ?', value: input.sessionId },
+        { sql: 'workspace_id = ?', value: input.workspaceId },
         { sql: 'tool = ?', value: input.tool },
         { sql: 'action = ?', value: input.action },
         { sql: 'id < ?', value: input.before },

@@ -1,5 +1,6 @@
 /** The event log in SQL. Long reads and removals come in pieces, so that no append waits for more than one of them. */
 import { StaleEpochError } from '../../../core/ports/coordination.ts'
+import { forgetKept, keepEvents, keptEventOperations } from './kept-event-operations.ts'
 import { operation } from './operation.ts'
 import type { WorkerStore } from './worker-store.ts'
 
@@ -156,6 +157,7 @@ function trimSession(store: WorkerStore, lease: { number: number; session_id: st
   const dropped = kept === -1 ? oldest : oldest.slice(0, kept)
   const last = dropped.at(-1)
   if (!last) return { removed: 0, more: false }
+  keepEvents(store, lease.number, last)
   database.run(
     'DELETE FROM events WHERE session = ? AND (epoch, seq) <= (?, ?)',
     lease.number,
@@ -167,6 +169,8 @@ function trimSession(store: WorkerStore, lease: { number: number; session_id: st
 }
 
 export const eventLogOperations = {
+  ...keptEventOperations,
+
   'events.append': operation('normal', (store, batches: StoredBatch[]): AppendResult[] =>
     batches.map((batch) => appendBatch(store, batch)),
   ),
@@ -245,8 +249,9 @@ export const eventLogOperations = {
   ),
 
   /** Removes some events, oldest first. Answers with whether there may be more. */
-  'events.remove': operation('normal', ({ database }, sessionId: string): boolean => {
-    const removed = database.run(
+  'events.remove': operation('normal', (store, sessionId: string): boolean => {
+    forgetKept(store, sessionId)
+    const removed = store.database.run(
       `DELETE FROM events WHERE position IN (
         SELECT position FROM ${eventTables} WHERE leases.session_id = ?
         ORDER BY events.epoch, seq LIMIT ${rowsPerRemoval})`,

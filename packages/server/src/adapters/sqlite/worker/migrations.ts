@@ -201,4 +201,25 @@ UPDATE workspaces SET record = json_set(
 ALTER TABLE sessions ADD COLUMN pinned INTEGER GENERATED ALWAYS AS (record ->> '$.pinned') VIRTUAL;
 CREATE INDEX sessions_by_pin ON sessions (pinned, updated_at, id);
 `,
+  `
+-- What happened around a conversation and no other record tells: it stays when its events are trimmed.
+CREATE TABLE kept_events (
+  session INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  time TEXT NOT NULL,
+  event TEXT NOT NULL,
+  PRIMARY KEY (session, epoch, seq)
+) STRICT, WITHOUT ROWID;
+`,
+  `
+ALTER TABLE audit ADD COLUMN workspace_id TEXT GENERATED ALWAYS AS (
+  coalesce(
+    entry ->> '$.workspace_id',
+    entry ->> '$.detail.workspace_id',
+    CASE WHEN entry ->> '$.action' = 'workspace_created' THEN entry ->> '$.detail.id' END
+  )
+) VIRTUAL;
+CREATE INDEX audit_by_workspace ON audit (workspace_id, id);
+`,
 ]

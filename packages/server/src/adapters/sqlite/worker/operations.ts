@@ -6,6 +6,7 @@ import { leaseOperations } from './lease-operations.ts'
 import { ledgerOperations } from './ledger-operations.ts'
 import { mcpOperations } from './mcp-operations.ts'
 import type { Operation } from './operation.ts'
+import { queueOperations } from './queue-operations.ts'
 import { ruleOperations } from './rule-operations.ts'
 import { sessionOperations } from './session-operations.ts'
 import { tokenOperations } from './token-operations.ts'
@@ -17,6 +18,7 @@ export const operations = {
   ...eventLogOperations,
   ...leaseOperations,
   ...turnOperations,
+  ...queueOperations,
   ...approvalOperations,
   ...sessionOperations,
   ...workspaceOperations,

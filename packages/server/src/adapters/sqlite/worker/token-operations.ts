@@ -1,16 +1,16 @@
 /** Tokens in SQL: never the secret, only its hash. And the server's own small values. */
 import type { Token } from '@dorkos/shared'
-import type { TokenRecord } from '../../../core/ports/records.ts'
+import type { TokenRecord, TokenUse } from '../../../core/ports/records.ts'
 import { operation } from './operation.ts'
 import type { WorkerStore } from './worker-store.ts'
 
 type RecordRow = { record: string }
 
-function update({ database }: WorkerStore, id: string, change: (token: Token) => Partial<Token>) {
+function update({ database }: WorkerStore, id: string, change: (token: Token) => Token): Token | undefined {
   const row = database.get<RecordRow>('SELECT record FROM tokens WHERE id = ?', id)
   if (!row) return undefined
   const token = JSON.parse(row.record) as Token
-  const changed = { ...token, ...change(token) }
+  const changed = change(token)
   database.run('UPDATE tokens SET record = ? WHERE id = ?', JSON.stringify(changed), id)
   return changed
 }
@@ -38,11 +38,20 @@ export const tokenOperations = {
   ),
 
   'tokens.revoke': operation('full', (store, input: { id: string; at: string }) =>
-    update(store, input.id, (token) => ({ revoked_at: token.revoked_at ?? input.at })),
+    update(store, input.id, (token) => ({ ...token, revoked_at: token.revoked_at ?? input.at })),
   ),
 
-  'tokens.touch': operation('full', (store, input: { id: string; at: string }): void => {
-    update(store, input.id, () => ({ last_used_at: input.at }))
+  'tokens.rename': operation('full', (store, { id, name }: { id: string; name: string }) =>
+    update(store, id, (token) => ({ ...token, name })),
+  ),
+
+  'tokens.touch': operation('full', (store, { id, use }: { id: string; use: TokenUse }): void => {
+    update(store, id, ({ last_used_agent: _, ...token }) => ({
+      ...token,
+      last_used_at: use.at,
+      last_used_from: use.from,
+      ...(use.agent !== undefined && { last_used_agent: use.agent }),
+    }))
   }),
 
   'values.get': operation(

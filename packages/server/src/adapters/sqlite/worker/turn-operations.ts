@@ -1,75 +1,22 @@
-/** The turn queue in SQL. Content can be large (images), so that it stands beside the record and is written once. */
+/** The turn queue in SQL. */
 import { createHash } from 'node:crypto'
 import type { Turn } from '@dorkos/shared'
 import { AppError } from '../../../core/app-error.ts'
 import type { TurnEndRecord } from '../../../core/ports/coordination.ts'
 import { checkEpoch } from './event-log-operations.ts'
 import { operation, where } from './operation.ts'
+import { isHeld, releaseHeld } from './queue-operations.ts'
+import {
+  columns,
+  expect,
+  find,
+  type StoredTurn,
+  type TurnRecord,
+  type TurnRow,
+  toStored,
+  update,
+} from './turn-row.ts'
 import type { WorkerStore } from './worker-store.ts'
-
-/** A turn as JSON without its content, and the content's JSON. */
-export interface StoredTurn {
-  turn: Omit<Turn, 'content'>
-  content: string | undefined
-  epoch: number | undefined
-}
-
-type TurnRecord = Omit<Turn, 'id' | 'session_id' | 'state' | 'content'>
-
-type TurnRow = {
-  number: number
-  session_id: string
-  id: string
-  state: Turn['state']
-  epoch: number | null
-  content: string | null
-  record: string
-}
-
-const columns = 'number, session_id, id, state, epoch, content, record'
-
-function toStored(row: TurnRow): StoredTurn {
-  const { cause, ...rest } = JSON.parse(row.record) as TurnRecord
-  return {
-    turn: { id: row.id, session_id: row.session_id, cause, state: row.state, ...rest },
-    content: row.content ?? undefined,
-    epoch: row.epoch ?? undefined,
-  }
-}
-
-function find(store: WorkerStore, sessionId: string, turnId: string): TurnRow | undefined {
-  return store.database.get<TurnRow>(
-    `SELECT ${columns} FROM turns WHERE session_id = ? AND id = ?`,
-    sessionId,
-    turnId,
-  )
-}
-
-/** The turn, which must be in one of these states. */
-function expect(store: WorkerStore, sessionId: string, turnId: string, states: Turn['state'][]): TurnRow {
-  const row = find(store, sessionId, turnId)
-  if (!row) throw new AppError('not_found', `there is no turn ${turnId} in session ${sessionId}`)
-  if (!states.includes(row.state))
-    throw new AppError('conflict', `turn ${turnId} is ${row.state}, not ${states.join(' or ')}`)
-  return row
-}
-
-function update(
-  store: WorkerStore,
-  row: TurnRow,
-  change: { state: Turn['state']; epoch?: number | null; record?: Partial<TurnRecord> },
-): StoredTurn {
-  const record = JSON.stringify({ ...(JSON.parse(row.record) as TurnRecord), ...change.record })
-  const epoch = change.epoch === undefined ? row.epoch : change.epoch
-  store.database.run(
-    'UPDATE turns SET state = ?, epoch = ?, record = ? WHERE number = ?',
-    change.state,
-    epoch,
-    record,
-    row.number,
-  )
-  return toStored({ ...row, state: change.state, epoch, record })
-}
 
 export interface Admission {
   id: string
@@ -119,6 +66,7 @@ function admit(store: WorkerStore, input: Admission) {
   const record = { cause: input.cause, principal: input.principal, created_at: input.createdAt }
   if (find(store, input.sessionId, input.id))
     throw new AppError('conflict', `there is a turn ${input.id} in session ${input.sessionId} already`)
+  releaseHeld(store, input.sessionId)
   insert(
     store,
     { sessionId: input.sessionId, id: input.id, state: 'queued', principal: input.principal, record },
@@ -132,6 +80,16 @@ function claim(store: WorkerStore, row: TurnRow | undefined, epoch: number): Sto
   return row && update(store, row, { state: 'claimed', epoch })
 }
 
+function putFirst({ database }: WorkerStore, sessionId: string, turnId: string): void {
+  database.run(
+    `UPDATE turns SET rank = (SELECT min(rank) - 1 FROM turns WHERE session_id = ?)
+      WHERE session_id = ? AND id = ?`,
+    sessionId,
+    sessionId,
+    turnId,
+  )
+}
+
 function requeue(store: WorkerStore, row: TurnRow): StoredTurn {
   const {
     outcome: _,
@@ -141,13 +99,13 @@ function requeue(store: WorkerStore, row: TurnRow): StoredTurn {
     reason_code: _____,
     ...record
   } = JSON.parse(row.record) as TurnRecord
+  releaseHeld(store, row.session_id)
   store.database.run(
-    `UPDATE turns SET state = 'queued', epoch = NULL, record = ?,
-      rank = (SELECT min(rank) - 1 FROM turns WHERE session_id = ?) WHERE number = ?`,
+    "UPDATE turns SET state = 'queued', epoch = NULL, record = ? WHERE number = ?",
     JSON.stringify(record),
-    row.session_id,
     row.number,
   )
+  putFirst(store, row.session_id, row.id)
   return toStored(expect(store, row.session_id, row.id, ['queued']))
 }
 
@@ -161,6 +119,23 @@ function ifQueued<T>(
   return row?.state === 'queued' ? change(row) : undefined
 }
 
+function giveBack(
+  store: WorkerStore,
+  input: OfOwner & { again: { id: string; at: string; reason: string } },
+): StoredTurn {
+  const { sessionId, again } = input
+  checkEpoch(store, sessionId, input.epoch)
+  const row = expect(store, sessionId, input.turnId, ['running'])
+  const { started_at: _, ...waits } = JSON.parse(row.record) as TurnRecord
+  const record = { ...waits, held: true }
+  const more = row.content === null ? {} : { content: row.content }
+  insert(store, { sessionId, id: again.id, state: 'queued', principal: waits.principal, record }, more)
+  putFirst(store, sessionId, again.id)
+  const end = { outcome: 'withdrawn' as const, ended_at: again.at, reason: again.reason }
+  update(store, row, { state: 'ended', record: end })
+  return toStored(expect(store, sessionId, again.id, ['queued']))
+}
+
 export interface OfOwner {
   sessionId: string
   epoch: number
@@ -172,6 +147,7 @@ export const turnOperations = {
 
   'turns.claim': operation('full', (store, input: { sessionId: string; epoch: number }) => {
     checkEpoch(store, input.sessionId, input.epoch)
+    if (isHeld(store, input.sessionId)) return undefined
     const row = store.database.get<TurnRow>(
       `SELECT ${columns} FROM turns WHERE session_id = ? AND state = 'queued' ORDER BY rank LIMIT 1`,
       input.sessionId,
@@ -194,6 +170,8 @@ export const turnOperations = {
     checkEpoch(store, input.sessionId, input.epoch)
     update(store, expect(store, input.sessionId, input.turnId, ['claimed']), { state: 'queued', epoch: null })
   }),
+
+  'turns.giveBack': operation('full', giveBack),
 
   'turns.startBackground': operation(
     'full',

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What stands behind `#` in the address: the message that a link names. */
+/** What stands behind `#` in the address: the message or the approval that a link names. */
 export function useHash(): string | undefined {
   const hash = useSyncExternalStore(subscribe, () => location.hash)
   return decode(hash.slice(1))
@@ -10,9 +10,9 @@ export function useHash(): string | undefined {
 const moves = ['hashchange', 'popstate', 'pushState', 'replaceState']
 
 function subscribe(listener: () => void): () => void {
-  for (const move of moves) window.addEventListener(move, listener)
+  for (const move of moves) addEventListener(move, listener)
   return () => {
-    for (const move of moves) window.removeEventListener(move, listener)
+    for (const move of moves) removeEventListener(move, listener)
   }
 }
 

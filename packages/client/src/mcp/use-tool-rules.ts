@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { useWorkspaces } from '../approvals/use-names.ts'
+import { rulesQuery } from '../rules/rules-query.ts'
+import { type ToolRules, toolRules } from './tool-permission.ts'
+
+/** Undefined until rules and workspaces are known. */
+export function useToolRules(tool: string, workspaceId: string | undefined): ToolRules | undefined {
+  const { data } = useQuery(rulesQuery(false))
+  const place = useWorkspaces().find(({ id }) => id === workspaceId)
+  return data && place && toolRules(data.rules, tool, place)
+}

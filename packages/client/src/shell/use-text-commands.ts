@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { TextSearch } from 'lucide-react'
+import { useLocation } from 'wouter'
+import { type Hit, placeOfHit, searchQuery, useHitSessions } from '../sessions/conversation-search.ts'
+import { sessionTitle } from '../sessions/session-title.ts'
+import { useDebounced } from '../sessions/use-debounced.ts'
+import { useSessionList } from '../sessions/use-session-list.ts'
+import type { Command } from './palette-commands.ts'
+
+const restMs = 250
+/** One letter stands everywhere. */
+const fewestLetters = 2
+const mostShown = 8
+
+export interface TextCommands {
+  readonly commands: readonly Command[]
+  /** The server was not asked yet, or has not answered. */
+  readonly searching: boolean
+}
+
+const none: readonly Hit[] = []
+
+/** Places in conversations where the words of the palette stand: only those of what is typed now. */
+export function useTextCommands(query: string): TextCommands {
+  const [, go] = useLocation()
+  const typed = query.trim()
+  const words = typed.length < fewestLetters ? '' : typed
+  const asked = useDebounced(words, restMs)
+  const { sessions } = useSessionList('active')
+  const { data, isFetching } = useQuery(searchQuery(asked))
+  const hits = (asked === words ? data?.hits.slice(0, mostShown) : undefined) ?? none
+  const known = useHitSessions(hits, sessions)
+  const commands = hits.map((hit, index): Command => {
+    const session = known.get(hit.session_id)
+    return {
+      id: `text:${index}`,
+      group: 'text',
+      title: hit.snippet.replace(/\s+/g, ' ').trim(),
+      hint: session && sessionTitle(session),
+      icon: TextSearch,
+      run: () => go(placeOfHit(hit)),
+    }
+  })
+  return { commands, searching: words !== '' && (asked !== words || isFetching) }
+}

@@ -1,0 +1,8 @@
+/** The words of `text.ts` with those of approvals and alerts, which are loaded after the first look. */
+import { approvalCards } from './en/approval-cards.ts'
+import { text as first } from './text.ts'
+
+export const text = {
+  ...first,
+  approvals: { ...first.approvals, ...approvalCards },
+}

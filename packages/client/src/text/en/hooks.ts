@@ -1,0 +1,9 @@
+/** Rows of the hooks of a workspace's settings. */
+export const hooks = {
+  said: (hook: string) => `Hook ${hook}`,
+  failed: (hook: string) => `Hook ${hook} failed`,
+  cancelled: (hook: string) => `Hook ${hook} was cut off`,
+  blocked: (hook: string) => `Hook ${hook} objected`,
+  /** Between that and the first line of its words. */
+  colon: ': ',
+}

@@ -1,0 +1,91 @@
+/** Where in a transcript those events belong that only our log tells: limits, notices, errors, take-overs, what a rule allowed. */
+import { type NewEvent, parseEventId, type StreamEvent } from '@dorkos/shared'
+import type { Insertion } from './build-history.ts'
+import { beganAt, type TurnPlaces } from './history-turns.ts'
+import type { TranscriptRow } from './map-transcript.ts'
+
+interface Page {
+  rows: readonly TranscriptRow[]
+  places: TurnPlaces
+  calls: ReadonlyMap<string, { row: number; after: number }>
+  /** Nothing comes before these rows. */
+  first: boolean
+}
+
+/** What was decided about a call stands at it; all else where it happened. Each keeps its id: it is the event that was told live. */
+export function keptInsertions(events: readonly StreamEvent[], page: Page): Insertion[] {
+  const times = rowTimes(page)
+  const since = page.first ? '' : (times[0] ?? '')
+  const told = noticesOf(page.rows)
+  return events.flatMap((stored): Insertion[] => {
+    if (isBeginning(stored)) return []
+    const { id, session: _session, time, ...event } = stored
+    const call = isUnasked(stored) ? page.calls.get(stored.tool_call_id) : undefined
+    if (call === undefined && (time < since || isTold(event, time, told))) return []
+    const place = call ?? { row: times.findLastIndex((rowTime) => rowTime < time) }
+    return [{ ...place, id, time, event: event as NewEvent }]
+  })
+}
+
+type Unasked = Extract<StreamEvent, { type: 'tool_call_allowed' | 'tool_call_denied' }>
+
+/** What was decided about a call without anybody being asked. */
+export function isUnasked(event: StreamEvent): event is Unasked {
+  return event.type === 'tool_call_allowed' || event.type === 'tool_call_denied'
+}
+
+/** The first process of a session takes nothing over. */
+function isBeginning({ id, type }: StreamEvent): boolean {
+  return type === 'session_taken_over' && (parseEventId(id)?.epoch ?? 0) <= 1
+}
+
+/** When each row was there for those who watched. The CLI writes a message down a little after its turn began. */
+function rowTimes({ rows, places }: Pick<Page, 'rows' | 'places'>): string[] {
+  const times = rows.map(({ time }) => time)
+  for (const { turn, from } of places.spans) {
+    const began = beganAt(turn)
+    if (from !== undefined && began < (times[from] ?? '')) times[from] = began
+  }
+  return times
+}
+
+interface ToldNotice {
+  ms: number
+  words: string
+}
+
+const words = (event: NewEvent): string | undefined =>
+  event.type === 'notice' ? `${event.code}\n${event.message}` : undefined
+
+function noticesOf(rows: readonly TranscriptRow[]): ToldNotice[] {
+  return rows.flatMap(({ time, events }) =>
+    events.flatMap((event) => {
+      const found = words(event)
+      return found === undefined ? [] : [{ ms: Date.parse(time), words: found }]
+    }),
+  )
+}
+
+/** The server's clock and the CLI's tell the same event a little apart. */
+const sameMomentMs = 30_000
+
+/** Some notices of the CLI are in its transcript too. */
+function isTold(event: Omit<StreamEvent, 'id' | 'session' | 'time'>, time: string, told: ToldNotice[]) {
+  const own = words(event as NewEvent)
+  const ms = Date.parse(time)
+  return told.some((notice) => notice.words === own && Math.abs(notice.ms - ms) < sameMomentMs)
+}
+
+/** Of hooks that ran here the log tells, under the ids of then; the transcript tells of those that ran in a terminal. */
+export function withoutKeptHooks(rows: TranscriptRow[], kept: readonly StreamEvent[]): TranscriptRow[] {
+  const hooks = kept.flatMap((event) =>
+    event.type === 'hook_result' ? [{ hook: event.hook, ms: Date.parse(event.time) }] : [],
+  )
+  if (hooks.length === 0) return rows
+  const isKept = (event: NewEvent, time: string) =>
+    event.type === 'hook_result' &&
+    hooks.some(({ hook, ms }) => hook === event.hook && Math.abs(ms - Date.parse(time)) < sameMomentMs)
+  return rows
+    .map((row) => ({ ...row, events: row.events.filter((event) => !isKept(event, row.time)) }))
+    .filter(({ events }) => events.length > 0)
+}

@@ -1,0 +1,96 @@
+/** Hands the messages that wait to the session's process, one at a time and in their order. */
+import { isQueueHeld, type Turn } from '@dorkos/shared'
+import type { LeaseGrant, TurnQueue } from '../ports/coordination.ts'
+import type { LiveProcess } from './live-process.ts'
+import type { ProcessKeeper } from './process-keeper.ts'
+
+export interface MessagePumpParts {
+  turns: TurnQueue
+  grant: LeaseGrant
+  keeper: ProcessKeeper
+  /** Nothing is handed over any more. */
+  isClosing(): boolean
+  /** No message may begin now. */
+  isHeld(): boolean
+  /** Whether the place is still as it was; may ask for a restart. */
+  lookAtPlace(): Promise<void>
+  /** The process did not start. */
+  notStarted(error: unknown): Promise<undefined>
+  /** A message went to the CLI. */
+  handed(): Promise<void>
+  /** There is nothing to do, or it cannot be done now. */
+  rested(): void
+  fault(error: unknown): void
+}
+
+/** Something waits, and no person holds it. */
+export function isRunnable(queue: readonly Turn[]): boolean {
+  return queue.length > 0 && !isQueueHeld(queue)
+}
+
+export class MessagePump {
+  readonly #parts: MessagePumpParts
+  #pumping: Promise<void> | undefined
+  #again = false
+  #handing: Promise<boolean> | undefined
+
+  constructor(parts: MessagePumpParts) {
+    this.#parts = parts
+  }
+
+  /** It is at work; resolves when it rests. */
+  get pumping(): Promise<void> | undefined {
+    return this.#pumping
+  }
+
+  /** A message is on its way from the queue to the CLI; resolves when it has arrived. */
+  get handing(): Promise<boolean> | undefined {
+    return this.#handing
+  }
+
+  /** Something may be to do. */
+  wake(): void {
+    this.#again = true
+    if (this.#parts.isClosing() || this.#pumping) return
+    this.#pumping = this.#pump()
+      .catch((error: unknown) => this.#parts.fault(error))
+      .finally(() => {
+        this.#pumping = undefined
+        if (this.#again) this.wake()
+        else this.#parts.rested()
+      })
+  }
+
+  async #pump(): Promise<void> {
+    const { turns, grant, keeper, isHeld } = this.#parts
+    while (this.#again) {
+      this.#again = false
+      if (isHeld() || keeper.slot.process?.busy) return
+      if (keeper.isGivenUp || !isRunnable(await turns.queued(grant.sessionId))) return
+      const process = await keeper.slot.ensure().catch((error: unknown) => this.#parts.notStarted(error))
+      if (!process || isHeld() || process.busy) return
+      await this.#parts.lookAtPlace()
+      if (isHeld() || process.busy) return
+      // From here to the hand-over nothing is awaited: who closes the session sees that a message is on its way.
+      const restart = keeper.takeRestart()
+      if (restart !== undefined) {
+        await process.close(restart)
+        this.#again = true
+        continue
+      }
+      this.#handing = this.#handOver(process).finally(() => {
+        this.#handing = undefined
+      })
+      if (!(await this.#handing)) return
+      await this.#parts.handed()
+    }
+  }
+
+  /** The next message goes to the CLI. False when there is none. */
+  async #handOver(process: LiveProcess): Promise<boolean> {
+    const { turns, grant } = this.#parts
+    const turn = await turns.claim(grant.sessionId, grant.epoch)
+    if (turn) await process.send(turn, 'queue')
+    return turn !== undefined
+  }
+}

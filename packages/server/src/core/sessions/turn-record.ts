@@ -1,0 +1,159 @@
+/** The record of each turn of a process, from its begin to its end. What is stored and told is stored first. */
+import { randomUUID } from 'node:crypto'
+import type { NewEvent, Turn, TurnReasonCode } from '@dorkos/shared'
+import type { AgentTurnEnd } from '../ports/agent.ts'
+import { isoTime } from '../ports/clock.ts'
+import type { TurnEndRecord } from '../ports/coordination.ts'
+import type { EndCause, SessionHost, TurnCost } from './session-host.ts'
+import type { RunningTurn } from './turn-tracker.ts'
+import { inSteps, untilStored } from './until-stored.ts'
+
+/** How a turn ended, as it is recorded. */
+export type TurnVerdict = Pick<AgentTurnEnd, 'outcome' | 'reason'> & { reasonCode?: TurnReasonCode }
+
+export class TurnRecord {
+  readonly #host: SessionHost
+  readonly #processId: string
+  /** Messages whose `user_message` was told. */
+  readonly #told = new Set<string>()
+
+  constructor(host: SessionHost, processId: string) {
+    this.#host = host
+    this.#processId = processId
+  }
+
+  hasTold(messageId: string): boolean {
+    return this.#told.has(messageId)
+  }
+
+  begin(turn: RunningTurn, messages: readonly Turn[]): void {
+    const { coordination, clock, grant, record, events } = this.#host
+    const start: NewEvent = { type: 'turn_start', turn_id: turn.id, cause: turn.cause }
+    if (turn.cause === 'background') {
+      const row = { id: turn.id, principal: record().principal, startedAt: isoTime(clock.now()) }
+      this.#store(
+        () => coordination.turns.startBackground(grant.sessionId, grant.epoch, row),
+        () => [start],
+      )
+    } else events.emit(start)
+    for (const message of messages) this.tellMessage(message, turn.id)
+  }
+
+  tellMessage(message: Turn, turnId: string): void {
+    if (this.#told.has(message.id)) return
+    this.#told.add(message.id)
+    this.#host.events.emit({
+      type: 'user_message',
+      message_id: message.id,
+      turn_id: turnId,
+      content: message.content ?? '',
+    })
+  }
+
+  /** The turn is over, and with it the messages that it took in. */
+  end(turn: RunningTurn, end: AgentTurnEnd, { outcome, reason, reasonCode }: TurnVerdict): void {
+    const { costs, clock } = this.#host
+    const endedAt = isoTime(clock.now())
+    const structured = end.result.structured_output
+    const facts = {
+      ...(reason !== undefined && { reason }),
+      ...(reasonCode !== undefined && { reasonCode }),
+      ...(structured !== undefined && { structuredOutput: structured }),
+    }
+    let cost: TurnCost = { turnEnd: {}, events: [] }
+    const joined = { outcome: 'joined' as const, endedAt, joinedTurn: turn.id }
+    const store = inSteps([
+      async () => {
+        cost = await costs.turnEnded({ turnId: turn.id, end, processId: this.#processId })
+      },
+      () => this.#storeEnd(turn.id, { outcome, endedAt, ...facts }),
+      ...turn.joined.map((id) => () => this.#storeEnd(id, joined)),
+    ])
+    this.#store(store, () => [
+      {
+        ...endEvent(turn.id, { outcome, ...facts }, cost),
+        ...(structured !== undefined && { structured_output: structured }),
+      },
+      ...cost.events,
+    ])
+  }
+
+  /** The CLI gave a message up that it had not begun. */
+  withdraw(turnId: string, reason: string): void {
+    this.#endNow(turnId, { outcome: 'withdrawn', reason }).catch((error: unknown) => this.#host.fault(error))
+  }
+
+  /** The CLI gave a message back unread, because a person stopped the agent: it waits again. */
+  giveBack(turnId: string): void {
+    const { coordination, clock, grant, events, queueChanged, fault } = this.#host
+    const reason = 'The agent was stopped before it had read this message, which waits again.'
+    const again = { id: randomUUID(), at: isoTime(clock.now()), reason }
+    events
+      .storeThenEmit(
+        () => coordination.turns.giveBack(grant.sessionId, grant.epoch, turnId, again),
+        () => [endEvent(turnId, { outcome: 'withdrawn', reason })],
+      )
+      .then(queueChanged)
+      .catch(fault)
+  }
+
+  /** The process is gone. A turn that ran was interrupted; a message that may or may not have arrived is looked for in the transcript. */
+  async settleLost(lost: { running: RunningTurn | undefined; sent: Turn[] }, why: EndCause): Promise<void> {
+    const { running, sent } = lost
+    // What fails for one must not keep the others from being settled.
+    const attempt = (work: () => Promise<void>) => work().catch((fault: unknown) => this.#host.fault(fault))
+    for (const id of running?.joined ?? []) await attempt(() => this.#endJoined(id, running?.id ?? id))
+    if (running) await attempt(() => this.#endLost(running.id, why))
+    for (const turn of sent) await attempt(() => this.#endUnbegun(turn, why))
+  }
+
+  async #endUnbegun(turn: Turn, why: EndCause): Promise<void> {
+    this.#host.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
+    this.tellMessage(turn, turn.id)
+    await this.#endNow(turn.id, await this.#host.outcomeOfLost(turn, why))
+  }
+
+  async #endLost(turnId: string, why: EndCause): Promise<void> {
+    const cost = await this.#host.costs.turnLost({ turnId, processId: this.#processId })
+    await this.#endNow(turnId, { outcome: 'interrupted', ...why }, cost)
+  }
+
+  /** A message that went into a turn ends with it; the turn's own end tells. */
+  async #endJoined(turnId: string, joinedTurn: string): Promise<void> {
+    const end = { outcome: 'joined' as const, joinedTurn, endedAt: isoTime(this.#host.clock.now()) }
+    await untilStored(() => this.#storeEnd(turnId, end))
+  }
+
+  async #endNow(turnId: string, end: Omit<TurnEndRecord, 'endedAt'>, cost?: TurnCost): Promise<void> {
+    const { clock, events } = this.#host
+    const record = { ...end, endedAt: isoTime(clock.now()) }
+    await events.storeThenEmit(
+      () => this.#storeEnd(turnId, record),
+      () => [endEvent(turnId, end, cost), ...(cost?.events ?? [])],
+    )
+  }
+
+  #storeEnd(turnId: string, end: TurnEndRecord): Promise<unknown> {
+    const { coordination, grant } = this.#host
+    return coordination.turns.end(grant.sessionId, grant.epoch, turnId, end)
+  }
+
+  #store(store: () => Promise<unknown>, events: () => NewEvent[]): void {
+    this.#host.events.storeThenEmit(store, events).catch((error: unknown) => this.#host.fault(error))
+  }
+}
+
+function endEvent(
+  turnId: string,
+  { outcome, reason, reasonCode }: Pick<TurnEndRecord, 'outcome' | 'reason' | 'reasonCode'>,
+  cost?: TurnCost,
+): Extract<NewEvent, { type: 'turn_end' }> {
+  return {
+    type: 'turn_end',
+    turn_id: turnId,
+    outcome,
+    ...cost?.turnEnd,
+    ...(reason !== undefined && { reason }),
+    ...(reasonCode !== undefined && { reason_code: reasonCode }),
+  }
+}

@@ -1,0 +1,120 @@
+/** What people do with messages that wait: change, move and take them back, put them into the running turn, hold and release them. */
+import type { MessageContent, Turn } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import { type Clock, isoTime } from '../ports/clock.ts'
+import type { TurnQueue } from '../ports/coordination.ts'
+import type { Caller } from '../services.ts'
+import type { AgentManager } from './agent-manager.ts'
+import type { SessionRecords } from './session-records.ts'
+import type { SessionRunner } from './session-runner.ts'
+
+export interface WaitingMessagesParts {
+  turns: TurnQueue
+  manager: AgentManager
+  records: SessionRecords
+  clock: Clock
+  audit(caller: Caller, action: string, sessionId: string, detail: Record<string, unknown>): Promise<void>
+}
+
+export class WaitingMessages {
+  readonly #parts: WaitingMessagesParts
+
+  constructor(parts: WaitingMessagesParts) {
+    this.#parts = parts
+  }
+
+  async edit(caller: Caller, id: string, messageId: string, content: MessageContent): Promise<Turn> {
+    const turn = stillWaiting(await this.#parts.turns.edit(id, messageId, content))
+    await this.#tell(caller, id, 'a message was changed')
+    return turn
+  }
+
+  async withdraw(caller: Caller, id: string, messageId: string): Promise<Turn> {
+    const turn = stillWaiting(await this.#parts.turns.withdraw(id, messageId, this.#now()))
+    await this.#tellWithdrawn(caller, id, [turn])
+    return turn
+  }
+
+  async withdrawAll(caller: Caller, id: string): Promise<void> {
+    const { turns } = this.#parts
+    const withdrawn: Turn[] = []
+    for (const { id: turnId } of await turns.queued(id)) {
+      const turn = await turns.withdraw(id, turnId, this.#now())
+      if (turn) withdrawn.push(turn)
+    }
+    if (withdrawn.length > 0) await this.#tellWithdrawn(caller, id, withdrawn)
+  }
+
+  async move(caller: Caller, id: string, messageId: string, before: string | undefined): Promise<Turn> {
+    const moved = await this.#parts.turns.move(id, messageId, before)
+    if (moved.outcome === 'target_not_waiting')
+      throw new AppError(
+        'conflict',
+        'The message that it should go before no longer waits. Look at the queue again.',
+      )
+    const turn = stillWaiting(moved.outcome === 'moved' ? moved.turn : undefined)
+    await this.#tell(caller, id, 'a message was moved')
+    return turn
+  }
+
+  async steer(caller: Caller, id: string, messageId: string): Promise<Turn> {
+    const runner = await this.#run(caller, id, 'a message is steered in')
+    return stillWaiting(await runner.steer(messageId))
+  }
+
+  /** About a message that may or may not have run: it does, now, or never. */
+  async settle(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
+    const turn = await this.#parts.turns.settle(id, messageId, action, this.#now())
+    if (!turn) throw new AppError('conflict', 'This message needs no decision.')
+    await this.#parts.audit(caller, 'message_settled', id, { message_id: messageId, action })
+    if (action === 'drop') {
+      await this.#tellWithdrawn(caller, id, [turn])
+      return turn
+    }
+    const runner = await this.#run(caller, id, 'a message was decided about')
+    await runner.tellQueue()
+    runner.wake()
+    return turn
+  }
+
+  /** A person stops the agent: what waits now stays where it is, until `release` or the next message. */
+  async hold(caller: Caller, id: string): Promise<void> {
+    if (await this.#parts.turns.hold(id)) await this.#tell(caller, id, 'messages are held')
+  }
+
+  async release(caller: Caller, id: string): Promise<void> {
+    // Checked first: what cannot run here now stays held.
+    const runner = await this.#run(caller, id, 'messages are released')
+    if (await this.#parts.turns.release(id)) await runner.tellQueue()
+    runner.wake()
+  }
+
+  #now(): string {
+    return isoTime(this.#parts.clock.now())
+  }
+
+  async #run(caller: Caller, id: string, reason: string): Promise<SessionRunner> {
+    const { manager, records } = this.#parts
+    return manager.own(await records.runnable(caller, id), reason)
+  }
+
+  /** Everyone who looks sees the queue as it is now, also when nothing of the session runs. */
+  async #tell(caller: Caller, id: string, reason: string): Promise<void> {
+    const { manager, records } = this.#parts
+    const runner = await manager.own(await records.of(caller, id), reason)
+    await runner.tellQueue()
+  }
+
+  /** Whoever follows a message learns that it will never run. */
+  async #tellWithdrawn(caller: Caller, id: string, turns: Turn[]): Promise<void> {
+    const { manager, records } = this.#parts
+    const runner = await manager.own(await records.of(caller, id), 'a message was taken back')
+    for (const turn of turns) runner.events.emit({ type: 'turn_end', turn_id: turn.id, outcome: 'withdrawn' })
+    await runner.tellQueue()
+  }
+}
+
+function stillWaiting(turn: Turn | undefined): Turn {
+  if (!turn) throw new AppError('conflict', 'This message no longer waits.')
+  return turn
+}
