@@ -82,7 +82,8 @@ function answersTo(prompt, shop) {
         toolUse('Edit', {
           file_path: `${shop}/CHANGELOG.md`,
           old_string: '## Unreleased',
-          new_string: '## Unreleased\n\n## 1.4.0\n\n- Orders have an idempotency key: a repeated request is no second order.',
+          new_string:
+            '## Unreleased\n\n## 1.4.0\n\n- Orders have an idempotency key: a repeated request is no second order.',
         }),
       ],
       [text('Published.')],
@@ -195,9 +196,14 @@ function planning({ messages }) {
   const said = messages.flatMap(({ content }) =>
     typeof content === 'string' ? [content] : content.map((block) => block.text ?? ''),
   )
-  const file = said.map((part) => /plan (?:at|file already exists at) (\S+\.md)/i.exec(part)?.[1]).find(Boolean)
+  const file = said
+    .map((part) => /plan (?:at|file already exists at) (\S+\.md)/i.exec(part)?.[1])
+    .find(Boolean)
   return [
-    [text('I look at the three readers, and write the plan down.'), toolUse('Write', { file_path: file, content: plan })],
+    [
+      text('I look at the three readers, and write the plan down.'),
+      toolUse('Write', { file_path: file, content: plan }),
+    ],
     [toolUse('ExitPlanMode', { plan })],
     [text('I begin with the store.')],
   ]

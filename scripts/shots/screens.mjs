@@ -55,25 +55,48 @@ function inConversations(seeded) {
   }
   const params = { id: ids.found }
   return [
-    { name: 'denied-failed-stopped', path: session(seeded, 'stumbled'), prepare: unfold(/Delete the old|tar/) },
+    {
+      name: 'denied-failed-stopped',
+      path: session(seeded, 'stumbled'),
+      prepare: unfold(/Delete the old|tar/),
+    },
     { name: 'expired', path: session(seeded, 'expired') },
     { name: 'subagent-todos', path: session(seeded, 'delegated'), prepare: unfold(/^Asked a subagent/) },
     { name: 'diff', path: session(seeded, 'mended'), waitMs: 2000, prepare: unfold(/server\.ts/) },
     { name: 'approval-edit', path: session(seeded, 'approval'), prepare: press('Edit…') },
-    { name: 'approval-deny', path: session(seeded, 'approval'), prepare: pressThen('More ways to deny', /with a message/) },
+    {
+      name: 'approval-deny',
+      path: session(seeded, 'approval'),
+      prepare: pressThen('More ways to deny', /with a message/),
+    },
     { name: 'approval-always', path: session(seeded, 'approval'), prepare: press('Always allow…') },
     { name: 'commands', path: session(seeded, 'found'), prepare: type('/') },
     { name: 'mention', path: session(seeded, 'found'), prepare: type('Look at @ord') },
     { name: 'permission-mode', path: session(seeded, 'found'), prepare: press(/^Permission mode/) },
-    { name: 'context', path: session(seeded, 'found'), prepare: press(/of the context is used/) },
-    { name: 'session-mcp', path: session(seeded, 'found'), waitMs: 2000, prepare: press(/MCP servers:/) },
+    {
+      name: 'context',
+      only: 'desktop',
+      path: session(seeded, 'found'),
+      prepare: press(/of the context is used/),
+    },
+    {
+      name: 'session-mcp',
+      only: 'desktop',
+      path: session(seeded, 'found'),
+      waitMs: 2000,
+      prepare: press(/MCP servers:/),
+    },
     { name: 'session-menu', path: session(seeded, 'found'), prepare: press('Session menu') },
     { name: 'session-details', path: session(seeded, 'found'), prepare: press('Details of the session') },
     {
       name: 'working-with-queue',
       path: session(seeded, 'found'),
       async prepare(page) {
-        const words = ['Explain slowly what the customer sees', 'Then write the migration', 'And a test for it']
+        const words = [
+          'Explain slowly what the customer sees',
+          'Then write the migration',
+          'And a test for it',
+        ]
         await page.getByLabel('Message to the agent', { exact: true }).fill('')
         for (const content of words) await client.sendMessage({ params, body: { content } })
         await page.waitForTimeout(4000)
@@ -92,10 +115,10 @@ function overPages(seeded) {
     { name: 'sidebar', path: '/', only: 'phone', prepare: press('Open the menu') },
     { name: 'search', path: '/', only: 'desktop', prepare: search('charge') },
     { name: 'inbox-decided', path: '/inbox', prepare: tab('Decided') },
-    { name: 'mcp-add', path: '/mcp', waitMs: 2000, prepare: press(/^Add/) },
+    { name: 'mcp-add', path: '/mcp', waitMs: 2000, prepare: press(/^Add a /) },
     { name: 'mcp-source', path: '/mcp', waitMs: 2000, prepare: press(/^Show the entry in .*\.mcp\.json/) },
     { name: 'mcp-try', path: '/mcp/everything', waitMs: 2500, prepare: pressThen(/get-sum/, 'Try it') },
-    { name: 'workspace-add', path: '/workspaces', prepare: press(/^Add/) },
+    { name: 'workspace-add', path: '/workspaces', prepare: press(/^Add a /) },
     { name: 'device-code', path: '/devices', prepare: press(/code/i) },
     { name: 'costs-table', path: '/costs', waitMs: 2000, prepare: scrolled },
     { name: 'delete-session', path: session(seeded, 'found'), prepare: pressThen('Session menu', /^Delete/) },
@@ -113,7 +136,10 @@ function overPages(seeded) {
 
 function named(page, name) {
   const wanted = { name, ...(typeof name === 'string' && { exact: true }) }
-  const found = page.getByRole('button', wanted).or(page.getByRole('menuitem', wanted)).or(page.getByTitle(name))
+  const found = page
+    .getByRole('button', wanted)
+    .or(page.getByRole('menuitem', wanted))
+    .or(page.getByTitle(name))
   return found.filter({ visible: true }).first()
 }
 
@@ -137,7 +163,8 @@ function unfold(name) {
 }
 
 function tab(name) {
-  return (page) => page.getByRole('tab', { name }).or(page.getByRole('radio', { name })).first().click({ timeout: 5000 })
+  return (page) =>
+    page.getByRole('tab', { name }).or(page.getByRole('radio', { name })).first().click({ timeout: 5000 })
 }
 
 function search(words) {

@@ -78,10 +78,16 @@ async function seed(client, { notes, shift }) {
   await start('expired', 'Please publish the package', { title: 'Publish 1.3.1' })
   await untilState(client, ids.expired, ['waiting'])
   await client.changeConfig({ body: { set: { 'approvals.deadlineMinutes': 240 } } })
-  await settle(client, await start('found', 'Why do customers get charged twice?', { title: 'Double charges' }))
   await settle(
     client,
-    await start('mended', 'Make unknown paths answer 404', { permission_mode: 'acceptEdits', title: 'Unknown paths' }),
+    await start('found', 'Why do customers get charged twice?', { title: 'Double charges' }),
+  )
+  await settle(
+    client,
+    await start('mended', 'Make unknown paths answer 404', {
+      permission_mode: 'acceptEdits',
+      title: 'Unknown paths',
+    }),
   )
   await stumble(client, await start('stumbled', 'Delete the old builds', { title: 'Old builds' }))
   await settle(client, await start('delegated', 'Check the whole shop', { title: 'Review of the shop' }))
@@ -89,7 +95,8 @@ async function seed(client, { notes, shift }) {
   await start('question', 'Move the catalogue to a database', { title: 'Catalogue storage' })
   await start('plan', 'Make a plan for the catalogue', { permission_mode: 'plan', title: 'Plan: catalogue' })
   await start('approval', 'Prepare the release', { title: 'Release 1.4' })
-  for (const name of ['form', 'question', 'plan', 'approval']) await untilState(client, ids[name], ['waiting'])
+  for (const name of ['form', 'question', 'plan', 'approval'])
+    await untilState(client, ids[name], ['waiting'])
   await untilState(client, ids.expired, ['idle'])
   return ids
 }
@@ -107,7 +114,10 @@ async function stumble(client, id) {
   const message = 'Keep build: it is on the stick for the fair.'
   await client.answerApproval({ params: { id: approvals[0].id }, body: { decision: 'deny', message } })
   await settle(client, id)
-  await client.sendMessage({ params: { id }, body: { content: 'Explain slowly why customers are charged again' } })
+  await client.sendMessage({
+    params: { id },
+    body: { content: 'Explain slowly why customers are charged again' },
+  })
   await untilState(client, id, ['working'])
   await new Promise((resolve) => setTimeout(resolve, 2500))
   await client.interruptSession({ params: { id }, body: {} })
@@ -198,7 +208,10 @@ function writeShop(folder) {
   mkdirSync(join(folder, 'src'), { recursive: true })
   mkdirSync(join(folder, 'test'))
   const write = (name, content) => writeFileSync(join(folder, name), content)
-  write('package.json', '{ "name": "shop", "version": "1.3.0", "scripts": { "test": "node --test test/" } }\n')
+  write(
+    'package.json',
+    '{ "name": "shop", "version": "1.3.0", "scripts": { "test": "node --test test/" } }\n',
+  )
   write('README.md', '# Shop\n\nA small shop: products, orders, invoices.\n')
   write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n## 1.3.0\n\n- Invoices as PDF.\n')
   write(
@@ -215,7 +228,10 @@ function writeShop(folder) {
     JSON.stringify(
       {
         mcpServers: {
-          everything: { command: process.execPath, args: [packageFile('@modelcontextprotocol/server-everything')] },
+          everything: {
+            command: process.execPath,
+            args: [packageFile('@modelcontextprotocol/server-everything')],
+          },
           memory: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
         },
       },

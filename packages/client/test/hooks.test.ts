@@ -42,6 +42,7 @@ it('are a quiet line that opens, red where they failed; a call that one denied s
     await spoke.waitFor()
     await failed.waitFor()
     await row('echo forbidden').getByText(text.conversation.deniedByHook, { exact: true }).waitFor()
+    await said(page, 'not that word').waitFor()
     // Of silent ones nothing is said.
     await expect
       .poll(
@@ -58,6 +59,9 @@ it('are a quiet line that opens, red where they failed; a call that one denied s
   await conversation(page).getByText('in two lines').waitFor()
   await page.reload()
   await look()
+  // Why it was denied stays in sight in the open card.
+  await row('echo forbidden').click()
+  await said(page, 'not that word').waitFor()
   await failed.click()
   await conversation(page).getByText('line 2').waitFor()
   const colour = (locator: typeof spoke) =>

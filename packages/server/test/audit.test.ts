@@ -132,7 +132,7 @@ describe('what people do', () => {
       { action: 'session_created', decided_by: owner },
       { action: 'session_deleted', decided_by: by('phone') },
       { action: 'code_created', detail: { scopes: ['read'] } },
-      { action: 'token_renamed', decided_by: owner, detail: { token_id: token.id, name: 'old phone' } },
+      { action: 'token_renamed', detail: { token_id: token.id, from: 'phone', name: 'old phone' } },
       { action: 'token_revoked', detail: { token_id: token.id } },
       { action: 'signed_in', decided_by: { ...by('a browser'), token_id: signedIn.token.id } },
     ])

@@ -229,7 +229,7 @@ export const configSchema = z.strictObject({
     .strictObject({
       keepDays: key(
         z.number().int().min(1).max(3650).default(30),
-        'How long the event log of a session is kept for replay.',
+        'How long the event log of a session is kept for replay. Of what only it tells, such as notices and results of hooks, the newest 5000 events stay until the session is deleted.',
       ),
     })
     .prefault({}),

@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 const id = '0b3f6c1e-1111-4111-8111-111111111111'
 
 it('goes to the directory first', () => {
-  expect(resumeCommand('/home/me/project', id)).toBe(`cd '/home/me/project' && claude --resume ${id}`)
+  expect(resumeCommand('/projects/mine', id)).toBe(`cd '/projects/mine' && claude --resume ${id}`)
   expect(resumeCommand('', id)).toBe(`claude --resume ${id}`)
 })
 
@@ -44,6 +44,22 @@ it('takes a name with a dash in front for a name', () => {
   )
 })
 
-it('keeps an odd id one word', () => {
-  expect(resumeCommand('', 'a b; c')).toBe(`claude --resume 'a b; c'`)
+it.each([`/x/a\n'; echo hacked #`, `/x/a\\'; echo hacked #`, `/x/$(echo hacked)\t\\`])(
+  'a shell without that way of quoting runs nothing of %j',
+  (directory) => {
+    const line = resumeCommand(directory, id)
+    const told = execFileSync('sh', ['-c', `claude() { :; }; ${line}; echo over`], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    expect(told).toBe('over\n')
+    // fish reads a backslash inside of quotes as well: there is none before a quote.
+    expect(line.replaceAll(/'\\['\\]'/g, '')).not.toMatch(/\\'/)
+  },
+)
+
+it('keeps an odd id one word, and no option', () => {
+  expect(resumeCommand('', 'a b; c')).toBe(`claude --resume='a b; c'`)
+  expect(resumeCommand('', '--dangerous')).toBe(`claude --resume='--dangerous'`)
 })

@@ -49,8 +49,9 @@ export function auditedAuth(auth: Auth, audit: Recorder): Auth {
       return issued
     },
     async renameToken(caller, id, name) {
+      const before = (await auth.listTokens(caller)).find((token) => token.id === id)
       const token = await auth.renameToken(caller, id, name)
-      await audit.record(caller, 'token_renamed', { token_id: id, name })
+      await audit.record(caller, 'token_renamed', { token_id: id, from: before?.name, name })
       return token
     },
     async revokeToken(caller, id) {

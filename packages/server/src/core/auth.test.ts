@@ -189,7 +189,21 @@ describe('tokens', () => {
     }
     expect((await callerOf(secret)).tokenName).toBe('kitchen')
     await expect(auth.renameToken(admin, 'tok_00000000', 'x')).rejects.toMatchObject({ code: 'not_found' })
-    await expect(auth.renameToken(admin, token.id, ownTerminals)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('cannot bear the name of the server’s own one, whichever way they come', async () => {
+    const { secret, token } = await signIn(all)
+    const admin = await callerOf(secret)
+    const taken = { code: 'conflict' }
+    const named = { name: ownTerminals, kind: 'terminal' as const }
+    await expect(auth.renameToken(admin, token.id, ownTerminals)).rejects.toMatchObject(taken)
+    await expect(auth.createToken(admin, { name: ownTerminals, scopes: ['read'] })).rejects.toMatchObject(
+      taken,
+    )
+    await expect(auth.requestPairing(named, '192.0.2.1')).rejects.toMatchObject(taken)
+    const { code } = auth.createSignInCode(['read'])
+    await expect(auth.redeem({ code, ...named }, '192.0.2.1')).rejects.toMatchObject(taken)
+    expect((await auth.redeem({ code, ...named }, 'local')).token.name).toBe(ownTerminals)
   })
 
   it('mark the one that asks', async () => {

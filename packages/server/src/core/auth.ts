@@ -100,11 +100,13 @@ export function createAuth(options: AuthOptions): Auth {
 
   return {
     async redeem(body, from) {
+      if (from !== 'local') refuseOwnName(body.name)
       const grant = codes.redeem(body.code)
       logger.info({ from, kind: body.kind }, 'sign-in code redeemed')
       return signIn(grant, body)
     },
     async requestPairing(body, from) {
+      refuseOwnName(body.name)
       const requested = pairings.request(body, from)
       logger.info({ from, kind: body.kind }, 'pairing requested')
       return requested
@@ -132,6 +134,7 @@ export function createAuth(options: AuthOptions): Auth {
       return { code, expires_at: isoTime(expiresAt) }
     },
     async createToken(caller, body: ParsedBody<'createToken'>) {
+      refuseOwnName(body.name)
       return issue(options, {
         name: body.name,
         scopes: within(caller, body.scopes),
@@ -159,14 +162,20 @@ export function createAuth(options: AuthOptions): Auth {
 
 async function rename(tokens: TokenStore, id: string, name: string): Promise<Token> {
   const token = (await tokens.list()).find((one) => one.id === id)
-  if (token && [token.name, name].includes(ownTerminals))
-    throw new AppError(
-      'conflict',
-      `The name “${ownTerminals}” belongs to the server: it stays with that token.`,
-    )
+  refuseOwnName(name)
+  if (token) refuseOwnName(token.name)
   const renamed = token && (await tokens.rename(id, name))
   if (!renamed) throw new AppError('not_found', 'There is no such token.')
   return renamed
+}
+
+/** Whoever bore it would pass for the server's own, and be revoked at its next start. */
+function refuseOwnName(name: string): void {
+  if (name !== ownTerminals) return
+  throw new AppError(
+    'conflict',
+    `The name “${ownTerminals}” belongs to the server: it stays with that token.`,
+  )
 }
 
 async function issue(

@@ -35,8 +35,9 @@ export function checkBudget(
   current?: number,
 ): void {
   if (wanted === undefined) return
-  const standard = standardBudget(config)
-  if (limitOf(wanted ?? standard) <= limitOf(current ?? standard)) return
+  const standard = standardBudget(config, Number.MIN_VALUE)
+  // Taking the session's own budget away is a higher one too, where the configured one cannot be told.
+  if (limitOf(wanted ?? standardBudget(config, 0)) <= limitOf(current ?? standard)) return
   requireScope(caller, 'approve', 'A higher budget')
 }
 
@@ -45,10 +46,9 @@ function limitOf(budget: number): number {
   return budget === 0 ? Number.POSITIVE_INFINITY : budget
 }
 
-/** Where it cannot be told, every budget counts as a higher one. */
-function standardBudget(config: ConfigService): number {
+function standardBudget(config: ConfigService, unknown: number): number {
   const value = configured(config, 'sessions.budgetUsd')
-  return typeof value === 'number' ? value : Number.MIN_VALUE
+  return typeof value === 'number' ? value : unknown
 }
 
 function configured(config: ConfigService, key: string): unknown {

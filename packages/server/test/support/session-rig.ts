@@ -16,6 +16,7 @@ export interface SessionRig {
   agent: FakeAgent
   clock: FakeClock
   coordination: Coordination
+  sessions: SessionStore
   manager: AgentManager
   limits: { maxLive: number; maxMemoryMb: number; idleMs: number }
   /** All published events, in order. */
@@ -85,6 +86,7 @@ export async function createSessionRig(
     agent,
     clock,
     coordination,
+    sessions,
     manager,
     limits,
     events,

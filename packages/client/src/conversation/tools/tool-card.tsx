@@ -76,7 +76,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
             className={cx('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
           />
         </button>
-        <FaultLine item={item} status={status} hidden={isOpen} />
+        <FaultLine item={item} status={status} open={isOpen} />
         {showsDecision(item, isOpen) && item.decision && (
           <div className="px-3 pb-2">
             <DecisionLine decision={item.decision} kind={kinds.get(item.name)} />
@@ -179,23 +179,30 @@ function statusNote(item: ToolItem, status: ToolStatus): string | undefined {
   return status === 'failed' && exitCode !== undefined ? text.conversation.exitCode(exitCode) : undefined
 }
 
-/** The first words of what went wrong, so that a card need not be opened for them. */
-function FaultLine({ item, status, hidden }: { item: ToolItem; status: ToolStatus; hidden: boolean }) {
+/** The first words of what went wrong, so that a card need not be opened for them. What was refused is told in the open card too. */
+function FaultLine({ item, status, open }: { item: ToolItem; status: ToolStatus; open: boolean }) {
   const isRefused = status === 'denied' && item.decision === undefined
-  if (hidden || (status !== 'failed' && !isRefused)) return null
+  if ((open || status !== 'failed') && !isRefused) return null
   const words = item.name === 'Bash' ? commandResult(item.result).output : resultText(item.result)
-  const line = words.split('\n').find((one) => one.trim() !== '')
+  const told = item.result?.deniedByHook ? words.replace(hookPrefix, '') : words
+  const line = told.split('\n').find((one) => one.trim() !== '')
   if (line === undefined) return null
   return (
     <p
       dir="auto"
-      className="truncate px-3 pb-2 pl-9 font-mono text-xs text-danger"
+      className={cx(
+        'px-3 pb-2 pl-9 font-mono text-xs text-danger',
+        open ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : 'truncate',
+      )}
       title={withVisibleControls(line)}
     >
-      <SafeText text={line.slice(0, 300)} />
+      <SafeText text={open ? told.trim().slice(0, 4000) : line.slice(0, 300)} />
     </p>
   )
 }
+
+/** Before the words of a hook the CLI (2.1.325) puts its event, and its command where that ended with status 2. */
+const hookPrefix = /^PreToolUse\S* hook error: (?:\[[^\n]*\]: )?/
 
 /** What a person decided, and what was refused, is always told; what a rule or the mode allowed, in the open card. */
 function showsDecision({ decision, status }: ToolItem, isOpen: boolean): boolean {

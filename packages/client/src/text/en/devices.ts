@@ -29,7 +29,7 @@ export const devices = {
   usedFrom: 'From',
   usedWith: 'With',
   thisMachine: 'this machine',
-  serverMachine: 'the server’s own machine',
+  serverMachine: 'the server’s own machine, or a proxy on it',
   expires: 'Ends',
   neverExpires: 'Has no end',
   expired: 'Expired',

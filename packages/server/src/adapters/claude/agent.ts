@@ -16,6 +16,7 @@ import type {
   ContainerPlace,
   LiveAgent,
 } from '../../core/ports/agent.ts'
+import { CommandOutputs } from './command-outputs.ts'
 import { permissionOptions } from './permission-options.ts'
 import { TranscriptFacts } from './transcript-facts.ts'
 import { outcomeAndReason } from './turn-end.ts'
@@ -46,7 +47,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
         },
       })
       live.add(session)
-      listen(session, handlers, () => live.delete(session))
+      listen(session, handlers, { outputs: outputsOf(spec, handlers), ended: () => live.delete(session) })
       return liveAgent(session)
     },
     async inUseElsewhere(cliSessionId) {
@@ -105,13 +106,27 @@ function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger
   }
 }
 
-function listen(session: Session, handlers: AgentHandlers, ended: () => void): void {
+/** What is written in a container's own folders is not looked for. */
+function outputsOf({ container, env }: AgentSpec, handlers: AgentHandlers): CommandOutputs | undefined {
+  if (container) return undefined
+  // As if the CLI told of it.
+  const told = (toolCallId: string, text: string) =>
+    void handlers.onMessage({ type: 'tool_progress', tool_use_id: toolCallId, text }).catch(() => undefined)
+  return new CommandOutputs({ tmpDir: env.TMPDIR || '/tmp', told })
+}
+
+function listen(
+  session: Session,
+  handlers: AgentHandlers,
+  { outputs, ended }: { outputs: CommandOutputs | undefined; ended: () => void },
+): void {
   let last: unknown
   let logged: Promise<void> = Promise.resolve()
   session.on('message', ({ raw }) => {
     // A message of several blocks is announced once for each.
     if (raw === last) return
     last = raw
+    outputs?.see(raw as CliMessage)
     logged = handlers.onMessage(raw as CliMessage)
   })
   void readNoFasterThan(session, () => logged)
@@ -128,10 +143,12 @@ function listen(session: Session, handlers: AgentHandlers, ended: () => void): v
     const state = publicState(to)
     if (state) handlers.onStateChange({ state, backgroundTasks: info.backgroundTasks })
   })
-  session.on('toolResult', ({ toolUseId, toolName, isError }) =>
-    handlers.onToolFinished({ toolCallId: toolUseId, tool: toolName ?? '', isError }),
-  )
+  session.on('toolResult', ({ toolUseId, toolName, isError }) => {
+    outputs?.end(toolUseId)
+    handlers.onToolFinished({ toolCallId: toolUseId, tool: toolName ?? '', isError })
+  })
   const exit = (wanted: boolean, error: string | undefined) => {
+    outputs?.close()
     ended()
     handlers.onExit({ wanted, error })
   }

@@ -13,6 +13,7 @@ import {
   isKeptEvent,
   type LeaseGrant,
   type LoggedEvent,
+  maxKeptEvents,
   StaleEpochError,
 } from '../../core/ports/coordination.ts'
 import type { Owners } from './memory-leases.ts'
@@ -107,6 +108,7 @@ export function createMemoryEventLog(
       })
       const removed = log.length - rest.length
       log = rest
+      kept = newestOfEach(kept)
       return removed
     },
     async remove(sessionId) {
@@ -121,6 +123,18 @@ export function createMemoryEventLog(
       add(sessionId, { epoch, seq: 1 }, time, { type: 'session_taken_over', reason })
     },
   }
+}
+
+function newestOfEach(kept: Stored[]): Stored[] {
+  const counts = new Map<string, number>()
+  return kept
+    .toReversed()
+    .filter(({ event: { session } }) => {
+      const count = (counts.get(session) ?? 0) + 1
+      counts.set(session, count)
+      return count <= maxKeptEvents
+    })
+    .reverse()
 }
 
 function toLogged({ position, event }: LoggedEvent): LoggedEvent {

@@ -227,7 +227,8 @@ function turnsOfOwner(
       const { turn } = turns.expect(sessionId, turnId, ['running'])
       const { started_at: _, ...waits } = turn
       const first = turns.first(sessionId)
-      const again = turns.add({ ...waits, id, state: 'queued', held: true }, {})
+      const isReleased = turns.queued(sessionId).some((entry) => !entry.turn.held)
+      const again = turns.add({ ...waits, id, state: 'queued', ...(!isReleased && { held: true }) }, {})
       again.rank = first
       Object.assign(turn, { state: 'ended', outcome: 'withdrawn', reason, ended_at: at })
       return structuredClone(again.turn)

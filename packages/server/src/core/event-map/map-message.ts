@@ -61,6 +61,7 @@ function toolProgress(message: Fields): NewEvent[] | undefined {
   if (toolCallId === undefined) return undefined
   const parent = text(message.parent_tool_use_id)
   const name = text(message.tool_name)
+  const words = text(message.text)
   return [
     {
       type: 'tool_progress',
@@ -69,6 +70,7 @@ function toolProgress(message: Fields): NewEvent[] | undefined {
         parent: parent && short(parent),
         name: name && short(name),
         elapsed_seconds: finite(message.elapsed_time_seconds),
+        text: words && short(words),
       }),
     },
   ]

@@ -38,7 +38,8 @@ function taskStarted(state: MapState, message: Fields): Mapped | undefined {
   const next = withTask(state, task)
   if (isAgent)
     return { state: next, events: [agentStarted(task, message.subagent_type, message.description)] }
-  return { state: next, events: [progress(task.toolCallId, message.description)] }
+  // The description of a command is the command itself: no word of its progress.
+  return { state: next, events: [] }
 }
 
 function taskProgress(state: MapState, message: Fields): Mapped | undefined {

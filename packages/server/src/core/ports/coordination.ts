@@ -84,6 +84,9 @@ export const keptEventTypes = [
   'hook_result',
 ] as const satisfies StreamEvent['type'][]
 
+/** Of one session, once they are trimmed: a hook's output may be long, and a session may live for years. */
+export const maxKeptEvents = 5000
+
 /** Of limits that are kept to, only the log tells. */
 export function isKeptEvent(event: StreamEvent): boolean {
   const types: readonly string[] = keptEventTypes
@@ -107,7 +110,7 @@ export interface EventLog {
   latest(sessionId: string, type: StreamEvent['type']): Promise<LoggedEvent | undefined>
   /**
    * Of what neither the transcript nor another record of the session tells (`isKeptEvent`), the newest `limit` from a time on
-   * and before another, oldest first. It is there after its events were trimmed, and goes with `remove`.
+   * and before another, oldest first. The newest `maxKeptEvents` are there after their events were trimmed; all go with `remove`.
    */
   kept(
     sessionId: string,
@@ -155,8 +158,9 @@ export interface TurnQueue {
   ): Promise<void>
   end(sessionId: string, epoch: number, turnId: string, end: TurnEndRecord): Promise<void>
   /**
-   * A running turn whose message the CLI gave back unread: it ends `withdrawn`, and its message waits again, first and held, as
-   * a turn of another id (the CLI takes an id only once). Answers with that turn.
+   * A running turn whose message the CLI gave back unread: it ends `withdrawn`, and its message waits again, first, as a turn
+   * of another id (the CLI takes an id only once). It is held, unless one waits that is not: a message that came after the stop
+   * has released the queue. Answers with that turn.
    */
   giveBack(
     sessionId: string,

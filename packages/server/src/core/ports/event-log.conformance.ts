@@ -1,7 +1,7 @@
 /** What every event log keeps to. */
 import type { NewEvent } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Coordination, type LeaseGrant, StaleEpochError } from './coordination.ts'
+import { type Coordination, type LeaseGrant, maxKeptEvents, StaleEpochError } from './coordination.ts'
 import { eventLogModelTests } from './event-log-model.conformance.ts'
 import {
   acquire,
@@ -212,9 +212,9 @@ function keptTests(get: Get): void {
   it('keeps what nothing else tells, in its order, until the session is forgotten', async () => {
     const grant = await acquire(get(), newSessionId())
     const { sessionId, epoch } = grant
+    // The first event is of now, and nothing after it would be trimmed.
+    await get().events.remove(sessionId)
     const at = (second: number) => `2020-01-01T00:00:0${second}.000Z`
-    const notice = (message: string) =>
-      ({ type: 'notice', level: 'info', code: 'test', message }) as const satisfies NewEvent
     const limited = (status: string) => ({ type: 'rate_limit', status }) as const satisfies NewEvent
     const told: NewEvent[] = [notice('one'), { type: 'todo_update', todos: [] }, limited('allowed')]
     const later: NewEvent[] = [limited('rejected'), notice('two')]
@@ -225,22 +225,45 @@ function keptTests(get: Get): void {
       events: events.map((event, index) => ({ time: at(firstSeq + index), event })),
     })
     await get().events.append([batch(2, told)])
-    await get().events.trim(limit)
+    expect(await get().events.trim(limit)).toBe(3)
     await get().events.append([batch(5, later)])
     const kept = async (range: { from?: string; until?: string; limit?: number } = {}) =>
-      (await get().events.kept(sessionId, { limit: 10, ...range }))
-        .filter(({ type }) => type !== 'session_taken_over')
-        .map(({ id, type }) => `${id} ${type}`)
+      (await get().events.kept(sessionId, { limit: 10, ...range })).map(({ id, type }) => `${id} ${type}`)
     const all = ['1-2 notice', '1-5 rate_limit', '1-6 notice']
     expect(await kept()).toEqual(all)
     expect(await kept({ limit: 2 })).toEqual(all.slice(-2))
     expect(await kept({ from: at(5), until: at(6) })).toEqual(['1-5 rate_limit'])
-    await get().events.trim(limit)
+    expect(await get().events.trim(limit)).toBe(2)
     expect(await kept()).toEqual(all)
+    expect(await kept({ limit: 2 })).toEqual(all.slice(-2))
+    expect(await kept({ from: at(5), until: at(6) })).toEqual(['1-5 rate_limit'])
     expect(await get().events.kept(newSessionId(), { limit: 10 })).toEqual([])
     await get().events.remove(sessionId)
     expect(await kept()).toEqual([])
   })
+
+  it('keeps the newest of too many, of each session its own', async () => {
+    const [few, many] = [await acquire(get(), newSessionId()), await acquire(get(), newSessionId())]
+    for (const { sessionId } of [few, many]) await get().events.remove(sessionId)
+    const add = async ({ sessionId, epoch }: LeaseGrant, firstSeq: number, count: number) => {
+      const events = Array.from({ length: count }, () => ({ time: long, event: notice('one of many') }))
+      await get().events.append([{ sessionId, epoch, firstSeq, events }])
+      expect(await get().events.trim(limit)).toBe(count)
+    }
+    const kept = async ({ sessionId }: LeaseGrant) =>
+      (await get().events.kept(sessionId, { limit: 2 * maxKeptEvents })).map(({ id }) => id)
+    const ids = (first: number, count: number) => Array.from({ length: count }, (_, at) => `1-${first + at}`)
+    await add(few, 2, 3)
+    await add(many, 2, maxKeptEvents)
+    expect(await kept(many)).toEqual(ids(2, maxKeptEvents))
+    await add(many, 2 + maxKeptEvents, 7)
+    expect(await kept(many)).toEqual(ids(9, maxKeptEvents))
+    expect(await kept(few)).toEqual(ids(2, 3))
+  })
+}
+
+function notice(message: string): NewEvent {
+  return { type: 'notice', level: 'info', code: 'test', message }
 }
 
 function trimTests(get: Get): void {

@@ -105,10 +105,24 @@ export function turnHoldTests(get: Get): void {
     expect(await get().turns.claim(sessionId, epoch)).toMatchObject({ id: id(0) })
   })
 
-  it('takes back a message that was sent and never read, under another id and before all others', async () => {
+  it('is released by an unconfirmed turn that a person runs', async () => {
     const { sessionId, epoch, id } = await queueOf(get(), 'a', 'b')
     await get().turns.claim(sessionId, epoch)
     await get().turns.start(sessionId, epoch, id(0), time)
+    await get().turns.end(sessionId, epoch, id(0), { outcome: 'unconfirmed', endedAt: later })
+    await get().turns.hold(sessionId)
+    await get().turns.settle(sessionId, id(0), 'run', later)
+    expect(await get().turns.claim(sessionId, epoch)).toMatchObject({ id: id(0) })
+  })
+}
+
+/** A stop also brings back what the CLI had and did not read. */
+export function turnGiveBackTests(get: Get): void {
+  it('lets it wait again, held, under another id and before all others', async () => {
+    const { sessionId, epoch, id } = await queueOf(get(), 'a', 'b')
+    await get().turns.claim(sessionId, epoch)
+    await get().turns.start(sessionId, epoch, id(0), time)
+    await get().turns.hold(sessionId)
     const again = { id: newSessionId(), at: later, reason: 'stopped' }
     const turn = await get().turns.giveBack(sessionId, epoch, id(0), again)
     expect(turn).toEqual({
@@ -135,13 +149,28 @@ export function turnHoldTests(get: Get): void {
     await expect(get().turns.giveBack(sessionId, epoch + 1, id(1), again)).rejects.toThrow(StaleEpochError)
   })
 
-  it('is released by an unconfirmed turn that a person runs', async () => {
+  it('holds several, also where nothing else waits', async () => {
+    const { sessionId, epoch, ids } = await queueOf(get(), 'a', 'b')
+    for (const id of ids) {
+      await get().turns.claim(sessionId, epoch)
+      await get().turns.start(sessionId, epoch, id, time)
+    }
+    for (const id of ids) {
+      const again = { id: newSessionId(), at: later, reason: 'stopped' }
+      expect(await get().turns.giveBack(sessionId, epoch, id, again)).toMatchObject({ held: true })
+    }
+    expect(await get().turns.claim(sessionId, epoch)).toBeUndefined()
+  })
+
+  it('does not hold it where a message that came after the stop has released the queue', async () => {
     const { sessionId, epoch, id } = await queueOf(get(), 'a', 'b')
     await get().turns.claim(sessionId, epoch)
     await get().turns.start(sessionId, epoch, id(0), time)
-    await get().turns.end(sessionId, epoch, id(0), { outcome: 'unconfirmed', endedAt: later })
     await get().turns.hold(sessionId)
-    await get().turns.settle(sessionId, id(0), 'run', later)
-    expect(await get().turns.claim(sessionId, epoch)).toMatchObject({ id: id(0) })
+    await get().turns.admit(newTurn(sessionId, 'c'))
+    const again = { id: newSessionId(), at: later, reason: 'stopped' }
+    expect(await get().turns.giveBack(sessionId, epoch, id(0), again)).not.toHaveProperty('held')
+    expect(await contents(get(), sessionId)).toEqual(['a', 'b', 'c'])
+    expect(await get().turns.claim(sessionId, epoch)).toMatchObject({ id: again.id })
   })
 }

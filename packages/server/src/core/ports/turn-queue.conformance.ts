@@ -14,7 +14,7 @@ import {
   time,
 } from './fixtures.conformance.ts'
 import { turnQueueModelTests } from './turn-queue-model.conformance.ts'
-import { turnHoldTests, turnOrderTests } from './turn-queue-order.conformance.ts'
+import { turnGiveBackTests, turnHoldTests, turnOrderTests } from './turn-queue-order.conformance.ts'
 import { turnOwnerTests, turnRunTests } from './turn-queue-run.conformance.ts'
 
 type Get = () => Coordination
@@ -38,6 +38,7 @@ export function turnQueueConformance(name: string, open: OpenCoordination): void
     describe('change what waits', () => waitingTests(get))
     describe('the order of what waits', () => turnOrderTests(get))
     describe('a held queue', () => turnHoldTests(get))
+    describe('a message that was sent and never read', () => turnGiveBackTests(get))
     describe('after a crash', () => crashTests(get))
     describe('against a model', () => turnQueueModelTests(get))
 

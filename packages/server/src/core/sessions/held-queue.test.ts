@@ -1,5 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
+import { Gate } from '../../../test/support/gate.ts'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
+import type { SessionRunner } from './session-runner.ts'
 
 let rig: SessionRig
 afterEach(() => rig.manager.stop(0))
@@ -63,14 +65,30 @@ it('keeps no idle process alive, and none is started for it when that has gone',
   expect(rig.agent.processes).toHaveLength(1)
 })
 
-it('takes back a message that the CLI had not read when a person stopped it', async () => {
+/** A session in a turn. */
+async function working() {
   const { id } = await start()
   const first = await rig.send('one')
   const process = await rig.agent.process(1)
   await process.message(1)
   process.begin(first.id)
+  const runner = rig.manager.peek(id)
+  if (!runner) throw new Error('nobody runs the session')
+  return { id, first, process, runner }
+}
+
+/** A session in a turn, with a message put into it that the CLI has not read. */
+async function steeredInto() {
+  const begun = await working()
   const steered = await rig.send('two', { delivery: 'steer' })
-  await process.message(2)
+  await begun.process.message(2)
+  return { ...begun, steered }
+}
+
+const endOf = (turnId: string) => rig.next('turn_end', ({ turn_id }) => turn_id === turnId)
+
+it('takes back a message that the CLI had not read when a person stopped it', async () => {
+  const { id, process, steered } = await steeredInto()
   await rig.manager.peek(id)?.interrupt('stopped', 'person', 'hold')
   process.handlers.onMessageState(steered.id, 'cancelled')
   process.end('interrupted')
@@ -78,4 +96,99 @@ it('takes back a message that the CLI had not read when a person stopped it', as
   expect(await rig.turn(steered.id)).toMatchObject({ state: 'ended', outcome: 'withdrawn' })
   expect(await rig.coordination.turns.queued(id)).toMatchObject([{ content: 'two', held: true }])
   expect(process.sent).toHaveLength(2)
+})
+
+it('takes it back also when the turn is stopped again, for another reason, before the CLI gives it up', async () => {
+  const { id, process, runner, steered } = await steeredInto()
+  await runner.interrupt('stopped', 'person', 'hold')
+  await runner.interrupt('the budget is used up', 'session_budget')
+  process.handlers.onMessageState(steered.id, 'cancelled')
+  process.end('interrupted')
+  await rig.next('queue_update', ({ queue }) => queue[0]?.held === true)
+  expect(await rig.coordination.turns.queued(id)).toMatchObject([{ content: 'two', held: true }])
+  expect(process.sent).toHaveLength(2)
+})
+
+it('does not take back what a program cancelled, whatever else stops the turn', async () => {
+  const { id, process, runner, steered } = await steeredInto()
+  await runner.interrupt('stopped', 'person', 'cancel')
+  await runner.interrupt('the budget is used up', 'session_budget')
+  process.handlers.onMessageState(steered.id, 'cancelled')
+  process.end('interrupted')
+  expect(await endOf(steered.id)).toMatchObject({ outcome: 'withdrawn', reason: 'It was taken back.' })
+  expect(await rig.coordination.turns.queued(id)).toEqual([])
+})
+
+it('is not held anew by what comes back after the next message was sent: both run', async () => {
+  const { id, first, process, runner, steered } = await steeredInto()
+  await runner.interrupt('stopped', 'person', 'hold')
+  await rig.send('three')
+  process.handlers.onMessageState(steered.id, 'cancelled')
+  await endOf(steered.id)
+  process.end('interrupted')
+  await endOf(first.id)
+  const again = await process.message(3)
+  expect(again).toMatchObject({ content: 'two' })
+  process.run(again.id)
+  expect(await process.message(4)).toMatchObject({ content: 'three' })
+  expect(await rig.coordination.turns.queued(id)).toEqual([])
+})
+
+it('runs what comes back when the CLI has nothing else to do by then', async () => {
+  const { first, process, runner, steered } = await steeredInto()
+  await runner.interrupt('stopped', 'person', 'hold')
+  await rig.send('three')
+  // The message that the CLI still has keeps the others from being handed over.
+  process.end('interrupted')
+  await endOf(first.id)
+  expect(process.sent).toHaveLength(2)
+  process.handlers.onMessageState(steered.id, 'cancelled')
+  expect(await process.message(3)).toMatchObject({ content: 'two' })
+})
+
+/** The CLI is told in this order what to do. */
+function toldTo(runner: SessionRunner): string[] {
+  const told: string[] = []
+  const { agent } = runner
+  const { send, interrupt } = agent
+  agent.send = async (message, delivery) => {
+    await send(message, delivery)
+    told.push(delivery)
+  }
+  agent.interrupt = async (options) => {
+    told.push('interrupt')
+    await interrupt(options)
+  }
+  return told
+}
+
+/** A session in a turn, and a message on its way into it, which arrives when the gate opens. */
+async function steering() {
+  const { id, process, runner } = await working()
+  const told = toldTo(runner)
+  const gate = new Gate()
+  process.held = gate.opened
+  const steer = rig.send('two', { delivery: 'steer' })
+  await expect
+    .poll(async () => (await rig.coordination.turns.list(id, { limit: 1 }))[0])
+    .toMatchObject({ content: 'two', state: 'running' })
+  return { runner, told, gate, steer }
+}
+
+it('waits for a message that is being put into the turn: it is stopped too', async () => {
+  const { runner, told, gate, steer } = await steering()
+  const stop = runner.interrupt('stopped', 'person', 'hold')
+  gate.open()
+  await Promise.all([steer, stop])
+  expect(told).toEqual(['steer', 'interrupt'])
+})
+
+it('does not wait for ever for a message that the CLI never takes', async () => {
+  const { runner, told, gate, steer } = await steering()
+  const stop = runner.interrupt('stopped', 'person', 'hold')
+  rig.clock.advance(10_000)
+  await stop
+  expect(told).toEqual(['interrupt'])
+  gate.open()
+  await steer
 })

@@ -35,8 +35,8 @@ export class LiveProcess {
   #agent: LiveAgent | undefined
   #mapState = initialMapState()
   #stop: EndCause | undefined
-  /** As the last interrupt said. */
-  #unread: Unread = 'cancel'
+  /** As the last interrupt said that had the CLI give messages back. */
+  #unread: Exclude<Unread, 'run'> = 'cancel'
   /** It has exited. */
   isGone = false
   backgroundTasks = 0
@@ -108,7 +108,8 @@ export class LiveProcess {
   }
 
   async interrupt(unread: Unread): Promise<void> {
-    this.#unread = unread
+    // One that leaves them to the CLI changes nothing for those that it is giving back already.
+    if (unread !== 'run') this.#unread = unread
     await this.agent.interrupt({ cancelUnread: unread !== 'run' })
   }
 

@@ -32,7 +32,7 @@ export class MessagePump {
   readonly #parts: MessagePumpParts
   #pumping: Promise<void> | undefined
   #again = false
-  #handing: Promise<boolean> | undefined
+  readonly #onTheWay = new Set<Promise<unknown>>()
 
   constructor(parts: MessagePumpParts) {
     this.#parts = parts
@@ -43,9 +43,9 @@ export class MessagePump {
     return this.#pumping
   }
 
-  /** A message is on its way from the queue to the CLI; resolves when it has arrived. */
-  get handing(): Promise<boolean> | undefined {
-    return this.#handing
+  /** Messages are on their way from the queue to the CLI; resolves when all have arrived, or could not. */
+  get handing(): Promise<unknown> | undefined {
+    return this.#onTheWay.size > 0 ? Promise.allSettled(this.#onTheWay) : undefined
   }
 
   /** Something may be to do. */
@@ -59,6 +59,17 @@ export class MessagePump {
         if (this.#again) this.wake()
         else this.#parts.rested()
       })
+  }
+
+  /** Puts a waiting message into the turn that runs. False when it no longer waits. */
+  steer(process: LiveProcess, turnId: string): Promise<boolean> {
+    return this.#follow(this.#steer(process, turnId))
+  }
+
+  #follow(handing: Promise<boolean>): Promise<boolean> {
+    const followed = handing.finally(() => this.#onTheWay.delete(followed))
+    this.#onTheWay.add(followed)
+    return followed
   }
 
   async #pump(): Promise<void> {
@@ -78,10 +89,7 @@ export class MessagePump {
         this.#again = true
         continue
       }
-      this.#handing = this.#handOver(process).finally(() => {
-        this.#handing = undefined
-      })
-      if (!(await this.#handing)) return
+      if (!(await this.#follow(this.#handOver(process)))) return
       await this.#parts.handed()
     }
   }
@@ -91,6 +99,13 @@ export class MessagePump {
     const { turns, grant } = this.#parts
     const turn = await turns.claim(grant.sessionId, grant.epoch)
     if (turn) await process.send(turn, 'queue')
+    return turn !== undefined
+  }
+
+  async #steer(process: LiveProcess, turnId: string): Promise<boolean> {
+    const { turns, grant } = this.#parts
+    const turn = await turns.claimTurn(grant.sessionId, grant.epoch, turnId)
+    if (turn) await process.send({ ...turn, cause: 'steer' }, 'steer')
     return turn !== undefined
   }
 }

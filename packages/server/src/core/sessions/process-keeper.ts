@@ -108,7 +108,10 @@ export class ProcessKeeper {
       },
       permissionMode: (mode) => standing.followMode(mode),
       mcpHealth: (byCli) => this.#mcp?.health(byCli) ?? [...byCli],
-      queueChanged: () => runner.tellQueue(),
+      queueChanged: async () => {
+        await runner.tellQueue()
+        runner.wake()
+      },
       turnBegan: () => {
         this.#mcp?.turn(true)
         if (!this.isPaused) standing.set('working')

@@ -18,6 +18,8 @@ const around = 500
 const maxSubagents = 30
 /** On one page; the oldest of more are left out. */
 const maxKept = 2000
+/** Of a fork; what was decided before them is left out. */
+const maxAncestors = 20
 
 export class SessionHistory {
   readonly #transcripts: TranscriptReader
@@ -97,7 +99,8 @@ export class SessionHistory {
     const size = () => found.approvals.length + found.allowances.length
     const { approvals, events } = this.#coordination
     // A fork may be one of a fork.
-    for (let id = source; id !== undefined && size() < calls.size; ) {
+    let id = source
+    for (let seen = 0; id !== undefined && seen < maxAncestors && size() < calls.size; seen++) {
       const asked = await approvals.list({ sessionId: id, limit: 2 * limit + 100 })
       found.approvals.push(
         ...asked.filter((one) => one.state !== 'pending' && calls.has(one.tool_call_id ?? '')),

@@ -187,9 +187,7 @@ export class SessionRunner {
     const { turns } = this.#parts.coordination
     const process = this.#process
     if (process?.turns.running) {
-      const turn = await turns.claimTurn(this.id, this.grant.epoch, turnId)
-      if (!turn) return undefined
-      await process.send({ ...turn, cause: 'steer' }, 'steer')
+      if (!(await this.#pump.steer(process, turnId))) return undefined
       await this.tellQueue()
     } else this.wake()
     return turns.get(this.id, turnId)
@@ -199,7 +197,8 @@ export class SessionRunner {
   async interrupt(reason: string, code: TurnReasonCode = 'person', unread: Unread = 'run'): Promise<void> {
     const process = this.#process ?? (await this.whenOpen())
     // A message that is on its way is interrupted too, once it has arrived.
-    await this.#pump.handing?.catch(() => undefined)
+    const { handing } = this.#pump
+    if (handing) await within(interruptMs, this.#parts.clock, handing)
     if (!process) return
     if (await within(interruptMs, this.#parts.clock, process.interrupt(unread))) return
     this.#parts.logger.warn({ sessionId: this.id }, 'the CLI did not answer an interrupt and is ended')

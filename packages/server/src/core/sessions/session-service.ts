@@ -89,14 +89,10 @@ export class Sessions implements SessionService {
   }
 
   async remove(caller: Caller, id: string): Promise<void> {
-    const { manager, coordination, sessions, directory } = this.#parts
     const record = await this.#records.of(caller, id)
-    await manager.remove(id, async () => {
+    await this.#parts.manager.remove(id, async () => {
       await this.#parts.deleteTranscripts([...new Set([...record.cliSessionIds, id])])
-      const { events, turns, approvals } = coordination
-      await Promise.all([events.remove(id), turns.remove(id), approvals.remove(id)])
-      await sessions.remove(id)
-      directory.forget(id)
+      await this.#forget(id)
     })
     await this.#parts.audit(caller, 'session_deleted', id, placeOf(record))
     this.#parts.deleted(id)
@@ -185,9 +181,7 @@ export class Sessions implements SessionService {
     try {
       await startProcess(runner)
     } catch (error) {
-      await this.#parts.manager.letGo(record.id, 'the fork failed')
-      await this.#parts.sessions.remove(record.id)
-      this.#parts.directory.forget(record.id)
+      await this.#parts.manager.remove(record.id, () => this.#forget(record.id))
       this.#parts.deleted(record.id)
       throw error
     }
@@ -242,6 +236,15 @@ export class Sessions implements SessionService {
 
   #now(): string {
     return isoTime(this.#parts.clock.now())
+  }
+
+  /** Removes all that is stored of a session; what the audit log says of it stays. */
+  async #forget(id: string): Promise<void> {
+    const { coordination, sessions, directory } = this.#parts
+    const { events, turns, approvals } = coordination
+    await Promise.all([events.remove(id), turns.remove(id), approvals.remove(id)])
+    await sessions.remove(id)
+    directory.forget(id)
   }
 
   #running(id: string): SessionRunner {

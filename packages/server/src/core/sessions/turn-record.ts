@@ -83,7 +83,7 @@ export class TurnRecord {
     this.#endNow(turnId, { outcome: 'withdrawn', reason }).catch((error: unknown) => this.#host.fault(error))
   }
 
-  /** The CLI gave a message back unread, because a person stopped the agent: it waits again. */
+  /** The CLI gave a message back unread, because a person stopped the agent: it waits again, and runs if no stop holds the queue any more. */
   giveBack(turnId: string): void {
     const { coordination, clock, grant, events, queueChanged, fault } = this.#host
     const reason = 'The agent was stopped before it had read this message, which waits again.'

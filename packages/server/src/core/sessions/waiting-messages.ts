@@ -111,6 +111,12 @@ export class WaitingMessages {
     const runner = await manager.own(await records.of(caller, id), 'a message was taken back')
     for (const turn of turns) runner.events.emit({ type: 'turn_end', turn_id: turn.id, outcome: 'withdrawn' })
     await runner.tellQueue()
+    // It may have been what held the others. A session that may not run here leaves them waiting.
+    const isRunnable = await records.runnable(caller, id).then(
+      () => true,
+      () => false,
+    )
+    if (isRunnable) runner.wake()
   }
 }
 

@@ -211,6 +211,7 @@ CREATE TABLE kept_events (
   event TEXT NOT NULL,
   PRIMARY KEY (session, epoch, seq)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX kept_events_by_time ON kept_events (session, time);
 `,
   `
 ALTER TABLE audit ADD COLUMN workspace_id TEXT GENERATED ALWAYS AS (

@@ -9,6 +9,12 @@ export function isHeld({ database }: WorkerStore, sessionId: string): boolean {
   return database.get(`SELECT 1 FROM turns WHERE ${heldOnes} LIMIT 1`, sessionId) !== undefined
 }
 
+/** Something waits that no stop holds. */
+export function hasUnheld({ database }: WorkerStore, sessionId: string): boolean {
+  const unheld = "session_id = ? AND state = 'queued' AND record ->> '$.held' IS NULL"
+  return database.get(`SELECT 1 FROM turns WHERE ${unheld} LIMIT 1`, sessionId) !== undefined
+}
+
 export function releaseHeld(store: WorkerStore, sessionId: string): boolean {
   if (!isHeld(store, sessionId)) return false
   store.database.run(`UPDATE turns SET record = json_remove(record, '$.held') WHERE ${heldOnes}`, sessionId)

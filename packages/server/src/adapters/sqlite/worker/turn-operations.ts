@@ -5,7 +5,7 @@ import { AppError } from '../../../core/app-error.ts'
 import type { TurnEndRecord } from '../../../core/ports/coordination.ts'
 import { checkEpoch } from './event-log-operations.ts'
 import { operation, where } from './operation.ts'
-import { isHeld, releaseHeld } from './queue-operations.ts'
+import { hasUnheld, isHeld, releaseHeld } from './queue-operations.ts'
 import {
   columns,
   expect,
@@ -127,7 +127,7 @@ function giveBack(
   checkEpoch(store, sessionId, input.epoch)
   const row = expect(store, sessionId, input.turnId, ['running'])
   const { started_at: _, ...waits } = JSON.parse(row.record) as TurnRecord
-  const record = { ...waits, held: true }
+  const record = hasUnheld(store, sessionId) ? waits : { ...waits, held: true }
   const more = row.content === null ? {} : { content: row.content }
   insert(store, { sessionId, id: again.id, state: 'queued', principal: waits.principal, record }, more)
   putFirst(store, sessionId, again.id)

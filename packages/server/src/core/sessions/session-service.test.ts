@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
+import type { SessionDirectory } from './session-directory.ts'
+import type { SessionHistory } from './session-history.ts'
+import { type SessionServiceParts, Sessions } from './session-service.ts'
+
+const caller = { principal: 'owner', tokenId: 'tok_1', tokenName: 'test', scopes: [], from: '127.0.0.1' }
+const forkId = 'cccccccc-0000-4000-8000-000000000001'
+
+let rig: SessionRig
+let inUse: boolean
+let deleted: string[]
+let sessions: Sessions
+beforeEach(async () => {
+  rig = await createSessionRig()
+  await rig.manager.start()
+  inUse = false
+  deleted = []
+  sessions = new Sessions(parts())
+})
+afterEach(() => rig.manager.stop(0))
+
+/** The service on the rig's stores; of the transcripts only what a fork asks for. */
+function parts(): SessionServiceParts {
+  const { manager, coordination, clock } = rig
+  const directory = { note() {}, forget() {} } as unknown as SessionDirectory
+  const history = { forkPoint: async () => ({ sessionId: forkId }) } as unknown as SessionHistory
+  return {
+    manager,
+    coordination,
+    clock,
+    directory,
+    history,
+    sessions: rig.sessions,
+    transcripts: {} as SessionServiceParts['transcripts'],
+    costs: { standing: async () => undefined, limitsChanged: async () => {} },
+    resolveCwd: async () => ({ workspaceId: undefined, cwd: '/projects' }),
+    defaults: () => ({ permissionMode: 'default', budgetUsd: 1, prewarm: false }),
+    demo: () => false,
+    inUseElsewhere: async () => inUse,
+    changed: () => {},
+    deleteTranscripts: async () => {},
+    renameTranscript: async () => {},
+    audit: async () => {},
+    deleted: (id) => void deleted.push(id),
+  }
+}
+
+it('leaves nothing of a fork whose process does not start', async () => {
+  const source = await rig.record()
+  rig.agent.crash = 'it crashed'
+  await expect(sessions.fork(caller, source.id, {})).rejects.toMatchObject({ code: 'agent_failed' })
+  const fork = deleted[0] ?? ''
+  expect(rig.of('session_taken_over', fork)).not.toEqual([])
+  expect(await rig.coordination.events.bounds(fork)).toBeUndefined()
+  expect(await rig.coordination.turns.list(fork, { limit: 9 })).toEqual([])
+  expect((await rig.sessions.list({ limit: 9 })).map(({ id }) => id)).toEqual([source.id])
+  expect(rig.manager.peek(fork)).toBeUndefined()
+})
+
+/** One message waits that a stop holds, and before it one that it does not: it was on its way then, and was put back. */
+async function partlyHeld() {
+  const record = await rig.record()
+  const { turns } = rig.coordination
+  const { grant } = await rig.manager.own(record, 'a test')
+  const admit = async (content: string) => {
+    const { turn } = await turns.admit({
+      id: crypto.randomUUID(),
+      sessionId: record.id,
+      cause: 'message',
+      content,
+      principal: 'owner',
+      createdAt: record.createdAt,
+    })
+    return turn.id
+  }
+  const free = await admit('free')
+  await turns.claim(record.id, grant.epoch)
+  const held = await admit('held')
+  await turns.hold(record.id)
+  await turns.unclaim(record.id, grant.epoch, free)
+  return { id: record.id, held }
+}
+
+it('runs what waited behind a held message when that is taken back', async () => {
+  const { id, held } = await partlyHeld()
+  expect(rig.agent.processes).toEqual([])
+  await sessions.withdrawMessage(caller, id, held)
+  expect(await (await rig.agent.process(1)).message(1)).toMatchObject({ content: 'free' })
+})
+
+it('starts no process for it while a terminal has the session', async () => {
+  const { id, held } = await partlyHeld()
+  inUse = true
+  await sessions.withdrawMessage(caller, id, held)
+  await expect.poll(() => rig.manager.peek(id)?.busy).toBe(false)
+  expect(rig.agent.processes).toEqual([])
+})
