@@ -10,8 +10,8 @@ export default defineConfig({
       'scripts/*.test.ts',
     ],
     // Tests that start the real CLI wait on a process of 350 MB: generous limits, never assertions on time.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
     // What is built is loaded as it is: it needs no transformation, file by file.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },

@@ -30,6 +30,33 @@ describe('dorkos serve in a terminal', () => {
     await expect(client.getHealth()).rejects.toThrow('No answer')
   })
 
+  it('without a terminal says how to sign in, and writes no link', async () => {
+    await using offline = await startOffline([])
+    const pipes = new FakeTerminal({ ...offline, isTTY: false })
+    const exit = pipes.run('serve', '--port', '0')
+    await pipes.shown(/run `dorkos serve` once in a terminal/)
+    pipes.interrupt()
+    expect(await exit).toBe(0)
+    expect(pipes.stderr).toMatch(/^DorkOS listens on http:\/\/127\.0\.0\.1:\d+\n/)
+    expect(pipes.stdout).toContain('"msg":"started"')
+    expect(pipes.screen).not.toContain('#code=')
+  })
+
+  it('shows links on the terminal where only the log goes elsewhere', async () => {
+    await using offline = await startOffline([])
+    const terminal = new FakeTerminal(offline)
+    Object.assign(terminal.context.stdout, { isTTY: false })
+    const exit = terminal.run('serve', '--port', '0')
+    await terminal.shown(/Ctrl-C: stop/)
+    terminal.type('l')
+    await terminal.shown(/Link: \S+\n/)
+    terminal.interrupt()
+    expect(await exit).toBe(0)
+    expect(terminal.stderr.match(/#code=/g)).toHaveLength(2)
+    expect(terminal.stdout).toContain('"msg":"started"')
+    expect(terminal.stdout).not.toContain('#code=')
+  })
+
   it('says how many turns it finishes, and ends them at the second signal', { timeout: 90_000 }, async () => {
     await using offline = await startOffline([hang({ blocks: [text('on and on')], afterDeltas: 1 })])
     const serve = spawnCommand(['serve', '--port', '0'], offline)

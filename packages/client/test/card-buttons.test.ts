@@ -1,8 +1,12 @@
-/** The buttons of an approval stand together at every usual width: none is left over on a line of its own. */
-import { toolUse } from '@dorkos/testkit'
+/**
+ * The buttons of an approval stand together at every usual width: none is left over on a line of its own. What they open is in sight
+ * with its own buttons.
+ */
+import { text as paragraph, reply, toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { text } from '../src/text/page-text.ts'
+import { button, conversation, hasFocus, isInSight, polling } from './support/on-page.ts'
 import { phone, usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -40,4 +44,54 @@ it('no button of a card is alone on its line', async () => {
   expect(await leftOver(small)).toEqual([])
   await small.setViewportSize({ width: 340, height: 700 })
   expect(await leftOver(small)).toEqual([])
+})
+
+/** The panel's own buttons can be pressed where they are, and stay there. */
+async function showsAnswer(page: Page, name: string): Promise<void> {
+  const answer = button(page, name)
+  await answer.waitFor()
+  await expect.poll(() => isInSight(answer), polling).toBe(true)
+  await expect.poll(() => isInSight(button(page, text.ui.cancel)), polling).toBe(true)
+  const place = await answer.boundingBox()
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  expect(await answer.boundingBox()).toEqual(place)
+}
+
+it.each([
+  ['a desktop', {}],
+  ['a phone', phone],
+] as const)('what a button opens is in sight on %s', async (_, size) => {
+  // More than fits above, so that the card stands at the lower end.
+  const lines = Array.from({ length: 30 }, (_, index) => `Line ${index}.`).join('\n\n')
+  const call = toolUse('Bash', { command: 'echo a > a', description: 'a test' })
+  const session = await used.start([reply([paragraph(lines), call]), 'Done.'])
+  const { page } = await used.open(`/sessions/${session.id}`, size)
+  const group = page.getByRole('group', { name: t.actions.group })
+  await group.waitFor()
+
+  await button(group, t.actions.always).click()
+  await showsAnswer(page, t.always.confirm)
+  await page.keyboard.press('Escape')
+  await button(group, new RegExp(`^${t.actions.edit}`)).click()
+  await showsAnswer(page, t.edit.allow)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('e')
+  await showsAnswer(page, t.edit.allow)
+  await page.keyboard.press('Escape')
+  await button(group, t.actions.denyMore).click()
+  await page.getByRole('menuitem', { name: t.actions.denyWithMessage }).click()
+  await hasFocus(page.getByRole('textbox', { name: t.deny.label }))
+  await showsAnswer(page, t.deny.send)
+})
+
+it('the key that stops is named only where it stops', async () => {
+  const session = await used.start([toolUse('Bash', { command: 'echo a > a' }), 'Done.'])
+  const { page } = await used.open(`/sessions/${session.id}`)
+  const hint = conversation(page).getByText(text.conversation.stopHint)
+  await page.getByRole('group', { name: t.actions.group }).waitFor()
+  await hint.waitFor()
+  await page.keyboard.press('Alt+a')
+  await hint.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+  await hint.waitFor()
 })

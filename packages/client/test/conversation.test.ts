@@ -24,13 +24,35 @@ async function watchText(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => Object.getOwnPropertyDescriptor(window, 'seenTexts')?.value)
 }
 
-it('a first message has its link at once, and its answer streams', async () => {
+/** Whether a message was ever taken for one that waits, or was in the conversation and then was not. */
+async function watchSent(page: Page, message: string): Promise<() => Promise<string[]>> {
+  await page.evaluate(
+    ([words, name]) => {
+      const faults: string[] = []
+      let wasThere = false
+      const look = () => {
+        if (document.querySelector('[id^="queue-"]')) faults.push('waits')
+        const region = document.querySelector(`section[aria-label="${name}"]`)
+        const isThere = region?.textContent.includes(words) ?? false
+        if (wasThere && !isThere) faults.push('vanished')
+        wasThere ||= isThere
+      }
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true })
+      Object.assign(window, { sentFaults: faults })
+    },
+    [message, t.list] as const,
+  )
+  return () => page.evaluate(() => Object.getOwnPropertyDescriptor(window, 'sentFaults')?.value)
+}
+
+it('a first message stands in the conversation and has its link at once, and its answer streams', async () => {
   const { page } = await used.open('/new')
   const held = new Gate()
   const words = Array.from({ length: 40 }, (_, n) => `word${n}`).join(' ')
   used.prompts.on('hello there', () =>
     held.opened.then(() => reply([say(words)], { deltaSize: 8, deltaDelayMs: 50 })),
   )
+  const faults = await watchSent(page, 'hello there')
   await composer(page).fill('hello there')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/sessions\/[0-9a-f-]{36}$/)
@@ -40,6 +62,7 @@ it('a first message has its link at once, and its answer streams', async () => {
   held.open()
   await said(page, words).waitFor()
   const texts = (await seen()).filter((one) => one !== 'hello there')
+  expect(await faults()).toEqual([])
   expect(texts.length).toBeGreaterThan(3)
   for (const one of texts) expect(words.startsWith(one.trimEnd())).toBe(true)
   expect(page.url()).toBe(link)

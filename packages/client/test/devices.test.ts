@@ -49,4 +49,15 @@ it('a device shows where it was used, gets another name, and acts under it', asy
   await phone.getByText(t.codeTyped).waitFor()
   const { entries } = await client.listAudit({ query: { action: 'code_created' } })
   expect(entries[0]?.decided_by?.token_name).toBe('phone in the kitchen')
+
+  // One that names itself anew says so everywhere at once.
+  await phone.goto(`${used.host.server.url}/devices`)
+  await button(phone, t.renameLabel('phone in the kitchen')).click()
+  const own = phone.getByRole('dialog', { name: t.renameTitle('phone in the kitchen') })
+  await own.getByRole('textbox', { name: t.tokenName }).fill('phone upstairs')
+  await button(own, text.ui.save).click()
+  await phone
+    .getByRole('button', { name: text.shell.userMenu })
+    .getByText('phone upstairs', { exact: true })
+    .waitFor()
 })

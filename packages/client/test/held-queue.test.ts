@@ -3,7 +3,7 @@ import { hang, text as says } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { text } from '../src/text/page-text.ts'
-import { button, composer, conversation, polling, said, send } from './support/on-page.ts'
+import { button, composer, conversation, hasFocus, polling, said, send } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -64,9 +64,16 @@ it('Esc holds what waits; it is moved, run or cleared, and another tab sees the 
   await heading(page, queue.held(3)).waitFor()
   await onItsWay.waitFor({ state: 'detached' })
   expect(await order(page)).toEqual(['put in and not read', 'not this', 'nor this'])
+  // Who leaves something by keys is never nowhere.
+  await button(queued(page, 'nor this'), queue.edit).click()
+  const edited = page.getByRole('textbox', { name: queue.editLabel })
+  await hasFocus(edited)
+  await edited.press('Escape')
+  await hasFocus(button(queued(page, 'nor this'), queue.edit))
   await button(page, queue.clear).click()
   await button(page.getByRole('dialog', { name: queue.clearTitle }), queue.clear).click()
   for (const tab of [page, other]) await heading(tab, queue.held(3)).waitFor({ state: 'detached' })
+  await hasFocus(composer(page))
   expect(await session.session()).toMatchObject({ queued_messages: 0, state: 'interrupted' })
   await send(page, used.prompts.on('go on', 'Going on.'))
   await said(page, 'Going on.').waitFor()

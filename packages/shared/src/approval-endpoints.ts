@@ -84,6 +84,7 @@ export const approvalEndpoints = {
     query: z.object({
       session_id: sessionIdSchema.optional(),
       workspace_id: recordIdSchema.optional(),
+      /** In capitals or not. */
       tool: z.string().max(200).optional(),
       action: z.string().max(100).optional(),
       before: z.coerce.number().int().optional(),

@@ -137,6 +137,8 @@ export const auditEntrySchema = z.object({
   tool: z.string().optional(),
   input: z.unknown().optional(),
   input_hash: z.string().optional(),
+  /** Of a decision or a result: the beginning of the command, path or input that the call was about. */
+  subject: z.string().optional(),
   permission_mode: z.string().optional(),
   decision: z.enum(['allow', 'deny', 'ask']).optional(),
   decided_by: deciderSchema.optional(),

@@ -124,6 +124,14 @@ const mcpToolSchema = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   input_schema: z.record(z.string(), z.unknown()),
+  /** What its server claims of it. Nothing holds the server to it. */
+  hints: z
+    .object({
+      read_only: z.boolean().optional(),
+      destructive: z.boolean().optional(),
+      open_world: z.boolean().optional(),
+    })
+    .optional(),
   switched_off: z.boolean(),
   pin: z.object({
     status: z.enum(['pinned', 'new', 'changed']),

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import type { RunningServer } from '@dorkos/server'
 import { createApiClient } from '@dorkos/shared'
-import { type CliContext, isInteractive } from '../context.ts'
+import { type CliContext, isInteractive, type OutputStream } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { readTerminalToken } from '../server-files.ts'
 import { oneLine } from '../terminal/escape.ts'
@@ -15,7 +15,9 @@ export interface ServeFlags {
 }
 
 export async function serve(context: CliContext, { quiet, config }: ServeFlags): Promise<ExitCode> {
-  const { stdout } = context
+  const { stdout, stderr } = context
+  // What is for one person's eyes goes to a terminal only: a file or a service's log must not hold it.
+  const screen = [stdout, stderr].find(({ isTTY }) => isTTY === true)
   const stopping = new Stopping(context)
   try {
     const { startServer } = await import('@dorkos/server')
@@ -25,9 +27,9 @@ export async function serve(context: CliContext, { quiet, config }: ServeFlags):
       cwd: context.cwd,
       ...(stdout.isTTY || quiet ? {} : { logTo: stdout }),
     })
-    // The link is for whoever sits at this terminal; a file or a service's log must not hold it.
-    if (stdout.isTTY && !quiet) stdout.write(greeting(server, styleOf(stdout, context.env)))
-    const stopKeys = isInteractive(context) ? listenForKeys(context, server) : () => undefined
+    if (screen && !quiet) screen.write(greeting(server, styleOf(screen, context.env)))
+    if (!screen && !quiet) stderr.write(withoutTerminal(server))
+    const stopKeys = screen && isInteractive(context) ? listenForKeys(context, screen, server) : () => {}
     await stopping.asked
     stopKeys()
     await stopping.drain(server, quiet)
@@ -58,14 +60,22 @@ function greeting(
   ].join('\n')}\n`
 }
 
+/** No command makes a link from elsewhere: what an agent could run must not sign anybody in. */
+function withoutTerminal({ url }: Pick<RunningServer, 'url'>): string {
+  return `DorkOS listens on ${url}
+There is no terminal here, so no sign-in link is shown: it would stay in a log. To sign a browser in, make a code under
+Devices on a page that is signed in; or stop this server and run \`dorkos serve\` once in a terminal.
+`
+}
+
 /** The terminal stays as it is: Ctrl-C is a signal, and keys come with Enter. */
-function listenForKeys({ stdin, stdout }: CliContext, server: RunningServer): () => void {
+function listenForKeys({ stdin }: CliContext, screen: OutputStream, server: RunningServer): () => void {
   const lines = createInterface({ input: stdin, terminal: false })
   lines.on('line', (line) => {
     try {
-      stdout.write(answerKey(line, server))
+      screen.write(answerKey(line, server))
     } catch (error) {
-      stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
+      screen.write(`${error instanceof Error ? error.message : String(error)}\n`)
     }
   })
   return () => lines.close()

@@ -2,10 +2,13 @@
 import type { Approval } from '@dorkos/shared'
 import { text } from '../text/card-text.ts'
 import { callView } from './call-view.ts'
+import { inputFields } from './edited-input.ts'
 
 export interface Allowance {
   session: boolean
   always: boolean
+  /** False where the input has nothing that could be changed. */
+  edit: boolean
   /** Why not, where one of them is not to be had. */
   whyNot: string | undefined
   /** What both would cover. */
@@ -14,12 +17,14 @@ export interface Allowance {
 
 export function allowanceOf(approval: Approval): Allowance {
   const t = text.approvals.actions
-  if (approval.kind !== 'tool') return { session: false, always: false, whyNot: undefined, covers: undefined }
+  const edit = inputFields(approval.input).length > 0
+  if (approval.kind !== 'tool')
+    return { session: false, always: false, edit, whyNot: undefined, covers: undefined }
   if (approval.proposed_rule?.match === undefined)
-    return { session: false, always: false, whyNot: t.noRule, covers: undefined }
+    return { session: false, always: false, edit, whyNot: t.noRule, covers: undefined }
   const always = approval.workspace_id !== undefined
   const { kind } = callView(approval)
   const covers =
     kind === 'command' ? t.coversCommand : kind === 'other' ? t.coversInput : t.coversFile(approval.tool)
-  return { session: true, always, whyNot: always ? undefined : t.noWorkspace, covers }
+  return { session: true, always, edit, whyNot: always ? undefined : t.noWorkspace, covers }
 }

@@ -19,8 +19,9 @@ export function AlwaysPanel({ approval, send, isBusy, arming, onClose }: PanelPr
   return (
     <section
       ref={panel}
+      data-panel
       aria-label={t.title}
-      className="flex flex-col gap-3 rounded-lg border border-line bg-ground p-3 text-sm"
+      className="flex scroll-mt-3 scroll-mb-4 flex-col gap-3 rounded-lg border border-line bg-ground p-3 text-sm"
     >
       <div>
         <p className="font-medium">{t.title}</p>

@@ -80,7 +80,7 @@ function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }:
             arming={arming}
             disabled={off || isEdited}
             title={allowance.covers}
-            className={cx(narrow, allowance.always && 'max-sm:col-span-2')}
+            className={cx(narrow, allowance.always && allowance.edit && 'max-sm:col-span-2')}
             onClick={() => send({ decision: 'allow', scope: 'session' })}
           >
             {t.allowSession} <KeyHint keys="S" />
@@ -96,17 +96,19 @@ function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }:
             {t.always}
           </Button>
         )}
-        <Button
-          icon={Pencil}
-          variant="ghost"
-          className="px-2!"
-          disabled={off}
-          title={t.editHint}
-          aria-expanded={panel === 'edit'}
-          onClick={() => toggle('edit')}
-        >
-          {t.edit} <KeyHint keys="E" />
-        </Button>
+        {allowance.edit && (
+          <Button
+            icon={Pencil}
+            variant="ghost"
+            className="px-2!"
+            disabled={off}
+            title={t.editHint}
+            aria-expanded={panel === 'edit'}
+            onClick={() => toggle('edit')}
+          >
+            {t.edit} <KeyHint keys="E" />
+          </Button>
+        )}
       </span>
     </fieldset>
   )

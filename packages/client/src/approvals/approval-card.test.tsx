@@ -102,6 +102,15 @@ describe('the card of a tool call', () => {
     expect(answers()).toEqual([{ decision: 'allow', scope: 'once', updated_input: { command: 'ls -l' } }])
   })
 
+  it('offers no editing where the input is empty', async () => {
+    await draw(fresh({ tool: 'mcp__dorkos__ping', input: {} }))
+    expect(card().textContent).not.toContain(text.approvals.actions.edit)
+    card().focus()
+    await press(card(), 'e')
+    expect(card().textContent).not.toContain(text.approvals.edit.title)
+    expect(button('Allow once').disabled).toBe(false)
+  })
+
   it('never takes the focus, and leaves the keys of others alone', async () => {
     await draw()
     composer().focus()

@@ -122,7 +122,7 @@ function ToolApproval(form: AnswerFormProps) {
     allow: () => send({ decision: 'allow', scope: 'once' }),
     session: () => allowance.session && send({ decision: 'allow', scope: 'session' }),
     deny: () => send({ decision: 'deny' }),
-    edit: () => setPanel('edit'),
+    edit: () => allowance.edit && setPanel('edit'),
   }
   const part = useCardKeys((event, card) => {
     const action = pressedAction(event, card)

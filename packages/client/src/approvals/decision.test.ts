@@ -31,6 +31,10 @@ describe('a decision', () => {
     expect(words(decision({}), 'question')).toBe('Answered | by Laptop')
     expect(words(decision({}), 'plan')).toBe('Approved | by Laptop')
     expect(words(decision({ state: 'denied' }), 'elicitation')).toBe('Declined | by Laptop')
+    expect(words(decision({ state: 'denied', message: 'More steps.' }), 'plan')).toBe(
+      'Sent back | by Laptop | More steps.',
+    )
+    expect(words(decision({ state: 'denied', by: { kind: 'unattended' } }), 'plan')).toMatch(/^Denied/)
   })
 
   it.each(['rule', 'mode', 'deadline', 'server', 'cli', 'unattended'] as const)('by %s has words', (kind) => {

@@ -55,8 +55,7 @@ export function decisionWords(
   const parts = who === undefined ? [] : [who]
   if (state === 'denied')
     return {
-      tone: 'danger',
-      verb: deniedVerb(kind),
+      ...denial(kind, by),
       parts,
       message: isStandard(message) ? undefined : message,
     }
@@ -76,9 +75,11 @@ function allowedVerb(kind: ApprovalKind): string {
   return kind === 'tool' ? t.allowed : t.answered
 }
 
-function deniedVerb(kind: ApprovalKind): string {
+function denial(kind: ApprovalKind, by: Decider | undefined): Pick<DecisionWords, 'tone' | 'verb'> {
   const { decision: t } = text.approvals
-  return kind === 'question' || kind === 'elicitation' ? t.declined : t.denied
+  // Who reads a plan and wants another one refuses nothing.
+  if (kind === 'plan' && by?.kind === 'person') return { tone: 'neutral', verb: t.sentBack }
+  return { tone: 'danger', verb: kind === 'question' || kind === 'elicitation' ? t.declined : t.denied }
 }
 
 /** "by Laptop", "by a rule" … */

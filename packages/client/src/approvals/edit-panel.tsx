@@ -23,8 +23,9 @@ export function EditPanel({ approval, send, isBusy, arming, onClose }: PanelProp
   return (
     <section
       ref={panel}
+      data-panel
       aria-label={t.title}
-      className="flex flex-col gap-3 rounded-lg border border-line bg-ground p-3"
+      className="flex scroll-mt-3 scroll-mb-4 flex-col gap-3 rounded-lg border border-line bg-ground p-3"
     >
       <div className="text-sm">
         <p className="font-medium">{t.title}</p>

@@ -53,7 +53,11 @@ export function MessagePanel({
     send({ decision: 'deny', ...(!isEmpty && { message }), ...(interrupt && { interrupt: true }) })
   }
   return (
-    <div ref={panel} className="flex flex-col gap-2 rounded-lg border border-line bg-ground p-3">
+    <div
+      ref={panel}
+      data-panel={takesFocus || undefined}
+      className="flex scroll-mt-3 scroll-mb-4 flex-col gap-2 rounded-lg border border-line bg-ground p-3"
+    >
       <Field label={label}>
         {(ids) => (
           <Textarea

@@ -1,5 +1,5 @@
-import { Check, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Check, ChevronRight, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
+import { useState } from 'react'
 import { JsonView } from '../render/json-view.tsx'
 import { Markdown } from '../render/markdown.tsx'
 import { text } from '../text/card-text.ts'
@@ -54,18 +54,14 @@ export function PlanReview(form: AnswerFormProps) {
       ) : (
         <PlanText plan={plan} asSource={showsSource} />
       )}
-      {Object.keys(rest).length > 0 && (
-        <details>
-          <summary className="text-xs text-soft">{text.approvals.input.more}</summary>
-          <JsonView value={rest} whole />
-        </details>
-      )}
-      {isEdited && <Notice tone="info">{t.edited}</Notice>}
-      <PlanButtons {...form} act={act} panel={panel} close={close}>
+      <div className="flex min-w-0 items-start gap-2 empty:hidden">
+        {Object.keys(rest).length > 0 && <MoreInput input={rest} />}
         {panel !== 'edit' && plan.trim() !== '' && (
           <Button
             icon={Code}
             variant="ghost"
+            size="sm"
+            className="ml-auto shrink-0"
             title={t.sourceHint}
             aria-pressed={showsSource}
             onClick={() => setShowsSource(!showsSource)}
@@ -73,7 +69,9 @@ export function PlanReview(form: AnswerFormProps) {
             {t.source}
           </Button>
         )}
-      </PlanButtons>
+      </div>
+      {isEdited && <Notice tone="info">{t.edited}</Notice>}
+      <PlanButtons {...form} act={act} panel={panel} close={close} />
       {panel === 'feedback' && (
         <MessagePanel
           {...form}
@@ -96,10 +94,9 @@ interface PlanButtonsProps extends AnswerFormProps {
   act: Record<CardAction, () => void>
   panel: Panel
   close: () => void
-  children: ReactNode
 }
 
-function PlanButtons({ act, panel, close, children, isBusy, disabled, arming }: PlanButtonsProps) {
+function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButtonsProps) {
   const t = text.approvals.plan
   const off = disabled || isBusy
   return (
@@ -135,8 +132,20 @@ function PlanButtons({ act, panel, close, children, isBusy, disabled, arming }: 
       <Button icon={Pencil} variant="ghost" disabled={off} onClick={panel === 'edit' ? close : act.edit}>
         {panel === 'edit' ? t.stopEditing : t.edit} <KeyHint keys={panel === 'edit' ? 'Esc' : 'E'} />
       </Button>
-      {children}
     </fieldset>
+  )
+}
+
+/** What the agent gave besides the plan. */
+function MoreInput({ input }: { input: Record<string, unknown> }) {
+  return (
+    <details className="group min-w-0 flex-1">
+      <summary className="flex min-h-8 list-none items-center gap-1.5 text-sm text-soft hover:text-text max-sm:min-h-10">
+        <ChevronRight aria-hidden size={14} className="shrink-0 transition-transform group-open:rotate-90" />
+        {text.approvals.input.more}
+      </summary>
+      <JsonView value={input} whole />
+    </details>
   )
 }
 
@@ -160,7 +169,7 @@ interface PlanEditorProps {
 function PlanEditor({ plan, onChange, onClose }: PlanEditorProps) {
   const panel = usePanelFocus<HTMLDivElement>(onClose)
   return (
-    <div ref={panel}>
+    <div ref={panel} data-panel className="scroll-mt-3 scroll-mb-4">
       <Field label={text.approvals.plan.editLabel}>
         {(ids) => (
           <Textarea

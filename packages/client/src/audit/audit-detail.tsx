@@ -4,6 +4,7 @@ import { SessionLink } from '../costs/session-link.tsx'
 import { useSessionTitles } from '../costs/use-session-titles.ts'
 import { JsonView } from '../render/json-view.tsx'
 import { withVisibleControls } from '../render/safe-text.tsx'
+import { useWorkspaces } from '../sessions/use-session-list.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime } from '../ui/format.ts'
@@ -18,6 +19,7 @@ interface AuditDetailProps {
 export function AuditDetail({ entry, onSession }: AuditDetailProps) {
   const t = text.audit
   const by = entry.decided_by
+  const workspace = useWorkspaces().find(({ id }) => id === entry.workspace_id)
   const facts: readonly [string, string | undefined][] = [
     [t.line, String(entry.id)],
     [t.time, formatDateTime(entry.time)],
@@ -27,7 +29,10 @@ export function AuditDetail({ entry, onSession }: AuditDetailProps) {
     [t.token, by?.token_id],
     [t.rule, by?.rule_id],
     [t.mode, entry.permission_mode],
-    [t.workspace, entry.workspace_id],
+    [
+      t.workspace,
+      workspace === undefined ? entry.workspace_id : t.workspaceNamed(workspace.name, workspace.id),
+    ],
     [t.turn, entry.turn_id],
     [t.call, entry.tool_call_id],
     [t.approval, entry.approval_id],

@@ -4,6 +4,9 @@ import { type EndpointQuery, recordIdSchema, sessionIdSchema } from '@dorkos/sha
 export const decisions = ['allow', 'deny'] as const
 type AuditDecision = (typeof decisions)[number]
 
+export const spans = ['hour', 'today', 'week'] as const
+type AuditSpan = (typeof spans)[number]
+
 export interface AuditFilter {
   readonly session: string
   /** An id; empty for any. */
@@ -11,9 +14,18 @@ export interface AuditFilter {
   readonly tool: string
   readonly action: string
   readonly decision: AuditDecision | undefined
+  /** How far back; undefined for all of the log. */
+  readonly since: AuditSpan | undefined
 }
 
-export const noFilter: AuditFilter = { session: '', workspace: '', tool: '', action: '', decision: undefined }
+export const noFilter: AuditFilter = {
+  session: '',
+  workspace: '',
+  tool: '',
+  action: '',
+  decision: undefined,
+  since: undefined,
+}
 
 export function readFilter(search: string): AuditFilter {
   const given = new URLSearchParams(search)
@@ -23,12 +35,13 @@ export function readFilter(search: string): AuditFilter {
     tool: (given.get('tool') ?? '').trim().slice(0, 200),
     action: (given.get('action') ?? '').trim().slice(0, 100),
     decision: decisions.find((decision) => decision === given.get('decision')),
+    since: spans.find((span) => span === given.get('since')),
   }
 }
 
 export function writeFilter(filter: AuditFilter): string {
   const search = new URLSearchParams()
-  for (const name of ['session', 'workspace', 'tool', 'action', 'decision'] as const) {
+  for (const name of ['session', 'workspace', 'tool', 'action', 'decision', 'since'] as const) {
     const value = filter[name]
     if (value) search.set(name, value)
   }
@@ -56,6 +69,25 @@ export function auditQuery(filter: AuditFilter): NonNullable<EndpointQuery<'list
 }
 
 /** What is left to look at here, after the server. */
-export function fits(entry: { decision?: string | undefined }, filter: AuditFilter): boolean {
-  return filter.decision === undefined || entry.decision === filter.decision
+export function fits(
+  entry: { decision?: string | undefined; time: string },
+  filter: AuditFilter,
+  now: number,
+): boolean {
+  if (filter.decision !== undefined && entry.decision !== filter.decision) return false
+  return isWithin(entry, filter, now)
+}
+
+/** The log is in the order of time: where a line is too old, so are all that come after it. */
+export function isWithin({ time }: { time: string }, { since }: AuditFilter, now: number): boolean {
+  return since === undefined || Date.parse(time) >= beginningOf(since, now)
+}
+
+const hourMs = 3_600_000
+
+/** Days are those of this browser. */
+function beginningOf(span: AuditSpan, now: number): number {
+  if (span === 'hour') return now - hourMs
+  if (span === 'week') return now - 7 * 24 * hourMs
+  return new Date(now).setHours(0, 0, 0, 0)
 }

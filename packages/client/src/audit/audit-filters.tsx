@@ -5,7 +5,7 @@ import { useWorkspaces } from '../sessions/use-session-list.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
-import { type AuditFilter, decisions, isFiltered, noFilter } from './audit-filter.ts'
+import { type AuditFilter, decisions, isFiltered, noFilter, spans } from './audit-filter.ts'
 import { actionName, knownActions } from './audit-words.ts'
 import { SessionFilter } from './session-filter.tsx'
 
@@ -23,7 +23,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   return (
     <section
       aria-label={t.filters}
-      className="grid grid-cols-2 items-start gap-3 *:first:col-span-2 lg:*:first:col-span-1 lg:grid-cols-[minmax(0,2fr)_repeat(4,minmax(0,1fr))]"
+      className="grid grid-cols-2 items-start gap-3 *:first:col-span-2 lg:*:first:col-span-1 lg:grid-cols-[1.5fr_1fr_1fr_1.5fr_1fr_1.2fr] *:min-w-0"
     >
       <SessionFilter value={filter.session} onChange={(session) => onChange({ ...filter, session })} />
       <WorkspaceFilter
@@ -36,7 +36,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         value={filter.tool}
         onChange={(tool) => onChange({ ...filter, tool })}
       />
-      <Field label={t.action}>
+      <Field label={t.action} hint={filter.decision && t.actionHint}>
         {(ids) => (
           <Select
             {...ids}
@@ -66,6 +66,24 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
             {decisions.map((decision) => (
               <option key={decision} value={decision}>
                 {t.decisions[decision]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={t.since}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={filter.since ?? ''}
+            onChange={({ target }) =>
+              onChange({ ...filter, since: spans.find((span) => span === target.value) })
+            }
+          >
+            <option value="">{t.anySince}</option>
+            {spans.map((span) => (
+              <option key={span} value={span}>
+                {t.spans[span]}
               </option>
             ))}
           </Select>

@@ -15,6 +15,8 @@ const mostInVain = 5
 interface AuditListProps {
   entries: readonly AuditEntry[]
   hasMore: boolean
+  /** What to say below the last line. */
+  end: string
   loading: boolean
   /** Older lines could not be had; they are asked for again only by a person. */
   failed: boolean
@@ -23,7 +25,7 @@ interface AuditListProps {
 }
 
 /** However long the log is, only the lines in sight are in the page. Older ones are asked for on the way down. */
-export function AuditList({ entries, hasMore, loading, failed, onMore, onSession }: AuditListProps) {
+export function AuditList({ entries, hasMore, end, loading, failed, onMore, onSession }: AuditListProps) {
   const t = text.audit
   const list = useRef<HTMLUListElement>(null)
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
@@ -78,7 +80,7 @@ export function AuditList({ entries, hasMore, loading, failed, onMore, onSession
             {t.more}
           </Button>
         ) : (
-          t.end
+          end
         )}
       </div>
     </>

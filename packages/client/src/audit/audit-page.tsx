@@ -70,6 +70,7 @@ function AuditLog() {
           key={writeFilter(filter)}
           entries={entries}
           hasMore={query.hasNextPage}
+          end={filter.since ? t.endSince : t.end}
           loading={query.isFetchingNextPage}
           failed={query.isFetchNextPageError}
           onMore={() => void query.fetchNextPage()}

@@ -22,6 +22,8 @@ describe('lines of the audit log in words', () => {
 
   it('finds what a line is about, and keeps it short', () => {
     expect(subjectOf({ input: { description: 'List', command: 'ls -la' } })).toBe('ls -la')
+    expect(subjectOf({ subject: 'ls', detail: { name: 'x' } })).toBe('ls')
+    expect(subjectOf({ input: { command: 'ls -la' }, subject: 'ls' })).toBe('ls -la')
     expect(subjectOf({ input: {}, detail: { name: 'phone' } })).toBe('phone')
     expect(subjectOf({ input: 'text', detail: 5 })).toBeUndefined()
     expect(subjectOf({ input: { command: 'x'.repeat(100_000) } })?.length).toBe(200)

@@ -41,8 +41,12 @@ const subjects = ['command', 'file_path', 'path', 'url', 'pattern', 'query', 'de
 const longest = 200
 
 /** What it was about, in one line: the command, the file, the name. */
-export function subjectOf({ input, detail }: Pick<AuditEntry, 'input' | 'detail'>): string | undefined {
-  return subjectIn(input) ?? subjectIn(detail)
+export function subjectOf({
+  input,
+  subject,
+  detail,
+}: Pick<AuditEntry, 'input' | 'subject' | 'detail'>): string | undefined {
+  return subjectIn(input) ?? subject ?? subjectIn(detail)
 }
 
 function subjectIn(value: unknown): string | undefined {

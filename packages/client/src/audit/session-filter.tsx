@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { api } from '../api.ts'
 import { useSessions } from '../live/use-live.ts'
+import { useDebounced } from '../sessions/use-debounced.ts'
 import { text } from '../text/page-text.ts'
 import { Field, Input } from '../ui/field.tsx'
 import { chosenSession, leadsToSession, type SessionChoice, sessionChoices } from './session-choice.ts'
 
 const mostOffered = 200
+const restMs = 600
 
 interface SessionFilterProps {
   /** The id in the address; empty for none. */
@@ -36,8 +38,12 @@ export function SessionFilter({ value, onChange }: SessionFilterProps) {
   }
   const isFault = typed.trim() !== '' && value === '' && !leadsToSession(typed, choices)
   const isBad = value !== '' && chosenSession(typed, choices) === undefined
+  // Not while somebody types, on the way to one of them.
+  const rests = useDebounced(typed, restMs) === typed
+  const isUnchosen = typed.trim() !== '' && value === '' && rests
+  const fault = isFault || isBad ? t.sessionFault : isUnchosen ? t.sessionUnchosen : undefined
   return (
-    <Field label={t.session} hint={t.sessionHint} fault={isFault || isBad ? t.sessionFault : undefined}>
+    <Field label={t.session} hint={t.sessionHint} fault={fault}>
       {(ids) => (
         <>
           <Input

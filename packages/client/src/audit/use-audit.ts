@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../api.ts'
-import { type AuditFilter, auditQuery, fits } from './audit-filter.ts'
+import { live } from '../live/live.ts'
+import { type AuditFilter, auditQuery, fits, isWithin } from './audit-filter.ts'
 
 const pageSize = 200
 
@@ -16,16 +17,23 @@ export function useAudit(filter: AuditFilter, enabled: boolean) {
         signal,
       }),
     initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.before,
+    getNextPageParam: ({ entries: some, before }) => {
+      const last = some.at(-1)
+      return last && isWithin(last, filter, serverNow()) ? before : undefined
+    },
     enabled,
     // Looked at again when a person asks: lines that move while one reads them help nobody.
     staleTime: Number.POSITIVE_INFINITY,
     // A log that was left is begun anew: else all of its pages would be asked for again.
     gcTime: 0,
   })
-  const entries = useMemo(
-    () => query.data?.pages.flatMap((page) => page.entries).filter((entry) => fits(entry, filter)) ?? [],
-    [query.data, filter],
-  )
+  const entries = useMemo(() => {
+    const now = serverNow()
+    return query.data?.pages.flatMap((page) => page.entries).filter((entry) => fits(entry, filter, now)) ?? []
+  }, [query.data, filter])
   return { query, entries }
+}
+
+function serverNow(): number {
+  return Date.now() + live.store.clockOffset.now()
 }

@@ -27,6 +27,7 @@ export function SignInPage({ why, fault }: SignInPageProps) {
           </code>{' '}
           {text.auth.linkAfter}
         </p>
+        <p className="text-sm text-soft">{text.auth.linkElse}</p>
       </Way>
       <Way title={text.auth.codeHeading}>
         <CodeForm />

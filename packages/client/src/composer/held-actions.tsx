@@ -1,11 +1,12 @@
 import { ApiError, type Turn } from '@dorkos/shared'
 import { Play } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, errorText } from '../api.ts'
 import { text } from '../text/queue-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { toast } from '../ui/toast.tsx'
+import { focusHome, useFocusHome } from './use-focus-home.ts'
 
 /** What becomes of messages that a stop held. */
 export function HeldActions({ sessionId, queue }: { sessionId: string; queue: readonly Turn[] }) {
@@ -13,15 +14,19 @@ export function HeldActions({ sessionId, queue }: { sessionId: string; queue: re
   const [busy, setBusy] = useState(false)
   const [asks, setAsks] = useState(false)
   const params = { id: sessionId }
+  const all = useRef<HTMLSpanElement>(null)
+  useFocusHome(all)
   const run = async () => {
     setBusy(true)
     await api
       .releaseQueue({ params, body: {} })
+      // A button that works has lost the focus.
+      .then(focusHome)
       .catch((error: unknown) => toast.error(errorText(error)))
       .finally(() => setBusy(false))
   }
   return (
-    <span className="ml-auto flex shrink-0 gap-1.5">
+    <span ref={all} className="ml-auto flex shrink-0 gap-1.5">
       <Button size="sm" variant="ghost" onClick={() => setAsks(true)}>
         {words.clear}
       </Button>

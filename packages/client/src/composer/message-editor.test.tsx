@@ -92,6 +92,16 @@ test('Enter sends and empties the box; Shift+Enter does not; a composed characte
   expect(box().value).toBe('')
 })
 
+test('the box is as high as its text; an empty one has its lines, whatever its placeholder takes', async () => {
+  const height = vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(68)
+  await show({ placeholder: 'words that need two lines' })
+  await type('two\nlines')
+  expect(box().style.height).toBe('68px')
+  await press('Enter')
+  expect(box().style.height).toBe('auto')
+  height.mockRestore()
+})
+
 test('nothing is not sent, and a message that is not taken stays', async () => {
   await show({ onSubmit: () => false })
   await type('   ')

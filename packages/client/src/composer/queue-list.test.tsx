@@ -54,6 +54,7 @@ const show = (queue: Turn[], readOnly = false) =>
     root.render(
       <>
         <QueueList sessionId={id} queue={queue} running={false} readOnly={readOnly} />
+        <textarea data-message-editor />
         <Toasts />
       </>,
     ),
@@ -109,6 +110,35 @@ test('a message moves by one, and keeps the focus where it can be moved on', asy
   await press(words.down, 1)
   await show([turn(b), turn(c), turn(a)])
   expect(document.activeElement).toBe(buttons(words.up)[2])
+})
+
+const editor = () => document.querySelector<HTMLTextAreaElement>('[data-message-editor]')
+const edited = () => document.querySelector<HTMLTextAreaElement>('li textarea')
+
+test('who leaves the editing of a message is at its button again', async () => {
+  await show([turn(a), turn(b)])
+  expect(document.activeElement).toBe(document.body)
+  await press(words.edit, 1)
+  expect(document.activeElement).toBe(edited())
+  await act(async () => {
+    edited()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  })
+  expect(edited()).toBeNull()
+  expect(document.activeElement).toBe(buttons(words.edit)[1])
+  await press(words.edit, 0)
+  await press(text.ui.save)
+  expect(document.activeElement).toBe(buttons(words.edit)[0])
+})
+
+test('who is in what goes away writes on; others stay where they are', async () => {
+  await show([turn(a), turn(b)])
+  await press(words.edit, 0)
+  await show([turn(b)])
+  expect(document.activeElement).toBe(editor())
+  await press(words.edit)
+  await show([turn(a), turn(b)])
+  await show([turn(b)])
+  expect(document.activeElement).toBe(edited())
 })
 
 test('one that began meanwhile is not moved, and that is told kindly', async () => {

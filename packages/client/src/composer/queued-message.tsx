@@ -9,6 +9,7 @@ import { MessagePreview } from './message-preview.tsx'
 import { pageOutbox } from './outbox-store.ts'
 import { QueueEdit } from './queue-edit.tsx'
 import { placeAfter } from './queue-order.ts'
+import { focusHome, useFocusHome } from './use-focus-home.ts'
 
 interface QueuedMessageProps {
   sessionId: string
@@ -24,6 +25,9 @@ interface QueuedMessageProps {
 export function QueuedMessage({ sessionId, turn, queue, place, running, readOnly }: QueuedMessageProps) {
   const [isEditing, setIsEditing] = useState(false)
   const [busy, setBusy] = useState(false)
+  const item = useRef<HTMLLIElement>(null)
+  useFocusHome(item)
+  const editButton = useFocusAfter(isEditing)
   const content = turn.content ?? ''
   const params = { id: sessionId, messageId: turn.id }
   const act = async (work: () => Promise<unknown>): Promise<boolean> => {
@@ -42,10 +46,14 @@ export function QueuedMessage({ sessionId, turn, queue, place, running, readOnly
     if (await act(() => api.steerMessage({ params, body: {} })))
       pageOutbox().steered(sessionId, content, turn.id)
   }
+  const withdraw = async () => {
+    // A button that works has lost the focus.
+    if (await act(() => api.withdrawMessage({ params }))) focusHome()
+  }
   const words = text.queue
   if (isEditing)
     return (
-      <li className="p-2">
+      <li ref={item} className="p-2">
         <QueueEdit
           content={content}
           busy={busy}
@@ -57,7 +65,7 @@ export function QueuedMessage({ sessionId, turn, queue, place, running, readOnly
       </li>
     )
   return (
-    <li className="flex items-start gap-x-2 py-1.5 pr-1.5 pl-3 text-sm max-sm:flex-col">
+    <li ref={item} className="flex items-start gap-x-2 py-1.5 pr-1.5 pl-3 text-sm max-sm:flex-col">
       <div className="w-full min-w-0 flex-1 py-1 max-sm:pb-0">
         <MessagePreview content={content} />
       </div>
@@ -82,6 +90,7 @@ export function QueuedMessage({ sessionId, turn, queue, place, running, readOnly
             />
           )}
           <IconButton
+            ref={editButton}
             label={words.edit}
             icon={Pencil}
             iconSize={15}
@@ -93,12 +102,23 @@ export function QueuedMessage({ sessionId, turn, queue, place, running, readOnly
             icon={Trash2}
             iconSize={15}
             disabled={busy}
-            onClick={() => void act(() => api.withdrawMessage({ params }))}
+            onClick={() => void withdraw()}
           />
         </span>
       )}
     </li>
   )
+}
+
+/** Who has edited a message is at the button that began it again. */
+function useFocusAfter(isEditing: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const was = useRef(isEditing)
+  useLayoutEffect(() => {
+    if (was.current && !isEditing) button.current?.focus()
+    was.current = isEditing
+  }, [isEditing])
+  return button
 }
 
 interface MoveButtonsProps {

@@ -22,6 +22,11 @@ function grow(box: HTMLTextAreaElement | null): void {
   if (!box) return
   const limit = (window.visualViewport?.height ?? window.innerHeight) * maxPart
   box.style.height = 'auto'
+  // A placeholder that needs more than a line must not leave an empty box higher than it was.
+  if (box.value === '') {
+    box.style.overflowY = 'hidden'
+    return
+  }
   box.style.height = `${Math.min(box.scrollHeight, limit)}px`
   box.style.overflowY = box.scrollHeight > limit ? 'auto' : 'hidden'
 }

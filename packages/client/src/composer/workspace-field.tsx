@@ -71,7 +71,8 @@ function TrustHint({ workspace }: { workspace: Workspace }) {
       {workspace.trust === 'trusted' ? (
         words.trusted
       ) : (
-        <span className="text-warn">
+        // Whether it brings anything is not known here: only a change is worth a warning.
+        <span className={workspace.trust === 'changed' ? 'text-warn' : undefined}>
           {workspace.trust === 'changed' ? words.changed : words.untrusted}{' '}
           <Link href={`/workspaces/${workspace.id}`} className="underline">
             {words.lookAtTrust}

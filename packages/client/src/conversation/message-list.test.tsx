@@ -68,6 +68,7 @@ async function show(state: SessionState, loadOlder = () => {}, target?: string) 
   )
 }
 
+const scroll = () => act(async () => place.querySelector('section')?.dispatchEvent(new Event('scroll')))
 const rows = () => [...place.querySelectorAll<HTMLElement>('[data-key]')].map(({ dataset }) => dataset.key)
 
 describe('MessageList', () => {
@@ -115,10 +116,34 @@ describe('MessageList', () => {
         ),
       )
     const toEnd = () => place.querySelector('button[aria-label="To the end"]')
+    vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(4000)
     await draw(0)
+    await scroll()
     expect(toEnd()).not.toBeNull()
     await draw(1)
     expect(toEnd()).toBeNull()
+  })
+
+  it('counts what came after a link was followed, and has no way down where nothing is below', async () => {
+    const height = vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(4000)
+    const some = (count: number) => stateOf(Array.from({ length: count }, (_, index) => textItem(index)))
+    const down = () => place.querySelector('[aria-label="Conversation"] + button')?.textContent
+    await show(some(10))
+    await show(some(10), undefined, 'm1')
+    await scroll()
+    expect(down()).toBe('')
+    await show(some(12), undefined, 'm1')
+    expect(down()).toBe('2')
+    // Back at the end, all has been seen.
+    await act(async () => place.querySelector<HTMLElement>('section + button')?.click())
+    await show(some(12), undefined, 'm2')
+    await scroll()
+    expect(down()).toBe('')
+    height.mockReturnValue((place.querySelector('section')?.scrollTop ?? 0) + viewHeight + 100)
+    await scroll()
+    expect(down()).toBeUndefined()
+    await show(some(13), undefined, 'm2')
+    expect(down()).toBe('1')
   })
 
   it('is a region that can be reached by keyboard, and says where the conversation begins', async () => {

@@ -57,7 +57,15 @@ export function MessageList({ state, row, target, follows = 0, loadOlder }: Mess
   const sticking = useSticking({ scroller, content, rows, sticks, setSticks, toEnd, to })
   useFollows(follows, sticking.jump)
   const onScroll = useOlderPages({ scroller, rows, history: state.history, loadOlder })
-  const shine = useLinkTarget({ rows, target, history: state.history, loadOlder, virtualizer, setSticks })
+  const shine = useLinkTarget({
+    rows,
+    target,
+    history: state.history,
+    loadOlder,
+    virtualizer,
+    setSticks,
+    leaveEnd: sticking.leave,
+  })
   useFirstEnd(rows.length > 0 && target === undefined, toEnd)
   const shown = virtualizer.getVirtualItems()
   return (
@@ -70,11 +78,15 @@ export function MessageList({ state, row, target, follows = 0, loadOlder }: Mess
         onClickCapture={(event) => {
           if (opensSomething(event.target)) sticking.open()
         }}
+        onFocus={(event) => {
+          // A panel that was opened by a key.
+          if (sticks && event.target.closest('[data-panel]')) sticking.open()
+        }}
         onScroll={() => {
           sticking.onScroll()
           onScroll()
         }}
-        className="h-full overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-offset-[-3px]"
+        className="group/list h-full overflow-x-hidden overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-offset-[-3px]"
       >
         {/* Headings of what agents write come below it. */}
         <h2 className="sr-only">{text.conversation.list}</h2>
@@ -97,7 +109,7 @@ export function MessageList({ state, row, target, follows = 0, loadOlder }: Mess
           </div>
         </div>
       </section>
-      {!sticks && <NewMessagesButton count={sticking.unseen} onPress={sticking.jump} />}
+      {sticking.isAway && <NewMessagesButton count={sticking.unseen} onPress={sticking.jump} />}
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { CostMeter } from './cost-meter.tsx'
 import { McpChip } from './mcp-chip.tsx'
 import { SessionActions } from './session-actions.tsx'
 import { SessionTitle } from './session-title.tsx'
+import { startingSince } from './starting.ts'
 
 const SessionDetails = deferred(async () => (await import('./session-details.tsx')).SessionDetails)
 
@@ -20,7 +21,8 @@ export function SessionHeader({ state }: { state: SessionState }) {
   const [isEditing, setEditing] = useState(false)
   const turns = state.items.filter(({ kind }) => kind === 'turn').length
   if (session === undefined) return null
-  const mark = markOf(session, false)
+  const known = markOf(session, false)
+  const mark = known === 'idle' && startingSince(state) !== undefined ? 'working' : known
   return (
     <header className="flex items-center gap-2 border-b border-line bg-ground px-3 py-1.5 sm:px-4">
       <Dot tone={markTone(mark)} label={markLabel(mark)} pulse={mark === 'working'} />

@@ -28,10 +28,11 @@ import { SessionHeader } from './session-header.tsx'
 import { TodoPanel } from './todo-panel.tsx'
 import { CallsBehindContext, useFoundBehind } from './tools/calls-behind.ts'
 import { NestedRowContext } from './tools/nested-items.tsx'
+import { useNextHanded } from './use-next-handed.ts'
 import { WorkingContext } from './working-row.tsx'
 
 export function SessionPage({ id }: { id: string }) {
-  const state = useSession(id)
+  const state = useNextHanded(useSession(id))
   if (state.phase === 'gone') return <Gone />
   if (state.phase === 'loading' || state.session === undefined) return <Loading />
   return <OpenSession state={state} />

@@ -4,7 +4,7 @@ import { eventInputs, reduceAll, replay } from '../../test/support/reduce.ts'
 import { emptySession } from '../live/reduce-session.ts'
 import type { SessionState } from '../live/session-state.ts'
 import { createRowCache, makeRows } from './rows.ts'
-import { startingSince, withHanded } from './starting.ts'
+import { startingSince, withHanded, withNextHanded } from './starting.ts'
 
 const recorded = recordedLogs.find(({ name }) => name.startsWith('plain-text'))
 if (!recorded) throw new Error('the log of a plain talk is not there')
@@ -55,6 +55,29 @@ describe('a message before its turn begins', () => {
     ])
     expect(state.handed).toEqual([])
     expect(shown(state)).toEqual([])
+  })
+
+  it('stands in the conversation at once where nothing keeps the agent from taking it', () => {
+    const waits = after(1)
+    const [message] = waits.queue
+    if (message === undefined) throw new Error('nothing waits')
+    const sent = withNextHanded(waits)
+    expect(sent.queue).toEqual([])
+    expect(shown(sent)).toEqual([`user:${message.id}`, 'working'])
+    const session = aSession(id)
+    const kept: Partial<SessionState>[] = [
+      { queue: [{ ...message, held: true }] },
+      { queue: [message, { ...message, id: 'another' }] },
+      { handed: [{ ...message, id: 'before' }] },
+      { turn: { id: 'running', startedAt: message.created_at } as SessionState['turn'] },
+      { session: { ...session, state: 'paused' } },
+      { session: { ...session, state: 'failed' } },
+      { session: { ...session, in_use_elsewhere: true } },
+    ]
+    for (const change of kept) {
+      const state = { ...waits, ...change }
+      expect(withNextHanded(state)).toBe(state)
+    }
   })
 
   it('starts nothing where it waits for a person', () => {

@@ -14,6 +14,19 @@ export function startingSince(state: SessionState): string | undefined {
   return [first.created_at, last].toSorted().at(-1)
 }
 
+/** With the one message that waits among those on their way, where nothing keeps the agent from taking it at once. */
+export function withNextHanded(state: SessionState): SessionState {
+  return nextToRun(state) === undefined ? state : { ...state, handed: state.queue, queue: [] }
+}
+
+/** The message that the agent takes next, and at once; undefined when it may have to wait. */
+export function nextToRun({ turn, handed, queue, session }: SessionState): string | undefined {
+  const isFree = session?.state === 'idle' || session?.state === 'working'
+  if (!isFree || session.in_use_elsewhere || turn !== undefined || handed.length > 0) return undefined
+  const [first, second] = queue
+  return second === undefined && first?.state === 'queued' && !first.held ? first.id : undefined
+}
+
 const none: readonly UserItem[] = []
 
 /** What was said, with what the agent was given and has not begun. */

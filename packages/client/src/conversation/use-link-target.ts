@@ -13,6 +13,8 @@ interface LinkTargetInput {
   loadOlder: () => void
   virtualizer: Virtualizer<HTMLElement, Element>
   setSticks: (sticks: boolean) => void
+  /** The end is no longer followed. What is there now has been seen. */
+  leaveEnd: () => void
 }
 
 const mostPages = 60
@@ -20,7 +22,7 @@ const shineMs = 2500
 
 /** Gives the key of the row that shines because a link led to it. */
 export function useLinkTarget(input: LinkTargetInput): string | undefined {
-  const { rows, target, history, loadOlder, virtualizer, setSticks } = input
+  const { rows, target, history, loadOlder, virtualizer, setSticks, leaveEnd } = input
   const search = useRef({ target: '', pages: 0, ended: false })
   const [shine, setShine] = useState<string>()
   if (search.current.target !== (target ?? '')) {
@@ -32,7 +34,7 @@ export function useLinkTarget(input: LinkTargetInput): string | undefined {
     const index = findRow(rows, target)
     if (index >= 0) {
       current.ended = true
-      setSticks(false)
+      leaveEnd()
       virtualizer.scrollToIndex(index, { align: 'center' })
       setShine(rows[index]?.key)
     } else if (history.phase === 'complete' || current.pages >= mostPages) {
@@ -43,7 +45,7 @@ export function useLinkTarget(input: LinkTargetInput): string | undefined {
       current.pages += 1
       loadOlder()
     }
-  }, [rows, target, history.phase, loadOlder, virtualizer, setSticks])
+  }, [rows, target, history.phase, loadOlder, virtualizer, setSticks, leaveEnd])
   useEffect(() => {
     if (shine === undefined) return
     const timer = setTimeout(() => setShine(undefined), shineMs)

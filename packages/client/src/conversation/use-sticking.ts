@@ -1,5 +1,5 @@
 /** Whether the end is followed: until the reader goes up, and again once the end is reached. Nothing else ever moves the reader. */
-import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { countAfter, type Row } from './rows.ts'
 import { hiddenTop, movedUp, type ScrollMark } from './scroll-intent.ts'
 import { useReaderInput } from './use-reader-input.ts'
@@ -8,6 +8,10 @@ interface Sticking {
   onScroll: () => void
   /** The reader opens something: what they look at stays where it is. */
   open: () => void
+  /** The reader leaves the end: what is there has been seen. */
+  leave: () => void
+  /** There is something to go down to. */
+  isAway: boolean
   /** Rows that came since the reader went up. */
   unseen: number
   jump: () => void
@@ -25,6 +29,8 @@ interface StickingInput {
 }
 
 const nearPixels = 24
+/** The room below the last row, and the row that only says that the agent works or waits. */
+const idlePixels = 104
 
 export function useSticking({
   scroller,
@@ -42,7 +48,8 @@ export function useSticking({
   now.current = { sticks, newest }
 
   const release = useCallback(() => {
-    if (!now.current.sticks) return
+    // Opened by a link, the end was never followed.
+    if (!now.current.sticks && seen.current !== undefined) return
     seen.current = now.current.newest
     setSticks(false)
   }, [setSticks])
@@ -54,9 +61,11 @@ export function useSticking({
     release()
   }, [release])
 
+  const [below, setBelow] = useState<Below>('nothing')
   const onScroll = useCallback(() => {
     const box = scroller.current
     if (!box) return
+    setBelow(whatIsBelow(box))
     const mark = { top: box.scrollTop, height: box.scrollHeight, room: box.clientHeight }
     const before = last.current
     last.current = mark
@@ -70,9 +79,9 @@ export function useSticking({
   }, [scroller, isActive, release, setSticks, toEnd])
 
   const topped = useRef(new Set<string>())
-  /** What asks and is too high for the box is read from its top. Each is brought there once. */
+  /** What asks and is too high for the box is read from its top. Each is brought there once, and not while one answers in a panel of it. */
   const showTop = (box: HTMLElement): boolean => {
-    const cards = [...box.querySelectorAll<HTMLElement>('[data-approval][data-open]')]
+    const cards = [...box.querySelectorAll<HTMLElement>('[data-approval][data-open]:not(:has([data-panel]))')]
     const card = cards.find(({ dataset }) => !topped.current.has(dataset.approval ?? ''))
     if (!card || !content.current) return false
     const frame = box.getBoundingClientRect()
@@ -90,11 +99,13 @@ export function useSticking({
 
   // A box that gets smaller (a keyboard, a growing composer) still shows the end.
   useResize(scroller, () => {
+    if (scroller.current) setBelow(whatIsBelow(scroller.current))
     if (now.current.sticks) toEnd()
   })
   useResize(content, () => {
     const box = scroller.current
     if (!box) return
+    setBelow(whatIsBelow(box))
     if (!now.current.sticks && opened.current && leftBelow(box) <= 1) {
       // What was opened at the end and closed again leads back to it.
       opened.current = false
@@ -112,12 +123,24 @@ export function useSticking({
     toEnd()
   }, [setSticks, toEnd])
 
+  const unseen = sticks || seen.current === undefined ? 0 : countAfter(rows, seen.current)
   return {
     onScroll,
     open,
-    unseen: sticks || seen.current === undefined ? 0 : countAfter(rows, seen.current),
+    leave: release,
+    isAway: !sticks && (below === 'rows' || (below === 'little' && unseen > 0)),
+    unseen,
     jump,
   }
+}
+
+/** `little`: at most what the end has without anything to read. */
+type Below = 'nothing' | 'little' | 'rows'
+
+function whatIsBelow(box: HTMLElement): Below {
+  const left = leftBelow(box)
+  if (left <= nearPixels) return 'nothing'
+  return left <= idlePixels ? 'little' : 'rows'
 }
 
 function leftBelow(box: HTMLElement): number {

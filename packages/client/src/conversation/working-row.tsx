@@ -31,7 +31,8 @@ export function WorkingRow() {
         {seconds < 60 ? text.conversation.seconds(seconds) : formatDuration(seconds * 1000)}
       </span>
       {state.turn !== undefined && (
-        <span className="ml-auto shrink-0 text-xs text-faint max-sm:hidden">
+        // A card that has the focus is left by that key.
+        <span className="ml-auto shrink-0 text-xs text-faint group-has-[[data-approval]:focus-within]/list:hidden max-sm:hidden">
           {text.conversation.stopHint}
         </span>
       )}

@@ -43,6 +43,13 @@ describe('readEntry', () => {
     expect(mcpEntrySchema.safeParse(entry).success).toBe(true)
   })
 
+  it('leaves out arguments that were never filled in', () => {
+    expect(readEntry({ ...program, args: ['-y', '', 'x', '', ''] }).entry).toMatchObject({
+      args: ['-y', '', 'x'],
+    })
+    expect(readEntry({ ...program, args: ['', ''] }).entry).toEqual({ command: 'npx' })
+  })
+
   it('leaves out what belongs to the other kind', () => {
     const both: EntryDraft = { ...remote, command: 'npx', args: ['x'], env: [{ name: 'A', value: 'b' }] }
     expect(readEntry(both).entry).toEqual({ type: 'http', url: remote.url })

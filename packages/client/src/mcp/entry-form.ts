@@ -100,11 +100,12 @@ export function readEntry(draft: EntryDraft): ReadEntry {
 
 /** As people would write it: without what is empty or goes without saying. */
 function entryOf(draft: EntryDraft): McpEntryInput {
+  const args = givenArgs(draft.args)
   const launch =
     draft.type === 'stdio'
       ? {
           command: draft.command.trim(),
-          ...(draft.args.length > 0 && { args: [...draft.args] }),
+          ...(args.length > 0 && { args }),
           ...(draft.env.length > 0 && { env: recordOf(draft.env) }),
           ...(draft.cwd.trim() !== '' && { cwd: draft.cwd.trim() }),
         }
@@ -122,6 +123,11 @@ function entryOf(draft: EntryDraft): McpEntryInput {
     ...(draft.passthrough && { passthrough: true }),
     ...(draft.disabled && { disabled: true }),
   }
+}
+
+/** An empty field at the end was added and not filled in. Between others it may be meant: what follows keeps its place. */
+function givenArgs(args: readonly string[]): string[] {
+  return args.slice(0, args.findLastIndex((arg) => arg !== '') + 1)
 }
 
 function recordOf(pairs: readonly Pair[]): Record<string, string> {

@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { sequence } from '../render/sequence.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 
@@ -20,8 +21,13 @@ interface RowsFieldProps<T> {
 export function RowsField<T>(props: RowsFieldProps<T>) {
   const { label, hint, fault, rows, empty, words, onChange, children } = props
   const id = useId()
+  const box = useRef<HTMLFieldSetElement>(null)
+  const addRow = () => {
+    flushSync(() => onChange([...rows, empty]))
+    box.current?.querySelector<HTMLInputElement>(':scope > div:last-of-type input')?.focus()
+  }
   return (
-    <fieldset aria-describedby={`${id}-hint`} className="flex min-w-0 flex-col gap-1.5">
+    <fieldset ref={box} aria-describedby={`${id}-hint`} className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1 text-sm font-medium">{label}</legend>
       {sequence(rows, (row, index) => (
         <div className="flex items-center gap-1">
@@ -33,13 +39,7 @@ export function RowsField<T>(props: RowsFieldProps<T>) {
           />
         </div>
       ))}
-      <Button
-        size="sm"
-        variant="ghost"
-        icon={Plus}
-        className="self-start"
-        onClick={() => onChange([...rows, empty])}
-      >
+      <Button size="sm" variant="ghost" icon={Plus} className="self-start" onClick={addRow}>
         {words.add}
       </Button>
       <p id={`${id}-hint`} className="text-xs text-soft">

@@ -10,6 +10,7 @@ it('makes a row of each field, with what it takes', () => {
       kind: { enum: ['a', 1, null] },
       either: { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
       steps: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+      any: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
       what: {},
     },
     $defs: {
@@ -25,6 +26,7 @@ it('makes a row of each field, with what it takes', () => {
     'either: text or true or false',
     'steps: list of object',
     'steps[].name: text',
+    'any: whole number',
     'what: anything',
   ])
   expect(rows[2]).toMatchObject({ description: 'How many', initial: '3', depth: 0 })

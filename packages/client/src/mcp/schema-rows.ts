@@ -78,6 +78,7 @@ function typeWords(schema: Schema, root: Schema): string {
   return [name || words.anything, ...limits(schema)].join(', ')
 }
 
+/** Without the ends of the safe integers, which some libraries give to every whole number. */
 function limits(schema: Schema): string[] {
   const words = text.mcp.schema
   const min = numberOf(schema.minimum)
@@ -85,8 +86,8 @@ function limits(schema: Schema): string[] {
   const longest = numberOf(schema.maxLength)
   return [
     ...(textOf(schema.format) === undefined ? [] : [String(schema.format)]),
-    ...(min === undefined ? [] : [words.min(min)]),
-    ...(max === undefined ? [] : [words.max(max)]),
+    ...(min === undefined || min <= Number.MIN_SAFE_INTEGER ? [] : [words.min(min)]),
+    ...(max === undefined || max >= Number.MAX_SAFE_INTEGER ? [] : [words.max(max)]),
     ...(longest === undefined ? [] : [words.longest(longest)]),
   ]
 }

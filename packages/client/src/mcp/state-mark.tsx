@@ -3,7 +3,7 @@ import { text } from '../text/page-text.ts'
 import { toneFills } from '../ui/badge.tsx'
 import { cx } from '../ui/class-names.ts'
 import type { Tone } from '../ui/notice.tsx'
-import { shownState, stateTone, stateWord } from './server-state.ts'
+import { type ShownState, shownState, stateTone, stateWord } from './server-state.ts'
 
 const words: Record<Tone, string> = {
   neutral: 'text-soft',
@@ -15,9 +15,12 @@ const words: Record<Tone, string> = {
   plan: 'text-plan',
 }
 
-/** A dot and a word. */
 export function StateMark({ server }: { server: McpServer }) {
-  const state = shownState(server)
+  return <StateWord state={shownState(server)} />
+}
+
+/** A dot and a word. */
+export function StateWord({ state }: { state: ShownState }) {
   const tone = stateTone(state)
   return (
     <span

@@ -13,6 +13,7 @@ import { Switch } from '../ui/switch.tsx'
 import { formatMs } from './call-figures.ts'
 import { useMcpChange } from './mcp-queries.ts'
 import type { McpTool } from './server-state.ts'
+import { ToolHints } from './tool-hints.tsx'
 import { ToolPermissionField } from './tool-permission-field.tsx'
 import { ToolSchema } from './tool-schema.tsx'
 import { TryTool } from './try-tool.tsx'
@@ -98,6 +99,7 @@ function Summary({
             {words.held}
           </Badge>
         )}
+        <ToolHints hints={tool.hints} />
         {tool.switched_off && <Badge>{words.off}</Badge>}
         {rule && (
           <Badge tone={ruleTones[rule.effect]} title={text.mcp.permission.now[rule.effect]}>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { resolvedColor } from '../ui/resolved-color.ts'
 import { type ChartSeries, chartColor, labelPlaces, stackedColumns } from './chart-data.ts'
+import { loadPlot } from './load-plot.ts'
 import { type PageTheme, usePageTheme } from './page-theme.ts'
 
 type PlotModule = typeof import('./uplot-module.ts')
@@ -33,7 +34,7 @@ export function BarPlot({ labels, series, format, height, onPoint, onFailed }: B
     const observer = new ResizeObserver(() => {
       if (plot && element.clientWidth > 0) plot.setSize({ width: element.clientWidth, height })
     })
-    import('./uplot-module.ts')
+    loadPlot()
       .then(({ uPlot }) => {
         if (stopped) return
         const options = plotOptions(uPlot, element, { labels, series, height, theme, latest })

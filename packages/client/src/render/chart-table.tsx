@@ -9,9 +9,10 @@ interface ChartTableProps {
   format: (value: number) => string
 }
 
-/** The same figures in words, for those who do not see the plot and for copying. */
+/** The same figures in words, for those who do not see the plot and for copying. What the plot has last, which is the newest, comes first. */
 export function ChartTable({ title, labels, series, format }: ChartTableProps) {
   const sums = totals(labels, series)
+  const rows = labels.map((label, place) => ({ label, place })).toReversed()
   const cell = 'px-2 py-1 text-right tabular-nums whitespace-nowrap'
   return (
     <ScrollBox label={title} className="max-h-80 overflow-auto rounded-lg border border-line">
@@ -34,7 +35,7 @@ export function ChartTable({ title, labels, series, format }: ChartTableProps) {
           </tr>
         </thead>
         <tbody>
-          {labels.map((label, place) => (
+          {rows.map(({ label, place }) => (
             <tr key={label} className="border-t border-line">
               <th scope="row" className="px-2 py-1 text-left font-normal whitespace-nowrap">
                 {label}

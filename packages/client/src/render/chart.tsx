@@ -19,6 +19,7 @@ interface StackedBarsProps {
 /** Bars of several parts, with a legend that tells the figures under the pointer, and a table with all of them. */
 export function StackedBars({ title, labels, series, format = String, height = 220 }: StackedBarsProps) {
   const [table, setTable] = useState(false)
+  const [failed, setFailed] = useState(false)
   const [place, setPlace] = useState<number>()
   const sums = totals(labels, series)
   const empty = sums.every((sum) => sum === 0)
@@ -27,14 +28,21 @@ export function StackedBars({ title, labels, series, format = String, height = 2
     <figure className="min-w-0" aria-label={summary}>
       <figcaption className="flex items-center gap-2">
         <span className="min-w-0 flex-1 truncate text-sm font-medium">{title}</span>
-        <IconButton
-          label={table ? words.render.chartPlot : words.render.chartTable}
-          icon={table ? ChartColumn : Table2}
-          iconSize={16}
-          onClick={() => setTable(!table)}
-        />
+        {!failed && (
+          <IconButton
+            label={table ? words.render.chartPlot : words.render.chartTable}
+            icon={table ? ChartColumn : Table2}
+            iconSize={16}
+            onClick={() => setTable(!table)}
+          />
+        )}
       </figcaption>
-      {table ? (
+      {failed && (
+        <p role="status" className="pb-1 text-xs text-soft">
+          {words.render.chartFailed}
+        </p>
+      )}
+      {table || failed ? (
         <ChartTable title={title} labels={labels} series={series} format={format} />
       ) : empty ? (
         <p className="flex items-center justify-center text-sm text-faint" style={{ height }}>
@@ -48,7 +56,7 @@ export function StackedBars({ title, labels, series, format = String, height = 2
             format={format}
             height={height}
             onPoint={setPlace}
-            onFailed={() => setTable(true)}
+            onFailed={() => setFailed(true)}
           />
           <Legend labels={labels} series={series} sums={sums} place={place} format={format} />
         </>

@@ -195,8 +195,8 @@ describe('plots', () => {
     expect(box.querySelector('figure')?.getAttribute('aria-label')).toBe('Cost: 2 values, the highest $6.')
     await page.press('Show as table')
     expect([...box.querySelectorAll('tbody tr')].map((row) => row.textContent)).toEqual([
-      'Mon$1$3$4',
       'Tue$2$4$6',
+      'Mon$1$3$4',
     ])
     await page.draw(
       <StateStrip title="Health" from={0} to={10} parts={[{ from: 0, to: 5, tone: 'ok', label: 'up' }]} />,

@@ -11,6 +11,7 @@ import { Loading } from '../ui/spinner.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Hit, placeOfHit, searchQuery, useHitSessions } from './conversation-search.ts'
 import { markHits } from './mark-hits.ts'
+import { MarkedText } from './marked-text.tsx'
 import { SessionRow } from './session-row.tsx'
 import { sessionTitle } from './session-title.ts'
 import { useUnread } from './unread-store.ts'
@@ -78,9 +79,7 @@ function HitLink({ hit, session, query }: { hit: Hit; session: Session | undefin
         {session ? sessionTitle(session) : hit.session_id}
       </span>
       <span dir="auto" className="line-clamp-3 text-xs break-words text-soft">
-        {sequence(markHits(hit.snippet, query), (part) =>
-          part.hit ? <mark className="rounded-sm bg-accent-ground text-accent">{part.text}</mark> : part.text,
-        )}
+        <MarkedText parts={markHits(hit.snippet, query)} />
       </span>
       <span className="flex gap-1.5 text-xs text-faint">
         {role}

@@ -1,8 +1,12 @@
-/** Banners that were hidden, for as long as this tab lives. One that says something new comes back. */
+/**
+ * Banners that were hidden: warnings for as long as this tab lives, what is only good to know until its person signs out. One that says
+ * something new comes back.
+ */
 import type { Banner } from '@dorkos/shared'
-import { onForget } from '../auth/private-state.ts'
+import { mayKeep, onForget } from '../auth/private-state.ts'
 
 const key = 'dorkos.banners.hidden'
+type Place = 'localStorage' | 'sessionStorage'
 let hidden: readonly string[] | undefined
 
 onForget(() => {
@@ -13,14 +17,17 @@ function nameOf({ code, message }: Banner): string {
   return `${code}: ${message}`
 }
 
-function all(): readonly string[] {
-  if (hidden) return hidden
+function stored(place: Place): readonly string[] {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    hidden = Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : []
+    const names: unknown = JSON.parse(window[place].getItem(key) ?? '[]')
+    return Array.isArray(names) ? names.filter((one) => typeof one === 'string') : []
   } catch {
-    hidden = []
+    return []
   }
+}
+
+function all(): readonly string[] {
+  hidden ??= [...stored('localStorage'), ...stored('sessionStorage')]
   return hidden
 }
 
@@ -30,9 +37,11 @@ export function isDismissed(banner: Banner): boolean {
 }
 
 export function dismissBanner(banner: Banner): void {
-  hidden = [...all().slice(-20), nameOf(banner)]
+  const name = nameOf(banner)
+  hidden = [...all(), name]
+  const place = banner.level === 'info' && mayKeep() ? 'localStorage' : 'sessionStorage'
   try {
-    sessionStorage.setItem(key, JSON.stringify(hidden))
+    window[place].setItem(key, JSON.stringify([...stored(place).slice(-20), name]))
   } catch {
     // Then it is hidden until the next reload.
   }

@@ -45,5 +45,8 @@ function workspaceCheck(workspaces: readonly Workspace[]): Check {
   }
   if (main.trusted) return { key: 'workspace', state: 'ok', title, detail: words.workspace.ok(main.name) }
   const link = { path: `/workspaces/${main.id}`, label: words.workspace.look }
-  return { key: 'workspace', state: 'attention', title, detail: words.workspace.untrusted(main.name), link }
+  // It may bring nothing at all: only a change needs somebody to look.
+  if (main.trust === 'changed')
+    return { key: 'workspace', state: 'attention', title, detail: words.workspace.changed(main.name), link }
+  return { key: 'workspace', state: 'ok', title, detail: words.workspace.untrusted(main.name), link }
 }

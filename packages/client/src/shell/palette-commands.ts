@@ -1,6 +1,7 @@
 /** What the command palette offers, and in which order. */
 import type { LucideIcon } from 'lucide-react'
 import { fitsWords, fuzzyRank } from '../composer/fuzzy.ts'
+import type { HitPart } from '../sessions/mark-hits.ts'
 
 /** `text`: places in conversations, which the server finds. */
 const paletteGroups = ['here', 'sessions', 'actions', 'pages', 'text'] as const
@@ -10,6 +11,8 @@ export interface Command {
   readonly id: string
   readonly group: PaletteGroup
   readonly title: string
+  /** The title in parts, where some of it is what was looked for. */
+  readonly marked?: readonly HitPart[]
   /** Beside the title: where a session is, which keys do the same. */
   readonly hint?: string | undefined
   readonly keys?: string | undefined

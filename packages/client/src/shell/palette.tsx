@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { MarkedText } from '../sessions/marked-text.tsx'
 import { text } from '../text/text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { ListOption } from '../ui/list-option.tsx'
@@ -109,12 +110,12 @@ interface OptionProps {
 }
 
 function Option({ id, command, selected, onRun, onPoint }: OptionProps) {
-  const { icon: Icon, title, hint, keys } = command
+  const { icon: Icon, title, marked, hint, keys } = command
   return (
     <ListOption id={id} selected={selected} onPoint={onPoint} onChoose={onRun}>
       <Icon aria-hidden size={16} className="shrink-0 text-soft" />
       <bdi className="min-w-0 flex-1 truncate" title={title}>
-        {title}
+        {marked ? <MarkedText parts={marked} /> : title}
       </bdi>
       {hint !== undefined && <bdi className="max-w-[45%] shrink-0 truncate text-xs text-faint">{hint}</bdi>}
       {keys !== undefined && (

@@ -1,4 +1,4 @@
-import { pagePaths, type Status } from '@dorkos/shared'
+import { pagePaths, type Status, type TrustState } from '@dorkos/shared'
 import { Circle } from 'lucide-react'
 import { describe, expect, it } from 'vitest'
 import { type Connection, connectionAt, notConnected } from '../live/connection-state.ts'
@@ -118,7 +118,7 @@ describe('onboarding', () => {
     name: 'demo',
     path: '/d',
     trusted: true,
-    trust: 'trusted' as const,
+    trust: 'trusted' as TrustState,
     mode: 'host' as const,
     main: true,
     created_at: status.started_at,
@@ -138,7 +138,9 @@ describe('onboarding', () => {
     expect(states({ model: { mode: 'demo', source: 'demo', gateway: true } }).model).toBe('attention')
     expect(states({ sandbox: { enabled: false, reason: 'no bwrap' } }).sandbox).toBe('missing')
     expect(states({}, []).workspace).toBe('missing')
-    expect(states({}, [{ ...workspace, trusted: false }]).workspace).toBe('attention')
+    const changed = { ...workspace, trusted: false, trust: 'changed' as const }
+    expect(states({}, [changed]).workspace).toBe('attention')
+    expect(states({}, [{ ...changed, trust: 'untrusted' }]).workspace).toBe('ok')
     const [, , sandbox] = onboardingChecks({ ...status, sandbox: { enabled: false, reason: 'no bwrap' } }, [])
     expect(sandbox?.detail).toMatch(/no bwrap.*Install bubblewrap/)
   })

@@ -15,7 +15,7 @@ const looks = {
   danger: { tone: toneClasses.danger, icon: CircleAlert },
 }
 
-/** What the server wants people to know. Dangers stay until they are mended; the rest can be hidden for this visit. */
+/** What the server wants people to know. Dangers stay until they are mended; warnings can be hidden for this visit, the rest for good. */
 export function StatusBanners() {
   const status = useStatus()
   const first = useRef<string>(undefined)
@@ -45,11 +45,14 @@ function OneBanner({ banner, onHide }: { banner: Banner; onHide: () => void }) {
   return (
     <div
       role={banner.level === 'danger' ? 'alert' : 'status'}
-      className={cx('flex shrink-0 items-start gap-2 border-b border-line px-3 py-1.5 text-sm', tone)}
+      className={cx(
+        'flex shrink-0 items-start gap-2 border-b border-line px-3 py-1.5 text-sm max-md:items-center',
+        tone,
+      )}
     >
       <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
       <p className="min-w-0 flex-1 max-md:line-clamp-2" title={banner.message}>
-        {banner.message}
+        {banner.code === 'demo_model' ? text.shell.demoBanner : banner.message}
       </p>
       <Link href="/system" className="shrink-0 font-medium underline underline-offset-2">
         {text.shell.bannerMore}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { TextSearch } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { type Hit, placeOfHit, searchQuery, useHitSessions } from '../sessions/conversation-search.ts'
+import { hitLine } from '../sessions/hit-line.ts'
 import { sessionTitle } from '../sessions/session-title.ts'
 import { useDebounced } from '../sessions/use-debounced.ts'
 import { useSessionList } from '../sessions/use-session-list.ts'
@@ -32,10 +33,12 @@ export function useTextCommands(query: string): TextCommands {
   const known = useHitSessions(hits, sessions)
   const commands = hits.map((hit, index): Command => {
     const session = known.get(hit.session_id)
+    const marked = hitLine(hit.snippet, asked)
     return {
       id: `text:${index}`,
       group: 'text',
-      title: hit.snippet.replace(/\s+/g, ' ').trim(),
+      title: marked.map((part) => part.text).join(''),
+      marked,
       hint: session && sessionTitle(session),
       icon: TextSearch,
       run: () => go(placeOfHit(hit)),

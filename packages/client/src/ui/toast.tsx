@@ -1,6 +1,7 @@
 /** Short messages at the edge of the page, for what happened out of sight. */
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { useLocation } from 'wouter'
 import { text } from '../text/text.ts'
 import { IconButton } from './button.tsx'
 import { cx } from './class-names.ts'
@@ -46,11 +47,19 @@ export function Toasts() {
     },
     () => shown,
   )
+  const [path] = useLocation()
+  // What acts is at the head of a page, but at the foot of a conversation: they stand where it is not.
+  const isConversation = path.startsWith('/sessions/')
   return (
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-3 top-[calc(env(safe-area-inset-top)+4rem)] z-50 flex flex-col items-center gap-2 sm:inset-x-auto sm:right-4 sm:items-end"
+      className={cx(
+        'pointer-events-none fixed inset-x-3 z-50 flex flex-col items-center gap-2 sm:inset-x-auto sm:right-4 sm:items-end',
+        isConversation
+          ? 'top-[calc(env(safe-area-inset-top)+4rem)]'
+          : 'bottom-[calc(env(safe-area-inset-bottom)+1rem)]',
+      )}
     >
       {all.map(({ id, tone, message }) => (
         <div

@@ -1,5 +1,5 @@
 import type { TrustItem } from '@dorkos/shared'
-import { Globe, type LucideIcon, TerminalSquare } from 'lucide-react'
+import { Globe, type LucideIcon, ShieldOff, TerminalSquare } from 'lucide-react'
 import { useState } from 'react'
 import { Code } from '../render/code.tsx'
 import { SafeText } from '../render/safe-text.tsx'
@@ -7,13 +7,14 @@ import { sequence } from '../render/sequence.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { languageOf } from './language-of.ts'
-import { launches } from './trust-words.ts'
+import { allowedUnasked, launches } from './trust-words.ts'
 
-/** One thing that trust covers: exactly what it runs, and its text. */
+/** One thing that trust covers: exactly what it runs and allows, and its text. */
 export function TrustItemView({ item }: { item: TrustItem }) {
   const [open, setOpen] = useState(false)
   const words = text.workspaces.covers
   const { addresses, commands } = launches(item)
+  const allowed = allowedUnasked(item)
   return (
     <li className="min-w-0 rounded-lg border border-line p-3">
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -28,6 +29,8 @@ export function TrustItemView({ item }: { item: TrustItem }) {
       </p>
       <Launches icon={Globe} words={words.connects} lines={addresses} />
       <Launches icon={TerminalSquare} words={words.runs} lines={commands} />
+      <Launches icon={ShieldOff} words={words.allows} lines={allowed ?? []} />
+      {allowed === undefined && <p className="pt-2 text-xs text-warn">{words.unread}</p>}
       <div className="pt-1">
         {item.text === undefined ? (
           <p className="text-xs text-faint">{words.noText}</p>

@@ -25,3 +25,24 @@ function isRemote(text: string | undefined): boolean {
     return false
   }
 }
+
+/** What a settings file lets run unasked (`permissions.allow`), as its rules say it; undefined where it cannot be read here. */
+export function allowedUnasked({ kind, text, cut }: TrustItem): string[] | undefined {
+  if (kind !== 'settings') return []
+  if (text === undefined || cut) return undefined
+  try {
+    const settings: unknown = JSON.parse(text)
+    const permissions = fieldOf(settings, 'permissions')
+    const allow = fieldOf(permissions, 'allow')
+    if (allow === undefined) return []
+    if (!Array.isArray(allow)) return undefined
+    return allow.map((rule) => (typeof rule === 'string' ? rule : JSON.stringify(rule)))
+  } catch {
+    return undefined
+  }
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
+}

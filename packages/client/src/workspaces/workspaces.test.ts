@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { patchRows } from '../render/diff-lines.ts'
 import { languageOf } from './language-of.ts'
 import { groupItems } from './trust-groups.ts'
-import { launches } from './trust-words.ts'
+import { allowedUnasked, launches } from './trust-words.ts'
 import { whatLoads } from './what-loads.ts'
 
 describe('whatLoads', () => {
@@ -54,6 +54,25 @@ it('groups by kind, and leaves nothing out', () => {
   const groups = groupItems(items)
   expect(groups.map(({ kind }) => kind)).toEqual(['server', 'settings', 'tool', 'script', 'file'])
   expect(groups.flatMap((group) => group.items)).toHaveLength(items.length)
+})
+
+it('sums up what settings allow without asking, and owns up where it cannot', () => {
+  const settings = (text: string | undefined, more: Partial<TrustItem> = {}): TrustItem => ({
+    kind: 'settings',
+    path: '.claude/settings.json',
+    runs: [],
+    ...(text !== undefined && { text }),
+    ...more,
+  })
+  const allow = JSON.stringify({ permissions: { allow: ['Bash(npm test:*)', 'Read', 5], deny: ['Write'] } })
+  expect(allowedUnasked(settings(allow))).toEqual(['Bash(npm test:*)', 'Read', '5'])
+  expect(allowedUnasked(settings('{"permissions":{}}'))).toEqual([])
+  expect(allowedUnasked(settings('[]'))).toEqual([])
+  expect(allowedUnasked(settings(allow, { kind: 'file' }))).toEqual([])
+  expect(allowedUnasked(settings(allow, { cut: true }))).toBeUndefined()
+  expect(allowedUnasked(settings('{ // a note'))).toBeUndefined()
+  expect(allowedUnasked(settings(undefined))).toBeUndefined()
+  expect(allowedUnasked(settings('{"permissions":{"allow":"Bash"}}'))).toBeUndefined()
 })
 
 it('tells an address from a command, and no command passes for an address', () => {

@@ -29,7 +29,7 @@ export function button(scope: Page | Locator, name: string | RegExp): Locator {
 }
 
 /** For `expect.poll`. */
-export const polling = { timeout: 20_000 }
+export const polling = { timeout: 40_000 }
 
 export const hasFocus = (locator: Locator) =>
   expect.poll(() => locator.evaluate((element) => element === document.activeElement), polling).toBe(true)
@@ -38,9 +38,10 @@ export const hasFocus = (locator: Locator) =>
 export const isInSight = (locator: Locator) =>
   locator.evaluate((element) => {
     const { left, top, right, bottom } = element.getBoundingClientRect()
+    // A round corner is not the element's.
     const corners = [
-      [left + 2, top + 2],
-      [right - 2, bottom - 2],
+      [left + 4, top + 4],
+      [right - 4, bottom - 4],
     ] as const
     return corners.every(([x, y]) => element.contains(document.elementFromPoint(x, y)))
   })

@@ -64,7 +64,7 @@ export function usePage({ origin, ...options }: PageOptions = {}): UsedPage {
   const address = () => origin ?? used.host.server.url
   const watched = async (context: BrowserContext): Promise<TestPage> => {
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(40_000)
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error.message}`))
     page.on('console', (message) => {

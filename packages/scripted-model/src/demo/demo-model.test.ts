@@ -82,6 +82,7 @@ describe('what is said sets off', () => {
     ['run\n```sh\necho 1\necho 2\n```', 'Bash', { command: 'echo 1\necho 2' }],
     ["run 'a b' && 'c d'", 'Bash', { command: "'a b' && 'c d'" }],
     ['list files', 'Bash', { command: 'ls -la' }],
+    ['What is in this folder?', 'Bash', { command: 'ls -la' }],
     ['read README.md', 'Read', { file_path: 'README.md' }],
     ['read the file "my notes.txt"', 'Read', { file_path: 'my notes.txt' }],
     ['write a/b.txt: one\ntwo', 'Write', { file_path: 'a/b.txt', content: 'one\ntwo' }],
@@ -123,6 +124,54 @@ describe('what is said sets off', () => {
       { role: 'system', content: 'Environment: ping' },
     ]
     expect(callOf(await answer(messages))).toEqual(['mcp__dorkos__get_costs', {}])
+  })
+})
+
+describe('after a stop', () => {
+  const rejected = {
+    type: 'tool_result',
+    tool_use_id: 'toolu_1',
+    content: 'The tool use was rejected',
+    is_error: true,
+  }
+  const stopped = { type: 'text', text: '[Request interrupted by user for tool use]\n' }
+
+  it('what is said next is answered, though it stands in one message with the rejected call', async () => {
+    const next = (said: string): Messages => [
+      says('ping'),
+      used('mcp__dorkos__ping'),
+      says([rejected, stopped, { type: 'text', text: said }]),
+    ]
+    expect(textOf(await answer(next('help')))).toMatch(/^Hello!/)
+    expect(callOf(await answer(next('ping')))).toEqual(['mcp__dorkos__ping', {}])
+  })
+
+  it('a note of the CLI is still not what a person said', async () => {
+    const note = { type: 'text', text: 'costs' }
+    const before = await answer([says('ping'), used('mcp__dorkos__ping'), says([rejected, note])])
+    expect(textOf(before)).toContain('`mcp__dorkos__ping` was denied')
+    const after = await answer([says('ping'), used('mcp__dorkos__ping'), says([rejected, note, stopped])])
+    expect(callOf(after)).toBeUndefined()
+  })
+})
+
+describe('a plan', () => {
+  const tools = [tool('TodoWrite'), tool('ExitPlanMode')]
+  const planMode: Messages[number] = { role: 'system', content: 'Plan mode is active.' }
+
+  it('is one to approve in plan mode only; elsewhere a list, and how to get a plan', async () => {
+    expect(callOf(await answer([says('plan'), planMode], { tools }))?.[0]).toBe('ExitPlanMode')
+    const elsewhere = await answer('plan', { tools })
+    expect(callOf(elsewhere)?.[0]).toBe('TodoWrite')
+    expect(textOf(elsewhere)).toMatch(/^This session is not in plan mode/)
+    const going = await answer([says('plan'), used('TodoWrite'), gave('ok')], { tools })
+    expect(textOf(going)).not.toContain('plan mode')
+  })
+
+  it('is no part of a to-do list', async () => {
+    const list = await answer('to-do list', { tools })
+    expect(callOf(list)?.[0]).toBe('TodoWrite')
+    expect(textOf(list)).toMatch(/^I make a to-do list/)
   })
 })
 

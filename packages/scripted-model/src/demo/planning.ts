@@ -14,12 +14,24 @@ const PLAN = ['# Demo plan', '', ...ITEMS.map(({ content }, index) => `${index +
   '\n',
 )
 
-/** A plan to approve in plan mode; elsewhere a to-do list that is worked off, with the tool that the CLI offers for it. */
+/** A plan to approve in plan mode; elsewhere a to-do list, and a word on how to get the other. */
 export function plan(exchange: Exchange): Reply {
   const failed = exchange.calls.find(({ name, result }) => name !== 'Write' && result?.isError === true)
   if (failed !== undefined) return say(report(failed, ''))
   if (exchange.calls.some(({ name }) => name === 'ExitPlanMode')) return say(APPROVED)
   if (inPlanMode(exchange)) return planMode(exchange)
+  const list = toDoList(exchange)
+  if (exchange.calls.length > 0 || list.kind !== 'message') return list
+  return { ...list, blocks: [text(NOT_IN_PLAN_MODE), ...list.blocks] }
+}
+
+const NOT_IN_PLAN_MODE =
+  'This session is not in plan mode, so there is no plan to approve: choose the mode Plan and say `plan` again for that.\n\n'
+
+/** A to-do list that is worked off, with the tool that the CLI offers for it. */
+export function toDoList(exchange: Exchange): Reply {
+  const failed = exchange.calls.find(({ result }) => result?.isError === true)
+  if (failed !== undefined) return say(report(failed, ''))
   if (offeredTool(exchange, 'TodoWrite') !== undefined) return todoList(exchange)
   if (offeredTool(exchange, 'TaskCreate') !== undefined) return taskList(exchange)
   return say(`This session offers no tool for to-do lists, so here is the plan as text.\n\n${PLAN}`)

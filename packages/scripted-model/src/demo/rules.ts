@@ -4,7 +4,7 @@ import { callAnyTool } from './any-tool.ts'
 import { askQuestion, startSubagent } from './asking.ts'
 import { type Exchange, say } from './exchange.ts'
 import { callHostTool, serverInfo, sessionDetails, setConfig } from './host-tools.ts'
-import { plan } from './planning.ts'
+import { plan, toDoList } from './planning.ts'
 import { INTRODUCTION, LONG_ANSWER, SUGGESTIONS, THOUGHTS } from './texts.ts'
 import { listFiles, readFile, runCommand, writeFile } from './workspace-tools.ts'
 
@@ -36,6 +36,10 @@ const COMMANDS: Rule[] = [
     answer: readFile,
   },
   { pattern: /^(?:please\s+)?(?:list|show)\s+(?:me\s+)?(?:the\s+|all\s+)*files\b|^ls$/i, answer: listFiles },
+  {
+    pattern: /^what(?:['’]s|\s+is)\s+in\s+(?:this|the)\s+(?:folder|directory|workspace)\s*\??$/i,
+    answer: listFiles,
+  },
   { pattern: /^(?:\S+\s+){0,3}sub-?agents?\b/i, answer: startSubagent },
   {
     pattern: new RegExp(
@@ -79,6 +83,7 @@ const KEYWORDS: Rule[] = [
   { pattern: /\b(?:costs?|spent|spending)\b/i, answer: host('get_costs', 'The ledger says:') },
   { pattern: /\bask me\b|\bquestion\b/i, answer: askQuestion },
   { pattern: /\bplan\b/i, answer: plan },
+  { pattern: /\bto-?do\b/i, answer: toDoList },
   { pattern: /\bthink\b/i, answer: think },
   {
     pattern: /\bstream\b|\blong\b/i,

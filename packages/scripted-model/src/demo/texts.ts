@@ -7,9 +7,10 @@ export const INTRODUCTION =
 export const SUGGESTIONS = `Things to try:
 
 - **DorkOS's own tools**: \`ping\`, \`server info\`, \`how many sessions\`, \`list sessions\`, \`active sessions\`, \`session details <id>\`, \`config\`, \`set config key=value\`, \`costs\`
-- **Shell and files**, with your approval: \`run ls -la\`, \`list files\`, \`read README.md\`, \`write hello.txt: Hello!\`
+- **Shell and files** that are only looked at: \`run ls -la\`, \`list files\`, \`read README.md\`
+- **Shell and files, with your approval**: \`run touch made.txt\`, \`write hello.txt: Hello!\`
 - **Any tool of an MCP server, or of your own**: \`call tools greet {"name": "Ada"}\`
-- **Questions and plans**: \`ask me something\`, \`plan\`
+- **Questions and lists**: \`ask me something\`, \`to-do list\`, and \`plan\` in the mode Plan
 - **How answers arrive**: \`think\`, \`stream\`, \`error\`, \`subagent\`
 
 With an API key, or \`model: anthropic\` and a login, Claude answers instead.`

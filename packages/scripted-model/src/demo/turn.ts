@@ -58,16 +58,23 @@ function addResults(calls: DemoCall[], message: RequestMessage): void {
 const MID_TURN =
   /The user sent a new message while you were working:\n([\s\S]*?)(?:\n\nThis is how Claude Code|\n*<\/system-reminder>|$)/
 
+/** How the CLI marks a turn that was stopped. What is said next stands after it, in the same message (2.1.325). */
+const STOPPED = '[Request interrupted'
+
 /** What the CLI itself puts where a person's words are. */
-const NOT_SPOKEN = ['<system-reminder>', '[Request interrupted', '[structured-output-enforce]']
+const NOT_SPOKEN = ['<system-reminder>', STOPPED, '[structured-output-enforce]']
 
 function newestText(message: RequestMessage): { text: string; midTurn: boolean } | undefined {
   const texts = textParts(parts(message))
   const midTurn = texts.map((text) => MID_TURN.exec(text)?.[1]).findLast((text) => text !== undefined)
   if (midTurn !== undefined) return { text: midTurn.trim(), midTurn: true }
-  // A text next to tool results is a note of the CLI's.
-  if (message.role !== 'user' || parts(message).some(({ type }) => type === 'tool_result')) return undefined
-  const spoken = texts.findLast((text) => !NOT_SPOKEN.some((start) => text.startsWith(start)))
+  if (message.role !== 'user') return undefined
+  const stopped = texts.findLastIndex((text) => text.startsWith(STOPPED))
+  // Any other text next to tool results is a note of the CLI's.
+  if (stopped === -1 && parts(message).some(({ type }) => type === 'tool_result')) return undefined
+  const spoken = texts
+    .slice(stopped + 1)
+    .findLast((text) => !NOT_SPOKEN.some((start) => text.startsWith(start)))
   return spoken === undefined ? undefined : { text: spoken.trim(), midTurn: false }
 }
 

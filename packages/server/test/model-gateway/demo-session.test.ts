@@ -74,6 +74,14 @@ describe('the demo model on the real CLI', () => {
     })
   })
 
+  it('answers what is said after a turn was stopped', async () => {
+    const canUseTool: CanUseToolCallback = () => ({ behavior: 'deny', message: 'No.', interrupt: true })
+    const { text, result } = await demo('run touch made.txt', { canUseTool, andThen: 'help' })
+    expect(text).toContain('Hello! I am DorkOS')
+    expect(text).not.toContain('was denied')
+    expect(result.outcome).toBe('completed')
+  })
+
   it('tells a failed command from a denied one', async () => {
     const { text } = await demo('run echo out && exit 3', { canUseTool: allow })
     expect(text).toMatch(/failed with exit code 3\. It printed:\n\n```\nout\n```/)

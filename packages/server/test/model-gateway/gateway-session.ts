@@ -12,6 +12,8 @@ import type { GatewayFixture } from './gateway-fixture.ts'
 export interface GatewaySessionOptions extends AgentOptions {
   variables?: Record<string, string | undefined>
   toolSearch?: boolean
+  /** Said after the first turn. */
+  andThen?: string
 }
 
 export interface CliRun {
@@ -22,11 +24,11 @@ export interface CliRun {
   cwd: string
 }
 
-/** Runs one message on the real CLI, which knows nothing but the gateway and its credential, to the end of the session. */
+/** Runs one message (or two) on the real CLI, which knows nothing but the gateway and its credential, to the end of the session. */
 export async function runOnCli(
   { gateway, credential }: GatewayFixture,
   prompt: string,
-  { variables, toolSearch = false, ...options }: GatewaySessionOptions = {},
+  { variables, toolSearch = false, andThen, ...options }: GatewaySessionOptions = {},
   check: (run: CliRun) => Promise<void> | void = () => {},
 ): Promise<CliRun> {
   const extra = { ANTHROPIC_API_KEY: credential, ...variables }
@@ -39,10 +41,17 @@ export async function runOnCli(
     ...options,
   })
   try {
-    const session = await agent.startSession({ prompt })
+    const session = await agent.startSession({ prompt, keepAlive: andThen !== undefined })
+    const unsaid = andThen === undefined ? [] : [andThen]
     const messages: SessionMessage[] = []
     try {
-      for await (const message of session.messages()) messages.push(message)
+      for await (const message of session.messages()) {
+        messages.push(message)
+        if (message.type !== 'result' || andThen === undefined) continue
+        const next = unsaid.shift()
+        if (next === undefined) break
+        await session.send(next)
+      }
     } catch (error) {
       // Thrown after the result of a turn that failed; the result says it all.
       if (!(error instanceof ResultError)) throw error

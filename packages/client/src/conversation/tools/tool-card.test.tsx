@@ -49,6 +49,19 @@ describe('a tool card', () => {
     expect(html).toContain(text.approvals.decision.answered)
     expect(html).not.toContain(text.approvals.decision.allowed)
   })
+
+  it.each([
+    ['AskUserQuestion', text.approvals.decision.declined],
+    ['ExitPlanMode', text.approvals.decision.sentBack],
+    ['Bash', text.approvals.decision.denied],
+  ])('says in one way what became of a refused %s', (name, word) => {
+    const decision: Decision = { ...allowed, state: 'denied' }
+    const html = card({ name, input: { questions: [] }, status: 'denied', decision })
+    expect(html).toContain(word)
+    expect(html).toContain(` ${word.toLowerCase()}`)
+    const other = text.conversation.toolStates.denied
+    if (name !== 'Bash') expect(html.toLowerCase()).not.toContain(other)
+  })
 })
 
 it('the end of a turn tells no tokens where none are known', () => {

@@ -2,6 +2,7 @@
 import type { ApprovalKind } from '@dorkos/shared'
 import { ChevronRight, PenLine } from 'lucide-react'
 import { memo, useContext } from 'react'
+import { decisionWords } from '../../approvals/decision.ts'
 import { DecisionLine } from '../../approvals/decision-line.tsx'
 import { ApprovalCard } from '../../approvals/deferred-approval-card.tsx'
 import type { ToolItem, ToolStatus } from '../../live/session-state.ts'
@@ -171,8 +172,12 @@ function HeadTime({ item, status }: { item: ToolItem; status: ToolStatus }) {
 
 /** A word that says more than the state's own. */
 function statusNote(item: ToolItem, status: ToolStatus): string | undefined {
-  if (status === 'denied' && item.decision === undefined && item.result?.deniedByHook)
+  const { decision } = item
+  if (status === 'denied' && decision === undefined && item.result?.deniedByHook)
     return text.conversation.deniedByHook
+  // The line of the decision says it in the same words.
+  if (status === 'denied' && decision?.state === 'denied')
+    return decisionWords(decision, kinds.get(item.name)).verb.toLowerCase()
   if (item.name !== 'Bash' || item.result === undefined) return undefined
   const { exitCode, background } = commandResult(item.result)
   if (status === 'done' && background) return text.conversation.inBackground

@@ -8,6 +8,7 @@ export const approvals = {
     approved: 'Approved',
     denied: 'Denied',
     declined: 'Declined',
+    sentBack: 'Sent back',
     expired: 'Expired',
     void: 'Not answered',
     expiredMeans: 'Nobody answered in time, so it was denied.',

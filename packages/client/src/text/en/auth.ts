@@ -9,6 +9,8 @@ export const auth = {
   linkBefore: 'In the terminal that the server runs in, press',
   linkCommand: 'l',
   linkAfter: 'and Enter, and open the link that it shows. A link works once.',
+  linkElse:
+    'No such terminal (a service, or output to a file)? Take one of the ways below. If no page is signed in yet, stop the server and run “npx dorkos serve” once in a terminal: this browser then stays signed in.',
   codeHeading: 'With a code',
   codeLabel: 'Code',
   codeHint: 'From the server’s terminal (press c and Enter), or Devices on a page that is signed in.',
@@ -16,7 +18,7 @@ export const auth = {
   codeSubmit: 'Sign in',
   codeMissing: 'Type or paste the code.',
   codeGone:
-    'This code was used before or has expired. Press l and Enter in the server’s terminal for a new link, or c for a new code.',
+    'This code was used before or has expired. Get a new one from the server’s terminal (l and Enter: a link, c: a code), or under Devices on a page that is signed in.',
   codeMalformed: 'This is not a code of DorkOS. Copy it again, whole.',
   tooManyTries: (seconds: number | undefined) =>
     seconds === undefined

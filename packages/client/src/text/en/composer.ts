@@ -30,7 +30,7 @@ export const composer = {
   label: 'Message to the agent',
   region: 'Write a message',
   placeholder: 'Message the agent (/ commands, @ files)',
-  placeholderRunning: 'Type ahead: your message waits until the agent is done',
+  placeholderRunning: 'Type ahead: it waits for its turn',
   placeholderElsewhere: 'In use in a terminal: fork to go on here',
   readOnly: 'You can look, but not send: this browser’s token lacks the right “Chat”.',
 
@@ -169,7 +169,7 @@ export const composer = {
     add: 'Add',
     added: (name: string) => `${name} was added.`,
     trusted: 'Trusted: its settings and servers are loaded.',
-    untrusted: 'Not trusted: its settings, servers and tools are not loaded.',
+    untrusted: 'If it brings settings, servers or tools of its own, they are loaded once you trust it.',
     changed:
       'It has changed since it was trusted: its settings, servers and tools are not loaded until you look.',
     lookAtTrust: 'Look at it',
@@ -186,8 +186,17 @@ export const composer = {
     unattended: 'Unattended',
     unattendedHint: 'Nobody watches: what no rule answers is denied at once.',
     suggestions: 'To begin with',
-    demo: 'The demo model answers: a set of rules, not Claude. Its tools and questions are real.',
-    demoPrompts: ['ping', 'run ls', 'list files', 'ask me something', 'plan', 'think', 'stream', 'help'],
+    demo: 'The demo model knows a few commands. What they set off is real. Try one:',
+    demoPrompts: [
+      'ping',
+      'run ls',
+      'write hello.txt: Hello!',
+      'ask me something',
+      'to-do list',
+      'think',
+      'stream',
+      'help',
+    ],
     prompts: [
       'Explain what this project does and how it is built',
       'Find a bug and propose a fix',

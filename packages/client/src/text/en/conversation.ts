@@ -78,16 +78,6 @@ export const conversation = {
   mcpDialog: 'What this session has',
   mcpDialogHint: 'MCP servers of this session, where they come from, and why some are not used.',
   mcpPage: 'All MCP servers',
-  mcpTools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
-  mcpInSession: 'In the session',
-  mcpConfigured: 'Where they come from',
-  mcpStates: {
-    connected: 'connected',
-    failed: 'failed',
-    'needs-auth': 'needs a sign-in',
-    pending: 'starting',
-    disabled: 'switched off',
-  },
 
   inUse:
     'A claude in a terminal works on this conversation. Two at once would spoil it: fork it to go on here.',

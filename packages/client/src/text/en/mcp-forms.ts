@@ -58,7 +58,7 @@ export const mcpForms = {
     command: 'Command',
     commandHint: 'Started without a shell.',
     args: 'Arguments',
-    argsHint: 'One field for each; nothing is split at spaces.',
+    argsHint: 'One field for each; nothing is split at spaces. Empty ones at the end are left out.',
     argument: (n: number) => `Argument ${n}`,
     addArgument: 'Add an argument',
     removeArgument: (n: number) => `Remove argument ${n}`,

@@ -132,7 +132,7 @@ export const mcp = {
     noCalls: 'no calls yet',
     program: 'Program',
     protocol: 'Protocol',
-    processes: 'Processes',
+    processes: 'Process ids',
     usedBy: 'Used by',
     context: 'Context',
     contextTokens: (count: string) => `about ${count} tokens in every request`,
@@ -175,6 +175,13 @@ export const mcp = {
       changed: 'It is not what was accepted.',
     },
     held: 'held',
+    hints: { readOnly: 'read-only', destructive: 'destructive', openWorld: 'open world' },
+    hintTitles: {
+      readOnly: 'The server says that it only reads. DorkOS does not check that.',
+      destructive: 'The server says that it may overwrite or delete. DorkOS does not check that.',
+      openWorld:
+        'The server says that it reaches beyond itself, such as the web. DorkOS does not check that.',
+    },
     look: 'Look at the change',
     lookNew: 'Look at it',
     instructions: 'Instructions of the server',
@@ -216,6 +223,8 @@ export const mcp = {
   },
   session: {
     none: 'This session has no MCP servers.',
+    own: 'DorkOS’s own tools. Every session has them.',
+    elsewhere: 'No file that DorkOS reads gives it to this session: Claude Code has it from elsewhere.',
     unused: (n: number) => `Not used (${n})`,
   },
 }

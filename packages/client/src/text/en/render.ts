@@ -75,6 +75,7 @@ export const render = {
   chartTable: 'Show as table',
   chartPlot: 'Show as plot',
   chartEmpty: 'No data yet.',
+  chartFailed: 'The plot could not be drawn. These are its figures.',
   chartLabel: 'Label',
   chartTotal: 'Total',
   chartFigure: (label: string, value: string) => `${label}: ${value}`,

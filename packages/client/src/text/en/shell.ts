@@ -50,7 +50,8 @@ export const shell = {
   backAgain: 'Connected again.',
 
   bannerMore: 'Details',
-  bannerDismiss: 'Hide this for now',
+  bannerDismiss: 'Hide this',
+  demoBanner: 'Demo model, not Claude.',
   updated: (version: string) =>
     `The server was updated to ${version}. Reload to get the page that belongs to it.`,
 
@@ -67,7 +68,7 @@ export const shell = {
   signOut: 'Sign out',
   signOutTitle: 'Sign out of this browser?',
   signOutMessage:
-    'Its token is revoked. Sessions run on. To come back you need a link or a code: press l or c and Enter in the server’s terminal.',
+    'Its token is revoked. Sessions run on. To come back you need a link or a code: from another signed-in page, or from the server’s terminal (press l or c and Enter).',
   version: (version: string) => `DorkOS ${version}`,
   demo: 'Demo model',
 
@@ -142,7 +143,9 @@ export const shell = {
       title: 'Workspace',
       ok: (name: string) => `“${name}” is where agents work unless you choose another.`,
       untrusted: (name: string) =>
-        `“${name}” is not trusted yet, so its own settings, servers and hooks are not loaded. Look before you trust it.`,
+        `“${name}” is where agents work unless you choose another. If it brings settings, servers or hooks of its own, they are loaded once you trust it.`,
+      changed: (name: string) =>
+        `“${name}” has changed since it was trusted, so its own settings, servers and hooks are not loaded until you look.`,
       missing: 'None yet. Add a directory that agents may work in.',
       open: 'Look at workspaces',
       look: 'See what it brings',

@@ -83,7 +83,7 @@ export const workspaces = {
     },
     modules: { own: 'yours (~/.dorkos/tools)', workspace: 'the workspace’s (.dorkos/tools)' },
     always:
-      'In every case a person is asked before an agent acts, as the session’s mode says, and agents cannot read DorkOS’s keys.',
+      'A person is asked before an agent acts, unless the session’s mode, a rule of yours or settings that are loaded (permissions.allow) allow it already. Agents cannot read DorkOS’s keys.',
   },
   given: (principal: string) => `Last trusted by ${principal}`,
   covers: {
@@ -98,6 +98,8 @@ export const workspaces = {
       script: 'Scripts that these commands start',
     },
     runs: (n: number) => `Runs ${plural(n, 'command', 'commands')}`,
+    allows: (n: number) => `Allows ${plural(n, 'kind', 'kinds')} of tool calls without asking`,
+    unread: 'What it allows without asking cannot be summed up here: look at its text.',
     connects: (n: number) => `Connects to ${plural(n, 'address', 'addresses')}`,
     showText: (n: number) => `Show its text (${plural(n, 'line', 'lines')})`,
     hideText: 'Hide its text',

@@ -2,6 +2,7 @@
 import type { Catalogue, PinDiff, ServerStatus, ToolDefinition } from '@dorkos/mcp-gateway'
 import { fullToolName, pinOf } from '@dorkos/mcp-gateway'
 import type { McpList, McpServer, McpServerDetails } from '@dorkos/shared'
+import { isRecord } from '../event-map/untrusted.ts'
 import { isoTime } from '../ports/clock.ts'
 import type { FoundServer, McpEntry, SourceFault } from './found-server.ts'
 import { maskEntry } from './mask-entry.ts'
@@ -106,6 +107,7 @@ function toTool(server: string, tool: ToolDefinition, known: Known, isOff: boole
     ...(typeof title === 'string' && { title }),
     ...(description !== undefined && { description }),
     input_schema: { ...tool.inputSchema },
+    ...hintsOf(tool),
     switched_off: isOff,
     pin: {
       status: pin?.status ?? (isOwn ? 'pinned' : 'new'),
@@ -122,6 +124,18 @@ function toTool(server: string, tool: ToolDefinition, known: Known, isOff: boole
     },
     context_tokens: contextTokens([tool]),
   }
+}
+
+/** The gateway has left out annotations that are not booleans. */
+function hintsOf({ annotations }: ToolDefinition): Pick<Tool, 'hints'> {
+  if (!isRecord(annotations)) return {}
+  const { readOnlyHint, destructiveHint, openWorldHint } = annotations
+  const hints = {
+    ...(typeof readOnlyHint === 'boolean' && { read_only: readOnlyHint }),
+    ...(typeof destructiveHint === 'boolean' && { destructive: destructiveHint }),
+    ...(typeof openWorldHint === 'boolean' && { open_world: openWorldHint }),
+  }
+  return Object.keys(hints).length > 0 ? { hints } : {}
 }
 
 function toDiff({ path, before, after }: PinDiff): NonNullable<Tool['pin']['diff']>[number] {

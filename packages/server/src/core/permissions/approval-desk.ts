@@ -9,7 +9,7 @@ import type { ApprovalStore, Settlement } from '../ports/coordination.ts'
 import type { AgentReply } from './agent-reply.ts'
 import { promptEvent, resolvedEvent } from './approval-events.ts'
 import type { Audit } from './audit.ts'
-import { type CallFacts, decidedEntry, type ToolEntry } from './tool-audit.ts'
+import { type CallFacts, decidedEntry, shortSubject, type ToolEntry } from './tool-audit.ts'
 
 export interface DeskDeps {
   store: ApprovalStore
@@ -219,6 +219,7 @@ function denied(message: string): AgentReply {
 
 /** What an approval tells of its call, when the process that asked is gone. */
 function factsOf(approval: Approval): CallFacts {
+  const { command } = approval.input
   return {
     sessionId: approval.session_id,
     workspaceId: approval.workspace_id,
@@ -228,6 +229,7 @@ function factsOf(approval: Approval): CallFacts {
     toolCallId: approval.tool_call_id,
     tool: approval.tool,
     inputHash: approval.input_hash,
+    subject: shortSubject(typeof command === 'string' ? command : JSON.stringify(approval.input)),
   }
 }
 

@@ -2,6 +2,8 @@
 export interface KnownCall {
   permissionMode: string
   hash: string
+  /** Its beginning. */
+  subject: string
   /** `asked`: the gateway allowed it, or a person is asked. `denied`: it does not run; the CLI tells its end all the same. */
   state: 'seen' | 'asked' | 'denied'
 }

@@ -490,6 +490,21 @@ describe('the audit log', () => {
     expect((await fixture.audit.verify()).intact).toBe(true)
   })
 
+  it('says in short what was decided and done, where the input is not repeated', async () => {
+    await seen('1', 'Bash', 'default', { command: `ls ${'x'.repeat(1000)}` })
+    fixture.permissions.onToolFinished({ toolCallId: '1', tool: 'Bash', isError: false })
+    await seen('2', 'mcp__dorkos__ping', 'default', {})
+    fixture.permissions.onToolFinished({ toolCallId: '2', tool: 'mcp__dorkos__ping', isError: false })
+    await fixture.permissions.close('over')
+    const entries = await fixture.auditEntries()
+    const subjects = (action: string) =>
+      entries.filter((entry) => entry.action === action).map(({ subject }) => subject)
+    const short = `ls ${'x'.repeat(197)}`
+    expect(subjects('tool_requested')).toEqual([undefined, undefined])
+    expect(subjects('tool_decided')).toEqual([short, undefined])
+    expect(subjects('tool_finished')).toEqual([short, undefined])
+  })
+
   it('bounds inputs, and hashes them whole', async () => {
     const input = { file_path: 'big', content: 'x'.repeat(200_000) }
     await seen('1', 'Write', 'default', input)

@@ -26,6 +26,7 @@ import {
   decidedEntry,
   finishedEntry,
   requestedEntry,
+  shortSubject,
   type ToolEntry,
 } from './tool-audit.ts'
 import { changesFiles, elicitationTool, kindOf } from './tool-names.ts'
@@ -75,10 +76,11 @@ export class SessionPermissions implements Handlers {
     const { toolCallId, tool, input, permissionMode, agentId } = seen
     try {
       const call = await lookAtCall(tool, input, this.#session.cwd)
-      this.#calls.add(toolCallId, { permissionMode, hash: call.hash, state: 'seen' })
+      const subject = shortSubject(call.subject)
+      this.#calls.add(toolCallId, { permissionMode, hash: call.hash, subject, state: 'seen' })
       const now = await this.#deps.circumstances(this.#session, permissionMode)
       const { verdict, by } = verdictForToolCall(call, now)
-      const facts = this.#facts(tool, toolCallId, call.hash)
+      const facts = this.#facts(tool, toolCallId, call)
       const entries = [requestedEntry(facts, boundedInput(input, call.json), agentId)]
       if (verdict.verdict === 'deny') {
         entries.push(decidedEntry(facts, 'deny', by ?? { kind: 'server' }))
@@ -90,7 +92,7 @@ export class SessionPermissions implements Handlers {
       return verdict
     } catch (error) {
       this.#log({ tool, error: String(error) }, 'a tool call could not be checked')
-      this.#calls.add(toolCallId, { permissionMode, hash: '', state: 'denied' })
+      this.#calls.add(toolCallId, { permissionMode, hash: '', subject: '', state: 'denied' })
       const facts = this.#facts(tool, toolCallId, undefined)
       const detail = { message: uncheckedMessage }
       this.#writeLater([
@@ -114,7 +116,7 @@ export class SessionPermissions implements Handlers {
         if (reply.kind === 'deny') this.#calls.mark(toolCallId, 'denied')
         return toPermissionAnswer(reply, input)
       }
-      const facts = this.#facts(tool, toolCallId, call.hash)
+      const facts = this.#facts(tool, toolCallId, call)
       await this.#deps.audit.append([decidedEntry(facts, decision.kind, decision.by)])
       if (decision.kind === 'allow') {
         this.#tellAllowed(toolCallId, decision.by)
@@ -167,7 +169,7 @@ export class SessionPermissions implements Handlers {
         return toElicitationAnswer(
           await this.#ask(call, { toolCallId: undefined, reason: undefined, signal }),
         )
-      const facts = this.#facts(elicitationTool, undefined, call.hash)
+      const facts = this.#facts(elicitationTool, undefined, call)
       await this.#deps.audit.append([decidedEntry(facts, 'deny', decision.by, { detail: { server } })])
     } catch (error) {
       this.#log({ server, error: String(error) }, 'a form could not be put to a person')
@@ -186,7 +188,7 @@ export class SessionPermissions implements Handlers {
     isError: boolean
   }): void {
     const call = this.#calls.get(toolCallId)
-    const facts = this.#facts(tool, toolCallId, call?.hash)
+    const facts = this.#facts(tool, toolCallId, call)
     this.#calls.delete(toolCallId)
     if (call?.state === 'denied') return
     // A call that the hook never saw and that failed was refused by the CLI before it could run (a deny rule of ours, a tool
@@ -202,7 +204,7 @@ export class SessionPermissions implements Handlers {
   onToolDenied({ toolCallId, tool, message }: { toolCallId: string; tool: string; message?: string }): void {
     const call = this.#calls.get(toolCallId)
     if (call?.state !== 'seen') return
-    const facts = this.#facts(tool, toolCallId, call.hash)
+    const facts = this.#facts(tool, toolCallId, call)
     this.#calls.mark(toolCallId, 'denied')
     const by: Decider = { kind: facts.permissionMode === 'dontAsk' ? 'mode' : 'cli' }
     this.#writeLater([decidedEntry(facts, 'deny', by, message === undefined ? {} : { detail: { message } })])
@@ -220,7 +222,7 @@ export class SessionPermissions implements Handlers {
     call: SeenCall,
     about: { toolCallId: string | undefined; reason: string | undefined; signal: AbortSignal },
   ): Promise<AgentReply> {
-    const facts = this.#facts(call.tool, about.toolCallId, call.hash)
+    const facts = this.#facts(call.tool, about.toolCallId, call)
     if (this.#closed !== undefined) {
       this.#writeLater([decidedEntry(facts, 'deny', { kind: 'server' })])
       return { kind: 'deny', message: this.#closed }
@@ -255,7 +257,11 @@ export class SessionPermissions implements Handlers {
     }
   }
 
-  #facts(tool: string, toolCallId: string | undefined, hash: string | undefined): CallFacts {
+  #facts(
+    tool: string,
+    toolCallId: string | undefined,
+    call: Pick<SeenCall, 'hash' | 'subject'> | undefined,
+  ): CallFacts {
     return {
       sessionId: this.#session.sessionId,
       workspaceId: this.#session.workspace?.id,
@@ -264,7 +270,8 @@ export class SessionPermissions implements Handlers {
       permissionMode: this.#calls.get(toolCallId)?.permissionMode ?? this.#session.permissionMode(),
       toolCallId,
       tool,
-      inputHash: hash,
+      inputHash: call?.hash,
+      subject: call && shortSubject(call.subject),
     }
   }
 

@@ -12,12 +12,21 @@ export interface CallFacts {
   toolCallId: string | undefined
   tool: string
   inputHash: string | undefined
+  /** What it is about, in short. */
+  subject: string | undefined
 }
 
 export type ToolEntry = Omit<NewAuditEntry, 'time'>
 
 /** Inputs are kept up to this many characters of JSON; the hash always stands for the whole. */
 export const longestInput = 64 * 1024
+
+const longestSubject = 200
+
+/** Enough to know a call by where its input is not repeated. */
+export function shortSubject(subject: string): string {
+  return subject.slice(0, longestSubject)
+}
 
 export function boundedInput(input: unknown, json: string): unknown {
   if (json.length <= longestInput) return input
@@ -38,11 +47,15 @@ export function decidedEntry(
   by: Decider,
   more: Partial<Pick<ToolEntry, 'approval_id' | 'detail' | 'input' | 'input_hash'>> = {},
 ): ToolEntry {
-  return { ...entry('tool_decided', facts), decision, decided_by: by, ...more }
+  return { ...entry('tool_decided', facts), ...subjectOf(facts), decision, decided_by: by, ...more }
 }
 
 export function finishedEntry(facts: CallFacts, isError: boolean): ToolEntry {
-  return { ...entry('tool_finished', facts), detail: { is_error: isError } }
+  return { ...entry('tool_finished', facts), ...subjectOf(facts), detail: { is_error: isError } }
+}
+
+function subjectOf({ subject }: CallFacts): Pick<ToolEntry, 'subject'> {
+  return subject === undefined || subject === '' || subject === '{}' ? {} : { subject }
 }
 
 function entry(action: string, facts: CallFacts): ToolEntry {

@@ -48,6 +48,8 @@ export function auditTests(get: Get): void {
       'Bash tool_requested',
     ])
     expect(await list({ tool: 'Read' })).toEqual(all.slice(1, 2))
+    expect(await list({ tool: 'rEAD' })).toEqual(all.slice(1, 2))
+    expect(await list({ tool: 'Rea' })).toEqual([])
     expect(await list({ action: 'tool_requested' })).toEqual(all.slice(1))
     expect(await list({ action: 'tool_requested', tool: 'Bash' })).toEqual(all.slice(2))
     expect(await list({ limit: 1 })).toEqual(all.slice(0, 1))

@@ -130,6 +130,7 @@ export interface AuditLog {
     sessionId?: string
     /** What happened in it, or to it. */
     workspaceId?: string
+    /** In capitals or not. */
     tool?: string
     action?: string
     before?: number

@@ -83,7 +83,7 @@ export const auditOperations = {
       const filter = where(
         { sql: 'session_id = ?', value: input.sessionId },
         { sql: 'workspace_id = ?', value: input.workspaceId },
-        { sql: 'tool = ?', value: input.tool },
+        { sql: 'tool = ? COLLATE NOCASE', value: input.tool },
         { sql: 'action = ?', value: input.action },
         { sql: 'id < ?', value: input.before },
       )

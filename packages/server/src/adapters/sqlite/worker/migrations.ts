@@ -223,4 +223,9 @@ ALTER TABLE audit ADD COLUMN workspace_id TEXT GENERATED ALWAYS AS (
 ) VIRTUAL;
 CREATE INDEX audit_by_workspace ON audit (workspace_id, id);
 `,
+  `
+-- Tools are looked for in capitals or not.
+DROP INDEX audit_by_tool;
+CREATE INDEX audit_by_tool ON audit (tool COLLATE NOCASE, id);
+`,
 ]

@@ -1,0 +1,70 @@
+/** The MCP servers of a session, each once: what its process says of them beside what the files say. Pure. */
+import type { McpServer, McpServerHealth } from '@dorkos/shared'
+import { type ShownState, shownState } from './server-state.ts'
+
+export interface SessionServer {
+  name: string
+  state: ShownState
+  tools: number | undefined
+  error: string | undefined
+  /** DorkOS's own tools. Nobody else's server can have their name. */
+  isOwn: boolean
+  /** Undefined where no file gives it to the session. */
+  entry: McpServer | undefined
+}
+
+const ownName = 'dorkos'
+
+const states: Readonly<Record<McpServerHealth['status'], ShownState>> = {
+  connected: 'connected',
+  failed: 'failed',
+  'needs-auth': 'needs_auth',
+  pending: 'pending',
+  disabled: 'disabled',
+}
+
+/** `used` keep their order; DorkOS's own goes first, what only the process knows last. */
+export function sessionServers(
+  ofProcess: readonly McpServerHealth[],
+  used: readonly McpServer[],
+): SessionServer[] {
+  const told = new Map(ofProcess.map((one) => [one.name, one]))
+  const listed = new Set(used.map(({ name }) => name))
+  const others = ofProcess.filter(({ name }) => !listed.has(name))
+  return [
+    ...others.filter(isOwn).map(unlisted),
+    ...used.map((entry) => withEntry(entry, told.get(entry.name))),
+    ...others.filter((one) => !isOwn(one)).map(unlisted),
+  ]
+}
+
+export function sessionTotals(servers: readonly SessionServer[]) {
+  const on = servers.filter(({ state }) => state !== 'disabled')
+  return {
+    active: on.length,
+    connected: on.filter(({ state }) => state === 'connected').length,
+    tools: on.reduce((sum, { tools = 0 }) => sum + tools, 0),
+  }
+}
+
+const isOwn = ({ name }: McpServerHealth) => name === ownName
+
+function unlisted(told: McpServerHealth): SessionServer {
+  const { name, status, error, tool_count: tools } = told
+  return { name, state: states[status], tools, error, isOwn: isOwn(told), entry: undefined }
+}
+
+/** The process hears of a switch later than the list does: whether a server is off is for the list to say. */
+function withEntry(entry: McpServer, told: McpServerHealth | undefined): SessionServer {
+  const { name, health, use } = entry
+  const isTold = use === 'active' && told !== undefined && told.status !== 'disabled'
+  const state = isTold ? states[told.status] : shownState(entry)
+  return {
+    name,
+    state,
+    tools: state === 'connected' ? (told?.tool_count ?? health?.tools) : undefined,
+    error: state === 'connected' ? undefined : (health?.error ?? (isTold ? told.error : undefined)),
+    isOwn: false,
+    entry,
+  }
+}
