@@ -25,6 +25,8 @@ export interface LiveStore {
   onServerEvent(listener: (event: ServerEvent) => void): () => void
   /** The whole state of the server's topic came: what changed in between was not told one by one. */
   onServerSnapshot(listener: (snapshot: ServerSnapshot) => void): () => void
+  /** Whether the whole state of the server's topic has come at all. */
+  knowsServer(): boolean
   /** Forgets everything: another token may see other things. */
   reset(): void
   /** Tells listeners now instead of with the next frame. */
@@ -40,11 +42,10 @@ export function createLiveStore(nextFrame: NextFrame): LiveStore {
   const clockOffset = publisher.topic(0)
   const eventListeners = new Set<(event: ServerEvent) => void>()
   const snapshotListeners = new Set<(snapshot: ServerSnapshot) => void>()
+  let knowsServer = false
 
   function session(id: string): Topic<SessionState> {
-    const known = topics.get(id)
-    if (known) return known
-    const topic = publisher.topic(emptySession(id))
+    const topic = topics.get(id) ?? publisher.topic(emptySession(id))
     topics.set(id, topic)
     return topic
   }
@@ -62,6 +63,7 @@ export function createLiveStore(nextFrame: NextFrame): LiveStore {
   }
 
   function takeSnapshot(snapshot: ServerSnapshot): void {
+    knowsServer = true
     sessions.set(sortedSessions(listOf<Session>(snapshot.sessions)))
     approvals.set(sortedApprovals(listOf<Approval>(snapshot.approvals)))
     for (const one of sessions.now()) dispatch(one.id, { type: 'session', session: one })
@@ -100,7 +102,9 @@ export function createLiveStore(nextFrame: NextFrame): LiveStore {
     clockOffset,
     onServerEvent: (listener) => added(eventListeners, listener),
     onServerSnapshot: (listener) => added(snapshotListeners, listener),
+    knowsServer: () => knowsServer,
     reset() {
+      knowsServer = false
       for (const id of [...topics.keys()]) forget(id)
       sessions.set([])
       approvals.set([])

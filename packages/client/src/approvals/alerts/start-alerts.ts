@@ -15,7 +15,8 @@ export function startAlerts(): () => void {
   const { store } = live
   const badge = createTabBadge()
   let state = initialAlerts
-  let isReady = false
+  // Alerts begin after the page has been drawn: the state of the server may have come before.
+  let isReady = store.knowsServer()
   let expired: Approval[] = []
 
   const tabs = createTabSight({
@@ -68,6 +69,7 @@ export function startAlerts(): () => void {
     ...['popstate', 'pushState', 'replaceState'].map((name) => listen(window, name, look)),
   ]
   look()
+  update()
   return () => {
     for (const stop of stops) stop()
     tabs.stop()

@@ -206,7 +206,6 @@ export const approvalCards = {
     notifications: 'Notifications',
     explains: 'Tells you when an agent needs you or has finished while you look elsewhere.',
     enable: 'Turn on notifications',
-    on: 'This browser shows notifications.',
     denied:
       'This browser blocks notifications of this page. Allow them in the browser’s settings for this site, then come back.',
     unsupported:
