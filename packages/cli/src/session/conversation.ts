@@ -1,5 +1,6 @@
 /** A session on the terminal: all that happens in it is shown, approvals are asked about, messages can be sent. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import {
   ApiError,
   compareEventPositions,
@@ -30,11 +31,16 @@ export interface ConversationOptions {
   reconnectMs?: number
 }
 
+/** So long a stop waits for messages that are on their way. */
+const arrivalMs = 1000
+
 export class Conversation {
   readonly #options: ConversationOptions
   readonly #following: Following
   readonly answers: ApprovalAnswers
   readonly #typed: string[] = []
+  /** Messages that the server has not confirmed yet. */
+  readonly #onTheWay = new Set<Promise<unknown>>()
   #newest: string | undefined
   queue: readonly Turn[] = []
   isWorking = false
@@ -81,11 +87,13 @@ export class Conversation {
     const idempotencyKey = randomUUID()
     // One that waits for its turn is shown again when that comes.
     if (!this.isWorking) this.#typed.push(content)
-    await withRights(connection.rights, view, () =>
+    const sent = withRights(connection.rights, view, () =>
       sendSurely(() =>
         connection.client.sendMessage({ params: { id: sessionId }, body: { content }, idempotencyKey }),
       ),
     )
+    this.#onTheWay.add(sent)
+    await sent.finally(() => this.#onTheWay.delete(sent))
   }
 
   /** Whether the message stands on the screen already, as it was typed. */
@@ -121,7 +129,10 @@ export class Conversation {
     return count
   }
 
+  /** What was typed before is stopped with the rest: a message that came after the stop would run. */
   async interrupt(): Promise<void> {
+    const arrived = Promise.allSettled(this.#onTheWay)
+    await Promise.race([arrived, setTimeout(arrivalMs, undefined, { ref: false })])
     await this.#options.connection.client.interruptSession({ params: { id: this.#options.sessionId } })
   }
 
