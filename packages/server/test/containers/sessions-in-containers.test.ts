@@ -105,10 +105,12 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     await expect.poll(() => existsSync(join(workspace.path, 'begun')), { timeout: 20_000 }).toBe(true)
     const programs = () =>
       containerProcesses(used.host).map(({ command: [program = ''] }) => program.split('/').at(-1))
-    expect(programs()).toEqual(expect.arrayContaining(['bwrap', 'socat', 'claude', 'sleep']))
+    // The file is there a moment before the next command runs.
+    const all = expect.arrayContaining(['bwrap', 'socat', 'claude', 'sleep'])
+    await expect.poll(programs, { timeout: 20_000 }).toEqual(all)
     await used.host.client.interruptSession({ params: session.params, body: {} })
     expect(await session.endOf(1)).toMatchObject({ outcome: 'interrupted' })
-    await expect.poll(programs).not.toContain('sleep')
+    await expect.poll(programs, { timeout: 20_000 }).not.toContain('sleep')
     await used.host.client.stopSession({ params: session.params, body: {} })
     await noContainerProcess(used.host)
     expect(readdirSync(join(used.host.home, 'run'))).toEqual([])
