@@ -12,6 +12,7 @@ export default defineConfig({
     // Tests that start the real CLI wait on a process of 350 MB: generous limits, never assertions on time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     // What is built is loaded as it is: it needs no transformation, file by file.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
