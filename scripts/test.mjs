@@ -5,7 +5,7 @@ import './ensure-sandbox.mjs'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -33,23 +33,31 @@ const checks = [
 
 let passed = 0
 let failed = 0
+/** Said again at the end: in the output of thousands of tests nobody finds them. */
+const failures = []
 for (const [name, command, args] of checks) {
   console.log(`\n▸ ${name}`)
   const started = performance.now()
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
   console.log(`  ${status === 0 ? 'ok' : 'FAILED'} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
   if (name === 'tests') countTests(status)
-  else status === 0 ? passed++ : failed++
+  else if (status === 0) passed++
+  else {
+    failed++
+    failures.push(name)
+  }
   if (name === 'build' && status !== 0) break
 }
 rmSync(scratch, { recursive: true, force: true })
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((each) => `  ${each}`).join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
 /** The runner's own counts; a run that left no report, or failed without a failed test, counts as a failure. */
 function countTests(status) {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
+    failures.push(...testResults.flatMap(failuresOf))
     passed += numPassedTests
     failed += numFailedTests
     if (status !== 0 && numFailedTests === 0) failed++
@@ -57,4 +65,13 @@ function countTests(status) {
   } catch {
     failed++
   }
+}
+
+/** One line for each test of a file that failed, or for the file where it could not be run. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const file = relative(root, name)
+  const line = (what, text = '') => `${file}: ${what} (${text.split('\n')[0].slice(0, 200)})`
+  const tests = assertionResults.filter((test) => test.status === 'failed')
+  if (tests.length === 0 && status === 'failed') return [line('the file', message)]
+  return tests.map((test) => line(test.fullName, test.failureMessages[0]))
 }

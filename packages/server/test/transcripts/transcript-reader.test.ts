@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -247,7 +247,10 @@ it('reads a file anew that shrank, was written over or was replaced', async () =
   writeFileSync(files.path(sessionId), said('user', 'bravo'))
   await eventually(async () => (await count('bravo')) === 1)
   expect(await count('alpha')).toBe(0)
-  expect(await reader.get(sessionId)).toMatchObject({ messageCount: 1, firstPrompt: 'bravo' })
+  // What the list says follows what can be found.
+  await expect
+    .poll(() => reader.get(sessionId))
+    .toMatchObject({ messageCount: 1, firstPrompt: 'bravo' })
 
   // Longer than before, and in the same file.
   writeFileSync(files.path(sessionId), said('user', 'charlie') + said('user', 'charlie again'))
@@ -272,6 +275,9 @@ it('counts a message of the model once, in however many lines it is', async () =
   files.append(sessionId, said('assistant', '', message('second part')))
   await eventually(async () => (await reader.search('second part', 5)).hits.length === 1)
 
+  await expect
+    .poll(async () => (await reader.get(sessionId))?.bytes)
+    .toBe(statSync(files.path(sessionId)).size)
   expect(await reader.get(sessionId)).toMatchObject({ messageCount: 2 })
 })
 
