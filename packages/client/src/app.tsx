@@ -8,13 +8,17 @@ import { signInErrorText } from './auth/sign-in-error.ts'
 import { SignInFrame } from './auth/sign-in-frame.tsx'
 // Not deferred: when it is needed, nothing can be fetched.
 import { UnreachablePage } from './auth/unreachable-page.tsx'
+import { lineReady } from './live/line-ready.ts'
 import { live } from './live/live.ts'
 import { Layout } from './shell/layout.tsx'
 import { queryClient } from './shell/query-client.ts'
 import { text } from './text/text.ts'
 import { deferred, fetchDeferred, whenIdle } from './ui/deferred.tsx'
+import { loadPart, loadPartsWhen } from './ui/load-part.ts'
 import { Loading } from './ui/spinner.tsx'
 import { Toasts } from './ui/toast.tsx'
+
+loadPartsWhen(lineReady)
 
 const SignInPage = deferred(async () => (await import('./auth/sign-in-page.tsx')).SignInPage)
 
@@ -94,7 +98,7 @@ function startLater(): () => void {
   let stop = () => {}
   let stopped = false
   const alert = async () => {
-    const { startAlerts } = await import('./approvals/alerts/start-alerts.ts')
+    const { startAlerts } = await loadPart(() => import('./approvals/alerts/start-alerts.ts'))
     if (!stopped) stop = startAlerts()
   }
   // Without alerts the page works; the next load tries again.

@@ -235,6 +235,7 @@ describe('while it waits', () => {
     expect(content('in')).toBe('in')
     await page.keyboard.press('Alt+a')
     await hasFocus(card(page, 'echo out > out'))
+    await isArmed(card(page, 'echo out > out'))
     await page.keyboard.press('d')
     await second.endOf(1)
     expect(existsSync(file('out'))).toBe(false)

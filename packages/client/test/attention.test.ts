@@ -88,6 +88,59 @@ it('the composer stays above a keyboard that lies over the page', async () => {
   await expect.poll(bottom, polling).toBeGreaterThan(500)
 })
 
+it('nothing that can be pressed lies under a notch or over the bar at the lower edge', async () => {
+  const [notch, bar, height] = [47, 34, 844]
+  const session = await used.start(['Short.'])
+  const { page, context } = await used.open(`/sessions/${session.id}`, phone)
+  await said(page, 'Short.').waitFor()
+  const covered = () =>
+    page.evaluate(
+      ([top, bottom]) =>
+        [...document.querySelectorAll('button, a[href], input, textarea, [role="switch"]')].flatMap(
+          (element) => {
+            const { y, height, width } = element.getBoundingClientRect()
+            // What lies behind an open menu is as large as the page.
+            const isSeen = element.checkVisibility() && width > 1 && height > 1 && height < 400
+            const isCovered = y < top || (y + height > bottom && y < bottom + 34)
+            return isSeen && isCovered ? [element.getAttribute('aria-label') ?? element.textContent] : []
+          },
+        ),
+      [notch, height - bar] as const,
+    )
+  expect(await covered()).not.toEqual([])
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: { top: notch, bottom: bar } })
+  await expect.poll(covered, polling).toEqual([])
+  await button(page, text.shell.openMenu).click()
+  await page.getByRole('navigation').first().waitFor()
+  await expect.poll(covered, polling).toEqual([])
+})
+
+it('can be installed where the browser offers it, and asks once', async () => {
+  const { page } = await used.open('/')
+  const menu = page.getByRole('button', { name: text.shell.userMenu }).first()
+  await menu.click()
+  const entry = page.getByRole('menuitem', { name: text.shell.install })
+  await page.getByRole('menu').waitFor()
+  expect(await entry.count()).toBe(0)
+  await page.keyboard.press('Escape')
+  // No headless browser offers it: the event is the browser's part.
+  const kept = await page.evaluate(() => {
+    const asked: string[] = []
+    const event = new Event('beforeinstallprompt', { cancelable: true })
+    Object.assign(window, { asked })
+    window.dispatchEvent(Object.assign(event, { prompt: async () => asked.push('asked') }))
+    return event.defaultPrevented
+  })
+  expect(kept).toBe(true)
+  await menu.click()
+  await entry.click()
+  expect(await page.evaluate(() => Reflect.get(window, 'asked'))).toEqual(['asked'])
+  await menu.click()
+  await page.getByRole('menu').waitFor()
+  expect(await entry.count()).toBe(0)
+})
+
 it('a file that is dropped anywhere is attached, and sent', async () => {
   const session = await used.start(['First.'])
   const { page } = await used.open(`/sessions/${session.id}`)

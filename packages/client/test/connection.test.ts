@@ -3,8 +3,9 @@ import { hang, reply, text as says } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { Gate } from '../../server/test/support/gate.ts'
+import { spawnHost } from '../../server/test/support/spawn-host.ts'
 import { text } from '../src/text/page-text.ts'
-import { button, conversation, said, send } from './support/on-page.ts'
+import { button, composer, conversation, polling, said, send } from './support/on-page.ts'
 import { useCutPage } from './support/use-cut-page.ts'
 
 const { proxy, used } = await useCutPage()
@@ -87,6 +88,33 @@ describe('a connection that is cut', () => {
     expect(turns).toHaveLength(3)
   })
 
+  it('when another screen is gone to: it is shown when the line is back, also where its file was lost on the way', async () => {
+    const session = await used.start(['Here.'])
+    const { page } = await used.open(`/sessions/${session.id}`, { serviceWorkers: 'block' })
+    await said(page, 'Here.').waitFor()
+    await composer(page).fill('a draft')
+    const go = (name: string) => page.getByRole('link', { name, exact: true }).first().click()
+    const title = (name: string) => page.getByRole('heading', { name, level: 1 })
+    proxy.mode = 'away'
+    await reconnecting(page).waitFor()
+    await go(text.shell.pages.costs)
+    await page.waitForURL(/\/costs/)
+    proxy.mode = 'open'
+    await title(text.costs.title).waitFor()
+    await page.evaluate(() => Object.assign(window, { first: true }) && undefined)
+    let lost = 0
+    await page.route(/workspaces-page/, (route) =>
+      lost++ === 0 ? route.abort('connectionreset') : route.continue(),
+    )
+    await go(text.shell.pages.workspaces)
+    await title(text.workspaces.title).waitFor()
+    // Browsers remember what they could not fetch: it took a new page, from the same address.
+    expect(await page.evaluate(() => 'first' in window)).toBe(false)
+    await page.goto(`${proxy.origin}/sessions/${session.id}`)
+    await said(page, 'Here.').waitFor()
+    expect(await composer(page).inputValue()).toBe('a draft')
+  })
+
   it('is tried at once when the network is back, whatever was planned', async () => {
     const session = await used.start(['Before.'])
     const { page, context } = await used.open(`/sessions/${session.id}`)
@@ -119,6 +147,41 @@ it('a server that is stopped and started in the middle of a turn: interrupted, a
   await said(page, 'I go on.').waitFor()
   await page.getByText(text.conversation.interruptedByRestart).waitFor({ state: 'detached' })
   expect(asked('go on')).toHaveLength(1)
+})
+
+it('messages that a server may not have passed on when it died are sent again or dropped, as a person says', async () => {
+  const fragile = await spawnHost(() => says('I heard.'), {
+    crashAt: 'send',
+    config: { publicOrigins: [proxy.origin] },
+  })
+  try {
+    const { id } = (await fragile.client.createSession({ body: {} })).session
+    for (const content of ['the first', 'the second']) {
+      await fragile.client.sendMessage({ params: { id }, body: { content } }).catch(() => undefined)
+      await fragile.died()
+      await fragile.start(content === 'the first' ? { crashAt: 'send' } : {})
+    }
+    proxy.target = Number(new URL(fragile.url).port)
+    const { page } = await used.stranger('/')
+    await page.evaluate((token) => localStorage.setItem('dorkos.token', token), fragile.token)
+    await page.goto(`${proxy.origin}/sessions/${id}`)
+    const again = button(conversation(page), text.conversation.unconfirmedRun)
+    await expect.poll(() => again.count(), polling).toBe(2)
+    expect(fragile.model.requests.filter(({ kind }) => kind === 'main')).toEqual([])
+    await button(conversation(page), text.conversation.unconfirmedDrop).last().click()
+    await expect.poll(() => again.count(), polling).toBe(1)
+    await again.click()
+    await said(page, 'I heard.').waitFor()
+    await expect.poll(() => again.count(), polling).toBe(0)
+    expect(await said(page, 'the second').count()).toBe(0)
+    await page.reload()
+    await said(page, 'I heard.').waitFor()
+    expect([await said(page, 'the first').count(), await said(page, 'the second').count()]).toEqual([1, 0])
+    const { turns } = await fragile.client.listTurns({ params: { id } })
+    expect(turns.map(({ outcome }) => outcome).toSorted()).toEqual(['completed', 'withdrawn'])
+  } finally {
+    await fragile.close()
+  }
 })
 
 describe('several tabs', () => {

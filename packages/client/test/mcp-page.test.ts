@@ -108,6 +108,24 @@ it('a tool that changed is held, is shown with what changed, and reaches agents 
   expect(request?.tools.find(({ name }) => name === both[0])?.description).toContain(added)
 })
 
+it('a server that the configuration disables is enabled there', async () => {
+  const session = await used.start(['ok'])
+  await session.endOf(1)
+  await used.host.client.changeMcpServer({ params, body: { disabled: true } })
+  const { page } = await used.open('/mcp')
+  const toggle = page.getByRole('switch', { name: words.switches.server('files') })
+  await expect.poll(() => toggle.getAttribute('aria-checked'), polling).toBe('false')
+  await expect.poll(() => offers(session), polling).toEqual([])
+  await toggle.click()
+  await expect.poll(() => toggle.getAttribute('aria-checked'), polling).toBe('true')
+  const { servers } = await used.host.client.listMcpServers()
+  expect(servers.find(({ name }) => name === 'files')).toMatchObject({
+    use: 'active',
+    entry: { disabled: false },
+  })
+  await expect.poll(() => offers(session), polling).toEqual(both)
+})
+
 it('switches a server for one session in its window, and a tool for the workspace', async () => {
   const session = await used.start(['ok'])
   await session.endOf(1)

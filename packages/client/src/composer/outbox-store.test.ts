@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { type AcceptedMessage, ApiError, NetworkError } from '@dorkos/shared'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createOutboxStore } from './outbox-store.ts'
+import { createOutboxStore, whenSent } from './outbox-store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -166,4 +166,32 @@ test('cleared, it sends nothing any more', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(outbox.get()).toEqual([])
   expect(client.calls).toHaveLength(1)
+})
+
+test('tells when nothing of a session is under way', async () => {
+  const answers: (() => void)[] = []
+  const client = {
+    sendMessage: () =>
+      new Promise<AcceptedMessage>((resolve) => {
+        answers.push(() => resolve({ turn: { id: 't' } } as AcceptedMessage))
+      }),
+  }
+  const outbox = createOutboxStore(client, me)
+  const told: string[] = []
+  await whenSent(outbox, 's', 1000)
+  outbox.add('s', 'one', 'queue')
+  await settled()
+  await whenSent(outbox, 'another', 1000)
+  void whenSent(outbox, 's', 1000).then(() => told.push('sent'))
+  await settled()
+  expect(told).toEqual([])
+  for (const answer of answers) answer()
+  await settled()
+  expect(told).toEqual(['sent'])
+  outbox.add('s', 'two', 'queue')
+  void whenSent(outbox, 's', 1000).then(() => told.push('late'))
+  await vi.advanceTimersByTimeAsync(999)
+  expect(told).toEqual(['sent'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(told).toEqual(['sent', 'late'])
 })

@@ -139,6 +139,24 @@ export function createOutboxStore(
   }
 }
 
+/** Resolves when nothing of the session is under way to the server, or after so many milliseconds. */
+export function whenSent(outbox: OutboxStore, sessionId: string, mostMs: number): Promise<void> {
+  const isUnderWay = () =>
+    outbox.get().some((entry) => entry.sessionId === sessionId && entry.state === 'sending')
+  if (!isUnderWay()) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(late)
+      stop()
+      resolve()
+    }
+    const late = setTimeout(done, mostMs)
+    const stop = outbox.subscribe(() => {
+      if (!isUnderWay()) done()
+    })
+  })
+}
+
 /** Whole if there is room for it, else without its attachments. */
 function keep(entry: OutboxEntry): void {
   if (writeJson(prefix + entry.key, toStored(entry))) return

@@ -2,7 +2,11 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { api, errorText } from '../api.ts'
 import { toast } from '../ui/toast.tsx'
+import { pageOutbox, whenSent } from './outbox-store.ts'
 import { lateAfterMs, notStopping, reduceStop, type StopState } from './stop-state.ts'
+
+/** So long a stop waits for a message that is on its way. */
+const sendingMs = 1000
 
 export interface Stop {
   state: StopState
@@ -23,8 +27,9 @@ export function useStop(sessionId: string, turnId: string | undefined, mayStop: 
   const stop = () => {
     if (turnId === undefined || !mayStop || isStopping) return
     dispatch({ type: 'asked', turnId })
-    api
-      .interruptSession({ params: { id: sessionId }, body: {} })
+    // What was sent before the stop is stopped too: it must not arrive after it.
+    whenSent(pageOutbox(), sessionId, sendingMs)
+      .then(() => api.interruptSession({ params: { id: sessionId }, body: {} }))
       .catch((error: unknown) => dispatch({ type: 'failed', fault: errorText(error) }))
   }
   useEscape(turnId !== undefined && mayStop, stop)

@@ -254,6 +254,27 @@ describe('turns and markers', () => {
     expect(run(end({ usd: 1, reason: 'x' })).items).toMatchObject([{ key: 'turn:t1', usd: 1, reason: 'x' }])
   })
 
+  it('a message that nobody knew the fate of goes when it is dropped, or stands where it runs now', () => {
+    const lost = (id: string): Told[] => [
+      { type: 'user_message', message_id: id, turn_id: id, content: id },
+      { type: 'turn_end', turn_id: id, outcome: 'unconfirmed' },
+    ]
+    const both = [...lost('a'), ...lost('b')]
+    const keys = (...told: Told[]) =>
+      run(...both, ...told).items.map((item) => [item.key, item.kind === 'turn' && item.outcome])
+    const kept = [
+      ['user:b', false],
+      ['turn:b', 'unconfirmed'],
+    ]
+    expect(keys(end({ turn_id: 'a', outcome: 'withdrawn' }))).toEqual(kept)
+    const again = [{ type: 'turn_start', turn_id: 'a', cause: 'message' }, lost('a')[0] ?? {}] as Told[]
+    expect(keys(...again)).toEqual([...kept, ['user:a', false]])
+    expect(keys(...again, end({ turn_id: 'a', outcome: 'completed' })).slice(2)).toEqual([
+      ['user:a', false],
+      ['turn:a', 'completed'],
+    ])
+  })
+
   it('a try is awaited until something comes after it, or the turn ends', () => {
     const begin = { type: 'turn_start', turn_id: 't', cause: 'message' }
     const failed = { type: 'api_retry', attempt: 1, delay_ms: 60_000 }

@@ -11,11 +11,29 @@ type Marker = MarkerItem['marker']
 export function onTurnStart(draft: Draft, event: EventOf<'turn_start'>): void {
   const id = textOf(event.turn_id)
   if (id === undefined) return
-  dropRetold(draft, id)
+  if (!takeUpAgain(draft, id)) dropRetold(draft, id)
   draft.turn = { id, startedAt: event.time }
   const key = `woken:${id}`
   if (event.cause !== 'background' || draft.items.some((item) => item.key === key)) return
   pushItem(ownItems(draft), { kind: 'marker', key, time: event.time, marker: { type: 'woken' } })
+}
+
+/** A message that nobody knew the fate of is run after all: it stands where it runs now. */
+function takeUpAgain(draft: Draft, turnId: string): boolean {
+  const at = unconfirmedAt(draft, turnId)
+  if (at === -1) return false
+  const own = ownItems(draft)
+  own.splice(at, 1)
+  const message = own.findLastIndex(({ key }) => key === `user:${turnId}`)
+  if (message !== -1) own.push(...own.splice(message, 1))
+  return true
+}
+
+function unconfirmedAt({ items }: Draft, turnId: string): number {
+  const key = `turn:${turnId}`
+  return items.findLastIndex(
+    (item) => item.key === key && item.kind === 'turn' && item.outcome === 'unconfirmed',
+  )
 }
 
 /**
@@ -36,8 +54,8 @@ export function onTurnEnd(draft: Draft, event: EventOf<'turn_end'>): void {
     cutOff(draft)
     draft.turn = undefined
   }
-  // Such a message never had a turn of its own.
-  if (event.outcome === 'withdrawn' || event.outcome === 'joined') return
+  // Such a message never had a turn of its own, unless it had one that nobody knew the fate of.
+  if (event.outcome === 'withdrawn' || event.outcome === 'joined') return forget(draft, turnId)
   const key = `turn:${turnId}`
   if (draft.items.findLastIndex((item) => item.key === key) !== -1) return
   pushItem(ownItems(draft), {
@@ -52,6 +70,14 @@ export function onTurnEnd(draft: Draft, event: EventOf<'turn_end'>): void {
     tokens: isRecord(event.tokens) ? event.tokens : undefined,
     usd: numberOf(event.usd),
   })
+}
+
+/** A person dropped it: as after a reload, nothing of it is there. */
+function forget(draft: Draft, turnId: string): void {
+  if (unconfirmedAt(draft, turnId) === -1) return
+  const keys = [`user:${turnId}`, `turn:${turnId}`]
+  const kept = draft.items.filter(({ key }) => !keys.includes(key))
+  ownItems(draft).splice(0, draft.items.length, ...kept)
 }
 
 /** Nothing of the turn goes on: back to the end of the one before. */

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { text as words } from '../text/text.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
+import { loadPart } from '../ui/load-part.ts'
 import { Code } from './code.tsx'
 import type { PatchHunk } from './diff-lines.ts'
 import type { DiffResult } from './diff-rows.ts'
@@ -66,7 +67,7 @@ function useDiff(
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for what is computed.
   useEffect(() => {
     let mounted = true
-    import('./diff-lines.ts').then(
+    loadPart(() => import('./diff-lines.ts')).then(
       (module) => mounted && setState({ key, result: compute(module) }),
       () => mounted && setState({ key, result: undefined }),
     )

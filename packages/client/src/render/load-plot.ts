@@ -1,6 +1,8 @@
+import { loadPart } from '../ui/load-part.ts'
+
 /** Loads the plot library when it is first needed. */
 export function loadPlot(): Promise<typeof import('./uplot-module.ts')> {
-  return withUsableLanguage(navigator, () => import('./uplot-module.ts'))
+  return withUsableLanguage(navigator, () => loadPart(() => import('./uplot-module.ts')))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useEffect, useState } from 'react'
 import { text as words } from '../text/text.ts'
+import { loadPart } from '../ui/load-part.ts'
 import { mathElements } from './math-tree.ts'
 import { SafeText } from './safe-text.tsx'
 import { ScrollBox } from './scroll-box.tsx'
@@ -63,7 +64,7 @@ function draw(source: string, display: boolean): ReactNode | undefined {
 }
 
 async function load(): Promise<void> {
-  const { default: temml } = await import('temml')
+  const { default: temml } = await loadPart(() => import('temml'))
   toTree = (source, display) =>
     temml.__renderToMathMLTree(source, {
       displayMode: display,

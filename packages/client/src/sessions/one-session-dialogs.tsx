@@ -1,13 +1,10 @@
 /** The windows that `session-dialogs.tsx` opens. */
 import type { Session } from '@dorkos/shared'
-import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, errorText } from '../api.ts'
+import { api } from '../api.ts'
 import { text } from '../text/text.ts'
-import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import { NameDialog } from '../ui/name-dialog.tsx'
 import { toast } from '../ui/toast.tsx'
 import { dropSession } from './page-cache.ts'
 import { changeSession } from './session-actions.ts'
@@ -19,53 +16,16 @@ interface OneSession {
 }
 
 export function RenameDialog({ session, onClose }: OneSession) {
-  const [title, setTitle] = useState(session.title ?? sessionTitle(session).slice(0, 200))
-  const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (title.trim() === '') return setFault(text.sessions.renameMissing)
-    setBusy(true)
-    try {
-      await changeSession(session, { title: title.trim() })
-      onClose()
-    } catch (error) {
-      setFault(errorText(error))
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <NameDialog
       title={text.sessions.renameTitle}
-      size="sm"
-      actions={
-        <>
-          <Button onClick={onClose}>{text.ui.cancel}</Button>
-          <Button variant="primary" type="submit" form="rename-session" busy={busy}>
-            {text.ui.save}
-          </Button>
-        </>
-      }
-    >
-      <form id="rename-session" onSubmit={(event) => void save(event)} className="pb-2">
-        <Field label={text.sessions.renameLabel} fault={fault}>
-          {(ids) => (
-            <Input
-              {...ids}
-              autoFocus
-              dir="auto"
-              maxLength={200}
-              value={title}
-              onFocus={(event) => event.target.select()}
-              onChange={(event) => setTitle(event.target.value)}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      label={text.sessions.renameLabel}
+      name={session.title ?? sessionTitle(session).slice(0, 200)}
+      maxLength={200}
+      missing={text.sessions.renameMissing}
+      onSave={(title) => changeSession(session, { title })}
+      onClose={onClose}
+    />
   )
 }
 

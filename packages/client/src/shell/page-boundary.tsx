@@ -2,7 +2,7 @@ import { RefreshCw, RotateCcw } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
-import { isMissingPart } from './error-kind.ts'
+import { isMissingPart } from '../ui/error-kind.ts'
 
 interface PageBoundaryProps {
   /** Another place is another try. */

@@ -3,8 +3,8 @@ import { Circle } from 'lucide-react'
 import { describe, expect, it } from 'vitest'
 import { type Connection, connectionAt, notConnected } from '../live/connection-state.ts'
 import { sampleSession } from '../sessions/sample-session.ts'
+import { isMissingPart } from '../ui/error-kind.ts'
 import { connectionWords } from './connection-words.ts'
-import { isMissingPart } from './error-kind.ts'
 import { homeSections } from './home-sections.ts'
 import { navEntries, navEntryOf, pageTitle } from './nav.ts'
 import { onboardingChecks } from './onboarding-checks.ts'
@@ -90,6 +90,7 @@ describe('the navigation', () => {
   it('names only pages that there are, and finds where one is', () => {
     for (const { path } of navEntries) expect(pagePaths).toContain(path)
     expect(navEntryOf('/mcp/github')?.path).toBe('/mcp')
+    expect(navEntryOf('/mcp-sign-in')?.path).toBe('/mcp')
     expect(navEntryOf('/mcpx')).toBeUndefined()
     expect(navEntryOf('/')).toBeUndefined()
     expect(pageTitle('/workspaces/ws_1')).toBe('Workspaces')

@@ -26,6 +26,14 @@ export interface ButtonProps extends ComponentProps<'button'> {
   busy?: boolean
 }
 
+const frame =
+  'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap select-none transition-colors'
+
+/** A link that leads on as a button would. */
+export function linkLook(variant: ButtonVariant, size: keyof typeof sizes): string {
+  return cx(frame, 'max-w-full', variants[variant], sizes[size])
+}
+
 export function Button({ variant = 'plain', size = 'md', icon: Icon, busy, ...props }: ButtonProps) {
   const { children, className, disabled, ...rest } = props
   return (
@@ -35,8 +43,8 @@ export function Button({ variant = 'plain', size = 'md', icon: Icon, busy, ...pr
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       className={cx(
-        'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap select-none',
-        'transition-colors disabled:opacity-55 disabled:cursor-not-allowed',
+        frame,
+        'disabled:opacity-55 disabled:cursor-not-allowed',
         variants[variant],
         sizes[size],
         className,

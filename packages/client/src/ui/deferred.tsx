@@ -1,5 +1,7 @@
 /** Parts that a first look does not need. */
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { loadPart } from './load-part.ts'
+import { PartBoundary } from './part-boundary.tsx'
 import { Spinner } from './spinner.tsx'
 
 const waiting: (() => Promise<unknown>)[] = []
@@ -7,17 +9,22 @@ const waiting: (() => Promise<unknown>)[] = []
 /** Has `load` called when the page is at rest. What is returned calls it earlier, and may be called again after a failure. */
 export function fetchLater(load: () => Promise<unknown>): () => Promise<unknown> {
   waiting.push(load)
-  return load
+  return () => loadPart(load)
 }
 
-/** A component of another file. Until it is there, a small sign stands in its place. */
-export function deferred<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+/** A component of another file. Until it is there, a small sign stands in its place, or what is given for it. */
+export function deferred<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  meanwhile: ReactNode = <Spinner />,
+): ComponentType<P> {
   fetchLater(load)
-  const Loaded = lazy(async () => ({ default: await load() }))
+  const Loaded = lazy(async () => ({ default: await loadPart(load) }))
   return (props: P) => (
-    <Suspense fallback={<Spinner />}>
-      <Loaded {...props} />
-    </Suspense>
+    <PartBoundary>
+      <Suspense fallback={meanwhile}>
+        <Loaded {...props} />
+      </Suspense>
+    </PartBoundary>
   )
 }
 
@@ -27,7 +34,7 @@ export function fetchDeferred(): void {
     const load = waiting.shift()
     if (!load) return
     whenIdle(() => {
-      load()
+      loadPart(load)
         .catch(() => undefined)
         .finally(next)
     })

@@ -248,9 +248,7 @@ it('reads a file anew that shrank, was written over or was replaced', async () =
   await eventually(async () => (await count('bravo')) === 1)
   expect(await count('alpha')).toBe(0)
   // What the list says follows what can be found.
-  await expect
-    .poll(() => reader.get(sessionId))
-    .toMatchObject({ messageCount: 1, firstPrompt: 'bravo' })
+  await expect.poll(() => reader.get(sessionId)).toMatchObject({ messageCount: 1, firstPrompt: 'bravo' })
 
   // Longer than before, and in the same file.
   writeFileSync(files.path(sessionId), said('user', 'charlie') + said('user', 'charlie again'))
