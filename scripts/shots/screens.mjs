@@ -17,6 +17,25 @@ export function screens(seeded) {
 
 const session = ({ ids }, name) => `/sessions/${ids[name]}`
 
+/** With an MCP server that wants a sign-in; `then` goes on from there. */
+function wantingSignIn({ calendar }, then = async () => {}) {
+  return {
+    async prepare(page) {
+      await calendar.add()
+      await named(page, 'Sign in').waitFor({ timeout: 10_000 })
+      await then(page)
+      await page.waitForTimeout(600)
+    },
+    after: calendar.remove,
+  }
+}
+
+async function signInToCalendar(page) {
+  await page.getByRole('link', { name: 'calendar' }).click()
+  await page.getByRole('heading', { level: 1, name: 'calendar' }).waitFor()
+  await press('Sign in')(page)
+}
+
 function pages(seeded) {
   return [
     { name: 'home', path: '/' },
@@ -32,6 +51,7 @@ function pages(seeded) {
     { name: 'mcp', path: '/mcp', waitMs: 2500 },
     { name: 'mcp-server', path: '/mcp/everything', waitMs: 2500 },
     { name: 'mcp-failed', path: '/mcp/issue-tracker', waitMs: 2000 },
+    { name: 'mcp-sign-in', path: '/mcp', waitMs: 2500, ...wantingSignIn(seeded, signInToCalendar) },
     { name: 'tools', path: '/tools' },
     { name: 'workspaces', path: '/workspaces' },
     { name: 'workspace-trust', path: `/workspaces/${seeded.ids.other}` },
@@ -86,6 +106,7 @@ function inConversations(seeded) {
       waitMs: 2000,
       prepare: press(/MCP servers:/),
     },
+    { name: 'session-sign-in', path: session(seeded, 'found'), ...wantingSignIn(seeded) },
     { name: 'session-menu', path: session(seeded, 'found'), prepare: press('Session menu') },
     { name: 'session-details', path: session(seeded, 'found'), prepare: press('Details of the session') },
     {

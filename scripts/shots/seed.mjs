@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { startScriptedModel } from '@dorkos/scripted-model'
 import { startServer } from '@dorkos/server'
 import { createApiClient, scopes } from '@dorkos/shared'
+import { startAuthServer } from '@dorkos/testkit'
 import { shotsModel } from './model.mjs'
 import { startNetwork } from './network.mjs'
 
@@ -24,6 +25,7 @@ export async function startSeeded({ pageFolder } = {}) {
   writeShop(shop)
   writeNotes(notes)
   const network = await startNetwork()
+  const guarded = await startAuthServer()
   writeFileSync(join(home, 'config.jsonc'), JSON.stringify(config(network.origin), null, 2), { mode: 0o600 })
   const model = await startScriptedModel(shotsModel(shop))
   const shift = { ms: 0 }
@@ -48,16 +50,29 @@ export async function startSeeded({ pageFolder } = {}) {
   network.leadTo(server.url)
   const close = async () => {
     await network.close()
+    await guarded.close()
     await server.close({ graceMs: 0 })
     await model.close()
     await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
   try {
     const ids = await seed(client, { notes, shift })
-    return { server, network, client, ids, shop, close }
+    return { server, network, client, ids, shop, calendar: calendar(client, guarded.mcpUrl), close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** An MCP server that wants a sign-in. It is there while it is looked at: every conversation would show it. */
+function calendar(client, url) {
+  const params = { name: 'calendar' }
+  return {
+    async add() {
+      await client.addMcpServers({ body: { ...params, entry: { type: 'http', url } } })
+      await client.testMcpServer({ params, body: {} })
+    },
+    remove: () => client.removeMcpServer({ params }),
   }
 }
 

@@ -19,6 +19,8 @@ export interface CliContext {
   onStop(listener: (signal: StopSignal) => void): () => void
   /** The terminal itself, for when standard input is something else. Absent: it is never looked for. */
   openTerminal?(): OpenedTerminal | undefined
+  /** Shows an address in a browser; false where none could be started. Absent: none is. */
+  openBrowser?(address: string): Promise<boolean>
   /** The file that runs as the command: what a service starts. */
   script: string
   /** How long a lost server is waited for. Default: a minute. */

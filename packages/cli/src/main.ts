@@ -2,6 +2,7 @@
 /** The command itself: the process's own streams and signals, and nothing else. */
 import { fileURLToPath } from 'node:url'
 import type { StopSignal } from './context.ts'
+import { openBrowser } from './open-browser.ts'
 import { openTerminal } from './open-terminal.ts'
 import { runCli } from './run-cli.ts'
 
@@ -15,6 +16,7 @@ const exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   openTerminal,
+  openBrowser,
   script: fileURLToPath(import.meta.url),
   onStop(listener) {
     const signals: StopSignal[] = ['SIGINT', 'SIGTERM']

@@ -1,7 +1,8 @@
 /** `dorkos mcp …`: its commands and their flags. */
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Finish } from './finish.ts'
 import { codeHelp, readCodeFlag } from './read-code.ts'
+import { readSecretFlag, secretVariable } from './read-secret-flag.ts'
 
 export function addMcpCommands(program: Command, finish: Finish): void {
   const mcp = program
@@ -11,6 +12,7 @@ export function addMcpCommands(program: Command, finish: Finish): void {
   addAdding(mcp, finish)
   addSwitches(mcp, finish)
   addTesting(mcp, finish)
+  addSignIn(mcp, finish)
   addTrust(mcp, finish)
   addTransfer(mcp, finish)
 }
@@ -127,6 +129,37 @@ function addTesting(mcp: Command, finish: Finish): void {
     )
 }
 
+const signInHelp = `
+The address to open is printed; the browser comes back to this command, on 127.0.0.1. DorkOS keeps the tokens: agents, the
+page and this terminal never see them.
+
+A program that was registered by hand with the authorization server has an id, and may have a secret. That is asked for, or
+read from ${secretVariable}, or from standard input with --client-secret - (after the code, with --code -).`
+
+function addSignIn(mcp: Command, finish: Finish): void {
+  administering(reading(mcp, 'sign-in'))
+    .description('sign in to a server that is reached over HTTP and asks who you are (OAuth)')
+    .argument('<name>')
+    .option('--client-id <id>', 'of a program that was registered by hand, where that is needed')
+    .option('--client-secret <->', '- reads its secret from standard input', readSecretFlag)
+    .option('--callback-port <port>', 'where the browser comes back to (default: any free port)', readPort)
+    .addHelpText('after', signInHelp)
+    .action((name: string, flags) =>
+      finish(async (context) =>
+        (await import('./commands/mcp/sign-in.ts')).signInToServer(context, name, flags),
+      ),
+    )
+  administering(mcp.command('sign-out'))
+    .description('sign out of a server: its tokens are revoked where that can be, and forgotten')
+    .argument('<name>')
+    .option('--workspace <name|folder>', workspaceHelp)
+    .action((name: string, flags) =>
+      finish(async (context) =>
+        (await import('./commands/mcp/sign-in.ts')).signOutOfServer(context, name, flags),
+      ),
+    )
+}
+
 function addTrust(mcp: Command, finish: Finish): void {
   administering(reading(mcp, 'trust'))
     .description('show exactly what a workspace would run, and trust it as shown')
@@ -160,4 +193,10 @@ function addTransfer(mcp: Command, finish: Finish): void {
 
 function collect(text: string, before: string[] | undefined): string[] {
   return [...(before ?? []), text]
+}
+
+function readPort(text: string): number {
+  const port = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0
+  if (port > 0 && port < 65_536) return port
+  throw new InvalidArgumentError('It must be a port, from 1 to 65535.')
 }

@@ -3,8 +3,9 @@
  * machine, agents included, and whoever redeems it first has the right.
  */
 import { CliError } from './cli-error.ts'
-import type { CliContext, InputStream } from './context.ts'
+import type { CliContext } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
+import { readLine } from './read-line.ts'
 
 export type CodeFlag = '-'
 
@@ -29,34 +30,8 @@ export async function readCode(
 ): Promise<string | undefined> {
   if (flag === undefined) return undefined
   if (stdin.isTTY === true) stderr.write('Code > ')
-  const code = (await firstLine(stdin)).trim()
+  const code = (await readLine(stdin, longest)).trim()
   if (code === '')
     throw new CliError('`--code -` needs a code as the first line of standard input.', exitCodes.usage)
   return code
-}
-
-function firstLine(stdin: InputStream): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let read = Buffer.alloc(0)
-    const done = (line: Buffer, rest?: Buffer) => {
-      stdin.off('readable', take)
-      stdin.off('end', atEnd)
-      stdin.off('error', reject)
-      stdin.pause()
-      if (rest && rest.length > 0) stdin.unshift(rest)
-      resolve(line.toString('utf8'))
-    }
-    const atEnd = () => done(read)
-    const take = () => {
-      for (let chunk = stdin.read(); chunk !== null; chunk = stdin.read()) {
-        read = Buffer.concat([read, Buffer.from(chunk)])
-        const end = read.indexOf('\n')
-        if (end !== -1) return done(read.subarray(0, end), read.subarray(end + 1))
-        if (read.length > longest) return done(Buffer.alloc(0))
-      }
-    }
-    stdin.on('readable', take)
-    stdin.on('end', atEnd)
-    stdin.on('error', reject)
-  })
 }

@@ -15,7 +15,15 @@ const node = process.execPath
 describe('without a server, or with wrong arguments', () => {
   it('says what to do, and exits with 6', async () => {
     await using offline = await startOffline([])
-    for (const args of [['list'], ['test', 'x'], ['trust'], ['add', 'x', '--', 'y'], ['doctor']]) {
+    for (const args of [
+      ['list'],
+      ['test', 'x'],
+      ['trust'],
+      ['sign-in', 'x'],
+      ['sign-out', 'x'],
+      ['add', 'x', '--', 'y'],
+      ['doctor'],
+    ]) {
       const terminal = new FakeTerminal({ ...offline, isTTY: false })
       expect(await terminal.run('mcp', ...args)).toBe(6)
       expect(terminal.stderr).toContain('dorkos serve')
@@ -37,6 +45,14 @@ describe('without a server, or with wrong arguments', () => {
     [['add', '--json', '{}', '--url', 'http://a']],
     [['add', 'x', '--code', 'ABCDE-FGHJK', '--', 'b']],
     [['trust', '--yes']],
+    [['sign-in']],
+    [['sign-in', '..']],
+    [['sign-in', 'x', '--client-id', 'a', '--client-secret', 'sk-secret']],
+    [['sign-in', 'x', '--client-secret', '-']],
+    [['sign-in', 'x', '--client-id', '']],
+    [['sign-in', 'x', '--callback-port', '0']],
+    [['sign-in', 'x', '--callback-port', '65536']],
+    [['sign-out']],
   ])('%j exits with 2', async (args: string[]) => {
     const terminal = new FakeTerminal({ env: { HOME: '/nowhere' }, cwd: '/', isTTY: false })
     expect(await terminal.run('mcp', ...args)).toBe(2)

@@ -63,11 +63,11 @@ async function keepPart(cache, path) {
 
 /**
  * Asked for by its address: passed on as it is, a link from another site would be a request of that site, and those are refused.
- * There is nothing in the document that it could learn.
+ * There is nothing in the document that it could learn. Without the query, which is the page's alone: it can hold the code of a sign-in.
  */
-async function openDocument({ pathname, search }) {
+async function openDocument({ pathname }) {
   try {
-    const response = await fetch(`${pathname}${search}`, {
+    const response = await fetch(pathname, {
       headers: { accept: 'text/html' },
       cache: 'no-cache',
     })

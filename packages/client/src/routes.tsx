@@ -2,6 +2,7 @@
 import type { PagePath } from '@dorkos/shared'
 import { type ComponentType, lazy } from 'react'
 import { SessionPage } from './conversation/session-page.tsx'
+import { loadScreen } from './shell/load-screen.ts'
 
 export type Screen = ComponentType<{ params: Record<string, string> }>
 
@@ -11,7 +12,7 @@ function page<M>(
   pick: (module: M, params: Record<string, string>) => React.ReactNode,
 ): Screen {
   return lazy(async () => {
-    const module = await load()
+    const module = await loadScreen(load)
     return { default: ({ params }: { params: Record<string, string> }) => pick(module, params) }
   })
 }
@@ -41,6 +42,10 @@ export const screens: Record<PagePath, Screen> = {
   '/mcp/:name': page(
     () => import('./mcp/mcp-server-page.tsx'),
     (m, { name }) => <m.McpServerPage key={name} name={name ?? ''} />,
+  ),
+  '/mcp-sign-in': page(
+    () => import('./mcp/sign-in-return.tsx'),
+    (m) => <m.SignInReturn />,
   ),
   '/tools': page(
     () => import('./tools/tools-page.tsx'),

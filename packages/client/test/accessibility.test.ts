@@ -1,18 +1,15 @@
 /** Every screen by the rules of axe, in both themes, with what opens over them; and what keys and screen readers get. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { toolUse } from '@dorkos/testkit'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
-import { unseenFocus, withoutTransitions } from './support/look-of-focus.ts'
+import { axeFaults } from './support/axe-faults.ts'
+import { unseenFocus } from './support/look-of-focus.ts'
 import { composer, conversation, polling, said, screens } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const rich = `# A heading
 
@@ -28,48 +25,6 @@ const answer = 42 // a comment
 \`\`\`
 
 A [link](https://example.com) and $x^2$.`
-
-interface Scan {
-  isCovered: boolean
-  /** The rules about colours, and no others. */
-  onlyColours?: true
-}
-
-/** What a scan finds, in a few words. Run by the debugger, the scanner needs nothing of the page's policy. */
-async function violations(page: Page, { isCovered, onlyColours }: Scan): Promise<string[]> {
-  // What lies over the page is in no landmark, and need not be.
-  const some = onlyColours
-    ? { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
-    : { rules: { region: { enabled: !isCovered } } }
-  const options = { resultTypes: ['violations'], ...some }
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
-  return violations.flatMap(({ id, impact, nodes }) =>
-    nodes.map(
-      (node) =>
-        `${id} (${impact}): ${node.target.join(' ')} | ${node.html.slice(0, 160)} | ${node.failureSummary}`,
-    ),
-  )
-}
-
-const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-
-/** All that is wrong with what the page shows now, in one theme and then in the other. */
-async function faults(page: Page, name: string, isCovered = false): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe}; undefined`)
-  await withoutTransitions(page)
-  const found: string[] = []
-  const grounds = new Set<string>()
-  const scan = async (colorScheme: 'light' | 'dark', rules: Scan) => {
-    await page.emulateMedia({ colorScheme })
-    grounds.add(await ground(page))
-    found.push(...(await violations(page, rules)).map((one) => `${name}, ${colorScheme}: ${one}`))
-  }
-  await scan('light', { isCovered })
-  // The same elements in other colours.
-  await scan('dark', { isCovered, onlyColours: true })
-  expect(grounds.size).toBe(2)
-  return found
-}
 
 /** A page that has come to rest: nothing of it is still loading. */
 async function rested(page: Page): Promise<void> {
@@ -87,7 +42,7 @@ describe('in both themes', () => {
     await used.host.client.testMcpServer({ params: { name: 'files' }, body: {} })
     const stranger = await used.stranger('/')
     await stranger.page.getByRole('heading').first().waitFor()
-    expect(await faults(stranger.page, 'sign-in')).toEqual([])
+    expect(await axeFaults(stranger.page, 'sign-in')).toEqual([])
     expect((await unseenFocus(stranger.page, 'body')).unseen).toEqual([])
     const { page } = await used.open('/')
     const { workspaces } = await used.host.client.listWorkspaces()
@@ -96,7 +51,7 @@ describe('in both themes', () => {
     for (const path of [...everyScreen, `/workspaces/${workspaces[0]?.id}`]) {
       await page.goto(used.host.server.url + path)
       await rested(page)
-      found.push(...(await faults(page, path)))
+      found.push(...(await axeFaults(page, path)))
       // What stands around a screen is the same on each.
       const { reached, unseen } = await unseenFocus(page, path === '/' ? 'body' : 'main')
       reach += reached
@@ -113,19 +68,19 @@ describe('in both themes', () => {
     await session.send(used.prompts.on('ask', toolUse('Bash', { command, description: 'a test' }), 'Asked.'))
     const { page } = await used.open(`/sessions/${session.id}`)
     await page.getByRole('article', { name: text.approvals.card.asks }).waitFor()
-    const found = await faults(page, 'approval')
+    const found = await axeFaults(page, 'approval')
     found.push(...(await unseenFocus(page, 'main')).unseen)
     for (const { name, role, open } of overlays(page)) {
       await open()
       const opened = page.getByRole(role)
       await opened.waitFor()
-      found.push(...(await faults(page, name, true)))
+      found.push(...(await axeFaults(page, name, true)))
       await page.keyboard.press('Escape')
       await opened.waitFor({ state: 'detached' })
     }
     await session.answer({ decision: 'deny' })
     await said(page, 'Asked.').waitFor()
-    found.push(...(await faults(page, 'conversation')))
+    found.push(...(await axeFaults(page, 'conversation')))
     found.push(...(await unseenFocus(page, 'main')).unseen)
     expect(found).toEqual([])
   })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { lastOffer, offering, put } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
-import { button, polling } from './support/on-page.ts'
+import { button, hasFocus, isInSight, polling } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -83,6 +83,45 @@ describe('a workspace', () => {
     await button(page.getByRole('dialog'), words.actions.withdraw).click()
     await standing(page, 'untrusted').waitFor()
     expect(await trustOf(id)).toBe('untrusted')
+  })
+
+  it('lists every hook that runs there, from where, and whether they are off; the details of a session lead to it', async () => {
+    const h = text.workspaceHooks
+    const settings = join(used.host.root, '.claude', 'settings.json')
+    const given = hooks('true \u202eevil --token abcdefghijklmnop').hooks.UserPromptSubmit
+    put(settings, { hooks: { UserPromptSubmit: given.map((one) => ({ matcher: 'only this', ...one })) } })
+    const { workspaces } = await used.host.client.listWorkspaces()
+    const main = workspaces.find((one) => one.main)
+    const { page } = await used.open(`/workspaces/${main?.id}`)
+    const heading = page.getByRole('heading', { name: h.title(1), exact: true })
+    const row = page.getByRole('listitem').filter({ hasText: settings })
+    await heading.waitFor()
+    await page.getByText(h.own).waitFor()
+    await page.getByRole('heading', { name: 'UserPromptSubmit', exact: true }).waitFor()
+    expect(await row.innerText()).toMatch(
+      /your settings\s+Command\s+only for only this\s+true \[U\+202E\]evil --token [^a-z]+\n/,
+    )
+    await page.getByText(h.from.files).waitFor()
+
+    const session = await used.start(['done'])
+    await session.endOf(1)
+    await page.goto(`${used.host.server.url}/sessions/${session.id}`)
+    await page.getByTitle(text.conversation.details).click()
+    await page.getByRole('link', { name: h.link }).click()
+    await page.waitForURL(/#hooks$/)
+    await hasFocus(heading)
+    expect(await isInSight(heading)).toBe(true)
+    await page.getByText(h.from.process).waitFor()
+
+    put(settings, { disableAllHooks: true, hooks: hooks('true').hooks })
+    await session.close()
+    await used.host.client.stopSession({ params: session.params })
+    await page.reload()
+    await page.getByText(h.off.settings).waitFor()
+    await row.getByText(h.disabled, { exact: true }).waitFor()
+    put(settings, {})
+    await page.reload()
+    await page.getByText(h.none).waitFor()
   })
 
   it('is renamed and forgotten; its directory stays', async () => {

@@ -25,6 +25,18 @@ export {
   pinOf,
 } from './catalogue/tool-pin.ts'
 export { McpCallError } from './errors.ts'
+export { hostOfSignIn, renewSignIn, revokeSignIn, type SignIn } from './oauth/kept-sign-in.ts'
+export {
+  type BegunSignIn,
+  beginSignIn,
+  canSignIn,
+  finishSignIn,
+  type OpenSignIn,
+  type SignInRequest,
+  type SignInReturn,
+} from './oauth/sign-in.ts'
+export type { SignInClient } from './oauth/sign-in-client.ts'
+export { SignInError } from './oauth/sign-in-error.ts'
 export type { HttpLaunch, Launch, ServerEntry, Sharing, StdioLaunch } from './server-entry.ts'
 export type { ServerState, ServerStatus, StateChange, ToolStats } from './server-status.ts'
 export type {
@@ -42,3 +54,4 @@ export type {
   SupervisorLogger,
   SupervisorOptions,
 } from './supervisor/supervisor-types.ts'
+export type { UpstreamCredentials } from './upstream/credentials.ts'

@@ -31,6 +31,7 @@ import { createWorkspaces, type Workspaces } from './core/workspaces.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
 import { openFiles } from './file-parts.ts'
 import { openGateway } from './gateway-parts.ts'
+import { openHooks } from './hook-parts.ts'
 import { cliConfigDir, specParts } from './launch-parts.ts'
 import { mcpService, openMcp } from './mcp-parts.ts'
 import { createSessions, openAgent, permissionContext } from './session-parts.ts'
@@ -74,6 +75,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     audit,
     costs: costs.service,
     workspaces: auditedWorkspaces(workspaces, audit),
+    hooks: openHooks(input, parts),
     files: openFiles(input, parts),
     config: auditedConfig(config, audit),
     mcp: mcpService(input, parts.mcp, parts),

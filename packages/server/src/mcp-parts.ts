@@ -11,18 +11,22 @@ import { watchSources } from './adapters/mcp-files/watch-sources.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { Mcp } from './core/mcp/mcp.ts'
 import { createMcpService } from './core/mcp/mcp-service.ts'
+import { SignIns } from './core/mcp/sign-ins.ts'
 import type { Audit } from './core/permissions/audit.ts'
+import { isoTime } from './core/ports/clock.ts'
 import type { McpSources } from './core/ports/mcp-sources.ts'
 import type { ToolFolders } from './core/ports/tool-folders.ts'
 import type { McpService } from './core/services.ts'
 import type { SessionDirectory } from './core/sessions/session-directory.ts'
 import type { Workspaces } from './core/workspaces.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
+import { ownHosts, ownOrigins } from './http/own-names.ts'
 
 export interface OpenMcp {
   mcp: Mcp
   supervisor: Supervisor
   toolFolders: ToolFolders
+  signIns: SignIns
 }
 
 export async function openMcp(
@@ -34,6 +38,12 @@ export async function openMcp(
 ): Promise<OpenMcp> {
   const { env, clock, logger, store } = input
   const { mcp: settings } = input.config.current()
+  const signIns = await SignIns.open({
+    store: store.records.mcp,
+    clock,
+    logger,
+    onChange: () => parts.publish({ type: 'mcp_changed', time: isoTime(clock.now()) }),
+  })
   const supervisor = createSupervisor({
     // One server has this state folder at a time: what bears its mark and has no living owner was left behind.
     mark: `dorkos-${createHash('sha256').update(input.home).digest('hex').slice(0, 16)}`,
@@ -42,6 +52,7 @@ export async function openMcp(
     connectTimeoutMs: settings.connectTimeoutSeconds * 1000,
     idleMs: settings.idleMinutes * 60_000,
     knownToAsk: await store.records.mcp.asking(),
+    credentialsOf: (entry) => signIns.credentialsOf(entry),
   })
   const toolFolders = openToolFolders({
     home: input.home,
@@ -72,12 +83,12 @@ export async function openMcp(
     clock,
     logger,
   })
-  return { mcp, supervisor, toolFolders }
+  return { mcp, supervisor, toolFolders, signIns }
 }
 
 export function mcpService(
   input: ComposeInput,
-  { mcp, supervisor, toolFolders }: OpenMcp,
+  { mcp, supervisor, toolFolders, signIns }: OpenMcp,
   parts: { directory: SessionDirectory; audit: Audit },
 ): McpService {
   const { env, clock, config } = input
@@ -85,7 +96,9 @@ export function mcpService(
     mcp,
     supervisor,
     toolFolders,
+    signIns,
     clock,
+    ownOrigins: () => pageOrigins(input),
     async session(id) {
       const { workspace_id, cwd } = await parts.directory.get(id)
       return { id, workspaceId: workspace_id, cwd }
@@ -102,6 +115,12 @@ export function mcpService(
     audit: (caller, action, detail) => parts.audit.record(caller, action, detail),
     appendAudit: (entries) => parts.audit.append(entries),
   })
+}
+
+function pageOrigins({ config, address }: ComposeInput): string[] {
+  const { tls, publicOrigins } = config.current()
+  const isTls = tls !== undefined
+  return ownOrigins(ownHosts({ ...address(), tls: isTls, publicOrigins }), isTls, publicOrigins)
 }
 
 function mcpSources({ config, home, env }: ComposeInput): McpSources {

@@ -89,6 +89,15 @@ export {
 } from './event-stream.ts'
 export type { ConnectionState, FollowOptions } from './follow.ts'
 export {
+  type Hook,
+  type HookFault,
+  type HookSource,
+  type HooksOff,
+  hookSources,
+  type WorkspaceHooks,
+  workspaceHooksSchema,
+} from './hook.ts'
+export {
   compareEventPositions,
   type EventPosition,
   eventIdSchema,
@@ -106,7 +115,9 @@ export {
   type McpScope,
   type McpServer,
   type McpServerDetails,
+  type McpSignInStep,
   mcpEntrySchema,
+  mcpSignInPath,
 } from './mcp.ts'
 export { type OpenApiDocument, type OpenApiOperation, openApiDocument } from './openapi.ts'
 export { type PagePath, pagePaths } from './page-paths.ts'

@@ -10,6 +10,7 @@ import {
   mcpListSchema,
   mcpServerDetailsSchema,
   mcpServerSchema,
+  mcpSignInStepSchema,
   mcpSwitchSchema,
   newMcpServersSchema,
   toolModuleSchema,
@@ -90,6 +91,49 @@ export const mcpEndpoints = {
     params: server,
     body: placeBody,
     response: mcpServerDetailsSchema,
+  },
+  beginMcpSignIn: {
+    method: 'POST',
+    path: '/api/mcp/servers/:name/sign-in',
+    summary: 'Begin to sign in to a server (OAuth): where to send the person',
+    scope: 'admin',
+    params: server,
+    body: z.strictObject({
+      workspace_id: recordIdSchema.optional(),
+      /** Back to the page (`/mcp-sign-in` under one of this server's own names), or to a program on this machine. */
+      redirect_uri: z.url().max(500),
+      /** Of a program that was registered by hand, where the authorization server takes no others. */
+      client_id: z.string().min(1).max(500).optional(),
+      client_secret: z.string().min(1).max(2000).optional(),
+    }),
+    response: mcpSignInStepSchema,
+  },
+  finishMcpSignIn: {
+    method: 'POST',
+    path: '/api/mcp/sign-ins',
+    summary: 'Finish a sign-in with what the authorization server sent back, and connect the server',
+    scope: 'admin',
+    body: z.strictObject({
+      state: z.string().min(1).max(200),
+      code: z.string().min(1).max(4000).optional(),
+      iss: z.string().max(500).optional(),
+      /** Instead of `code`: why the authorization server refused. */
+      error: z.string().max(200).optional(),
+      error_description: z.string().max(1000).optional(),
+    }),
+    response: z.object({
+      name: z.string(),
+      workspace_id: recordIdSchema.optional(),
+      details: mcpServerDetailsSchema,
+    }),
+  },
+  endMcpSignIn: {
+    method: 'DELETE',
+    path: '/api/mcp/servers/:name/sign-in',
+    summary: 'Sign out of a server: its tokens are revoked where that can be, and forgotten',
+    scope: 'admin',
+    params: server,
+    query: place,
   },
   callMcpTool: {
     method: 'POST',

@@ -81,6 +81,15 @@ const mcpHealthSchema = z.object({
   asks_for_input: z.boolean(),
 })
 
+/** A person signed in to the server; DorkOS keeps the tokens, and shows them to nobody. */
+const mcpSignedInSchema = z.object({
+  at: timeSchema,
+  by: z.string(),
+  /** Of the authorization server, as in a URL. */
+  host: z.string(),
+  scopes: z.array(z.string()).optional(),
+})
+
 /**
  * `active`: sessions get it. `overridden`: a stronger source has the name. `filtered`: they do not get it, for the reason that is
  * given.
@@ -99,6 +108,9 @@ export const mcpServerSchema = z.object({
   health: mcpHealthSchema.optional(),
   /** Tools that changed and wait for a person. */
   held_tools: z.number().int(),
+  /** It is reached by HTTP and brings no credentials of its own: a person can try to sign in to it. */
+  can_sign_in: z.boolean().optional(),
+  signed_in: mcpSignedInSchema.optional(),
 })
 export type McpServer = z.infer<typeof mcpServerSchema>
 
@@ -165,6 +177,16 @@ export const mcpServerDetailsSchema = z.object({
   history: z.array(z.object({ state: mcpStateSchema, time: timeSchema, reason: z.string().optional() })),
 })
 export type McpServerDetails = z.infer<typeof mcpServerDetailsSchema>
+
+/** `open`: the person is to go to `url`. `needs_client`: the authorization server knows only programs that were registered with it by hand. */
+export const mcpSignInStepSchema = z.discriminatedUnion('step', [
+  z.object({ step: z.literal('open'), url: z.string(), host: z.string(), expires_at: timeSchema }),
+  z.object({ step: z.literal('needs_client'), host: z.string() }),
+])
+export type McpSignInStep = z.infer<typeof mcpSignInStepSchema>
+
+/** Where the authorization server sends the person back to: `dorkos` on the command line, or this path of the page. */
+export const mcpSignInPath = '/mcp-sign-in'
 
 /** What a tool gave when a person called it. */
 export const mcpCallSchema = z.object({

@@ -7,6 +7,7 @@ export const pagePaths = [
   '/rules',
   '/mcp',
   '/mcp/:name',
+  '/mcp-sign-in',
   '/tools',
   '/workspaces',
   '/workspaces/:id',

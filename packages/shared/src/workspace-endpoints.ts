@@ -1,6 +1,7 @@
-/** The part of the endpoint table that is about workspaces: their trust, and their files for mentions. */
+/** The part of the endpoint table that is about workspaces: their trust, their hooks, and their files for mentions. */
 import { z } from 'zod'
 import { fileQuery, foundFilesSchema, recordParams } from './endpoint-fields.ts'
+import { workspaceHooksSchema } from './hook.ts'
 import { giveTrustSchema, workspaceTrustSchema } from './trust.ts'
 import { newWorkspaceSchema, workspaceChangeSchema, workspaceSchema } from './workspace.ts'
 
@@ -69,6 +70,15 @@ export const workspaceEndpoints = {
     summary: 'Trust a workspace no longer',
     scope: 'admin',
     params: recordParams,
+  },
+
+  listWorkspaceHooks: {
+    method: 'GET',
+    path: '/api/workspaces/:id/hooks',
+    summary: 'Every hook that runs for sessions of a workspace, from where, and whether hooks are off',
+    scope: 'read',
+    params: recordParams,
+    response: workspaceHooksSchema,
   },
 
   searchWorkspaceFiles: {

@@ -37,6 +37,7 @@ export {
   type Usage,
   type WaitOptions,
 } from '@dorkos/scripted-model'
+export { type AuthServer, type AuthServerOptions, startAuthServer } from './auth-server.ts'
 export type { LogEntry } from './fake-cli/log.ts'
 export {
   type Answer as ControlAnswer,

@@ -1,5 +1,4 @@
 /** `dorkos open`: the page in a browser. */
-import { spawn } from 'node:child_process'
 import { connect } from '../connect.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -23,25 +22,8 @@ export async function open(context: CliContext, flags: OpenFlags): Promise<ExitC
   context.stderr.write(
     `${address}\nA browser that has not signed in yet needs a link or a code: press l or c and Enter in the server’s own terminal, or make one on a signed-in page. Where the server has no terminal and no page is signed in, stop it and run \`dorkos serve\` once in a terminal.\n`,
   )
-  const isOpen = await launch(address)
+  const isOpen = await context.openBrowser?.(address)
   if (isOpen) return exitCodes.completed
   context.stderr.write('No browser could be started here; open the address yourself.\n')
   return exitCodes.failed
-}
-
-function launch(address: string): Promise<boolean> {
-  const [command, ...args] = browserCommand(process.platform, address)
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: 'ignore', detached: true })
-    child.once('error', () => resolve(false))
-    child.once('exit', (code) => resolve(code === 0))
-    child.unref()
-  })
-}
-
-/** A program and its arguments: no shell reads the address. */
-export function browserCommand(platform: NodeJS.Platform, address: string): [string, ...string[]] {
-  if (platform === 'darwin') return ['open', address]
-  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address]
-  return ['xdg-open', address]
 }

@@ -45,4 +45,26 @@ describe('createLineAsker', () => {
     input.end()
     expect(await second).toBeUndefined()
   })
+
+  it('shows a question, but not what is typed, where that is hidden', async () => {
+    const input = Object.assign(new PassThrough(), { setRawMode: () => undefined })
+    const output = Object.assign(new PassThrough().setEncoding('utf8'), { isTTY: true })
+    let seen = ''
+    output.on('data', (text: string) => {
+      seen += text
+    })
+    const asker = createLineAsker({ input, output, onInterrupt: () => undefined })
+    const plain = asker.ask('Name? ')
+    while (!seen.includes('Name? ')) await once(output, 'data')
+    input.write('Ada\r')
+    expect(await plain).toBe('Ada')
+    expect(seen).toContain('Ada')
+    const answer = asker.ask('Secret? ', { hidden: true })
+    while (!seen.includes('Secret? ')) await once(output, 'data')
+    input.write('s3cr')
+    input.write('et\r')
+    expect(await answer).toBe('s3cret')
+    expect(seen).toMatch(/Secret\? \n$/)
+    expect(seen).not.toContain('s3')
+  })
 })

@@ -1,5 +1,6 @@
 /** Asks a person for one line. */
 import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import type { InputStream, OutputStream } from '../context.ts'
 
 export interface AskOptions {
@@ -7,6 +8,8 @@ export interface AskOptions {
   signal?: AbortSignal
   /** Stands in the line already, to be edited. */
   initial?: string
+  /** What is typed is not shown. */
+  hidden?: boolean
 }
 
 export interface Asker {
@@ -30,17 +33,24 @@ const settleMs = 30
  */
 export function createLineAsker({ input, output, onInterrupt }: LineAskerOptions): Asker {
   return {
-    async ask(prompt, { signal, initial } = {}) {
+    async ask(prompt, { signal, initial, hidden = false } = {}) {
       if (signal?.aborted) return undefined
       const terminal = output.isTTY === true && 'setRawMode' in input
-      const lines = createInterface({ input, output, terminal, historySize: 0, prompt: '' })
+      const lines = createInterface({
+        input,
+        output: hidden ? nowhere() : output,
+        terminal,
+        historySize: 0,
+        prompt: '',
+      })
       try {
         return await new Promise<string | undefined>((resolve) => {
           let isShown = false
           const timer = setTimeout(() => {
             isShown = true
             if (terminal) lines.write(null, { ctrl: true, name: 'u' })
-            lines.setPrompt(prompt)
+            lines.setPrompt(hidden ? '' : prompt)
+            if (hidden) output.write(prompt)
             lines.prompt()
             if (initial !== undefined && terminal) lines.write(initial)
           }, settleMs)
@@ -54,7 +64,12 @@ export function createLineAsker({ input, output, onInterrupt }: LineAskerOptions
             end(undefined)
           }
           signal?.addEventListener('abort', takeBack)
-          lines.on('line', (line) => isShown && end(line))
+          lines.on('line', (line) => {
+            if (!isShown) return
+            // The end of the line was not shown either.
+            if (hidden && terminal) output.write('\n')
+            end(line)
+          })
           lines.on('close', () => end(undefined))
           lines.on('SIGINT', onInterrupt)
         })
@@ -63,4 +78,8 @@ export function createLineAsker({ input, output, onInterrupt }: LineAskerOptions
       }
     },
   }
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { SessionState } from '../live/session-state.ts'
 import { SafeText } from '../render/safe-text.tsx'
-import { text } from '../text/text.ts'
+import { text } from '../text/page-text.ts'
 import { formatDateTime, formatUsd } from '../ui/format.ts'
 import { ContextMeter } from './context-meter.tsx'
 import { CostMeter } from './cost-meter.tsx'
@@ -24,6 +24,13 @@ export function SessionDetails({ state, workspace }: { state: SessionState; work
           <Fact name={words.workspace}>
             <Link href={`/workspaces/${session.workspace_id}`} className="text-accent hover:underline">
               <bdi>{workspace}</bdi>
+            </Link>
+          </Fact>
+        )}
+        {workspace !== undefined && (
+          <Fact name={text.workspaceHooks.short}>
+            <Link href={`/workspaces/${session.workspace_id}#hooks`} className="text-accent hover:underline">
+              {text.workspaceHooks.link}
             </Link>
           </Fact>
         )}

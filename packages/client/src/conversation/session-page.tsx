@@ -10,6 +10,7 @@ import { useSession } from '../live/use-live.ts'
 import { useHash } from '../shell/use-hash.ts'
 import { useStatus } from '../shell/use-status.ts'
 import { text } from '../text/text.ts'
+import { deferred } from '../ui/deferred.tsx'
 import { Empty } from '../ui/page.tsx'
 import { Loading } from '../ui/spinner.tsx'
 import { Announcer } from './announcer.tsx'
@@ -30,6 +31,11 @@ import { CallsBehindContext, useFoundBehind } from './tools/calls-behind.ts'
 import { NestedRowContext } from './tools/nested-items.tsx'
 import { useNextHanded } from './use-next-handed.ts'
 import { WorkingContext } from './working-row.tsx'
+
+const SessionSignIns = deferred(
+  async () => (await import('../mcp/session-sign-ins.tsx')).SessionSignIns,
+  null,
+)
 
 export function SessionPage({ id }: { id: string }) {
   const state = useNextHanded(useSession(id))
@@ -57,6 +63,9 @@ function OpenSession({ state }: { state: SessionState }) {
                 <div className="flex h-full min-h-0 min-w-0 flex-col">
                   <SessionHeader state={state} />
                   <SessionBanners state={state} />
+                  {state.mcpServers.some(({ status }) => status === 'needs-auth') && (
+                    <SessionSignIns sessionId={state.id} ofProcess={state.mcpServers} />
+                  )}
                   <MessageList
                     state={state}
                     row={MessageRow}

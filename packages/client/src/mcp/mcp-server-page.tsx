@@ -20,6 +20,7 @@ import { ServerFacts } from './server-facts.tsx'
 import { ServerOffers } from './server-offers.tsx'
 import { isRunHere, type McpTool } from './server-state.ts'
 import { ServerSwitch } from './server-switch.tsx'
+import { SignedIn } from './signed-in.tsx'
 import { SourceLink } from './source-link.tsx'
 import { placeOf, whyUnused } from './source-text.ts'
 import { StateMark } from './state-mark.tsx'
@@ -92,6 +93,7 @@ function Details({ details, place, workspaceId }: DetailsProps) {
         )}
         <Overrides details={details} place={place} />
         <ServerError server={server} workspaceId={place} />
+        <SignedIn server={server} workspaceId={place} />
         <ServerFacts server={server} tools={realTools(details.tools)} />
       </Card>
       <Tools details={details} place={place} workspaceId={workspaceId} />

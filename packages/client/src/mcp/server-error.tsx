@@ -7,6 +7,7 @@ import { Fold } from './fold.tsx'
 import { useMcpServer } from './mcp-queries.ts'
 import { hasPage, nextTryWords } from './server-state.ts'
 import { SignInHint } from './sign-in-hint.tsx'
+import { wantsSignIn } from './sign-in-steps.ts'
 import { StderrView } from './stderr-view.tsx'
 
 interface ServerErrorProps {
@@ -19,14 +20,15 @@ export function ServerError(props: ServerErrorProps) {
   return (
     <>
       <Fault {...props} />
-      <SignInHint server={props.server} />
+      <SignInHint {...props} />
     </>
   )
 }
 
 function Fault({ server, workspaceId }: ServerErrorProps) {
   const { health } = server
-  if (!health || health.error === undefined || health.state === 'connected') return null
+  if (!health || health.error === undefined || health.state === 'connected' || wantsSignIn(server))
+    return null
   return (
     <div className="rounded-lg bg-danger-ground px-3 py-2 text-sm text-danger">
       <p className="break-words" dir="auto">

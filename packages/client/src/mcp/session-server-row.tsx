@@ -10,6 +10,8 @@ import { Switch } from '../ui/switch.tsx'
 import { useMcpChange } from './mcp-queries.ts'
 import { hasPage, isOff, pageOf } from './server-state.ts'
 import type { SessionServer } from './session-servers.ts'
+import { SignInCard } from './sign-in-card.tsx'
+import { wantsSignIn } from './sign-in-steps.ts'
 import { SourceLink } from './source-link.tsx'
 import { StateWord } from './state-mark.tsx'
 
@@ -40,10 +42,12 @@ export function SessionServerRow({ server, sessionId, place, offInWorkspace }: S
             {server.isOwn ? text.mcp.session.own : text.mcp.session.elsewhere}
           </p>
         )}
-        {error !== undefined && (
-          <p dir="auto" className="text-xs break-words text-danger">
-            <SafeText text={error} />
-          </p>
+        {entry && state === 'needs_auth' && wantsSignIn(entry) ? (
+          <div className="pt-1">
+            <SignInCard server={entry} workspaceId={place} compact />
+          </div>
+        ) : (
+          error !== undefined && <Fault error={error} />
         )}
         {entry && isOff(entry) && (
           <p className="text-xs text-soft">
@@ -53,6 +57,14 @@ export function SessionServerRow({ server, sessionId, place, offInWorkspace }: S
       </div>
       {entry && <SessionSwitch entry={entry} sessionId={sessionId} offInWorkspace={offInWorkspace} />}
     </li>
+  )
+}
+
+function Fault({ error }: { error: string }) {
+  return (
+    <p dir="auto" className="text-xs break-words text-danger">
+      <SafeText text={error} />
+    </p>
   )
 }
 

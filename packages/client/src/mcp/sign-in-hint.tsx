@@ -11,16 +11,33 @@ import { toast } from '../ui/toast.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { useMcpChange } from './mcp-queries.ts'
 import { isOwnEntry } from './server-state.ts'
+import { SignInCard } from './sign-in-card.tsx'
+import { wantsSignIn } from './sign-in-steps.ts'
 import { SourceDialog } from './source-dialog.tsx'
 
-/** What to do about a server that wants other credentials: change them, or leave the server to Claude Code. */
-export function SignInHint({ server }: { server: McpServer }) {
+interface SignInHintProps {
+  server: McpServer
+  workspaceId: string | undefined
+}
+
+/** What to do about a server that wants other credentials: sign in, change them, or leave the server to Claude Code. */
+export function SignInHint({ server, workspaceId }: SignInHintProps) {
   const [asked, setAsked] = useState<'edit' | 'leave' | 'show'>()
   const close = () => setAsked(undefined)
   // A window that is open stays, whatever becomes of the server meanwhile.
   return (
     <>
-      {server.health?.state === 'needs_auth' && <Hint server={server} onAsk={setAsked} />}
+      {server.health?.state !== 'needs_auth' ? null : wantsSignIn(server) ? (
+        <SignInCard server={server} workspaceId={workspaceId}>
+          {isOwnEntry(server) && (
+            <Button size="sm" variant="ghost" onClick={() => setAsked('edit')}>
+              {text.mcp.signIn.useToken}
+            </Button>
+          )}
+        </SignInCard>
+      ) : (
+        <Hint server={server} onAsk={setAsked} />
+      )}
       {asked === 'edit' && <EditDialog server={server} onClose={close} />}
       <SourceDialog server={server} open={asked === 'show'} onClose={close} />
       <Leave server={server} open={asked === 'leave'} onClose={close} />

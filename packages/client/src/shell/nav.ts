@@ -1,5 +1,5 @@
 /** The pages of the shell's navigation, in one table: for the sidebar, the palette, shortcuts and titles. */
-import type { PagePath } from '@dorkos/shared'
+import { mcpSignInPath, type PagePath } from '@dorkos/shared'
 import {
   Activity,
   Banknote,
@@ -40,7 +40,8 @@ export const navEntries: readonly NavEntry[] = [
 
 /** The entry that an address belongs to: its own, or the list that it is part of. */
 export function navEntryOf(path: string): NavEntry | undefined {
-  return navEntries.find((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
+  const place = path === mcpSignInPath ? '/mcp' : path
+  return navEntries.find((entry) => place === entry.path || place.startsWith(`${entry.path}/`))
 }
 
 /** What an address is called, as far as it says. Sessions have their own titles. */

@@ -108,6 +108,10 @@ function startWorker(answer: Answer, stored: Record<string, string[]> = {}) {
       dispatch('fetch', {
         request: { url: origin + path, method: 'GET', mode: 'cors', destination: 'script' },
       }),
+    open: (address: string) =>
+      dispatch('fetch', {
+        request: { url: origin + address, method: 'GET', mode: 'navigate', destination: 'document' },
+      }),
     kept: () => [...(caches.get(cacheNameOf(built(['a-1.js']))) ?? [])],
   }
 }
@@ -121,6 +125,12 @@ describe('the worker', () => {
     expect(worker.fetched).toEqual(['/assets/a-1.js'])
     await worker.load('/assets/a-1.js')
     expect(worker.fetched).toHaveLength(1)
+  })
+
+  it('asks for a document without the query: it can hold the code of a sign-in', async () => {
+    const worker = startWorker({ contentType: 'text/html; charset=utf-8' })
+    await worker.open('/mcp-sign-in?code=secret&state=s')
+    expect([worker.fetched, worker.kept()]).toEqual([['/mcp-sign-in'], ['/']])
   })
 
   it.each<[string, Answer]>([

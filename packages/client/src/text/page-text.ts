@@ -11,6 +11,7 @@ import { settings } from './en/settings.ts'
 import { shortcuts } from './en/shortcuts.ts'
 import { system } from './en/system.ts'
 import { tools } from './en/tools.ts'
+import { workspaceHooks } from './en/workspace-hooks.ts'
 import { workspaces } from './en/workspaces.ts'
 
 export const text = {
@@ -26,5 +27,6 @@ export const text = {
   shell: { ...first.shell, shortcuts },
   system,
   tools,
+  workspaceHooks,
   workspaces,
 }

@@ -10,6 +10,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Empty, Page } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
+import { HooksCard } from './hooks-card.tsx'
 import { LatestSessions } from './latest-sessions.tsx'
 import { LoadsCard } from './loads-card.tsx'
 import { TrustPanel } from './trust-panel.tsx'
@@ -90,6 +91,7 @@ function Details({ workspace }: { workspace: Workspace }) {
         {`${words.trust[workspace.trust]}. ${words.trustHints[workspace.trust]}`}
       </Notice>
       <QueryView query={trust}>{(found) => <TrustPanel workspace={workspace} trust={found} />}</QueryView>
+      <HooksCard workspaceId={workspace.id} />
       <LoadsCard workspace={workspace} />
       <LatestSessions workspaceId={workspace.id} />
     </>

@@ -2,6 +2,7 @@
 import { type Catalogue, emptyCatalogue } from '../catalogue/catalogue.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import type { ServerState, ServerStatus, StateChange } from '../server-status.ts'
+import type { UpstreamCredentials } from '../upstream/credentials.ts'
 import { createRedactor, type Redact } from '../upstream/redactor.ts'
 import { ConnectionSlot } from './connection-slot.ts'
 import { Listeners } from './listeners.ts'
@@ -23,6 +24,7 @@ export interface KeyedServerOptions {
   connectTimeoutMs: number
   idleMs: number
   asksForInput: boolean
+  credentials: UpstreamCredentials | undefined
   onChange(change: ServerChange): void
 }
 
@@ -58,7 +60,7 @@ export class KeyedServer {
     this.#options = options
     this.#asksForInput = options.asksForInput
     this.#since = options.clock.now()
-    this.#redact = createRedactor(options.entry)
+    this.#redact = createRedactor(options.entry, () => options.credentials?.secrets() ?? [])
   }
 
   get state(): ServerState {
@@ -177,7 +179,7 @@ export class KeyedServer {
   }
 
   #open(isShared: boolean, holder: Holder | undefined): ConnectionSlot {
-    const { entry, mark, clock, random, connectTimeoutMs } = this.#options
+    const { entry, mark, clock, random, connectTimeoutMs, credentials } = this.#options
     const listeners = new Listeners<ServerChange>()
     const slot: ConnectionSlot = new ConnectionSlot(
       {
@@ -188,6 +190,7 @@ export class KeyedServer {
         connectTimeoutMs,
         isShared,
         redact: this.#redact,
+        credentials,
         catalogue: this.#catalogue,
         onStatus: () => this.#changed(slot),
         onCatalogue: () => {

@@ -5,6 +5,7 @@ import { cleanCatalogue } from '../catalogue/clean-catalogue.ts'
 import { McpCallError } from '../errors.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import type { ServerState } from '../server-status.ts'
+import type { UpstreamCredentials } from '../upstream/credentials.ts'
 import type { Redact } from '../upstream/redactor.ts'
 import { StderrTail } from '../upstream/stderr-tail.ts'
 import { Upstream, type UpstreamInfo } from '../upstream/upstream.ts'
@@ -25,6 +26,8 @@ export interface ConnectionOptions {
   random: () => number
   connectTimeoutMs: number
   redact: Redact
+  /** Where a person can sign in to it. */
+  credentials: UpstreamCredentials | undefined
   /** What is known from an earlier connection. */
   catalogue: Catalogue
   /** Whether somebody is there who can be asked; looked at when the connection is opened. */
@@ -150,12 +153,13 @@ export class ServerConnection {
   }
 
   #createUpstream(): Upstream {
-    const { entry, mark, redact } = this.#options
+    const { entry, mark, redact, credentials } = this.#options
     const upstream: Upstream = new Upstream({
       name: entry.name,
       launch: entry.launch,
       mark,
       redact,
+      credentials,
       stderr: this.#stderr,
       onElicitation: this.#options.canAsk() ? this.#options.ask : undefined,
       onListChanged: (list) => {
@@ -234,8 +238,11 @@ export class ServerConnection {
 
   #whyNot(): string {
     const why = this.error ?? (this.state === 'pending' ? 'it is still starting' : 'it was stopped')
-    const auth = this.state === 'needs_auth' ? ' Its credentials have to be changed first.' : ''
-    return `MCP server "${this.#options.entry.name}" is not connected: ${why}.${auth}`
+    const { entry, credentials } = this.#options
+    const remedy = credentials
+      ? ' Only a person can sign in to it.'
+      : ' Its credentials have to be changed first.'
+    return `MCP server "${entry.name}" is not connected: ${why}.${this.state === 'needs_auth' ? remedy : ''}`
   }
 }
 

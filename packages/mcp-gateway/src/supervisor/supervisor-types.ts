@@ -2,6 +2,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import type { ServerStatus } from '../server-status.ts'
+import type { UpstreamCredentials } from '../upstream/credentials.ts'
 import type { Holder, ServerChange, ServerHold } from './supervised-server.ts'
 
 export interface SupervisorClock {
@@ -31,6 +32,8 @@ export interface SupervisorOptions {
   idleMs?: number
   /** Servers that were seen to ask for input in an earlier run, by key. */
   knownToAsk?: Iterable<string>
+  /** For servers that a person can sign in to, signed in or not; asked once for each server. */
+  credentialsOf?(entry: ServerEntry): UpstreamCredentials | undefined
 }
 
 export interface Supervisor {

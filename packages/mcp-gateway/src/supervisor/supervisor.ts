@@ -105,6 +105,7 @@ class ServerSupervisor implements Supervisor {
       connectTimeoutMs: connectTimeoutMs ?? defaultConnectTimeoutMs,
       idleMs: idleMs ?? defaultIdleMs,
       asksForInput: this.#asking.has(key),
+      credentials: this.#options.credentialsOf?.(entry),
       onChange: (change) => this.#changed(key, server, change),
     })
     return server

@@ -1,8 +1,11 @@
 /** A server behind streamable HTTP, or behind the older HTTP with server-sent events. */
 import type { JSONRPCMessage, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client'
 import type { HttpLaunch } from '../server-entry.ts'
+import { createBearerFetch } from './bearer-fetch.ts'
+import type { UpstreamCredentials } from './credentials.ts'
 import type { Link } from './link.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { plainLine } from './plain-text.ts'
+import { refusalError, UpstreamError } from './upstream-error.ts'
 import { createUpstreamFetch, requestIdHeader, type UpstreamFetch } from './upstream-fetch.ts'
 
 /** For the server to be told that its session is over. */
@@ -10,7 +13,14 @@ const farewellMs = 1000
 
 type Id = string | number
 
-export async function openHttpLink(launch: HttpLaunch, onSuspect: () => void): Promise<Link> {
+export interface HttpLinkOptions {
+  /** Of a sign-in. Where the launch brings an Authorization header of its own, that is sent instead. */
+  credentials: UpstreamCredentials | undefined
+  onSuspect(): void
+}
+
+export async function openHttpLink(launch: HttpLaunch, options: HttpLinkOptions): Promise<Link> {
+  const { credentials, onSuspect } = options
   const url = checkedUrl(launch.url)
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   let failure: UpstreamError | undefined
@@ -20,20 +30,28 @@ export async function openHttpLink(launch: HttpLaunch, onSuspect: () => void): P
     failure = error
     void close()
   }
-  const upstreamFetch = createUpstreamFetch((status, method) => {
-    // Servers without a stream of notifications may refuse a GET however they like.
-    if (method === 'GET' && launch.type === 'http') return
-    fail(new UpstreamError('auth', `answered HTTP ${status}: it wants other credentials`))
-  })
-  const options = {
+  // Servers without a stream of notifications may refuse a GET however they like.
+  const isTelling = (method: string) => method !== 'GET' || launch.type !== 'http'
+  const onRefused = (status: number, method: string) => {
+    if (isTelling(method)) fail(refusalError(status, credentials !== undefined))
+  }
+  const onRenewFault = (error: unknown) => {
+    const why = error instanceof Error ? plainLine(error.message, 300) : 'for a reason that was not told'
+    fail(new UpstreamError('other', `answered HTTP 401, and the sign-in could not be renewed: ${why}`))
+  }
+  const upstreamFetch = createUpstreamFetch(
+    onRefused,
+    credentials && createBearerFetch({ origin: url.origin, credentials, isTelling, onRenewFault }),
+  )
+  const transportOptions = {
     fetch: upstreamFetch.fetch,
     requestInit: { headers: { ...launch.headers } },
     redirectPolicy: 'same-origin' as const,
   }
   const transport =
     launch.type === 'http'
-      ? new StreamableHTTPClientTransport(url, options)
-      : new SSEClientTransport(url, options)
+      ? new StreamableHTTPClientTransport(url, transportOptions)
+      : new SSEClientTransport(url, transportOptions)
   const isHttp = transport instanceof StreamableHTTPClientTransport
   const close = async () => {
     if (isClosed) return

@@ -1,4 +1,5 @@
 import type { Launch } from '../server-entry.ts'
+import type { UpstreamCredentials } from './credentials.ts'
 import { openHttpLink } from './http-link.ts'
 import type { Link } from './link.ts'
 import type { StderrTail } from './stderr-tail.ts'
@@ -7,6 +8,8 @@ import { StdioTransport } from './stdio-transport.ts'
 export interface LinkOptions {
   launch: Launch
   mark: string
+  /** For a server that is reached by HTTP. */
+  credentials: UpstreamCredentials | undefined
   stderr: StderrTail
   /** Notifications may not arrive any more: it should be tried whether the server is there. */
   onSuspect(): void
@@ -14,7 +17,7 @@ export interface LinkOptions {
 
 export async function openLink(options: LinkOptions): Promise<Link> {
   const { launch } = options
-  if (launch.type !== 'stdio') return openHttpLink(launch, options.onSuspect)
+  if (launch.type !== 'stdio') return openHttpLink(launch, options)
   const transport = new StdioTransport(launch, options.mark, options.stderr)
   return {
     transport,

@@ -10,21 +10,26 @@ const shortest = 8
 const shortestHeader = 4
 const shortestInPath = 16
 
-export function createRedactor({
-  launch,
-  secrets: own = [],
-}: Pick<ServerEntry, 'launch' | 'secrets'>): Redact {
+/** `alsoNow`: secrets that come and go. */
+export function createRedactor(
+  { launch, secrets: own = [] }: Pick<ServerEntry, 'launch' | 'secrets'>,
+  alsoNow: () => readonly string[] = () => [],
+): Redact {
   const given = launch.type === 'stdio' ? secretsOfProcess(launch) : secretsOfUrl(launch)
   const all = [...given, ...own.filter((value) => value.length >= shortest)]
-  const secrets = [...new Set(all.flatMap(spellings))].sort((one, other) => other.length - one.length)
-  if (secrets.length === 0) return (text) => text
+  const fixed = longestFirst(all)
   return (text) => {
+    const now = alsoNow()
     let clean = text
-    for (const secret of secrets) {
+    for (const secret of now.length === 0 ? fixed : longestFirst([...all, ...now])) {
       if (clean.includes(secret)) clean = clean.replaceAll(secret, '•••')
     }
     return clean
   }
+}
+
+function longestFirst(secrets: readonly string[]): string[] {
+  return [...new Set(secrets.flatMap(spellings))].sort((one, other) => other.length - one.length)
 }
 
 function secretsOfProcess(launch: Extract<Launch, { type: 'stdio' }>): string[] {

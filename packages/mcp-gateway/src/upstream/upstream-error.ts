@@ -11,3 +11,9 @@ export class UpstreamError extends Error {
     this.kind = kind
   }
 }
+
+/** `canSignIn`: a person can do something about it by signing in. */
+export function refusalError(status: number, canSignIn: boolean): UpstreamError {
+  const what = canSignIn && status === 401 ? 'sign in to it' : 'it wants other credentials'
+  return new UpstreamError('auth', `answered HTTP ${status}: ${what}`)
+}

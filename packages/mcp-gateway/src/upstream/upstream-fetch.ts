@@ -23,8 +23,11 @@ export interface UpstreamFetch {
   abort(): void
 }
 
-/** `onRefused` hears of each answer 401 or 403, with the method that was refused. */
-export function createUpstreamFetch(onRefused: (status: number, method: string) => void): UpstreamFetch {
+/** `onRefused` hears of each answer 401 or 403, with the method that was refused. `send` is what requests go out by. */
+export function createUpstreamFetch(
+  onRefused: (status: number, method: string) => void,
+  send: Fetch = fetch,
+): UpstreamFetch {
   const underWay = new Set<AbortController>()
   const named = new Map<string, AbortController>()
   const upstreamFetch: Fetch = async (url, init = {}) => {
@@ -45,7 +48,7 @@ export function createUpstreamFetch(onRefused: (status: number, method: string) 
       if (id !== null && named.get(id) === controller) named.delete(id)
     }
     try {
-      const response = await fetch(url, { ...init, headers, signal: controller.signal })
+      const response = await send(url, { ...init, headers, signal: controller.signal })
       if (response.status === 401 || response.status === 403) onRefused(response.status, init.method ?? 'GET')
       return boundedResponse(response, release)
     } catch (error) {

@@ -4,13 +4,14 @@ import { McpCallError } from '../errors.ts'
 import type { Launch } from '../server-entry.ts'
 import type { ElicitationResult } from '../supervisor/supervised-server.ts'
 import { CallTimer } from './call-timer.ts'
+import type { UpstreamCredentials } from './credentials.ts'
 import type { Link } from './link.ts'
 import { isTooDeep } from './nesting.ts'
 import { openLink } from './open-link.ts'
 import { plainLine } from './plain-text.ts'
 import type { Redact } from './redactor.ts'
 import type { StderrTail } from './stderr-tail.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { refusalError, UpstreamError } from './upstream-error.ts'
 
 export type ListName = 'tools' | 'resources' | 'prompts'
 
@@ -19,6 +20,7 @@ export interface UpstreamOptions {
   launch: Launch
   mark: string
   redact: Redact
+  credentials?: UpstreamCredentials | undefined
   stderr: StderrTail
   /** Without it, the server is told that nobody can be asked. */
   onElicitation?:
@@ -78,10 +80,11 @@ export class Upstream {
   /** Once. Rejects with UpstreamError; `close()` is to be called then too. It has no time limit of its own: `close()` ends it. */
   async open(): Promise<UpstreamInfo> {
     try {
-      const { launch, mark, stderr } = this.#options
+      const { launch, mark, credentials, stderr } = this.#options
       const link = await openLink({
         launch,
         mark,
+        credentials,
         stderr,
         onSuspect: () => void this.isThere().catch(() => {}),
       })
@@ -218,7 +221,7 @@ export class Upstream {
     if (error instanceof UpstreamError) return error
     const { status } = error as { status?: unknown }
     if (status === 401 || status === 403) {
-      return new UpstreamError('auth', `answered HTTP ${status}: it wants other credentials`)
+      return refusalError(status, this.#options.credentials !== undefined)
     }
     if (this.#options.launch.type === 'http' && (status === 404 || status === 405)) {
       return new UpstreamError(

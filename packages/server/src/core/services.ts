@@ -17,6 +17,7 @@ import type {
   McpList,
   McpServer,
   McpServerDetails,
+  McpSignInStep,
   Pairing,
   ParsedBody,
   ParsedQuery,
@@ -31,6 +32,7 @@ import type {
   Token,
   Turn,
   Workspace,
+  WorkspaceHooks,
   WorkspaceTrust,
 } from '@dorkos/shared'
 
@@ -132,6 +134,10 @@ export interface WorkspaceService {
   takeTrust(caller: Caller, id: string): Promise<void>
 }
 
+export interface HookService {
+  ofWorkspace(id: string): Promise<WorkspaceHooks>
+}
+
 /** Files for mentions, best first. */
 export interface FileService {
   ofSession(
@@ -164,6 +170,14 @@ export interface McpService {
   call(caller: Caller, name: string, body: ParsedBody<'callMcpTool'>): Promise<McpCall>
   accept(caller: Caller, name: string, body: ParsedBody<'acceptMcpTools'>): Promise<McpServerDetails>
   switch(caller: Caller, body: ParsedBody<'switchMcp'>): Promise<void>
+  /** Where to send the person. */
+  beginSignIn(caller: Caller, name: string, body: ParsedBody<'beginMcpSignIn'>): Promise<McpSignInStep>
+  /** With what the person came back with. Throws `gone` for a state that this caller did not begin with, or used before. */
+  finishSignIn(
+    caller: Caller,
+    body: ParsedBody<'finishMcpSignIn'>,
+  ): Promise<EndpointResponse<'finishMcpSignIn'>>
+  endSignIn(caller: Caller, name: string, workspaceId: string | undefined): Promise<void>
   imports(workspaceId: string | undefined): Promise<EndpointResponse<'listMcpImports'>>
   import(caller: Caller, body: ParsedBody<'importMcpServers'>): Promise<EndpointResponse<'importMcpServers'>>
   export(workspaceId: string | undefined): Promise<EndpointResponse<'exportMcpServers'>>
@@ -237,6 +251,7 @@ export interface Services {
   audit: AuditService
   costs: CostService
   workspaces: WorkspaceService
+  hooks: HookService
   files: FileService
   config: ConfigService
   mcp: McpService

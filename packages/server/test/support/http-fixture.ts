@@ -178,6 +178,7 @@ function fakeServices(
     'audit',
     'costs',
     'workspaces',
+    'hooks',
     'files',
     'config',
     'mcp',

@@ -1,5 +1,4 @@
 /** `dorkos mcp add`: a command, an address, or the JSON that a README shows. `dorkos mcp remove`. */
-import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { ApiError, type EndpointBody, type EndpointResponse, type McpEntryInput } from '@dorkos/shared'
 import { CliError } from '../../cli-error.ts'
@@ -12,7 +11,7 @@ import { renderFillIn } from '../../terminal/mcp/render-fill-in.ts'
 import { placeOf } from '../../terminal/mcp/render-mcp-list.ts'
 import { shownArgv } from '../../terminal/shown-argv.ts'
 import { absoluteWords } from './absolute-words.ts'
-import { checkedName, type McpCommand, type McpFlags, runMcpCommand } from './mcp-command.ts'
+import { checkedName, type McpCommand, type McpFlags, runMcpCommand, stopped } from './mcp-command.ts'
 
 export interface AddFlags {
   url?: string
@@ -82,11 +81,6 @@ async function readPasted({ context, asker, tell, signIn, signal }: McpCommand):
   const text = await Promise.race([readInput(context), stopped(signal)])
   if (text.trim() !== '') return text
   throw new CliError('There is nothing on standard input: paste the JSON of a README.', exitCodes.usage)
-}
-
-async function stopped(signal: AbortSignal): Promise<never> {
-  if (!signal.aborted) await once(signal, 'abort')
-  throw signal.reason
 }
 
 /** As a person means it: from here. What is stored would otherwise be taken from elsewhere. */

@@ -51,6 +51,18 @@ describe('diagnoseServer', () => {
     ],
     [troubled('failed', 'command cannot be run: npx'), /chmod \+x/],
     [troubled('failed', 'working directory not found: /x'), /change cwd in \/h\/\.claude\.json:7/],
+    [
+      troubled('needs_auth', 'answered HTTP 401', { ...web, can_sign_in: true }),
+      /^It wants to know who asks: sign in with `dorkos mcp sign-in files`\.$/,
+    ],
+    [
+      troubled('needs_auth', 'answered HTTP 401', {
+        ...web,
+        can_sign_in: true,
+        signed_in: { at: time, by: 'owner', host: 'a' },
+      }),
+      /sign in again with `dorkos mcp sign-in files`/,
+    ],
     [troubled('needs_auth', 'answered HTTP 401', web), /give it a header in \/h\/\.claude\.json:7/],
     [
       troubled('needs_auth', 'answered HTTP 401', { entry: { ...web.entry, headers: { 'X-Key': '•••' } } }),

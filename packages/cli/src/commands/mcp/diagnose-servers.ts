@@ -3,6 +3,7 @@ import type { Diagnosis } from '@dorkos/server'
 import type { McpList, McpServer, McpServerDetails, Workspace } from '@dorkos/shared'
 import { exactLine } from '../../terminal/escape.ts'
 import { count, placeOf } from '../../terminal/mcp/render-mcp-list.ts'
+import { signInHint } from '../../terminal/mcp/sign-in-hint.ts'
 import { shownArgv } from '../../terminal/shown-argv.ts'
 
 export type McpDiagnosis = Diagnosis
@@ -116,10 +117,13 @@ function isTroubled({ state, error }: Health): boolean {
   return state === 'failed' || state === 'needs_auth' || (state === 'pending' && error !== undefined)
 }
 
-function fixOf({ name, entry, source }: McpServer, health: Health, known: DoctorKnowledge): string {
+function fixOf(server: McpServer, health: Health, known: DoctorKnowledge): string {
+  const { name, entry, source } = server
   const place = placeOf(source)
   const reconnect = `dorkos mcp reconnect ${shownArgv([name])}`
   const { error = '' } = health
+  const hint = signInHint(server)
+  if (hint !== undefined) return `It wants to know who asks: ${hint}.`
   if (health.state === 'needs_auth') {
     const headers = Object.keys(entry.headers ?? {}).map(exactLine)
     return headers.length === 0

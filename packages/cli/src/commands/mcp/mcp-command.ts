@@ -1,4 +1,5 @@
 /** What the `dorkos mcp …` commands have in common: the server, the workspace, rights, questions, and Ctrl-C. */
+import { once } from 'node:events'
 import type { ApiClient, Workspace } from '@dorkos/shared'
 import { CliError } from '../../cli-error.ts'
 import { connect } from '../../connect.ts'
@@ -88,6 +89,12 @@ function stoppable(asker: Asker, stop: AbortSignal): Asker {
     ask: (prompt, { signal, ...rest } = {}) =>
       asker.ask(prompt, { ...rest, signal: signal ? AbortSignal.any([signal, stop]) : stop }),
   }
+}
+
+/** Never gives anything, but throws on Ctrl-C: to be raced against what would not notice it. */
+export async function stopped(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw signal.reason
 }
 
 /** Only `y` and `yes` agree. */

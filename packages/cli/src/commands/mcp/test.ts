@@ -1,13 +1,9 @@
 /** `dorkos mcp test | reconnect`: starts a server, and says whether it works. */
-import type { McpServerDetails } from '@dorkos/shared'
 import { type CliContext, columnsOf } from '../../context.ts'
 import { type ExitCode, exitCodes } from '../../exit-codes.ts'
 import { formatDuration } from '../../terminal/amounts.ts'
 import { exactLine, fit } from '../../terminal/escape.ts'
-import { markOf, stateMarks } from '../../terminal/mcp/mcp-mark.ts'
-import { count } from '../../terminal/mcp/render-mcp-list.ts'
-import { renderStderr } from '../../terminal/mcp/render-mcp-server.ts'
-import type { Style } from '../../terminal/style.ts'
+import { renderOutcome } from '../../terminal/mcp/render-outcome.ts'
 import { checkedName, type McpCommand, type McpFlags, runMcpCommand } from './mcp-command.ts'
 
 export function testServer(
@@ -32,26 +28,6 @@ export function testServer(
     else print(`${renderOutcome(details, style).join('\n')}\n`)
     return details.server.health?.state === 'connected' ? exitCodes.completed : exitCodes.failed
   })
-}
-
-const shownStderr = 10
-
-/** A server that failed and waits for its next try has failed, for whoever tests it. */
-function renderOutcome({ server, stderr, faults }: McpServerDetails, style: Style): string[] {
-  const { health, held_tools } = server
-  const hasFailed = health?.state === 'pending' && health.error !== undefined
-  const { text, color } = hasFailed ? stateMarks.failed : markOf(server)
-  const head = `${style[color](text)} ${exactLine(server.name)}`
-  if (health?.state !== 'connected') {
-    const why = health?.error ?? server.message ?? 'it has not answered yet'
-    return [`${head}: ${exactLine(why)}`, ...renderStderr(stderr.slice(-shownStderr), style)]
-  }
-  const facts = [
-    count(health.tools, 'tool'),
-    ...(health.connect_ms === undefined ? [] : [formatDuration(health.connect_ms)]),
-    ...(held_tools > 0 ? [`${held_tools} held until you look (dorkos mcp accept)`] : []),
-  ]
-  return [`${head}: ${facts.join(', ')}`, ...faults.map((fault) => `    ${exactLine(fault)}`)]
 }
 
 const pollMs = 1000

@@ -6,6 +6,7 @@ import { shownArgv } from '../shown-argv.ts'
 import type { Style } from '../style.ts'
 import { type Column, renderTable } from '../table.ts'
 import { isConnected, isDisabled, isLeftToCli, markOf, scopeWord } from './mcp-mark.ts'
+import { signInHint } from './sign-in-hint.ts'
 
 export function renderMcpList({ servers, faults }: McpList, now: number, style: Style): string[] {
   const isShown = (server: McpServer) => server.use === 'active' || isDisabled(server)
@@ -48,6 +49,7 @@ const columns: Column<McpServer>[] = [
   { title: '', value: ({ source }) => scopeWord(source.scope) },
   { title: '', value: (server) => (isConnected(server) ? count(server.health?.tools ?? 0, 'tool') : '') },
   { title: '', value: connectTime },
+  { title: '', value: ({ signed_in }) => (signed_in ? 'signed in' : '') },
   { title: '', value: ({ source }) => placeOf(source) },
 ]
 
@@ -62,6 +64,8 @@ function remarks(server: McpServer, now: number): string[] {
   if (isDisabled(server) && server.message !== undefined) notes.push(exactLine(server.message))
   if (health?.error !== undefined && health.state !== 'connected')
     notes.push(`${exactLine(health.error)}${nextTry(health, now)}`)
+  const hint = isDisabled(server) ? undefined : signInHint(server)
+  if (hint !== undefined) notes.push(hint)
   if (held_tools > 0)
     notes.push(
       `${count(held_tools, 'tool')} new or changed, not offered until you look: dorkos mcp accept ${shownArgv([name])}`,

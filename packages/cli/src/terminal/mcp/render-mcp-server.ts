@@ -8,6 +8,7 @@ import type { Style } from '../style.ts'
 import { isLeftToCli, markOf, scopeWord, stateMarks } from './mcp-mark.ts'
 import { count, placeOf } from './render-mcp-list.ts'
 import { renderToolChange, renderToolTable } from './render-mcp-tool.ts'
+import { signInHint } from './sign-in-hint.ts'
 
 export interface RenderServerOptions {
   now: number
@@ -68,17 +69,28 @@ type Fact = [name: string, value: string]
 
 function factsOf(server: McpServer, now: number): Fact[] {
   const { source, use, message, overridden_by, entry, health, held_tools } = server
+  const hint = signInHint(server)
   const plugin = source.plugin === undefined ? '' : ` ${exactLine(source.plugin)}`
   const facts: (Fact | undefined)[] = [
     ['from', `${scopeWord(source.scope)}${plugin}, ${placeOf(source)}`],
     use === 'active' ? undefined : ['not used', exactLine(message ?? use)],
     overridden_by && ['instead', `${scopeWord(overridden_by.scope)}, ${placeOf(overridden_by)}`],
     ...entryFacts(entry),
+    server.signed_in && ['signed in', signedInWords(server.signed_in, now)],
     isLeftToCli(server) ? ['run by', 'Claude Code itself, for each session'] : undefined,
     ...(health ? healthFacts(health, now) : []),
+    hint === undefined ? undefined : ['to do', hint],
     held_tools > 0 ? ['held', `${count(held_tools, 'tool')}, until you look at what changed`] : undefined,
   ]
   return facts.filter((fact) => fact !== undefined)
+}
+
+function signedInWords(
+  { host, by, at, scopes = [] }: NonNullable<McpServer['signed_in']>,
+  now: number,
+): string {
+  const what = scopes.length === 0 ? '' : `, for ${exactLine(scopes.join(' '))}`
+  return `at ${exactLine(host)} by ${exactLine(by)}, ${at} (${formatAge(at, now)})${what}`
 }
 
 function entryFacts(entry: McpServer['entry']): (Fact | undefined)[] {

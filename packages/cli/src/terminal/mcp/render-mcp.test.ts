@@ -91,10 +91,29 @@ describe('renderMcpList', () => {
     ])
   })
 
+  it('says how to sign in where that helps, and who has', () => {
+    const signed_in = { at: time, by: 'owner', host: 'a.example.org' }
+    const locked = failed('needs_auth', 'answered HTTP 401')
+    const servers = [
+      server('in', { can_sign_in: true, signed_in }),
+      server('out', { can_sign_in: true, health: locked }),
+      server('ended', { can_sign_in: true, health: locked, signed_in }),
+      server('keyed', { health: locked }),
+      server('off', { can_sign_in: true, health: locked, use: 'filtered', reason: 'switched_off' }),
+    ]
+    const lines = renderMcpList({ servers, faults: [] }, now, style)
+    expect(lines[0]).toMatch(/^\[OK\] +in +user +3 tools +0\.4s +signed in +\/home/)
+    expect(lines.filter((line) => line.includes('sign-in'))).toEqual([
+      '    sign in with `dorkos mcp sign-in out`',
+      '    sign in again with `dorkos mcp sign-in ended`',
+    ])
+  })
+
   it('lets nothing of a server or file act on the terminal, or pose as a line of ours', () => {
     const source = { scope: 'project' as const, file: evil, line: 1 }
     const servers = [
       server(evil, { source, health: failed('failed', evil), held_tools: 1 }),
+      server(evil, { source, health: failed('needs_auth', evil), can_sign_in: true }),
       server(evil, { source, use: 'filtered', reason: evil, message: evil }),
       server(evil, { source, use: 'filtered', reason: 'disabled', message: evil }),
       server(evil, { source, use: 'overridden', message: evil, overridden_by: source }),
@@ -118,6 +137,20 @@ const tool = (more: Partial<McpServerDetails['tools'][number]> = {}): McpServerD
 })
 
 describe('renderMcpServer', () => {
+  it('says who signed in where, and what to do where that has ended', () => {
+    const signed_in = { at: time, by: 'owner', host: 'a.example.org', scopes: ['read', 'write'] }
+    const details = { tools: [], resources: [], prompts: [], faults: [], stderr: [], history: [] }
+    const options = { now, width: 100, style }
+    const show = (more: Partial<McpServer>) =>
+      renderMcpServer({ ...details, server: server('s', more) }, options)
+    const lines = show({ can_sign_in: true, signed_in })
+    expect(lines).toContain(`signed in   at a.example.org by owner, ${time} (1m), for read write`)
+    expect(lines.join()).not.toContain('sign-in')
+    expect(show({ can_sign_in: true, signed_in, health: failed('needs_auth', 'x') })).toContain(
+      'to do       sign in again with `dorkos mcp sign-in s`',
+    )
+  })
+
   it('lets nothing of a server act on the terminal', () => {
     const diff = [{ path: evil, before: evil, after: evil }]
     const details: McpServerDetails = {
@@ -138,6 +171,7 @@ describe('renderMcpServer', () => {
           server: { name: evil, version: evil, title: evil },
           protocol_version: evil,
         },
+        signed_in: { at: time, by: evil, host: evil, scopes: [evil] },
         use: 'overridden',
         message: evil,
         overridden_by: { scope: 'project', file: evil, line: 1 },

@@ -104,6 +104,8 @@ export const audit = {
     mcp_server_changed: 'MCP server changed',
     mcp_server_removed: 'MCP server removed',
     mcp_server_reconnected: 'MCP server reconnected',
+    mcp_signed_in: 'Signed in to an MCP server',
+    mcp_signed_out: 'Signed out of an MCP server',
     mcp_tools_accepted: 'MCP tools accepted',
     mcp_switched_on: 'MCP server or tool on',
     mcp_switched_off: 'MCP server or tool off',

@@ -1,12 +1,7 @@
-/** Forms about MCP servers: adding, editing, importing, signing in, and of tools: permission, and trying one. */
+/** Forms about MCP servers: adding, editing, importing, and of tools: permission, and trying one. */
 /** As it is written in an entry. */
 const variable = (name: string) => `\${${name}}`
 const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
-
-const inOwnersFile =
-  'Change its credentials in its file. If it wants you to sign in in a browser (OAuth), write "passthrough": true into the entry: that leaves it to Claude Code.'
-const goesFirst =
-  'If it wants you to sign in in a browser (OAuth), add a server of the same name here, marked “Leave it to Claude Code”: it goes first.'
 
 export const mcpForms = {
   add: {
@@ -123,24 +118,6 @@ export const mcpForms = {
     partial: (n: number) =>
       n === 1 ? 'One more rule is about some of its calls.' : `${n} more rules are about some of its calls.`,
     showPartial: 'Show it among the rules',
-  },
-  signIn: {
-    own: 'Change its credentials, such as the token in a header, then test it. If it wants you to sign in in a browser (OAuth), leave it to Claude Code, which can do that.',
-    elsewhere: {
-      dorkos: 'Change its credentials where it comes from.',
-      local: inOwnersFile,
-      user: inOwnersFile,
-      settings: inOwnersFile,
-      project: `Change its credentials in its file. ${goesFirst}`,
-      plugin: `Its plugin says how it signs in. ${goesFirst}`,
-    },
-    edit: 'Change its credentials',
-    leave: 'Leave it to Claude Code',
-    leaveTitle: (name: string) => `Leave ${name} to Claude Code?`,
-    leaveMessage:
-      'Claude Code then connects to it itself, for each session, with the sign-in that it keeps. DorkOS no longer watches its health, nor holds its tools when they change. Edit its entry to take it back.',
-    left: (name: string) => `${name} is left to Claude Code from now on.`,
-    show: 'Show the entry',
   },
   form: {
     required: 'required',

@@ -1,10 +1,12 @@
 import { mcpForms } from './mcp-forms.ts'
+import { mcpSignIn } from './mcp-sign-in.ts'
 
 const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
 
 /** MCP servers: the list, one server, what a session has. */
 export const mcp = {
   ...mcpForms,
+  signIn: mcpSignIn,
   title: 'MCP servers',
   description: 'Which tool servers agents have here, which file each comes from, and whether it works.',
   workspace: 'Workspace',
@@ -30,7 +32,7 @@ export const mcp = {
     connected: '',
     pending: 'It is being started, or waits for its next try.',
     failed: 'Agents go on without it. It is tried again by itself.',
-    needs_auth: 'It answered that it wants other credentials. Change them in its entry, then reconnect.',
+    needs_auth: 'It answered that it wants a sign-in, or other credentials.',
     disabled: 'Somebody switched it off.',
     stopped: 'Nobody needs it now. It starts with the next session that has it.',
     not_started: 'It starts with the first session that has it, or when you test it.',

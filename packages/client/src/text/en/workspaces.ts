@@ -21,6 +21,7 @@ export const workspaces = {
   rename: 'Rename',
   renameTitle: (name: string) => `Rename ${name}`,
   name: 'Name',
+  nameMissing: 'Type a name.',
   makeMain: 'Make it the main one',
   isMainNow: (name: string) => `${name} is the main workspace now.`,
   forget: 'Forget',

@@ -181,6 +181,9 @@ function publicState(state: string): 'working' | 'waiting' | 'idle' | 'paused' |
   return undefined
 }
 
+/** It answers in the middle of a turn too (2.1.325). */
+const listingMs = 5000
+
 function liveAgent(session: Session): LiveAgent {
   return {
     get pid() {
@@ -218,6 +221,7 @@ function liveAgent(session: Session): LiveAgent {
         mcpServers: await session.mcpServerStatus(),
       }
     },
+    hooks: () => session.control('get_hooks_listing', {}, { timeoutMs: listingMs }),
     mcpStatus: () => session.mcpServerStatus(),
     close: () => session.close(),
   }

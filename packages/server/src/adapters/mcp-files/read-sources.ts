@@ -159,7 +159,7 @@ function policyOf(tree: ReadTree, source: SourceFile, files: SourceFiles): Polic
 }
 
 /** The CLI keeps what belongs to a project under the top folder of its Git repository, otherwise under its folder (seen with 2.1.325). */
-async function projectKeyOf(workspace: string): Promise<string> {
+export async function projectKeyOf(workspace: string): Promise<string> {
   const start = await realpath(workspace).catch(() => workspace)
   for (let folder = start; ; folder = dirname(folder)) {
     const found = await lstat(join(folder, '.git')).catch(() => undefined)
@@ -168,7 +168,7 @@ async function projectKeyOf(workspace: string): Promise<string> {
   }
 }
 
-function managedSettingsPath(platform: NodeJS.Platform): string {
+export function managedSettingsPath(platform: NodeJS.Platform): string {
   if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json'
   if (platform === 'win32') return 'C:\\Program Files\\ClaudeCode\\managed-settings.json'
   return '/etc/claude-code/managed-settings.json'

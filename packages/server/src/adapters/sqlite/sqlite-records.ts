@@ -1,7 +1,7 @@
 /** The records port on the database thread. */
 import type { AuditEntry } from '@dorkos/shared'
 import { isoTime } from '../../core/ports/clock.ts'
-import type { McpStore, ToolPin } from '../../core/ports/mcp-store.ts'
+import type { McpSignIn, McpStore, ToolPin } from '../../core/ports/mcp-store.ts'
 import type {
   AuditLog,
   Ledger,
@@ -130,6 +130,9 @@ function createMcpStore(call: Call): McpStore {
       call('mcp.switchOn', { place, server, ...(tool !== undefined && { tool }) }),
     asking: () => call('mcp.asking'),
     setAsking: (serverKey) => call('mcp.setAsking', serverKey),
+    signIns: async () => (await call('mcp.signIns')).map((record) => JSON.parse(record) as McpSignIn),
+    setSignIn: (signIn) => call('mcp.setSignIn', { key: signIn.key, record: JSON.stringify(signIn) }),
+    removeSignIn: (key) => call('mcp.removeSignIn', key),
   }
 }
 

@@ -1,6 +1,14 @@
 /** What people do with MCP servers: the operations behind the API. */
 import { emptyCatalogue, type ServerEntry } from '@dorkos/mcp-gateway'
-import type { McpCall, McpList, McpServer, McpServerDetails, ParsedBody } from '@dorkos/shared'
+import type {
+  EndpointResponse,
+  McpCall,
+  McpList,
+  McpServer,
+  McpServerDetails,
+  McpSignInStep,
+  ParsedBody,
+} from '@dorkos/shared'
 import type { ModuleReport } from '../../tool-host/module-report.ts'
 import { settledReports } from '../../tool-host/open-tool-folder.ts'
 import { AppError } from '../app-error.ts'
@@ -8,12 +16,14 @@ import type { ToolFolders } from '../ports/tool-folders.ts'
 import type { Caller, McpService } from '../services.ts'
 import { EntryEditor, type EntryEditorParts } from './entry-editor.ts'
 import { type Known, toDetails, toMcpList } from './mcp-view.ts'
+import { pinKeyOf } from './pin-key.ts'
 import type { PlaceServers } from './place-servers.ts'
 import { foldServerName } from './server-name.ts'
+import { type ServerAtPlace, SignInService, type SignInServiceParts } from './sign-in-service.ts'
 import { type TryToolParts, tryTool } from './try-tool.ts'
 import { untilSettled } from './until-settled.ts'
 
-export interface McpServiceParts extends EntryEditorParts, TryToolParts {
+export interface McpServiceParts extends EntryEditorParts, TryToolParts, SignInServiceParts {
   session(id: string): Promise<{ id: string; workspaceId: string | undefined; cwd: string }>
   toolFolders: ToolFolders
 }
@@ -25,10 +35,12 @@ export function createMcpService(parts: McpServiceParts): McpService {
 class McpServers implements McpService {
   readonly #parts: McpServiceParts
   readonly #editor: EntryEditor
+  readonly #signIns: SignInService
 
   constructor(parts: McpServiceParts) {
     this.#parts = parts
     this.#editor = new EntryEditor(parts)
+    this.#signIns = new SignInService(parts)
   }
 
   async list(workspaceId: string | undefined): Promise<McpList> {
@@ -58,8 +70,9 @@ class McpServers implements McpService {
     return changed
   }
 
-  remove(caller: Caller, name: string): Promise<void> {
-    return this.#editor.remove(caller, name)
+  async remove(caller: Caller, name: string): Promise<void> {
+    await this.#editor.remove(caller, name)
+    await this.#signIns.end(caller, name, this.#parts.signIns.keysOf(name, 'dorkos'))
   }
 
   async imports(workspaceId: string | undefined) {
@@ -151,6 +164,42 @@ class McpServers implements McpService {
     await this.#parts.audit(caller, off ? 'mcp_switched_off' : 'mcp_switched_on', { ...what })
   }
 
+  async beginSignIn(
+    caller: Caller,
+    name: string,
+    body: ParsedBody<'beginMcpSignIn'>,
+  ): Promise<McpSignInStep> {
+    return this.#signIns.begin(caller, await this.#atPlace(name, body.workspace_id), body)
+  }
+
+  async finishSignIn(
+    caller: Caller,
+    body: ParsedBody<'finishMcpSignIn'>,
+  ): Promise<EndpointResponse<'finishMcpSignIn'>> {
+    const begun = this.#signIns.take(caller, body.state)
+    const { name, workspaceId } = begun
+    await this.#signIns.finish(caller, begun, await this.#atPlace(name, workspaceId), body)
+    const details = await this.test(caller, name, workspaceId)
+    return { name, ...(workspaceId !== undefined && { workspace_id: workspaceId }), details }
+  }
+
+  async endSignIn(caller: Caller, name: string, workspaceId: string | undefined): Promise<void> {
+    const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+    const active = activeOf(name, servers)
+    // One that is not in use here any more can be signed out of, too.
+    const keys =
+      active?.plan.kind === 'bridged' ? [pinKeyOf(active.plan.entry)] : this.#parts.signIns.keysOf(name)
+    if (!(await this.#signIns.end(caller, active?.server.name ?? name, keys, place.workspaceId)))
+      throw new AppError('not_found', `Nobody is signed in to ${name}.`)
+  }
+
+  async #atPlace(name: string, workspaceId: string | undefined): Promise<ServerAtPlace> {
+    const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+    const entry = this.#entryOf(name, servers)
+    const scope = activeOf(name, servers)?.server.scope ?? 'dorkos'
+    return { entry, scope, workspaceId: place.workspaceId }
+  }
+
   async toolModules(workspaceId: string | undefined) {
     const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
     const folders = await this.#parts.toolFolders.of(place)
@@ -210,6 +259,7 @@ class McpServers implements McpService {
       catalogue: supervisor.catalogue(key),
       pins: isOwn ? [] : mcp.pins.state(mcp.pinKey(entry)),
       isOwn,
+      signIn: this.#parts.signIns.view(entry),
     }
   }
 
@@ -228,6 +278,7 @@ class McpServers implements McpService {
       catalogue: emptyCatalogue,
       pins: [],
       isOwn: false,
+      signIn: {},
     }
     return toDetails(server, known, (tool) =>
       this.#parts.mcp.switches.isToolOff(workspaceId, undefined, server.name, tool),

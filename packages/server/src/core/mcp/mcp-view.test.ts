@@ -22,6 +22,6 @@ it.each<[unknown, unknown]>([
   [undefined, undefined],
 ])('of the annotations %j of a tool, the hints are %j', (annotations, hints) => {
   const catalogue = { ...emptyCatalogue, tools: [{ name: 'read', inputSchema: {}, annotations }] }
-  const known = { status: undefined, catalogue, pins: [], isOwn: false }
+  const known = { status: undefined, catalogue, pins: [], isOwn: false, signIn: {} }
   expect(toDetails(server, known, () => false).tools[0]?.hints).toEqual(hints)
 })

@@ -19,6 +19,7 @@ export interface Known {
   pins: PinState[]
   /** The owner's own tools are not pinned. */
   isOwn: boolean
+  signIn: Pick<McpServer, 'can_sign_in' | 'signed_in'>
 }
 
 export function toMcpList(
@@ -29,7 +30,7 @@ export function toMcpList(
   const used = servers.active.map(({ server, plan }) => {
     const view = toServer(server, 'active')
     const facts = plan.kind === 'bridged' ? known(server.name) : undefined
-    return facts ? { ...view, ...healthOf(facts) } : view
+    return facts ? { ...view, ...healthOf(facts), ...facts.signIn } : view
   })
   return {
     ...(workspaceId !== undefined && { workspace_id: workspaceId }),

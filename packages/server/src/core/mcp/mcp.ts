@@ -97,6 +97,11 @@ export class Mcp {
     return key
   }
 
+  /** What the supervisor knows the servers of such a key by. */
+  supervisorKeys(pinKey: string): string[] {
+    return [...this.#pinKeys].flatMap(([key, one]) => (one === pinKey ? [key] : []))
+  }
+
   /** Resolves when what the server offers now has been looked at. */
   async looked(entry: ServerEntry): Promise<void> {
     const { supervisor } = this.#parts

@@ -154,6 +154,8 @@ export interface LiveAgent {
     agents: unknown[]
     mcpServers: unknown[]
   }>
+  /** Its hooks as its own `/hooks` menu shows them, but for those that the server itself set. */
+  hooks(): Promise<Record<string, unknown>>
   mcpStatus(): Promise<{ name: string; status: string; error?: string; tools?: unknown[] }[]>
   /** Ends the process in good order; bounded in time, and it is gone when this resolves. */
   close(): Promise<void>

@@ -1,8 +1,8 @@
-/** What every store of pins and switches keeps to. */
+/** What every store of pins, switches and sign-ins keeps to. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { time } from './fixtures.conformance.ts'
-import type { McpSwitch, ToolPin } from './mcp-store.ts'
+import type { McpSignIn, McpSwitch, ToolPin } from './mcp-store.ts'
 import type { Records } from './records.ts'
 import { newSession } from './session-records.conformance.ts'
 
@@ -22,6 +22,7 @@ const newPin = (tool: string, more: Partial<ToolPin> = {}): ToolPin => ({
 export function mcpStoreTests(get: Get): void {
   describe('pins', () => pinTests(get))
   describe('switches', () => switchTests(get))
+  describe('sign-ins', () => signInTests(get))
 
   it('knows the servers that ask, once each', async () => {
     const before = await get().mcp.asking()
@@ -139,5 +140,50 @@ function switchTests(get: Get): void {
       expect(await of(place)).toEqual([])
     }
     expect(await of(kept)).toHaveLength(2)
+  })
+}
+
+function signInTests(get: Get): void {
+  const client = { issuer: 'https://auth.example', id: 'dorkos', redirectUri: 'http://127.0.0.1:9/callback' }
+  const signIn = {
+    serverUrl: 'https://mcp.example/mcp',
+    server: {
+      issuer: client.issuer,
+      authorization_endpoint: 'https://auth.example/authorize',
+      token_endpoint: 'https://auth.example/token',
+      response_types_supported: ['code'],
+    },
+    client,
+    accessToken: 'the access token',
+    refreshToken: 'the refresh token',
+    expiresAt: 1_700_000_000_123,
+  }
+  const of = (key: string, more: Partial<McpSignIn> = {}): McpSignIn => ({
+    key,
+    server: `server ${key}`,
+    scope: 'dorkos',
+    client,
+    signIn,
+    by: 'owner',
+    at: time,
+    ...more,
+  })
+  const kept = async (keys: readonly string[]) =>
+    (await get().mcp.signIns()).filter(({ key }) => keys.includes(key))
+
+  it('are kept by key, whatever it is, and replaced in their place', async () => {
+    for (const key of names) await get().mcp.setSignIn(of(key))
+    expect(await kept(names)).toEqual(names.map((key) => of(key)))
+    const { signIn: _lost, ...without } = of('a\0b', { by: 'another' })
+    await get().mcp.setSignIn(without)
+    expect(await kept(names)).toEqual(names.map((key) => (key === 'a\0b' ? without : of(key))))
+  })
+
+  it('are gone when they are removed', async () => {
+    const keys = [randomUUID(), randomUUID()]
+    for (const key of keys) await get().mcp.setSignIn(of(key))
+    expect(await get().mcp.removeSignIn(keys[0] ?? '')).toBe(true)
+    expect(await get().mcp.removeSignIn(keys[0] ?? '')).toBe(false)
+    expect((await kept(keys)).map(({ key }) => key)).toEqual([keys[1]])
   })
 }

@@ -1,5 +1,6 @@
-/** What is remembered about MCP servers: how their tools were when a person last saw them, and what was switched off. */
-import type { ToolDefinition } from '@dorkos/mcp-gateway'
+/** What is remembered about MCP servers: how their tools were when a person last saw them, what was switched off, and who signed in. */
+import type { SignIn, SignInClient, ToolDefinition } from '@dorkos/mcp-gateway'
+import type { McpScope } from '../mcp/found-server.ts'
 
 /** A tool as it was first seen, or as a person accepted it last. */
 export interface ToolPin {
@@ -24,6 +25,21 @@ export interface McpSwitch {
   at: string
 }
 
+/** What a person's sign-in to a server left. Holds secrets: it goes nowhere but to the servers that it is for. */
+export interface McpSignIn {
+  /** What the server's pins go by: its name and address. */
+  key: string
+  /** The server's name, and where its entry stood. */
+  server: string
+  scope: McpScope
+  /** What DorkOS is to the authorization server. Stays when the tokens are lost. */
+  client: SignInClient
+  /** Absent when what was granted is not valid any more. */
+  signIn?: SignIn
+  by: string
+  at: string
+}
+
 /** All names and keys may be any text. */
 export interface McpStore {
   /** Pins of a server, by the supervisor's key, in the order in which they came. */
@@ -42,4 +58,11 @@ export interface McpStore {
   /** Servers that asked a person for input, by key. */
   asking(): Promise<string[]>
   setAsking(serverKey: string): Promise<void>
+
+  /** In the order in which they were first made. */
+  signIns(): Promise<McpSignIn[]>
+  /** Adds or replaces, by its key. */
+  setSignIn(signIn: McpSignIn): Promise<void>
+  /** False when there was none. */
+  removeSignIn(key: string): Promise<boolean>
 }

@@ -51,6 +51,11 @@ export class ProcessKeeper {
     this.#crashes = 0
   }
 
+  /** The process holds what no longer counts. */
+  get isOutdated(): boolean {
+    return this.#restart !== undefined
+  }
+
   restartWhenIdle(reason: string): void {
     if (this.slot.process || this.slot.starting) this.#restart = reason
   }

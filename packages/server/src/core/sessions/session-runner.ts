@@ -143,6 +143,11 @@ export class SessionRunner {
     return (await this.#process?.elicit(question)) ?? { action: 'cancel' }
   }
 
+  /** What the process was started with has changed, and another has not been started yet. */
+  get isOutdated(): boolean {
+    return this.#keeper.isOutdated
+  }
+
   /** What the process was started with has changed: it is started anew before the next message. */
   restartWhenIdle(reason: string): void {
     this.#keeper.restartWhenIdle(reason)

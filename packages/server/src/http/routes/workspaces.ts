@@ -1,8 +1,8 @@
 /** Workspaces. */
-import type { WorkspaceService } from '../../core/services.ts'
+import type { HookService, WorkspaceService } from '../../core/services.ts'
 import type { Handlers } from '../route.ts'
 
-export function workspaceRoutes(workspaces: WorkspaceService) {
+export function workspaceRoutes(workspaces: WorkspaceService, hooks: HookService) {
   return {
     listWorkspaces: async () => ({ workspaces: await workspaces.list() }),
     createWorkspace: ({ caller, body }) => workspaces.create(caller, body),
@@ -12,5 +12,6 @@ export function workspaceRoutes(workspaces: WorkspaceService) {
     getWorkspaceTrust: ({ params }) => workspaces.trustOf(params.id),
     giveWorkspaceTrust: ({ caller, params, body }) => workspaces.giveTrust(caller, params.id, body.digest),
     takeWorkspaceTrust: ({ caller, params }) => workspaces.takeTrust(caller, params.id),
+    listWorkspaceHooks: ({ params }) => hooks.ofWorkspace(params.id),
   } satisfies Partial<Handlers>
 }

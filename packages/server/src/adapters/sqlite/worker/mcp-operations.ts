@@ -1,4 +1,4 @@
-/** Pins and switches of MCP servers in SQL. Names and keys are columns as JSON text, which holds any of them. */
+/** Pins, switches and sign-ins of MCP servers in SQL. Names and keys are columns as JSON text, which holds any of them. */
 import { AppError } from '../../../core/app-error.ts'
 import type { McpSwitch } from '../../../core/ports/mcp-store.ts'
 import { operation } from './operation.ts'
@@ -80,4 +80,21 @@ export const mcpOperations = {
   'mcp.setAsking': operation('full', ({ database }, serverKey: string): void => {
     database.run('INSERT INTO mcp_asking (server) VALUES (?) ON CONFLICT DO NOTHING', text(serverKey))
   }),
+
+  'mcp.signIns': operation('none', ({ database }) =>
+    database.all<RecordRow>('SELECT record FROM mcp_sign_ins ORDER BY number').map((row) => row.record),
+  ),
+  'mcp.setSignIn': operation('full', ({ database }, input: { key: string; record: string }): void => {
+    database.run(
+      `INSERT INTO mcp_sign_ins (server, record) VALUES (?, ?)
+        ON CONFLICT (server) DO UPDATE SET record = excluded.record`,
+      text(input.key),
+      input.record,
+    )
+  }),
+  'mcp.removeSignIn': operation(
+    'full',
+    ({ database }, key: string): boolean =>
+      database.run('DELETE FROM mcp_sign_ins WHERE server = ?', text(key)) > 0,
+  ),
 }

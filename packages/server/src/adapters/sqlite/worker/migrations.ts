@@ -228,4 +228,12 @@ CREATE INDEX audit_by_workspace ON audit (workspace_id, id);
 DROP INDEX audit_by_tool;
 CREATE INDEX audit_by_tool ON audit (tool COLLATE NOCASE, id);
 `,
+  `
+CREATE TABLE mcp_sign_ins (
+  number INTEGER PRIMARY KEY,
+  -- The server's name and address, as JSON text.
+  server TEXT NOT NULL UNIQUE,
+  record TEXT NOT NULL
+) STRICT;
+`,
 ]

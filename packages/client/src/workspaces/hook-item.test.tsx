@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import type { Hook } from '@dorkos/shared'
+import { act } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, it, vi } from 'vitest'
+import { text } from '../text/page-text.ts'
+import { groupHooks } from './hook-groups.ts'
+import { HookItem } from './hook-item.tsx'
+
+const words = text.workspaceHooks
+afterEach(() => vi.unstubAllGlobals())
+
+function shown(hook: Partial<Hook>): string {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  const place = document.createElement('ul')
+  const root = createRoot(place)
+  act(() => root.render(<HookItem hook={{ event: 'Stop', kind: 'command', source: 'user', ...hook }} />))
+  const result = place.textContent ?? ''
+  act(() => root.unmount())
+  return result
+}
+
+it('groups by event, in the order in which they came', () => {
+  const hooks = ['Stop', '__proto__', 'Stop'].map((event, at) => ({
+    ...{ event, kind: 'command', runs: String(at) },
+    source: 'user' as const,
+  }))
+  expect(groupHooks(hooks).map((group) => [group.event, group.hooks.map(({ runs }) => runs)])).toEqual([
+    ['Stop', ['0', '2']],
+    ['__proto__', ['1']],
+  ])
+})
+
+it('says where it comes from, when it runs, and what', () => {
+  const hook = shown({
+    ...{
+      source: 'plugin',
+      plugin: 'p\u202e@mk',
+      matcher: 'Bash',
+      condition: 'Bash(git *)',
+      runs: 'a\u001b[2Jb',
+    },
+    ...{ timeout_seconds: 5, background: true, once: true, disabled: true, cut: true, file: '/f' },
+  })
+  for (const part of [words.plugin('p[U+202E]@mk'), words.kinds.command, words.timeout(5), '/f'])
+    expect(hook).toContain(part)
+  for (const part of [`${words.only} Bash`, `${words.condition} Bash(git *)`, 'a[U+001B][2Jb', words.cut])
+    expect(hook).toContain(part)
+  for (const part of [words.background, words.once, words.disabled]) expect(hook).toContain(part)
+  expect(hook).not.toContain(words.always)
+  expect(shown({ runs: 'x' })).toContain(words.always)
+})
+
+it('of a kind that it does not know says the name; of DorkOS’s own what it is for', () => {
+  expect(shown({ kind: 'constructor', runs: 'x' })).toContain('constructor')
+  expect(shown({ kind: 'callback', source: 'dorkos' })).toContain(words.own)
+})

@@ -1,0 +1,81 @@
+import type { WorkspaceHooks } from '@dorkos/shared'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { api } from '../api.ts'
+import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
+import { sequence } from '../render/sequence.ts'
+import { useHash } from '../shell/use-hash.ts'
+import { text } from '../text/page-text.ts'
+import { Notice } from '../ui/notice.tsx'
+import { Card } from '../ui/page.tsx'
+import { QueryView } from '../ui/query-view.tsx'
+import { groupHooks } from './hook-groups.ts'
+import { HookItem } from './hook-item.tsx'
+
+/** Every hook that runs for sessions of a workspace, by event. Links lead to it as `#hooks`. */
+export function HooksCard({ workspaceId }: { workspaceId: string }) {
+  const query = useQuery({
+    // Below its trust, because a change of that makes it old too.
+    queryKey: ['workspace-trust', workspaceId, 'hooks'],
+    queryFn: ({ signal }) => api.listWorkspaceHooks({ params: { id: workspaceId }, signal }),
+  })
+  const words = text.workspaceHooks
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isWanted = useHash() === 'hooks' && query.data !== undefined
+  useEffect(() => {
+    if (!isWanted) return
+    heading.current?.scrollIntoView({ block: 'start' })
+    heading.current?.focus({ preventScroll: true })
+  }, [isWanted])
+  const others = (query.data?.hooks ?? []).filter(({ source }) => source !== 'dorkos')
+  return (
+    <Card className="flex min-w-0 flex-col gap-3">
+      <div>
+        <h2 ref={heading} tabIndex={-1} className="scroll-mt-4 font-semibold outline-none">
+          {words.title(others.length)}
+        </h2>
+        <p className="text-sm text-soft">{words.where}</p>
+      </div>
+      <QueryView query={query}>{(found) => <Found found={found} isEmpty={others.length === 0} />}</QueryView>
+    </Card>
+  )
+}
+
+function Found({ found, isEmpty }: { found: WorkspaceHooks; isEmpty: boolean }) {
+  const words = text.workspaceHooks
+  const { off, unlisted, faults } = found
+  return (
+    <>
+      {off !== undefined && <Notice tone="warn">{words.off[off]}</Notice>}
+      {unlisted !== undefined && <p className="text-sm">{words.unlisted(unlisted)}</p>}
+      {isEmpty && unlisted === undefined && <p className="text-sm">{words.none}</p>}
+      {faults.length > 0 && (
+        <Notice tone="warn">
+          <p className="font-medium">{words.faults}</p>
+          <ul className="flex flex-col gap-1 pt-1">
+            {sequence(faults, ({ file, reason }) => (
+              <li>
+                <bdi dir="ltr" className="font-mono text-xs break-all">
+                  <SafeText text={file} />
+                </bdi>{' '}
+                <SafeText text={reason} />
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {groupHooks(found.hooks).map(({ event, hooks }) => (
+        <section key={event} className="flex min-w-0 flex-col gap-2">
+          <h3 className="font-mono text-sm font-medium break-all">{withVisibleControls(event)}</h3>
+          <ul className="flex min-w-0 flex-col gap-2">
+            {sequence(hooks, (hook) => (
+              <HookItem hook={hook} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {found.cut && <p className="text-sm text-warn">{words.more}</p>}
+      <p className="text-xs text-faint">{words.from[found.from]}</p>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fileHooks } from '../../core/hooks/file-hooks.ts'
+import type { HookPlace } from '../../core/ports/hook-files.ts'
+import { createHookFiles } from './hook-files.ts'
+
+let root: string
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'dorkos-hook-files-')))
+  await mkdir(join(root, 'project', '.claude'), { recursive: true })
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const at = (name: string) => join(root, name)
+const project = 'project/.claude/settings.json'
+async function put(name: string, value: unknown): Promise<void> {
+  await mkdir(dirname(at(name)), { recursive: true })
+  await writeFile(at(name), typeof value === 'string' ? value : JSON.stringify(value))
+}
+const stop = (command: string) => ({ Stop: [{ hooks: [{ type: 'command', command }] }] })
+async function read(place: Partial<HookPlace> = {}) {
+  const files = createHookFiles({
+    claudeConfigDir: at('claude'),
+    ownerHome: root,
+    events: new Set(['PreToolUse', 'Stop']),
+    managedSettingsFile: at('managed.json'),
+  })
+  const found = await files.read({
+    ...{ path: at('project'), sources: ['user', 'project', 'local'], container: false },
+    ...place,
+  })
+  const { hooks, ...rest } = fileHooks(found.files)
+  const shown = hooks.map(({ runs, source, disabled }) => `${source} ${runs}${disabled ? ' off' : ''}`)
+  return {
+    ...rest,
+    shown,
+    faults: found.faults.map(({ file, reason }) => `${file.slice(root.length + 1)} ${reason}`),
+  }
+}
+
+describe('a policy of the machine', () => {
+  const all = async (policy: object) => {
+    await put('managed.json', policy)
+    await put('claude/settings.json', { hooks: stop('mine') })
+    await put(project, { hooks: stop('project') })
+  }
+
+  it('brings hooks of its own, which no settings turn off', async () => {
+    await all({ hooks: stop('policy') })
+    expect((await read()).shown).toEqual(['user mine', 'project project', 'policy policy'])
+    await put(project, { disableAllHooks: true, hooks: stop('project') })
+    expect(await read()).toMatchObject({
+      shown: ['user mine off', 'project project off', 'policy policy'],
+      off: 'settings',
+    })
+    expect((await read({ sources: [] })).shown).toEqual(['policy policy'])
+    expect((await read({ sources: ['project'], container: true })).shown).toEqual(['project project off'])
+  })
+
+  it('turns all off, or lets only its own run, which it keeps to itself', async () => {
+    await all({ disableAllHooks: true, hooks: stop('policy') })
+    expect(await read()).toMatchObject({
+      shown: ['user mine off', 'project project off', 'policy policy off'],
+      off: 'policy',
+    })
+    await all({ allowManagedHooksOnly: true, hooks: stop('policy') })
+    expect(await read()).toEqual({ shown: [], off: 'managed_only', unlisted: 1, faults: [] })
+    await all({ strictPluginOnlyCustomization: ['hooks'] })
+    expect(await read()).toEqual({ shown: [], off: 'plugin_only', faults: [] })
+  })
+
+  it('is nothing that a file of the project can set', async () => {
+    await all({})
+    await put(project, { allowManagedHooksOnly: true, hooks: stop('project') })
+    expect((await read()).shown).toEqual(['user mine', 'project project'])
+  })
+})
+
+it('the strongest word on disableAllHooks counts', async () => {
+  await put('claude/settings.json', { disableAllHooks: true, hooks: stop('mine') })
+  await put('project/.claude/settings.local.json', { disableAllHooks: false })
+  expect(await read()).toEqual({ shown: ['user mine'], faults: [] })
+})
+
+it.each<[string, unknown, RegExp]>([
+  ['no JSON', '{nope', /not JSON/],
+  ['comments', '{ // c\n}', /not JSON/],
+  ['a list', [], /one object/],
+  ['hooks of another form', { hooks: [] }, /skips the whole file/],
+  ['a matcher list that is none', { hooks: { PreToolUse: {}, ...stop('x') } }, /skips the whole file/],
+  ['a flag that is none', { disableAllHooks: 'yes', hooks: stop('x') }, /skips the whole file/],
+  ['more than is read', `{"hooks":{},"x":"${'x'.repeat(3 * 1024 * 1024)}"}`, /larger than 2 MiB/],
+  ['depth', `{"hooks":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, /./],
+])('a file with %s has no hooks, and it is told why; the others count', async (_, content, reason) => {
+  await put(project, content)
+  await put('claude/settings.json', { hooks: stop('mine') })
+  const { shown, faults } = await read()
+  expect(shown).toEqual(['user mine'])
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toMatch(reason)
+  expect(faults[0]).toContain(project)
+})
+
+it('is neither led elsewhere nor held up', async () => {
+  await put('outside.json', { hooks: stop('outside') })
+  await symlink(at('outside.json'), at(project))
+  execFileSync('mkfifo', [at('project/.claude/settings.local.json')])
+  await mkdir(at('managed.json'))
+  const { shown, faults } = await read()
+  expect(shown).toEqual([])
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+    project,
+    'project/.claude/settings.local.json',
+    'managed.json',
+  ])
+})
+
+it('an empty file is the place that a sandbox keeps, and no fault', async () => {
+  await put(project, '')
+  expect(await read()).toEqual({ shown: [], faults: [] })
+})

@@ -1,0 +1,85 @@
+/** One hook as settings hold it → what people are shown of it. Pure. */
+import type { Hook } from '@dorkos/shared'
+import { defined, type Fields, finite, text } from '../event-map/untrusted.ts'
+import { maskCommand, maskWords } from '../trust/mask-text.ts'
+
+export type HookOrigin = Pick<Hook, 'source' | 'file' | 'plugin'>
+
+/** Where in the settings it stands. */
+export interface HookSpot extends HookOrigin {
+  event: string
+  matcher: string
+}
+
+const MAX_RUNS = 8000
+const MAX_SHORT = 500
+
+/** Undefined for what the CLI (2.1.325) leaves out too: another kind, or a field of the wrong type. */
+export function toHook(entry: Fields, spot: HookSpot): Hook | undefined {
+  const { type, once } = entry
+  const timeout = finite(entry.timeout)
+  const runs = typeof type === 'string' ? whatRuns(type, entry) : undefined
+  if (typeof type !== 'string' || runs === undefined) return undefined
+  if (entry.timeout !== undefined && (timeout === undefined || timeout <= 0)) return undefined
+  const condition = text(entry.if)
+  return shownHook(spot, {
+    kind: type,
+    runs,
+    condition: condition && maskCommand(condition),
+    timeout_seconds: timeout,
+    background: type === 'command' && (entry.async === true || entry.asyncRewake === true),
+    once: once === true,
+  })
+}
+
+interface HookFacts {
+  kind: string
+  /** Masked. */
+  runs: string
+  condition: string | undefined
+  timeout_seconds: number | undefined
+  background: boolean
+  once: boolean
+  disabled?: boolean
+}
+
+export function shownHook({ event, matcher, ...origin }: HookSpot, facts: HookFacts): Hook {
+  const { kind, runs, condition, timeout_seconds, background, once, disabled } = facts
+  const isLong = runs.length > MAX_RUNS
+  return defined({
+    event: short(event),
+    // To the CLI they are the same.
+    matcher: matcher === '' || matcher === '*' ? undefined : short(matcher),
+    kind: short(kind),
+    runs: isLong ? runs.slice(0, MAX_RUNS) : runs,
+    cut: isLong || undefined,
+    ...origin,
+    condition: condition === undefined ? undefined : short(condition),
+    timeout_seconds,
+    background: background || undefined,
+    once: once || undefined,
+    disabled: disabled || undefined,
+  })
+}
+
+const short = (value: string) => (value.length > MAX_SHORT ? `${value.slice(0, MAX_SHORT)}…` : value)
+
+function whatRuns(type: string, entry: Fields): string | undefined {
+  if (type === 'command') return commandLine(entry)
+  if (type === 'prompt' || type === 'agent') return masked(entry.prompt)
+  if (type === 'http') return masked(entry.url)
+  if (type !== 'mcp_tool') return undefined
+  const [server, tool] = [masked(entry.server), masked(entry.tool)]
+  return server === undefined || tool === undefined ? undefined : `${server}/${tool}`
+}
+
+const masked = (value: unknown) => (typeof value === 'string' ? maskCommand(value) : undefined)
+
+/** With `args` no shell is between: each is one word, whatever is in it. */
+function commandLine({ command, args }: Fields): string | undefined {
+  if (typeof command !== 'string') return undefined
+  if (args === undefined) return maskCommand(command)
+  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return undefined
+  const words: string[] = maskWords([command, ...args.slice(0, 500)])
+  return words.map((word) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word))).join(' ')
+}
