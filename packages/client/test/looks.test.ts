@@ -132,8 +132,7 @@ const lightness = async (page: Page) =>
 
 describe('themes', () => {
   it('follow the system, then the choice, which is there before the first paint', async () => {
-    // A service worker would answer from what it keeps, and nothing could be held.
-    const { page } = await used.open('/settings', { colorScheme: 'light', serviceWorkers: 'block' })
+    const { page } = await used.open('/settings', { colorScheme: 'light' })
     await page.getByRole('main').waitFor()
     expect(await lightness(page)).toBeGreaterThan(200)
     await page.emulateMedia({ colorScheme: 'dark' })

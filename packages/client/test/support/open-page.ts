@@ -31,6 +31,8 @@ const desktop: BrowserContextOptions = {
   viewport: { width: 1280, height: 820 },
   reducedMotion: 'reduce',
   locale: 'en-US',
+  // Each visitor would get the page twice. Where it matters, a test has one: `serviceWorkers: 'allow'`.
+  serviceWorkers: 'block',
 }
 export const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -42,9 +44,11 @@ export const phone: BrowserContextOptions = {
 interface PageOptions extends HostOptions {
   /** Where browsers find the server, if not at its own address. */
   origin?: string
+  /** As in every visitor's browser, unless a test says otherwise. */
+  browser?: BrowserContextOptions
 }
 
-export function usePage({ origin, ...options }: PageOptions = {}): UsedPage {
+export function usePage({ origin, browser: common = {}, ...options }: PageOptions = {}): UsedPage {
   // A page, a server and the CLI share the processor: limits are for what never comes.
   vi.setConfig({ testTimeout: 120_000 })
   const used = useHost(options)
@@ -77,7 +81,7 @@ export function usePage({ origin, ...options }: PageOptions = {}): UsedPage {
   }
   const stranger = async (path = '/', more: BrowserContextOptions = {}) => {
     if (!browser) throw new Error('the browser runs only within tests')
-    const one = await watched(await browser.newContext({ ...desktop, ...more }))
+    const one = await watched(await browser.newContext({ ...desktop, ...common, ...more }))
     await one.page.goto(address() + path)
     return one
   }

@@ -5,7 +5,11 @@ import { usePage } from './open-page.ts'
 /** The page behind a proxy that can cut the line. It is open again after each test. */
 export async function useCutPage() {
   const proxy = await startCuttingProxy()
-  const used = usePage({ origin: proxy.origin, config: { publicOrigins: [proxy.origin] } })
+  const used = usePage({
+    origin: proxy.origin,
+    config: { publicOrigins: [proxy.origin] },
+    browser: { serviceWorkers: 'allow' },
+  })
   beforeEach(() => {
     proxy.target = Number(new URL(used.host.server.url).port)
   })
