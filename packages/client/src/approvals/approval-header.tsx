@@ -48,7 +48,7 @@ export function ApprovalHeader({ approval, titleId, place, isOpen }: ApprovalHea
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Icon aria-hidden size={17} className={isOpen ? 'shrink-0 text-accent' : 'shrink-0 text-faint'} />
         <h3 id={titleId} className="min-w-0 flex-1 basis-40 text-sm font-semibold break-words">
-          <Title approval={approval} />
+          <Title approval={approval} isOpen={isOpen} />
         </h3>
         {approval.kind === 'tool' && <RiskBadge risk={approval.risk} />}
         {isOpen && <Countdown deadline={approval.deadline} />}
@@ -61,7 +61,7 @@ export function ApprovalHeader({ approval, titleId, place, isOpen }: ApprovalHea
   )
 }
 
-function Title({ approval }: { approval: Approval }) {
+function Title({ approval, isOpen }: { approval: Approval; isOpen: boolean }) {
   const t = text.approvals.card
   if (approval.kind === 'question') return t.asksQuestion
   if (approval.kind === 'plan') return t.asksPlan
@@ -69,7 +69,7 @@ function Title({ approval }: { approval: Approval }) {
     return <bdi>{t.asksForm(withVisibleControls(String(approval.input.server ?? '')))}</bdi>
   return (
     <>
-      {t.asks}{' '}
+      {isOpen ? t.asks : t.asked}{' '}
       <span className="font-mono">
         <ToolLabel tool={approval.tool} />
       </span>

@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Loading } from '../ui/spinner.tsx'
 import { Time } from '../ui/time.tsx'
 import { type Hit, placeOfHit, searchQuery, useHitSessions } from './conversation-search.ts'
-import { markHits } from './mark-hits.ts'
+import { hitLine } from './hit-line.ts'
 import { MarkedText } from './marked-text.tsx'
 import { SessionRow } from './session-row.tsx'
 import { sessionTitle } from './session-title.ts'
@@ -79,7 +79,7 @@ function HitLink({ hit, session, query }: { hit: Hit; session: Session | undefin
         {session ? sessionTitle(session) : hit.session_id}
       </span>
       <span dir="auto" className="line-clamp-3 text-xs break-words text-soft">
-        <MarkedText parts={markHits(hit.snippet, query)} />
+        <MarkedText parts={hitLine(hit.snippet, query)} />
       </span>
       <span className="flex gap-1.5 text-xs text-faint">
         {role}

@@ -31,7 +31,7 @@ export function ToolsPage() {
           {(data) =>
             data.folders.length === 0 ? (
               <Empty icon={FolderCode} title={words.folderNone}>
-                {words.folderNoneHint}
+                {choice.chosen?.mode === 'container' ? words.folderNoneBoxed : words.folderNoneYet}
               </Empty>
             ) : (
               data.folders.map((folder) => (

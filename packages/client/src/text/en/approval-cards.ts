@@ -4,6 +4,7 @@ const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` :
 export const approvalCards = {
   card: {
     asks: 'The agent asks to use',
+    asked: 'The agent asked to use',
     asksQuestion: 'The agent has a question',
     asksPlan: 'The agent has a plan for you to review',
     asksForm: (server: string) => `${server} asks for something`,

@@ -10,7 +10,10 @@ const risks: ReadonlyMap<string, Risk> = new Map<string, Risk>([
   ...(['Bash', 'PowerShell', 'Monitor', 'Task', 'Agent', 'Skill', 'Workflow', 'CronCreate'] as const).map(
     (tool): [string, Risk] => [tool, 'execute'],
   ),
-  ...(['WebFetch', 'WebSearch'] as const).map((tool): [string, Risk] => [tool, 'network']),
+  ...(['WebFetch', 'WebSearch', 'SandboxNetworkAccess'] as const).map((tool): [string, Risk] => [
+    tool,
+    'network',
+  ]),
   ...(
     [
       'ping',
