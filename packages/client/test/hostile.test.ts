@@ -146,6 +146,18 @@ async function showsAll(page: Page, name: string): Promise<void> {
   await end.waitFor({ timeout: 60_000 })
 }
 
+/** Of the document: neither grows with what a model says. */
+const sizeOf = (page: Page) =>
+  page.evaluate(() => {
+    const all = [...document.querySelectorAll('*')]
+    const depthOf = (element: Element | null): number => {
+      let depth = 0
+      for (let at = element; at; at = at.parentElement) depth++
+      return depth
+    }
+    return { nodes: all.length, depth: Math.max(...all.map(depthOf)) }
+  })
+
 it('a megabyte of code, a line without end, deep nesting and formulas without end do not hold up the page', async () => {
   const session = await used.start(['Here they come.'])
   const opened = await used.open(`/sessions/${session.id}`)
@@ -156,6 +168,8 @@ it('a megabyte of code, a line without end, deep nesting and formulas without en
     const whole = `Begin of ${name}.\n\n${words}\n\nEnd of ${name}.`
     await session.say(used.prompts.on(name, reply([say(whole)], { deltaSize: 10_000 })))
     await showsAll(page, name)
+    const { nodes, depth } = await sizeOf(page)
+    expect([name, nodes < 3000, depth < 60]).toEqual([name, true, true])
     await isUnharmed(page, strange)
   }
   await page.reload()
