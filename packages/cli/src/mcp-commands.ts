@@ -141,8 +141,10 @@ function addSignIn(mcp: Command, finish: Finish): void {
     .description('sign in to a server that is reached over HTTP and asks who you are (OAuth)')
     .argument('<name>')
     .option('--client-id <id>', 'of a program that was registered by hand, where that is needed')
+    .option('--issuer <address>', 'whom it was registered with, as this command says without it')
     .option('--client-secret <->', '- reads its secret from standard input', readSecretFlag)
     .option('--callback-port <port>', 'where the browser comes back to (default: any free port)', readPort)
+    .option('--yes', 'do not ask, even if what you grant goes to another host than that of the page')
     .addHelpText('after', signInHelp)
     .action((name: string, flags) =>
       finish(async (context) =>

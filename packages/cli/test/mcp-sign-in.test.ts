@@ -212,14 +212,23 @@ describe('where programs are registered by hand', () => {
       /Register one there, with (http:\/\/127\.0\.0\.1:(\d+)\/callback) as/.exec(stuck.stderr) ?? []
     expect(stuck.stderr).toContain(`${new URL(auth.issuer).host} lets in only programs`)
     expect(stuck.stderr).toContain(
-      `dorkos mcp sign-in notes --workspace . --callback-port ${port} --client-id <its id>`,
+      `dorkos mcp sign-in notes --workspace . --callback-port ${port} --issuer ${auth.issuer} --client-id <its id>`,
     )
     const json = await mcp.admin('sign-in', 'notes', '--json')
     expect(json).toMatchObject({ code: 1 })
     expect(JSON.parse(json.stdout)).toMatchObject({ step: 'needs_client' })
 
     const { id, secret } = auth.client
-    const flags = ['--client-id', id, '--client-secret', '-', '--callback-port', port]
+    const flags = [
+      '--client-id',
+      id,
+      '--issuer',
+      auth.issuer,
+      '--client-secret',
+      '-',
+      '--callback-port',
+      port,
+    ]
     const { terminal, exit } = signIn(mcp, flags, `${secret}\n`)
     const back = await auth.approve(await shownAddress(terminal))
     expect(back.startsWith(`${uri}?`)).toBe(true)
@@ -233,7 +242,7 @@ describe('where programs are registered by hand', () => {
     await using mcp = await startMcpHost()
     const auth = await addGuarded(mcp, { needsClient: true })
     const { id, secret } = auth.client
-    const asked = mcp.onTerminal('sign-in', 'notes', '--client-id', id)
+    const asked = mcp.onTerminal('sign-in', 'notes', '--client-id', id, '--issuer', auth.issuer)
     await asked.terminal.shown(/Client secret, not shown \(Enter: it has none\) > /)
     asked.terminal.type(secret)
     await mcp.giveCode(asked.terminal)
@@ -243,7 +252,10 @@ describe('where programs are registered by hand', () => {
 
     const terminal = mcp.host.terminal()
     const env = { ...terminal.context.env, DORKOS_MCP_CLIENT_SECRET: secret }
-    const exit = runCli(['mcp', 'sign-in', 'notes', '--client-id', id], { ...terminal.context, env })
+    const exit = runCli(['mcp', 'sign-in', 'notes', '--client-id', id, '--issuer', auth.issuer], {
+      ...terminal.context,
+      env,
+    })
     await mcp.giveCode(terminal)
     await comeBack(await auth.approve(await shownAddress(terminal)))
     expect(await exit).toBe(0)
@@ -254,8 +266,67 @@ describe('where programs are registered by hand', () => {
   it('wants the secret on standard input where that was said', async () => {
     await using mcp = await startMcpHost()
     const auth = await addGuarded(mcp, { needsClient: true })
-    const { terminal, exit } = signIn(mcp, ['--client-id', auth.client.id, '--client-secret', '-'])
+    const { terminal, exit } = signIn(mcp, [
+      '--client-id',
+      auth.client.id,
+      '--issuer',
+      auth.issuer,
+      '--client-secret',
+      '-',
+    ])
     expect(await exit).toBe(2)
     expect(terminal.stderr).toContain('`--client-secret -` needs the secret')
+  })
+
+  it('gives its secret to nobody but who it was registered with', async () => {
+    await using mcp = await startMcpHost()
+    const auth = await addGuarded(mcp, { needsClient: true })
+    expect(await mcp.admin('sign-in', 'notes', '--client-id', auth.client.id)).toMatchObject({ code: 2 })
+    const flags = ['--client-id', auth.client.id, '--issuer', 'https://elsewhere.example']
+    const refused = await mcp.admin('sign-in', 'notes', ...flags)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('elsewhere.example')
+  })
+})
+
+describe('where what is granted goes to another host than that of the page', () => {
+  const elsewhere = (own: Record<string, unknown>) => ({
+    ...own,
+    authorization_endpoint: String(own.authorization_endpoint).replace('127.0.0.1', 'localhost'),
+  })
+
+  it('goes on only if somebody agrees', async () => {
+    await using mcp = await startMcpHost()
+    const auth = await addGuarded(mcp, { metadata: elsewhere })
+    const { host, port } = new URL(auth.issuer)
+    const { terminal, exit } = mcp.onTerminal('sign-in', 'notes')
+    await mcp.giveCode(terminal)
+    await terminal.shown(/Go on\? \[y\] yes {2}\[Enter\] no > /)
+    expect(terminal.stderr).toContain(
+      `sign in at localhost:${port}, but what you grant there goes to ${host}.`,
+    )
+    expect(terminal.stderr).not.toContain('/authorize')
+    terminal.type('')
+    expect(await exit).toBe(1)
+
+    const agreed = mcp.onTerminal('sign-in', 'notes')
+    await mcp.giveCode(agreed.terminal)
+    await agreed.terminal.shown(/Go on\?.* > /)
+    agreed.terminal.type('y')
+    await comeBack(await auth.approve(await shownAddress(agreed.terminal)))
+    expect(await agreed.exit).toBe(0)
+  })
+
+  it('refuses without a terminal, unless it is told to go on', async () => {
+    await using mcp = await startMcpHost()
+    const auth = await addGuarded(mcp, { metadata: elsewhere })
+    const refused = signIn(mcp, ['--json'])
+    expect(await refused.exit).toBe(1)
+    expect(refused.terminal.stderr).toContain('--yes')
+    expect(refused.terminal.screen).not.toContain('/authorize')
+    const { terminal, exit } = signIn(mcp, ['--yes'])
+    await comeBack(await auth.approve(await shownAddress(terminal)))
+    expect(terminal.stderr).toContain('Take care')
+    expect(await exit).toBe(0)
   })
 })

@@ -67,7 +67,8 @@ async function keepPart(cache, path) {
  */
 async function openDocument({ pathname }) {
   try {
-    const response = await fetch(pathname, {
+    // As it is, `//host` would be the address of another.
+    const response = await fetch(new URL(self.location.origin + pathname), {
       headers: { accept: 'text/html' },
       cache: 'no-cache',
     })

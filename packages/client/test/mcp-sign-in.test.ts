@@ -14,10 +14,20 @@ const words = text.mcp.signIn
 const whoami = 'mcp__notes__whoami'
 let notes: AuthServer
 let byHand: AuthServer
+/** Whose page is on another host than who gets what is granted there. */
+let mixed: AuthServer
 let calls = 0
 
 beforeAll(async () => {
-  ;[notes, byHand] = await Promise.all([startAuthServer(), startAuthServer({ needsClient: true })])
+  const metadata = (own: Record<string, unknown>) => ({
+    ...own,
+    authorization_endpoint: String(own.authorization_endpoint).replace('127.0.0.1', 'localhost'),
+  })
+  ;[notes, byHand, mixed] = await Promise.all([
+    startAuthServer(),
+    startAuthServer({ needsClient: true }),
+    startAuthServer({ metadata }),
+  ])
   const { client } = used.host
   const add = (name: string, { mcpUrl: url }: AuthServer) =>
     client.addMcpServers({ body: { name, entry: { type: 'http', url } } })
@@ -31,7 +41,7 @@ beforeEach(async () => {
   const { servers } = await client.listMcpServers()
   for (const { name, signed_in } of servers) if (signed_in) await client.endMcpSignIn({ params: { name } })
 })
-afterAll(() => Promise.all([notes.close(), byHand.close()]))
+afterAll(() => Promise.all([notes.close(), byHand.close(), mixed.close()]))
 
 const card = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: words.label(name), exact: true })
@@ -127,6 +137,31 @@ it('says that it was denied, in the tab where that was and in the one that waits
   await button(card(page, 'notes'), words.begin).waitFor()
   await tab.getByRole('link', { name: words.back.again }).click()
   await button(card(tab, 'notes'), words.begin).waitFor()
+})
+
+it('shows no way to a page whose grants go elsewhere, before one has agreed to that', async () => {
+  const { client } = used.host
+  await client.addMcpServers({ body: { name: 'mixed', entry: { type: 'http', url: mixed.mcpUrl } } })
+  await connect(used.host, ['mixed'])
+  const one = await used.open('/mcp/mixed', phone)
+  const { page } = one
+  const shown = card(page, 'mixed')
+  const { host, port } = new URL(mixed.issuer)
+  const there = `localhost:${port}`
+  await button(shown, words.begin).click()
+  await shown.getByText(words.granted.warning(there, host)).waitFor()
+  expect(await shown.getByRole('link').count()).toBe(0)
+  expect(await axeFaults(page, 'elsewhere')).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  const box = shown.getByRole('checkbox', { name: words.granted.agree(host) })
+  await hasFocus(box)
+  await box.check()
+  const opening = one.context.waitForEvent('page')
+  await shown.getByRole('link', { name: words.goOn(there) }).click()
+  const tab = await opening
+  await decide(tab, 'Approve')
+  await heading(tab, words.back.done('mixed')).waitFor()
+  await client.removeMcpServer({ params: { name: 'mixed' } })
 })
 
 it('asks for a program that was registered by hand, on a phone', async () => {

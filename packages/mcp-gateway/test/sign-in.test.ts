@@ -100,14 +100,67 @@ it('uses an earlier registration where it fits, and makes another where not', as
 
 it('asks for a client where nobody is registered, and uses it', async () => {
   const server = await start({ needsClient: true })
-  expect(await begin(server)).toEqual({ step: 'needs_client', host: new URL(server.issuer).host })
-  const signIn = await signedIn(server, { client: server.client })
+  const { issuer } = server
+  expect(await begin(server)).toEqual({ step: 'needs_client', host: new URL(issuer).host, issuer })
+  const client = { ...server.client, issuer }
+  const signIn = await signedIn(server, { client })
   expect(await isLetIn(server, signIn.accessToken)).toBe(true)
   expect(await isLetIn(server, (await renewSignIn(signIn, now)).accessToken)).toBe(true)
-  const wrong = await begun(server, { client: { ...server.client, secret: 'not the secret' } })
+  const wrong = await begun(server, { client: { ...client, secret: 'not the secret' } })
   const refused = finishSignIn(wrong.open, await returned(server, wrong.url), now)
   await expect(refused).rejects.toMatchObject({ kind: 'client' })
   await expect(refused).rejects.not.toThrow('not the secret')
+})
+
+it('gives a client that a person registered to nobody but who it was registered with', async () => {
+  const [server, other] = await Promise.all([start({ needsClient: true }), start({ needsClient: true })])
+  const client = { ...server.client, issuer: server.issuer }
+  const moved = begin(other, { client })
+  await expect(moved).rejects.toMatchObject({
+    kind: 'unsafe',
+    message: expect.stringContaining('registered'),
+  })
+})
+
+it('says where the code goes, and takes nothing into the link that the stranger wrote there', async () => {
+  const server = await start({
+    metadata: (own) => ({
+      ...own,
+      authorization_endpoint: 'https://accounts.example.com/authorize?prompt=none&state=theirs#x',
+    }),
+  })
+  const step = await begun(server)
+  const host = new URL(server.issuer).host
+  expect(step).toMatchObject({ host, tokenHost: host })
+  const { host: linkHost, searchParams, hash } = new URL(step.url)
+  expect(linkHost).toBe('accounts.example.com')
+  expect(searchParams.has('prompt')).toBe(false)
+  expect([searchParams.getAll('state'), hash]).toEqual([['the-state'], ''])
+})
+
+it('names the address of the MCP server as what it signs in to where that does not say it, without the query', async () => {
+  // No metadata of its own: it is its own authorization server, as in the first revision of the protocol.
+  const server = await start({ isOwnIssuer: true })
+  const launch = { type: 'http', url: `${server.mcpUrl}?key=of-mine`, headers: {} } as const
+  const { url } = await begun(server, { launch })
+  expect(new URL(url).searchParams.get('resource')).toBe(server.mcpUrl)
+  const signIn = await signedIn(server)
+  expect(await isLetIn(server, (await renewSignIn(signIn, now)).accessToken)).toBe(true)
+})
+
+it('is not begun by who has a path of a host for the whole of it', async () => {
+  const parent = (own: Record<string, unknown>) => ({
+    ...own,
+    resource: new URL('/', String(own.resource)).href,
+  })
+  const server = await start({ resourceMetadata: parent })
+  await expect(begin(server)).rejects.toMatchObject({ kind: 'unsafe' })
+  expect(server.requests.some((each) => each.startsWith('POST /register'))).toBe(false)
+})
+
+it('believes no lifetime beyond a year', async () => {
+  const server = await start({ tokenSeconds: 1e300 })
+  expect((await signedIn(server)).expiresAt).toBe(now + 365 * 24 * 3600 * 1000)
 })
 
 it('takes no answer of another issuer, none without one, and no code of another sign-in', async () => {
@@ -142,7 +195,7 @@ it('tells a refusal in clean words, without what was sent', async () => {
   }
   await expect(finishSignIn(pending, denied, now)).rejects.toMatchObject({
     kind: 'refused',
-    message: `${new URL(iss).host} refused: access_denied (no never).`,
+    message: `You, or ${new URL(iss).host}, said no (access_denied: no never). Begin again.`,
   })
   const long = { iss, error: 'e'.repeat(5000), errorDescription: 'd'.repeat(5000) }
   const error: Error = await finishSignIn(pending, long, now).catch((refused) => refused)
@@ -185,7 +238,7 @@ const evil: [string, AuthServerOptions, RegExp][] = [
   ['another issuer', { metadata: (own) => ({ ...own, issuer: remote }) }, /not who it says/],
   ['no document', { metadata: () => 'nothing' }, /cannot be used/],
   ['10 MB', { metadata: (own) => ({ ...own, more: 'x'.repeat(10 << 20) }) }, /longer than/],
-  ['nobody', { resourceMetadata: () => ({}) }, /does not say where to sign in/],
+  ['nobody', { resourceMetadata: () => ({}) }, /cannot be used/],
   ['no code flow', { metadata: (own) => ({ ...own, response_types_supported: ['token'] }) }, /code flow/],
   [
     'another resource',

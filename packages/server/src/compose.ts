@@ -94,7 +94,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   })
   const stopWatching = [
     hub.subscribeServer(({ event }) => {
-      if (event.type === 'workspace_changed') parts.mcp.mcp.workspaceChanged()
+      if (event.type === 'workspace_changed') parts.mcp.workspaceChanged(event.workspace_id)
       if (event.type === 'session_deleted')
         parts.mcp.mcp.switches.forget({ kind: 'session', id: event.session_id })
     }),

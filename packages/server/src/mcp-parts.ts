@@ -27,6 +27,8 @@ export interface OpenMcp {
   supervisor: Supervisor
   toolFolders: ToolFolders
   signIns: SignIns
+  /** Trust, mode or the like of a workspace changed, or it was removed. */
+  workspaceChanged(id: string): void
 }
 
 export async function openMcp(
@@ -83,7 +85,14 @@ export async function openMcp(
     clock,
     logger,
   })
-  return { mcp, supervisor, toolFolders, signIns }
+  const forgetGone = async (id: string) => {
+    if ((await parts.workspaces.list()).every((one) => one.id !== id)) await signIns.forgetPlace(id)
+  }
+  const workspaceChanged = (id: string) => {
+    mcp.workspaceChanged()
+    forgetGone(id).catch((error: unknown) => logger.error({ err: error }, 'sign-ins could not be ended'))
+  }
+  return { mcp, supervisor, toolFolders, signIns, workspaceChanged }
 }
 
 export function mcpService(

@@ -105,6 +105,8 @@ export const mcpEndpoints = {
       /** Of a program that was registered by hand, where the authorization server takes no others. */
       client_id: z.string().min(1).max(500).optional(),
       client_secret: z.string().min(1).max(2000).optional(),
+      /** With `client_id`: whom it was registered with, as `needs_client` says. Nobody else gets the secret. */
+      issuer: z.string().min(1).max(2000).optional(),
     }),
     response: mcpSignInStepSchema,
   },

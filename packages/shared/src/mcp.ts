@@ -178,10 +178,20 @@ export const mcpServerDetailsSchema = z.object({
 })
 export type McpServerDetails = z.infer<typeof mcpServerDetailsSchema>
 
-/** `open`: the person is to go to `url`. `needs_client`: the authorization server knows only programs that were registered with it by hand. */
+/**
+ * `open`: the person is to go to `url`. `host` is whom the MCP server names as who grants access; what is granted is handed to `token_host`.
+ * Where these and the host of `url` are not one, a person must have agreed to that. `needs_client`: the authorization server knows only
+ * programs that were registered with it by hand; `issuer` is to be sent with the id of one.
+ */
 export const mcpSignInStepSchema = z.discriminatedUnion('step', [
-  z.object({ step: z.literal('open'), url: z.string(), host: z.string(), expires_at: timeSchema }),
-  z.object({ step: z.literal('needs_client'), host: z.string() }),
+  z.object({
+    step: z.literal('open'),
+    url: z.string(),
+    host: z.string(),
+    token_host: z.string(),
+    expires_at: timeSchema,
+  }),
+  z.object({ step: z.literal('needs_client'), host: z.string(), issuer: z.string() }),
 ])
 export type McpSignInStep = z.infer<typeof mcpSignInStepSchema>
 

@@ -10,6 +10,8 @@ export interface AuthServerOptions {
   tokenSeconds?: number
   /** Whatever the person decides, the answer is no. */
   denies?: boolean
+  /** The MCP server names no authorization server: it is one itself, at its own origin. */
+  isOwnIssuer?: boolean
   /** Changes what the authorization server says of itself (RFC 8414). */
   metadata?: (honest: Record<string, unknown>) => unknown
   /** Changes what the MCP server says of itself (RFC 9728). */
@@ -19,7 +21,7 @@ export interface AuthServerOptions {
 export interface AuthServer {
   /** The MCP server that is guarded: streamable HTTP, one tool, `whoami`. */
   mcpUrl: string
-  /** On another port than the MCP server. */
+  /** On another port than the MCP server, unless it is that itself. */
   issuer: string
   /** What to sign in with where `needsClient` is set; works otherwise too. */
   client: { id: string; secret: string }
@@ -52,28 +54,34 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
   })
   const mcp = await listenOnLoopback((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    handleMcp(request, response)
+    const isMcp = options.isOwnIssuer !== true || request.url?.startsWith('/mcp')
+    if (isMcp) handleMcp(request, response)
+    else handleAuth(request, response)
   })
   const mcpUrl = `${mcp.origin}/mcp`
+  const issuer = options.isOwnIssuer ? mcp.origin : auth.origin
   const takesRegistrations = options.needsClient !== true
   const handleAuth = authorization({
     book,
     clients,
-    issuer: () => auth.origin,
+    issuer: () => issuer,
     resource: () => mcpUrl,
-    metadata: () => (options.metadata ?? honest)(metadataOf(auth.origin, takesRegistrations)),
+    metadata: () => (options.metadata ?? honest)(metadataOf(issuer, takesRegistrations)),
     takesRegistrations,
     denies: options.denies === true,
   })
   const handleMcp = guardedMcp({
     isValid: (token) => book.isValid(token, mcpUrl),
     resourceMetadata: () =>
-      (options.resourceMetadata ?? honest)({ resource: mcpUrl, authorization_servers: [auth.origin] }),
-    challenge: () => `Bearer resource_metadata="${mcp.origin}${resourceMetadataPath}", scope="notes:read"`,
+      (options.resourceMetadata ?? honest)({ resource: mcpUrl, authorization_servers: [issuer] }),
+    challenge: () =>
+      options.isOwnIssuer
+        ? 'Bearer scope="notes:read"'
+        : `Bearer resource_metadata="${mcp.origin}${resourceMetadataPath}", scope="notes:read"`,
   })
   return {
     mcpUrl,
-    issuer: auth.origin,
+    issuer,
     client: own,
     requests,
     tokens: () => [...book.issued],

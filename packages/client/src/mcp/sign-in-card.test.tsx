@@ -14,6 +14,14 @@ const server = { name: 'notes', use: 'active', can_sign_in: true } as McpServer
 const url = 'https://accounts.example.com/?state=s1'
 const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString()
 
+const opens = (expires_at: string): McpSignInStep => ({
+  step: 'open',
+  url,
+  host: 'accounts.example.com',
+  token_host: 'accounts.example.com',
+  expires_at,
+})
+
 let root: Root
 let sent: unknown[]
 let answer: McpSignInStep
@@ -21,7 +29,7 @@ let answer: McpSignInStep
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
   sent = []
-  answer = { step: 'open', url, host: 'accounts.example.com', expires_at: inTenMinutes() }
+  answer = opens(inTenMinutes())
 })
 
 afterEach(() => {
@@ -75,8 +83,34 @@ it('begins when it is asked to, and shows where it leads before anything is open
   expect(shown()).toContain(words.wanted('notes'))
 })
 
+it('has no way to where what is granted goes to somebody else, before a person has agreed to that', async () => {
+  answer = { ...opens(inTenMinutes()), token_host: 'evil.example' } as McpSignInStep
+  await show()
+  await press(words.begin)
+  expect(shown()).toContain(words.granted.warning('accounts.example.com', 'evil.example'))
+  expect(document.querySelector('a')).toBeNull()
+  const box = document.querySelector<HTMLInputElement>('input[type=checkbox]')
+  await act(async () => box?.click())
+  expect(document.querySelector('a')?.href).toBe(url)
+  await act(async () => box?.click())
+  expect(document.querySelector('a')).toBeNull()
+})
+
+it('sends the issuer that it showed together with a program that was registered there', async () => {
+  answer = { step: 'needs_client', host: 'accounts.example.com', issuer: 'https://accounts.example.com' }
+  await show()
+  await press(words.begin)
+  const id = document.querySelector<HTMLInputElement>('form input')
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(id, 'the-id')
+    id?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  await press(words.client.submit)
+  expect(sent.at(-1)).toMatchObject({ client_id: 'the-id', issuer: 'https://accounts.example.com' })
+})
+
 it('does not lead where it is not safe', async () => {
-  answer = { step: 'open', url: 'javascript:alert(1)', host: 'x', expires_at: inTenMinutes() }
+  answer = { ...opens(inTenMinutes()), url: 'javascript:alert(1)' } as McpSignInStep
   await show()
   await press(words.begin)
   expect(shown()).toContain(words.notSafe)
@@ -84,7 +118,7 @@ it('does not lead where it is not safe', async () => {
 })
 
 it('begins anew when the time is over, or when another tab says that it failed', async () => {
-  answer = { step: 'open', url, host: 'x', expires_at: time }
+  answer = opens(time)
   vi.setSystemTime('2026-11-15T10:00:01.000Z')
   await show()
   await press(words.begin)
@@ -92,7 +126,7 @@ it('begins anew when the time is over, or when another tab says that it failed',
   expect(shown()).toContain(words.expired)
   expect(document.querySelector('a')).toBeNull()
 
-  answer = { step: 'open', url, host: 'x', expires_at: inTenMinutes() }
+  answer = opens(inTenMinutes())
   await press(words.begin)
   expect(document.querySelector('a')).not.toBeNull()
   tellSignInFailed({ state: 'another', fault: 'Not this one.' })

@@ -73,7 +73,16 @@ export function SignInCard({ server, workspaceId, compact = false, onHide, child
 function Step({ signIn: { step, busy, begin, open, cancel } }: { signIn: SignIn }) {
   if (step.at === 'client') return <ClientForm busy={busy} onSubmit={begin} onCancel={cancel} />
   if (step.at === 'link')
-    return <SignInLink link={step.link} opened={step.opened} onOpen={open} onCancel={cancel} />
+    return (
+      <SignInLink
+        key={step.link.href}
+        link={step.link}
+        elsewhere={step.elsewhere}
+        opened={step.opened}
+        onOpen={open}
+        onCancel={cancel}
+      />
+    )
   return null
 }
 

@@ -47,19 +47,47 @@ describe('stepAfter', () => {
 
   it('shows the host of the address itself, whatever the answer says it is', () => {
     const url = 'https://evil.example/?state=s'
-    const step = stepAfter({ step: 'open', url, host: 'accounts.example.com', expires_at })
+    const step = stepAfter({
+      step: 'open',
+      url,
+      host: 'accounts.example.com',
+      token_host: 'evil.example',
+      expires_at,
+    })
     expect(step).toEqual({
       at: 'link',
       link: { href: url, host: 'evil.example', state: 's' },
+      elsewhere: ['accounts.example.com'],
       expiresAt: expires_at,
       opened: false,
     })
   })
 
+  it('tells who else gets what is granted, once each, and nobody where all is one', () => {
+    const elsewhere = (host: string, token_host: string) => {
+      const url = 'https://accounts.example.com/?state=s'
+      const step = stepAfter({ step: 'open', url, host, token_host, expires_at })
+      return step.at === 'link' && step.elsewhere
+    }
+    expect(elsewhere('accounts.example.com', 'accounts.example.com')).toEqual([])
+    expect(elsewhere('accounts.example.com', 'evil.example')).toEqual(['evil.example'])
+    expect(elsewhere('evil.example', 'evil.example')).toEqual(['evil.example'])
+  })
+
   it('says why an address is not opened, and asks for a client where one is needed', () => {
-    const unsafe = stepAfter({ step: 'open', url: 'javascript:alert(1)', host: 'x', expires_at })
+    const unsafe = stepAfter({
+      step: 'open',
+      url: 'javascript:alert(1)',
+      host: 'x',
+      token_host: 'x',
+      expires_at,
+    })
     expect(unsafe).toEqual({ at: 'start', fault: text.mcp.signIn.notSafe })
-    expect(stepAfter({ step: 'needs_client', host: 'x' })).toEqual({ at: 'client', host: 'x' })
+    expect(stepAfter({ step: 'needs_client', host: 'x', issuer: 'https://x' })).toEqual({
+      at: 'client',
+      host: 'x',
+      issuer: 'https://x',
+    })
   })
 })
 

@@ -13,8 +13,9 @@ export interface SignInLink {
 export type SignInStep =
   | { at: 'start'; fault?: string }
   /** The place where one signs in knows only programs that were registered by hand. */
-  | { at: 'client'; host: string; fault?: string }
-  | { at: 'link'; link: SignInLink; expiresAt: string; opened: boolean }
+  | { at: 'client'; host: string; issuer: string; fault?: string }
+  /** `elsewhere`: other hosts than that of the link, which get what is granted there. */
+  | { at: 'link'; link: SignInLink; elsewhere: string[]; expiresAt: string; opened: boolean }
 
 /** A server that a person can sign in to, and that wants it. */
 export function wantsSignIn({ use, can_sign_in, health }: McpServer): boolean {
@@ -23,10 +24,11 @@ export function wantsSignIn({ use, can_sign_in, health }: McpServer): boolean {
 
 /** What the server answered, with an address that may be followed, or the reason why not. */
 export function stepAfter(answer: McpSignInStep): SignInStep {
-  if (answer.step === 'needs_client') return { at: 'client', host: answer.host }
+  if (answer.step === 'needs_client') return { at: 'client', host: answer.host, issuer: answer.issuer }
   const link = signInLink(answer.url)
   if (!link) return { at: 'start', fault: text.mcp.signIn.notSafe }
-  return { at: 'link', link, expiresAt: answer.expires_at, opened: false }
+  const elsewhere = [...new Set([answer.token_host, answer.host])].filter((host) => host !== link.host)
+  return { at: 'link', link, elsewhere, expiresAt: answer.expires_at, opened: false }
 }
 
 const maxLength = 8192

@@ -40,7 +40,8 @@ export function useSignIn(name: string, workspaceId: string | undefined): SignIn
         body: {
           ...placeQuery(workspaceId),
           redirect_uri: redirectAddress(),
-          ...(client && { client_id: client.id }),
+          // Of the one that the form named: whoever is named now must not get the secret.
+          ...(client && step.at === 'client' && { client_id: client.id, issuer: step.issuer }),
           ...(client && client.secret !== '' && { client_secret: client.secret }),
         },
       })

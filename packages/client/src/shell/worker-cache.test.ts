@@ -50,8 +50,10 @@ interface Answer {
 function startWorker(answer: Answer, stored: Record<string, string[]> = {}) {
   const caches = new Map(Object.entries(stored).map(([name, keys]) => [name, new Set(keys)]))
   const listeners = new Map<string, (event: unknown) => void>()
-  const pathOf = (key: string | { url: string }) =>
-    typeof key === 'string' ? key : new URL(key.url).pathname
+  const pathOf = (key: string | URL | { url: string }) => {
+    const url = new URL(typeof key === 'object' && 'url' in key ? key.url : key, origin)
+    return url.origin === origin ? url.pathname : url.href
+  }
   const open = (name: string) => {
     const kept = caches.get(name) ?? new Set()
     caches.set(name, kept)
@@ -62,7 +64,7 @@ function startWorker(answer: Answer, stored: Record<string, string[]> = {}) {
     }
   }
   const fetched: string[] = []
-  const fetch = async (what: string | { url: string }) => {
+  const fetch = async (what: string | URL | { url: string }) => {
     const path = pathOf(what)
     fetched.push(path)
     const { status = 200, type = 'basic', url = origin + path, redirected = false } = answer
@@ -131,6 +133,12 @@ describe('the worker', () => {
     const worker = startWorker({ contentType: 'text/html; charset=utf-8' })
     await worker.open('/mcp-sign-in?code=secret&state=s')
     expect([worker.fetched, worker.kept()]).toEqual([['/mcp-sign-in'], ['/']])
+  })
+
+  it('asks nobody else for a document, whatever its address looks like', async () => {
+    const worker = startWorker({ contentType: 'text/html; charset=utf-8' })
+    await worker.open('//evil.test/x')
+    expect(worker.fetched).toEqual(['//evil.test/x'])
   })
 
   it.each<[string, Answer]>([

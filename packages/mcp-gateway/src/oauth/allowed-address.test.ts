@@ -7,7 +7,8 @@ it.each([
   'https://accounts.example.com/authorize',
   'https://mcp.example.com/authorize',
   'https://8.8.8.8/token',
-  'https://[2001:db8::1]/token',
+  'https://[2606:4700::1111]/token',
+  'https://local.example.com./token',
 ])('a remote server may name %s', (target) => {
   expect(fault(target, 'https://mcp.example.com/mcp')).toBeUndefined()
 })
@@ -36,6 +37,26 @@ it.each([
   'https://[fe80::1]/',
   'https://[fd00::1]/',
   'https://user:pass@example.com/',
+  'https://[::127.0.0.1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[64:ff9b:1::1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[2001::1]/',
+  'https://[fec0::1]/',
+  'https://[ff02::1]/',
+  'https://a.localhost./',
+  'https://127.0.0.1./',
+  'https://198.18.0.1/',
+  'https://198.19.255.1/',
+  'https://192.0.0.1/',
+  'https://224.0.0.1/',
+  'https://240.0.0.1/',
+  'https://255.255.255.255/',
+  'https://intranet/',
+  'https://intranet./',
+  'https://printer.local/',
+  'https://metadata.google.internal/',
+  'https://nas.home.arpa/',
 ])('a remote server may not name %s', (target) => {
   expect(fault(target, 'https://mcp.example.com/mcp')).toBeTypeOf('string')
 })
@@ -56,6 +77,8 @@ it('a server on this machine may name others on it, and anybody behind https', (
 it('a server of a private network may name itself', () => {
   expect(fault('https://192.168.1.5:9443/auth', 'https://192.168.1.5/mcp')).toBeUndefined()
   expect(fault('https://192.168.1.1/auth', 'https://192.168.1.5/mcp')).toBeTypeOf('string')
+  expect(fault('https://intranet.:9443/auth', 'https://intranet/mcp')).toBeUndefined()
+  expect(fault('https://other/auth', 'https://intranet/mcp')).toBeTypeOf('string')
 })
 
 it('tokens go over https, or not beyond this machine', () => {

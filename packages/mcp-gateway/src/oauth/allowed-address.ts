@@ -5,7 +5,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** Networks that are no part of the internet. */
+/** Networks that are no part of the internet, or that carry an address of another kind within theirs. */
 const inside = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -14,16 +14,31 @@ for (const [net, prefix] of [
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
   ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
 ] as const)
   inside.addSubnet(net, prefix)
-inside.addAddress('::', 'ipv6')
-inside.addAddress('::1', 'ipv6')
-inside.addSubnet('fc00::', 7, 'ipv6')
-inside.addSubnet('fe80::', 10, 'ipv6')
+for (const [net, prefix] of [
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const)
+  inside.addSubnet(net, prefix, 'ipv6')
+
+/** Names that no server of the internet has. */
+const insideName = /(^|\.)(localhost|local|internal|home\.arpa)$/
 
 export function isLoopback(url: URL): boolean {
-  return isLocalName(url.hostname) || isIn(loopback, url.hostname)
+  const name = plainName(url)
+  return name === 'localhost' || name.endsWith('.localhost') || isIn(loopback, name)
 }
 
 /** Whether tokens may be sent to this MCP server at all: what is sent over plain HTTP is anybody's. */
@@ -38,18 +53,28 @@ export function addressFault(target: URL, server: URL): string | undefined {
   const isLocal = isLoopback(server)
   if (target.protocol !== 'https:' && !(target.protocol === 'http:' && isLocal && isLoopback(target)))
     return `the address at ${host || 'another place'} is not https`
-  if (isLocal || target.hostname === server.hostname) return undefined
-  if (isLocalName(target.hostname) || isIn(inside, target.hostname))
-    return `${host} is an address of a private network, and the MCP server is not in it`
-  return undefined
+  if (isLocal || plainName(target) === plainName(server)) return undefined
+  return isInside(plainName(target))
+    ? `${host} is an address of a private network, and the MCP server is not in it`
+    : undefined
 }
 
-function isLocalName(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === 'localhost.'
+function isInside(name: string): boolean {
+  if (isIP(withoutBrackets(name)) !== 0) return isIn(inside, name)
+  return !name.includes('.') || insideName.test(name)
 }
 
-function isIn(list: BlockList, hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '')
+/** A dot at the end changes nothing about who it is. */
+function plainName({ hostname }: URL): string {
+  return hostname.replace(/\.+$/, '')
+}
+
+function withoutBrackets(name: string): string {
+  return name.replace(/^\[|\]$/g, '')
+}
+
+function isIn(list: BlockList, name: string): boolean {
+  const address = withoutBrackets(name)
   const version = isIP(address)
   return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6')
 }

@@ -1,11 +1,9 @@
 /** Who grants access to an MCP server, as that server (RFC 9728) and the authorization server itself (RFC 8414) say. */
-import type {
-  AuthorizationServerMetadata,
-  OAuthProtectedResourceMetadata,
-} from '@modelcontextprotocol/client'
+import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 import type { HttpLaunch } from '../server-entry.ts'
 import { addressFault } from './allowed-address.ts'
 import { type BoundedFetch, defaultTimeoutMs, type SignInOptions, toReachError } from './bounded-fetch.ts'
+import { readResourceMetadata } from './resource-metadata.ts'
 import { SignInError } from './sign-in-error.ts'
 
 /** What is kept of its metadata: plain data. */
@@ -22,8 +20,8 @@ export interface AuthorizationServer {
 
 export interface FoundAuthorization {
   server: AuthorizationServer
-  /** What a token is asked for (RFC 8707); absent where the MCP server does not say what it is. */
-  resource: string | undefined
+  /** What a token is asked for (RFC 8707): what the MCP server says that it is, or else its address. */
+  resource: string
   scope: string | undefined
 }
 
@@ -39,16 +37,15 @@ export async function findAuthorization(
   const sdk = await import('@modelcontextprotocol/client')
   const url = new URL(launch.url)
   const challenge = sdk.extractWWWAuthenticateParams(await askedWithoutToken(launch, options))
-  const said = await resourceMetadata(url, challenge.resourceMetadataUrl, boundedFetch)
-  if (said && !isOwnResource(sdk.checkResourceAllowed, url, said))
-    throw new SignInError('unsafe', `${url.host} names ${shortHost(said.resource)} as what to sign in to.`)
+  const said = await readResourceMetadata(url, challenge.resourceMetadataUrl, boundedFetch)
   const issuer = said?.authorization_servers?.[0] ?? new URL('/', url).href
   const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: boundedFetch })
   if (!metadata) throw new SignInError('unusable', `${url.host} does not say where to sign in.`)
   const scope = challenge.scope ?? said?.scopes_supported?.join(' ')
   return {
     server: checkedServer(metadata, url),
-    resource: said?.resource,
+    // Without the query: that may hold a secret, and this is shown to others.
+    resource: said?.resource ?? `${url.origin}${url.pathname}`,
     scope: withOfflineAccess(scope, metadata),
   }
 }
@@ -81,32 +78,6 @@ async function askedWithoutToken(launch: HttpLaunch, { timeoutMs }: SignInOption
   }
 }
 
-/** Undefined where there is none: then the MCP server's own origin is asked, as in the first revision of the protocol. */
-async function resourceMetadata(
-  url: URL,
-  resourceMetadataUrl: URL | undefined,
-  boundedFetch: BoundedFetch,
-): Promise<OAuthProtectedResourceMetadata | undefined> {
-  const { discoverOAuthProtectedResourceMetadata } = await import('@modelcontextprotocol/client')
-  try {
-    const named = resourceMetadataUrl ? { resourceMetadataUrl } : {}
-    return await discoverOAuthProtectedResourceMetadata(url, named, boundedFetch)
-  } catch (error) {
-    if (error instanceof SignInError) throw error
-    return undefined
-  }
-}
-
-function isOwnResource(
-  isAllowed: (resources: { requestedResource: URL; configuredResource: string }) => boolean,
-  url: URL,
-  { resource }: OAuthProtectedResourceMetadata,
-): boolean {
-  return (
-    URL.canParse(resource) && isAllowed({ requestedResource: new URL(url), configuredResource: resource })
-  )
-}
-
 function checkedServer(metadata: AuthorizationServerMetadata, server: URL): AuthorizationServer {
   const host = shortHost(metadata.issuer)
   if (metadata.code_challenge_methods_supported?.includes('S256') !== true)
@@ -127,7 +98,7 @@ function checkedServer(metadata: AuthorizationServerMetadata, server: URL): Auth
   const revocation: unknown = (metadata as { revocation_endpoint?: unknown }).revocation_endpoint
   return {
     issuer: checked(metadata.issuer),
-    authorization_endpoint: checked(metadata.authorization_endpoint),
+    authorization_endpoint: withoutQuery(checked(metadata.authorization_endpoint)),
     token_endpoint: checked(metadata.token_endpoint),
     ...(registration_endpoint !== undefined && { registration_endpoint: checked(registration_endpoint) }),
     ...(typeof revocation === 'string' && { revocation_endpoint: checked(revocation) }),
@@ -139,6 +110,12 @@ function checkedServer(metadata: AuthorizationServerMetadata, server: URL): Auth
       authorization_response_iss_parameter_supported: true,
     }),
   }
+}
+
+/** What a person is sent to a page with is ours alone: a stranger's `prompt=none` would keep them from being asked. */
+function withoutQuery(endpoint: string): string {
+  const { origin, pathname } = new URL(endpoint)
+  return `${origin}${pathname}`
 }
 
 /** Some give a token to refresh with only to who asks for it. */

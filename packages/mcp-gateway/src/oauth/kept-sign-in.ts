@@ -11,7 +11,7 @@ export interface SignIn {
   serverUrl: string
   server: AuthorizationServer
   client: SignInClient
-  resource?: string
+  resource: string
   scope?: string
   accessToken: string
   refreshToken?: string
@@ -20,6 +20,7 @@ export interface SignIn {
 }
 
 const longestToken = 16_384
+const longestSeconds = 365 * 24 * 3600
 const tokenPattern = /^[\x21-\x7e]+$/
 
 /** A new access token for one that is not valid any more. Rejects with SignInError. */
@@ -35,7 +36,7 @@ export async function renewSignIn(signIn: SignIn, now: number, options: SignInOp
       clientInformation: informationOf(client),
       refreshToken,
       fetchFn: boundedFetch,
-      ...(resource !== undefined && { resource }),
+      resource,
     })
     const { expiresAt, ...kept } = signIn
     return { ...kept, ...granted(tokens, now) }
@@ -96,7 +97,9 @@ export function granted(
     accessToken: access_token,
     ...(refresh_token !== undefined && isToken(refresh_token) && { refreshToken: refresh_token }),
     ...(expires_in !== undefined &&
-      Number.isFinite(expires_in) && { expiresAt: now + Math.max(1, expires_in) * 1000 }),
+      Number.isFinite(expires_in) && {
+        expiresAt: now + Math.min(Math.max(1, expires_in), longestSeconds) * 1000,
+      }),
     ...(scope !== undefined && { scope: plainLine(scope, 2000) }),
   }
 }

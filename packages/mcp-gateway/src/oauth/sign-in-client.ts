@@ -1,7 +1,8 @@
 /** What we are to an authorization server: registered by itself where it takes that (RFC 7591), or by a person, by hand. */
 import { isLoopback } from './allowed-address.ts'
-import type { AuthorizationServer } from './authorization-server.ts'
+import { type AuthorizationServer, shortHost } from './authorization-server.ts'
 import type { BoundedFetch } from './bounded-fetch.ts'
+import { SignInError } from './sign-in-error.ts'
 
 export interface SignInClient {
   issuer: string
@@ -14,13 +15,13 @@ export interface SignInClient {
 
 export interface ClientChoice {
   redirectUri: string
-  /** One that a person registered by hand. */
-  client?: { id: string; secret?: string } | undefined
+  /** One that a person registered by hand, and with whom: nobody else gets its secret. */
+  client?: Pick<SignInClient, 'issuer' | 'id' | 'secret'> | undefined
   /** One of an earlier sign-in; used where it fits. */
   known?: SignInClient | undefined
 }
 
-/** Undefined where a person has to register one first. */
+/** Undefined where a person has to register one first. Throws SignInError where one was registered with another. */
 export async function clientFor(
   server: AuthorizationServer,
   { client, known, redirectUri }: ClientChoice,
@@ -28,7 +29,12 @@ export async function clientFor(
   boundedFetch: BoundedFetch,
 ): Promise<SignInClient | undefined> {
   const { issuer } = server
-  if (client) return { issuer, ...client, redirectUri, isGiven: true }
+  if (client && client.issuer !== issuer)
+    throw new SignInError(
+      'unsafe',
+      `The program was registered at ${shortHost(client.issuer)}, but now ${shortHost(issuer)} is named to sign in at. Begin again.`,
+    )
+  if (client) return { ...client, redirectUri, isGiven: true }
   if (known?.issuer === issuer && (known.isGiven || known.redirectUri === redirectUri)) return known
   return server.registration_endpoint === undefined
     ? undefined

@@ -14,7 +14,7 @@ export interface OpenSignIn {
   server: AuthorizationServer
   client: SignInClient
   redirectUri: string
-  resource?: string
+  resource: string
   scope?: string
   codeVerifier: string
 }
@@ -26,10 +26,10 @@ export interface SignInRequest extends ClientChoice {
 }
 
 export type BegunSignIn =
-  /** The person is to go to `url`. */
-  | { step: 'open'; url: string; host: string; open: OpenSignIn }
-  /** The authorization server registers nobody by itself. */
-  | { step: 'needs_client'; host: string }
+  /** The person is to go to `url`. `host` is the issuer's; what they grant is redeemed at `tokenHost`. */
+  | { step: 'open'; url: string; host: string; tokenHost: string; open: OpenSignIn }
+  /** The authorization server registers nobody by itself. A client of it is to be given together with this `issuer`. */
+  | { step: 'needs_client'; host: string; issuer: string }
 
 const longestUrl = 8000
 
@@ -54,14 +54,14 @@ export async function beginSignIn(request: SignInRequest, options: SignInOptions
     const { server, resource, scope } = await findAuthorization(launch, boundedFetch, options)
     const host = shortHost(server.issuer)
     const client = await clientFor(server, request, scope, boundedFetch)
-    if (!client) return { step: 'needs_client', host }
+    if (!client) return { step: 'needs_client', host, issuer: server.issuer }
     const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(server.issuer, {
       metadata: { ...server },
       clientInformation: { client_id: client.id },
       redirectUrl: redirectUri,
       state: request.state,
       ...(scope !== undefined && { scope }),
-      ...(resource !== undefined && { resource }),
+      resource,
     })
     if (authorizationUrl.href.length > longestUrl)
       throw new SignInError('unusable', `The address that ${host} wants is too long.`)
@@ -71,10 +71,11 @@ export async function beginSignIn(request: SignInRequest, options: SignInOptions
       client,
       redirectUri,
       codeVerifier,
-      ...(resource !== undefined && { resource }),
+      resource,
       ...(scope !== undefined && { scope }),
     }
-    return { step: 'open', url: authorizationUrl.href, host, open }
+    const tokenHost = shortHost(server.token_endpoint)
+    return { step: 'open', url: authorizationUrl.href, host, tokenHost, open }
   })
 }
 
@@ -115,13 +116,13 @@ export async function finishSignIn(
       redirectUri,
       fetchFn: boundedFetch,
       ...(iss !== undefined && { iss }),
-      ...(resource !== undefined && { resource }),
+      resource,
     })
     return {
       serverUrl,
       server,
       client,
-      ...(resource !== undefined && { resource }),
+      resource,
       ...(open.scope !== undefined && { scope: open.scope }),
       ...granted(tokens, now),
     }

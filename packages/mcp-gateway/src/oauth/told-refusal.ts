@@ -46,7 +46,11 @@ export function refusal(
   // What could not be read as an error of the protocol is told as it came: it may be a whole page.
   const isRead = code !== 'server_error'
   const words = isRead && description !== undefined ? cleaned(description, longestDescription, secrets) : ''
-  const sentence = `${host} refused: ${cleaned(code, longestCode, secrets)}${words === '' ? '' : ` (${words})`}.`
+  const name = cleaned(code, longestCode, secrets)
+  const sentence =
+    code === 'access_denied'
+      ? `You, or ${host}, said no (${words === '' ? name : `${name}: ${words}`}). Begin again.`
+      : `${host} refused: ${name}${words === '' ? '' : ` (${words})`}.`
   const kind =
     code === 'invalid_grant'
       ? 'grant'

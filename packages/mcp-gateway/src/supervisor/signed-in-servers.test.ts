@@ -193,3 +193,37 @@ it('a token is not told, whoever repeats it', async () => {
   expect(error).toContain('Bearer •••')
   expect(JSON.stringify(hold.status())).not.toContain('the-token-itself')
 })
+
+it('a token is not handed to agents, neither in a result nor in the data of an error', async () => {
+  const server = started(
+    await listen(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString() || '{}') as {
+        id?: unknown
+        method?: string
+        params?: { name?: string; protocolVersion?: string }
+      }
+      if (id === undefined) return void response.writeHead(202).end()
+      const seen = String(request.headers.authorization)
+      const info = { protocolVersion: params?.protocolVersion, serverInfo: { name: 'parrot', version: '1' } }
+      const results: Record<string, unknown> = {
+        initialize: { ...info, capabilities: { tools: {} }, instructions: seen },
+        'tools/list': { tools: [{ name: 'say', description: seen, inputSchema: { type: 'object' } }] },
+        'tools/call': { content: [{ type: 'text', text: seen }], structuredContent: { deep: [seen] } },
+      }
+      const result = params?.name === 'fail' ? undefined : results[String(method)]
+      const error = { code: -32000, message: 'no', data: { request: { headers: [seen] } } }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }))
+    }),
+  )
+  const credentials = new Credentials('the-token-itself')
+  const supervisor = fixture.supervisor({ credentialsOf: () => credentials })
+  const hold = supervisor.hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
+  await inState(hold, 'connected')
+  const told = [await call(hold, 'say'), await call(hold, 'fail').catch((error) => failed(error).data)]
+  const all = JSON.stringify([told, hold.catalogue()])
+  expect(all).not.toContain('the-token-itself')
+  expect(all.match(/Bearer •••/g)).toHaveLength(5)
+})

@@ -76,6 +76,9 @@ describe('shared', () => {
     expect(supervisor.keyOf(plainEntry({ env: { B: '2', A: '1' }, timeoutMs: 1 }))).toBe(key)
     expect(supervisor.keyOf(plainEntry({ env: { A: '1', B: '3' } }))).not.toBe(key)
     expect(supervisor.keyOf(plainEntry({ name: 'x', env: { A: '1', B: '2' } }))).not.toBe(key)
+    const placed = (place: string) => supervisor.keyOf({ ...plainEntry({ env: { A: '1', B: '2' } }), place })
+    expect(placed('one')).toMatch(/^plain-[0-9a-f]{32}$/)
+    expect(placed('one')).not.toBe(placed('other'))
   })
 })
 

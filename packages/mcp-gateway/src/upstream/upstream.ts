@@ -12,6 +12,7 @@ import { plainLine } from './plain-text.ts'
 import type { Redact } from './redactor.ts'
 import type { StderrTail } from './stderr-tail.ts'
 import { refusalError, UpstreamError } from './upstream-error.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 export type ListName = 'tools' | 'resources' | 'prompts'
 
@@ -48,7 +49,7 @@ export interface UpstreamCall {
 const longestError = 1000
 const longestTimer = 2 ** 31 - 1
 const clientInfo = { name: 'dorkos', version: '0.1.0' }
-/** Results go to the caller as they came; what is in them is the caller's concern. */
+/** Results go to the caller as they came, but for what a sign-in gave; what else is in them is the caller's concern. */
 const anything = {
   '~standard': { version: 1 as const, vendor: 'dorkos', validate: (value: unknown) => ({ value }) },
 }
@@ -96,7 +97,7 @@ export class Upstream {
       await client.connect(link.transport, { timeout: longestTimer })
       if (link.failure()) throw link.failure()
       this.#isOpen = true
-      return infoOf(client)
+      return this.#clean(infoOf(client))
     } catch (error) {
       throw this.#openError(error)
     }
@@ -116,7 +117,7 @@ export class Upstream {
     const progressToken = `call-${this.#calls}`
     this.#onProgress.set(progressToken, (progress) => {
       timer.reset()
-      call.onProgress?.(progress)
+      call.onProgress?.(this.#clean(progress))
     })
     try {
       // Always with a token: without it, the server has no way to say that it is still at work.
@@ -127,7 +128,7 @@ export class Upstream {
       if (isTooDeep(result)) {
         throw new McpCallError(-32603, `${this.#subject} gave an answer that is nested too deeply.`)
       }
-      return result as Record<string, unknown>
+      return this.#clean(result as Record<string, unknown>)
     } catch (error) {
       throw this.#callError(error, call)
     } finally {
@@ -236,7 +237,8 @@ export class Upstream {
     if (error instanceof McpCallError) return error
     if (call.signal?.aborted) return new McpCallError(-32000, `The call to ${this.#subject} was cancelled.`)
     const { code, data } = error as { code?: unknown; data?: unknown }
-    if (typeof code === 'number') return new McpCallError(code, this.#told(error), { data })
+    if (typeof code === 'number')
+      return new McpCallError(code, this.#told(error), { data: this.#dataOf(data) })
     if (code === 'REQUEST_TIMEOUT') {
       return new McpCallError(-32001, `${this.#subject} did not answer within ${call.timeoutMs / 1000} s.`)
     }
@@ -246,6 +248,15 @@ export class Upstream {
     if (code === 'CONNECTION_CLOSED')
       return new McpCallError(-32000, `${this.#subject} ended during the call.`)
     return new McpCallError(-32000, `${this.#subject}: ${this.#told(error)}`)
+  }
+
+  /** What a sign-in gave is nobody's to read, whoever repeats it. */
+  #clean<T>(value: T): T {
+    return withoutSecrets(value, this.#options.credentials?.secrets() ?? [])
+  }
+
+  #dataOf(data: unknown): unknown {
+    return isTooDeep(data) ? undefined : this.#clean(data)
   }
 
   #told(error: unknown): string {

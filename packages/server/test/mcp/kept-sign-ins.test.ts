@@ -1,4 +1,5 @@
 /** What is kept of a sign-in: renewed once for all who need it, and forgotten when it is over. */
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ServerEntry } from '@dorkos/mcp-gateway'
@@ -8,9 +9,9 @@ import {
   silentLogger,
   type TestStore,
 } from '../../src/adapters/sqlite/test-store.conformance.ts'
-import { pinKeyOf } from '../../src/core/mcp/pin-key.ts'
+import { signInKeyOf } from '../../src/core/mcp/sign-in-key.ts'
 import { SignIns } from '../../src/core/mcp/sign-ins.ts'
-import type { McpSignIn } from '../../src/core/ports/mcp-store.ts'
+import type { McpSignIn, McpStore } from '../../src/core/ports/mcp-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 
 type Answer = (form: URLSearchParams, request: IncomingMessage, response: ServerResponse) => void
@@ -68,7 +69,7 @@ function kept(): McpSignIn {
     redirectUri: 'http://127.0.0.1:9/callback',
   }
   return {
-    key: pinKeyOf(entry()),
+    key: signInKeyOf(entry()),
     server: 'notes',
     scope: 'dorkos',
     client,
@@ -84,6 +85,7 @@ function kept(): McpSignIn {
         response_types_supported: ['code'],
       },
       client,
+      resource: `${origin}/mcp`,
       accessToken: 'access-token-0',
       refreshToken: 'refresh-token-0',
       expiresAt: clock.now() + 60_000,
@@ -91,10 +93,16 @@ function kept(): McpSignIn {
   }
 }
 
-async function open() {
+async function open(store: Partial<McpStore> = {}) {
   let changes = 0
+  const { mcp } = test.store.records
   const signIns = await SignIns.open({
-    store: test.store.records.mcp,
+    store: {
+      signIns: () => mcp.signIns(),
+      setSignIn: (one) => mcp.setSignIn(one),
+      removeSignIn: (key) => mcp.removeSignIn(key),
+      ...store,
+    },
     clock,
     logger: silentLogger,
     onChange: () => {
@@ -106,9 +114,29 @@ async function open() {
   return { signIns, credentials, changes: () => changes }
 }
 
-async function opened() {
+async function opened(store?: Partial<McpStore>) {
   await test.store.records.mcp.setSignIn(kept())
-  return open()
+  return open(store)
+}
+
+/** The one that a person makes anew. */
+function anew(change: Partial<McpSignIn['client']> = {}): McpSignIn {
+  const { signIn, ...rest } = kept()
+  if (!signIn) throw new Error('there is none')
+  const client = { ...rest.client, ...change }
+  return {
+    ...rest,
+    client,
+    signIn: { ...signIn, client, accessToken: 'access-token-9', refreshToken: 'refresh-token-9' },
+  }
+}
+
+function gate() {
+  let open = () => {}
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { passed, open }
 }
 
 it('gives the token while it is valid, and one new one to all who ask when it is not', async () => {
@@ -179,7 +207,7 @@ it('stays signed out when a renewal was under way', async () => {
   })
   const renewal = credentials.renew('access-token-0')
   await arrived
-  expect(await signIns.signOut(pinKeyOf(entry()))).toBe(new URL(origin).host)
+  expect(await signIns.signOut(signInKeyOf(entry()))).toEqual({ host: new URL(origin).host })
   release()
   expect(await renewal).toBe(false)
   expect(await credentials.token()).toBeUndefined()
@@ -193,21 +221,121 @@ it('is signed out here even where nothing can be revoked', async () => {
   const { signIns, credentials } = await opened()
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
-  await signIns.signOut(pinKeyOf(entry()))
+  await signIns.signOut(signInKeyOf(entry()))
   expect(await credentials.token()).toBeUndefined()
   expect(await test.store.records.mcp.signIns()).toEqual([])
 })
 
-it('is for one name and address only', async () => {
+it('has in the store what is in memory when one signs in while another is renewed', async () => {
+  const [reached, storing] = [gate(), gate()]
+  const { mcp } = test.store.records
+  const { credentials, signIns } = await opened({
+    async setSignIn(one) {
+      if (one.signIn?.accessToken === 'access-token-1') {
+        reached.open()
+        await storing.passed
+      }
+      await mcp.setSignIn(one)
+    },
+  })
+  answer = (_form, _request, response) => json(response, 200, tokens(1))
+  const renewal = credentials.renew('access-token-0')
+  await reached.passed
+  const keeping = signIns.keep(anew())
+  storing.open()
+  await Promise.all([renewal, keeping])
+  expect(await credentials.token()).toBe('access-token-9')
+  expect(await (await open()).credentials.token()).toBe('access-token-9')
+})
+
+it('lets a renewal that comes too late end nothing of what a person signed in with since', async () => {
+  const { credentials, signIns } = await opened()
+  const [arrived, release] = [gate(), gate()]
+  answer = async (_form, _request, response) => {
+    arrived.open()
+    await release.passed
+    json(response, 200, tokens(1))
+  }
+  const renewal = credentials.renew('access-token-0')
+  await arrived.passed
+  await signIns.keep(anew())
+  release.open()
+  expect(await renewal).toBe(true)
+  expect(await credentials.token()).toBe('access-token-9')
+  // What is revoked here comes after whatever would have been.
+  await signIns.signOut(signInKeyOf(entry()))
+  const revoked = asked.filter((each) => each.startsWith('/revoke'))
+  expect(revoked.toSorted()).toEqual(['/revoke access-token-9', '/revoke refresh-token-9'])
+})
+
+it('revokes what a sign-in replaces, where that cannot end the new one', async () => {
+  const { signIns } = await opened()
+  await signIns.keep(anew({ id: 'another client' }))
+  await expect.poll(() => asked).toContain('/revoke refresh-token-0')
+  expect(asked).not.toContain('/revoke refresh-token-9')
+})
+
+it('is signed out, and can be once more, where the disk does not let go of the tokens', async () => {
+  let isFull = true
+  const { mcp } = test.store.records
+  const { credentials, signIns } = await opened({
+    removeSignIn: async (key) => {
+      if (isFull) throw new Error('the disk is full')
+      return mcp.removeSignIn(key)
+    },
+  })
+  const key = signInKeyOf(entry())
+  const { host } = new URL(origin)
+  expect(await signIns.signOut(key)).toMatchObject({ host, fault: { message: 'the disk is full' } })
+  expect(await credentials.token()).toBeUndefined()
+  expect(asked).toContain('/revoke access-token-0')
+  expect(JSON.stringify(signIns.get(key))).not.toContain('-token-0')
+  // Whoever looks sees that it is not over.
+  expect(signIns.view(entry()).signed_in).toMatchObject({ host })
+  isFull = false
+  expect(await signIns.signOut(key)).toEqual({ host })
+  expect(signIns.view(entry())).toEqual({ can_sign_in: true })
+  expect(await mcp.signIns()).toEqual([])
+  expect(await signIns.signOut(key)).toEqual({})
+})
+
+it('leaves nothing of a token in the file', async () => {
+  const { signIns } = await opened()
+  await signIns.signOut(signInKeyOf(entry()))
+  await test.reopen()
+  expect(readFileSync(test.path, 'latin1')).not.toContain('access-token-0')
+})
+
+it('goes with the workspace that it is for', async () => {
+  const { signIns } = await opened()
+  await signIns.keep({ ...kept(), key: 'theirs', place: 'ws_1' })
+  await signIns.forgetPlace('ws_1')
+  expect(signIns.all().map(({ key }) => key)).toEqual([signInKeyOf(entry())])
+})
+
+it('is for one entry only: its name, address, headers and workspace', async () => {
   const { signIns } = await opened()
   const { launch, ...rest } = entry()
-  const other = signIns.credentialsOf({ ...rest, name: 'other', launch })
-  const elsewhere = signIns.credentialsOf({
-    ...rest,
-    launch: { type: 'http', url: `${origin}/elsewhere`, headers: {} },
-  })
-  expect(await other?.token()).toBeUndefined()
-  expect(await elsewhere?.token()).toBeUndefined()
-  const withHeader = { type: 'http', url: `${origin}/mcp`, headers: { authorization: 'x' } } as const
+  const url = `${origin}/mcp`
+  const others: Partial<ServerEntry>[] = [
+    { name: 'other' },
+    { launch: { type: 'http', url: `${origin}/elsewhere`, headers: {} } },
+    { launch: { type: 'http', url: `${url}?team=other`, headers: {} } },
+    { launch: { type: 'http', url, headers: { 'x-team': 'other' } } },
+    { launch: { type: 'sse', url, headers: {} } },
+    { place: 'ws_1' },
+  ]
+  for (const other of others) {
+    const credentials = signIns.credentialsOf({ ...rest, launch, ...other })
+    expect(await credentials?.token(), JSON.stringify(other)).toBeUndefined()
+  }
+  const withHeader = { type: 'http', url, headers: { authorization: 'x' } } as const
   expect(signIns.credentialsOf({ ...rest, launch: withHeader })).toBeUndefined()
+})
+
+it('gives no token to another address than that which was signed in to, whatever the key says', async () => {
+  const { signIn, ...rest } = kept()
+  if (!signIn) throw new Error('there is none')
+  await test.store.records.mcp.setSignIn({ ...rest, signIn: { ...signIn, serverUrl: `${origin}/other` } })
+  expect(await (await open()).credentials.token()).toBeUndefined()
 })

@@ -138,8 +138,14 @@ it('is with a program that a person registered, where the authorization server w
   const strict = await add('strict', { needsClient: true })
   const params = { name: 'strict' }
   const step = await client.beginMcpSignIn({ params, body: { redirect_uri: callback } })
-  expect(step).toEqual({ step: 'needs_client', host: new URL(strict.issuer).host })
-  const own = { client_id: strict.client.id, client_secret: strict.client.secret }
+  const { issuer } = strict
+  expect(step).toEqual({ step: 'needs_client', host: new URL(issuer).host, issuer })
+  const client_id = strict.client.id
+  const own = { client_id, client_secret: strict.client.secret, issuer }
+  await expect(begin(used.host, 'strict', { client_id })).rejects.toMatchObject({ status: 400 })
+  // The server names another by now: it must not get the secret of this one.
+  const moved = begin(used.host, 'strict', { ...own, issuer: auth.issuer })
+  await expect(moved).rejects.toMatchObject({ status: 409 })
   const { finished } = await signIn(used.host, strict, 'strict', own)
   expect(finished.details.server.health?.state).toBe('connected')
   const again = await signIn(used.host, strict, 'strict')

@@ -216,7 +216,7 @@ export const answers: Record<string, unknown> = {
   'mcp.reconnect': mcpDetails,
   'mcp.call': { content: [{ type: 'text', text: 'done' }], is_error: false, duration_ms: 5 },
   'mcp.accept': mcpDetails,
-  'mcp.beginSignIn': { step: 'needs_client', host: 'auth.example' },
+  'mcp.beginSignIn': { step: 'needs_client', host: 'auth.example', issuer: 'https://auth.example' },
   'mcp.finishSignIn': { name: 'github', details: mcpDetails },
   'mcp.imports': { clients: [] },
   'mcp.import': mcpAdded,

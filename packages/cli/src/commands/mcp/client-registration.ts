@@ -8,34 +8,42 @@ import { type McpCommand, stopped } from './mcp-command.ts'
 export interface ClientFlags {
   clientId?: string
   clientSecret?: SecretFlag
+  issuer?: string
 }
 
 export interface ClientRegistration {
   client_id: string
   client_secret?: string
+  /** Whom it was registered with: nobody else gets the secret. */
+  issuer: string
 }
 
 const longest = 2000
 
-export function checkClientFlags({ clientId, clientSecret }: ClientFlags): void {
+export function checkClientFlags({ clientId, clientSecret, issuer }: ClientFlags): void {
   if (clientId === '') throw new CliError('--client-id is empty.', exitCodes.usage)
   if (clientSecret !== undefined && clientId === undefined)
     throw new CliError('--client-secret needs --client-id.', exitCodes.usage)
+  if ((clientId === undefined) !== (issuer === undefined))
+    throw new CliError(
+      '--client-id and --issuer go together: without both, the command says which issuer it is about.',
+      exitCodes.usage,
+    )
 }
 
 /** Undefined: DorkOS registers itself, where it may. */
 export async function readClient(
   command: McpCommand,
-  { clientId, clientSecret }: ClientFlags,
+  { clientId, clientSecret, issuer }: ClientFlags,
 ): Promise<ClientRegistration | undefined> {
-  if (clientId === undefined) return undefined
+  if (clientId === undefined || issuer === undefined) return undefined
   const secret = (await readSecret(command, clientSecret)).trim()
   if (clientSecret !== undefined && secret === '')
     throw new CliError(
       '`--client-secret -` needs the secret as a line of standard input (after the code, if that is read too).',
       exitCodes.usage,
     )
-  return { client_id: clientId, ...(secret !== '' && { client_secret: secret }) }
+  return { client_id: clientId, issuer, ...(secret !== '' && { client_secret: secret }) }
 }
 
 async function readSecret(

@@ -16,12 +16,14 @@ import {
   checkClientFlags,
   readClient,
 } from './client-registration.ts'
-import { checkedName, type McpCommand, type McpFlags, runMcpCommand } from './mcp-command.ts'
+import { agree, checkedName, type McpCommand, type McpFlags, runMcpCommand } from './mcp-command.ts'
 import { type SignInAddress, signInAddress } from './sign-in-address.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
 export interface SignInFlags extends McpFlags, ClientFlags {
   callbackPort?: number
+  /** What is granted may go to another host than that of the page. */
+  yes?: boolean
 }
 
 export function signInToServer(context: CliContext, name: string, flags: SignInFlags): Promise<ExitCode> {
@@ -57,9 +59,13 @@ async function signInThrough(
   const { client, signal, asAdmin, printJson, print, style } = command
   const body = { workspace_id, redirect_uri: listener.redirectUri, ...registered }
   const step = await asAdmin(() => client.beginMcpSignIn({ params: { name }, body, signal }))
-  if (flags.json) printJson(step)
   if (step.step === 'needs_client') return explainClient(command, { name, step, listener, flags })
   const address = signInAddress(step.url)
+  if (!(await isWanted(command, address, step, flags))) {
+    signal.throwIfAborted()
+    return exitCodes.failed
+  }
+  if (flags.json) printJson(step)
   tellWhere(command, name, address)
   const answer = await waitForAnswer(command, listener, address)
   const finished = await client.finishMcpSignIn({ body: answer, signal })
@@ -71,6 +77,27 @@ async function signInThrough(
     print(`${lines.join('\n')}\n`)
   }
   return server.health?.state === 'connected' ? exitCodes.completed : exitCodes.failed
+}
+
+/**
+ * A hostile server can send people to a page that they trust, and have what they grant there handed to itself. Whoever goes on has
+ * seen both names.
+ */
+async function isWanted(
+  command: McpCommand,
+  { host }: SignInAddress,
+  step: Extract<McpSignInStep, { step: 'open' }>,
+  { yes }: SignInFlags,
+): Promise<boolean> {
+  const others = [...new Set([step.token_host, step.host])].filter((one) => one !== host)
+  if (others.length === 0) return true
+  const where = others.map((other) => exactLine(other)).join(' and ')
+  command.tell(
+    `Take care: you would sign in at ${exactLine(host)}, but what you grant there goes to ${where}.\nIf you do not know ${where}, somebody may want to get at your account by this.\n`,
+  )
+  if (yes) return true
+  if (!command.asker) command.tell('To go on nevertheless, run the command with --yes.\n')
+  return agree(command, 'Go on?')
 }
 
 function tellWhere({ tell, asker }: McpCommand, name: string, { href, host }: SignInAddress): void {
@@ -91,11 +118,20 @@ interface ClientNeeded {
   flags: SignInFlags
 }
 
-function explainClient({ tell }: McpCommand, { name, step, listener, flags }: ClientNeeded): ExitCode {
+function explainClient(command: McpCommand, { name, step, listener, flags }: ClientNeeded): ExitCode {
+  if (flags.json) command.printJson(step)
   const { port } = new URL(listener.redirectUri)
   const workspace = flags.workspace === undefined ? [] : ['--workspace', flags.workspace]
-  const again = shownArgv([name, ...workspace, '--callback-port', port, '--client-id'])
-  tell(
+  const again = shownArgv([
+    name,
+    ...workspace,
+    '--callback-port',
+    port,
+    '--issuer',
+    step.issuer,
+    '--client-id',
+  ])
+  command.tell(
     [
       `${exactLine(step.host)} lets in only programs that were registered with it by hand.`,
       `Register one there, with ${listener.redirectUri} as the address to come back to (redirect URI), then:`,

@@ -15,6 +15,11 @@ export const mcpSignIn = {
   opens: (host: string) =>
     `This opens ${host} in a new tab. Go on only if that is where you want to sign in.`,
   goOn: (host: string) => `Go to ${host}`,
+  granted: {
+    warning: (host: string, where: string) =>
+      `You would sign in at ${host}, but what you grant there goes to ${where}. If you do not know ${where}, do not go on: somebody may want to get at your account by this.`,
+    agree: (where: string) => `I know ${where}, and want it to have what I grant`,
+  },
   openAgain: 'Open it again',
   waiting: (host: string) => `Waiting for you to sign in at ${host}…`,
   expired: 'This took too long, so the sign-in is no longer valid. Begin again.',

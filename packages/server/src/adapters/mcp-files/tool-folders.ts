@@ -3,7 +3,7 @@ import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '../../config/write-private-file.ts'
-import type { McpPlace } from '../../core/mcp/place-servers.ts'
+import type { McpPlace } from '../../core/mcp/mcp-place.ts'
 import type { ToolFolder, ToolFolders } from '../../core/ports/tool-folders.ts'
 import { toolHostEntry } from '../../tool-host/tool-host-entry.ts'
 

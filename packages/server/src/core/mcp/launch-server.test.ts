@@ -13,6 +13,7 @@ const parts: LaunchParts = {
   },
   expandEnv: ['TOKEN'],
   passEnv: ['EXTRA', 'DORKOS_HOME'],
+  workspaceId: 'ws_1',
   workspacePath: '/projects/shop',
   ownerHome: '/home/owner',
   callTimeoutMs: 300_000,
@@ -109,6 +110,17 @@ describe('how a server is started', () => {
       kind: 'passthrough',
       config: { type: 'stdio', command: 'server', args: ['a'], env: { T: 'from-the-server' }, timeout: 5000 },
     })
+  })
+
+  it('tells what the owner wrote for all from what is for one workspace, where one can sign in', () => {
+    const remote = { type: 'http', url: 'https://mcp.example/mcp', headers: {} } as const
+    const placeOf = (scope: FoundServer['scope'], entry: Partial<McpEntry> = remote) => {
+      const plan = planLaunch(found(entry, { scope }), parts)
+      return plan.kind === 'bridged' ? plan.entry.place : 'not bridged'
+    }
+    for (const scope of ['dorkos', 'user', 'settings'] as const) expect(placeOf(scope)).toBeUndefined()
+    for (const scope of ['project', 'local', 'plugin'] as const) expect(placeOf(scope)).toBe('ws_1')
+    expect(placeOf('project', {})).toBeUndefined()
   })
 
   it('refuses a name that no tool could have', () => {

@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { type Launch, type ServerEntry, serverNameFault } from '@dorkos/mcp-gateway'
 import { type ExpandResult, expandVariables } from './expand-variables.ts'
-import type { FoundServer, McpEntry } from './found-server.ts'
+import type { FoundServer, McpEntry, McpScope } from './found-server.ts'
 
 export interface LaunchParts {
   /** The server's own environment. */
@@ -10,7 +10,8 @@ export interface LaunchParts {
   /** Names that entries may refer to, and names that servers get besides the fixed ones. */
   expandEnv: readonly string[]
   passEnv: readonly string[]
-  /** The directory of the workspace. */
+  workspaceId: string | undefined
+  /** Its directory. */
   workspacePath: string | undefined
   ownerHome: string
   callTimeoutMs: number
@@ -47,6 +48,8 @@ const fixedEnv = [
   'https_proxy',
   'no_proxy',
 ]
+/** What the owner wrote for all workspaces. What others write, or an agent in a workspace can, shares no sign-in with these. */
+const ownScopes: ReadonlySet<McpScope> = new Set(['dorkos', 'user', 'settings'])
 /** Named in an entry, it would undo what the supervisor relies on. */
 const ownVariable = /^DORKOS_/
 
@@ -81,6 +84,7 @@ export function planLaunch(server: FoundServer, parts: LaunchParts): LaunchPlan 
     entry: {
       name: server.name,
       launch: launchOf(server, entry, parts),
+      ...(entry.type !== 'stdio' && !ownScopes.has(server.scope) && { place: parts.workspaceId ?? '' }),
       sharing: entry.sharing ?? 'auto',
       timeoutMs: entry.timeout ?? parts.callTimeoutMs,
       secrets,

@@ -16,7 +16,6 @@ import type { ToolFolders } from '../ports/tool-folders.ts'
 import type { Caller, McpService } from '../services.ts'
 import { EntryEditor, type EntryEditorParts } from './entry-editor.ts'
 import { type Known, toDetails, toMcpList } from './mcp-view.ts'
-import { pinKeyOf } from './pin-key.ts'
 import type { PlaceServers } from './place-servers.ts'
 import { foldServerName } from './server-name.ts'
 import { type ServerAtPlace, SignInService, type SignInServiceParts } from './sign-in-service.ts'
@@ -64,6 +63,7 @@ class McpServers implements McpService {
 
   async change(caller: Caller, name: string, body: ParsedBody<'changeMcpServer'>): Promise<McpServer> {
     const key = await this.#editor.change(caller, name, body)
+    await this.#signIns.endUnused(caller, name)
     const { servers } = await this.list(undefined)
     const changed = servers.find((one) => one.source.scope === 'dorkos' && one.name === key)
     if (!changed) throw new AppError('internal', `${key} is gone from the configuration.`)
@@ -72,7 +72,7 @@ class McpServers implements McpService {
 
   async remove(caller: Caller, name: string): Promise<void> {
     await this.#editor.remove(caller, name)
-    await this.#signIns.end(caller, name, this.#parts.signIns.keysOf(name, 'dorkos'))
+    await this.#signIns.endUnused(caller, name, ({ scope }) => scope === 'dorkos')
   }
 
   async imports(workspaceId: string | undefined) {
@@ -179,6 +179,7 @@ class McpServers implements McpService {
     const begun = this.#signIns.take(caller, body.state)
     const { name, workspaceId } = begun
     await this.#signIns.finish(caller, begun, await this.#atPlace(name, workspaceId), body)
+    await this.#signIns.endUnused(caller, name)
     const details = await this.test(caller, name, workspaceId)
     return { name, ...(workspaceId !== undefined && { workspace_id: workspaceId }), details }
   }
@@ -186,10 +187,8 @@ class McpServers implements McpService {
   async endSignIn(caller: Caller, name: string, workspaceId: string | undefined): Promise<void> {
     const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
     const active = activeOf(name, servers)
-    // One that is not in use here any more can be signed out of, too.
-    const keys =
-      active?.plan.kind === 'bridged' ? [pinKeyOf(active.plan.entry)] : this.#parts.signIns.keysOf(name)
-    if (!(await this.#signIns.end(caller, active?.server.name ?? name, keys, place.workspaceId)))
+    const entry = active?.plan.kind === 'bridged' ? active.plan.entry : undefined
+    if (!(await this.#signIns.endHere(caller, active?.server.name ?? name, entry, place.workspaceId)))
       throw new AppError('not_found', `Nobody is signed in to ${name}.`)
   }
 

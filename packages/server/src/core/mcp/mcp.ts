@@ -16,9 +16,10 @@ import type { CheckedWorkspace } from '../trust/workspace-trust.ts'
 import type { SourceReading } from './found-server.ts'
 import type { LaunchParts } from './launch-server.ts'
 import { Listeners } from './listeners.ts'
+import { type McpPlace, placeOf } from './mcp-place.ts'
 import { createPinBoard, type PinBoard } from './pin-board.ts'
 import { pinKeyOf } from './pin-key.ts'
-import { type McpPlace, type PlaceServers, placeServers } from './place-servers.ts'
+import { foundEntries, type PlaceInput, type PlaceServers, placeServers } from './place-servers.ts'
 import { SessionServers } from './session-servers.ts'
 import { SourceReadings } from './source-readings.ts'
 import { McpSwitches } from './switches.ts'
@@ -53,8 +54,8 @@ export class Mcp {
   readonly #placeChange = new Listeners()
   /** Which tools of a server are offered may be different now. */
   readonly #offerChange = new Listeners()
-  /** What pins go by, by the supervisor's key. */
-  readonly #pinKeys = new Map<string, string>()
+  /** By the supervisor's key. */
+  readonly #entries = new Map<string, ServerEntry>()
   readonly #asking = new Set<string>()
   readonly #endTimers: (() => void)[] = []
   readonly #ends: (() => void)[]
@@ -92,14 +93,20 @@ export class Mcp {
 
   /** What the entry's pins go by. To be asked for before the server is held: from then on its lists are looked at. */
   pinKey(entry: ServerEntry): string {
-    const key = pinKeyOf(entry)
-    this.#pinKeys.set(this.#parts.supervisor.keyOf(entry), key)
-    return key
+    this.#entries.set(this.#parts.supervisor.keyOf(entry), entry)
+    return pinKeyOf(entry)
   }
 
-  /** What the supervisor knows the servers of such a key by. */
-  supervisorKeys(pinKey: string): string[] {
-    return [...this.#pinKeys].flatMap(([key, one]) => (one === pinKey ? [key] : []))
+  /** What the supervisor knows such servers by. */
+  supervisorKeys(is: (entry: ServerEntry) => boolean): string[] {
+    return [...this.#entries].flatMap(([key, entry]) => (is(entry) ? [key] : []))
+  }
+
+  /** Every server that is written anywhere, whether it is used there or not. */
+  async entriesEverywhere(): Promise<ServerEntry[]> {
+    const workspaces = (await this.#parts.allWorkspaces()).map((one) => placeOf(one, one.workspace.path))
+    const places = [placeOf(undefined, undefined), ...workspaces]
+    return (await Promise.all(places.map(async (one) => foundEntries(await this.#inputAt(one))))).flat()
   }
 
   /** Resolves when what the server offers now has been looked at. */
@@ -175,10 +182,14 @@ export class Mcp {
   }
 
   async #serversAt(wanted: McpPlace, sessionId?: string): Promise<PlaceServers> {
+    return placeServers(await this.#inputAt(wanted, sessionId))
+  }
+
+  async #inputAt(wanted: McpPlace, sessionId?: string): Promise<PlaceInput> {
     const { reading, place } = await this.#readingOf(wanted)
     const { config, env, ownerHome, toolFolders } = this.#parts
     const { mcp } = config()
-    return placeServers({
+    return {
       reading,
       place,
       switchedOff: this.switches.serversOff(place.workspaceId, sessionId),
@@ -187,11 +198,12 @@ export class Mcp {
         env,
         expandEnv: mcp.expandEnv,
         passEnv: mcp.env,
+        workspaceId: place.workspaceId,
         workspacePath: place.path,
         ownerHome,
         callTimeoutMs: mcp.callTimeoutSeconds * 1000,
       },
-    })
+    }
   }
 
   /** What was read of a project must be the very file that was trusted: it can be swapped between two looks. */
@@ -213,11 +225,11 @@ export class Mcp {
   }
 
   #look(key: string): void {
-    const pinKey = this.#pinKeys.get(key)
-    if (pinKey === undefined) return
+    const entry = this.#entries.get(key)
+    if (!entry) return
     const { supervisor, clock } = this.#parts
     const { tools, instructions } = supervisor.catalogue(key)
-    this.pins.look(pinKey, tools, instructions).catch((error: unknown) => {
+    this.pins.look(pinKeyOf(entry), tools, instructions).catch((error: unknown) => {
       this.#fault(error)
       // What is not stored is not offered: a disk that is full for a moment must not cost the tools.
       clock.after(lookAgainMs, () => this.#look(key))
@@ -266,30 +278,4 @@ export class Mcp {
   #fault(error: unknown): void {
     this.#parts.logger.error({ err: error }, 'what is remembered of MCP servers could not be stored')
   }
-}
-
-/** Trust is for the workspace's own directory: what lies below (a vendored package, another clone) is not covered. */
-function placeOf(checked: CheckedWorkspace | undefined, cwd: string | undefined): McpPlace {
-  if (!checked) return nowhere
-  const { id, path, main, mode, trusted } = checked.workspace
-  const covers = trusted && path === cwd ? checked.covers : undefined
-  return {
-    workspaceId: id,
-    path,
-    main,
-    mode,
-    trusted: covers !== undefined,
-    serversFile: covers?.serversFile,
-    modules: covers?.modules ?? {},
-  }
-}
-
-const nowhere: McpPlace = {
-  workspaceId: undefined,
-  path: undefined,
-  main: false,
-  mode: 'host',
-  trusted: false,
-  serversFile: undefined,
-  modules: {},
 }

@@ -34,6 +34,7 @@ function place(servers: FoundServer[], switchedOff: string[] = [], toolFolders =
       env: {},
       expandEnv: [],
       passEnv: [],
+      workspaceId: 'ws_1',
       workspacePath: '/projects/shop',
       ownerHome: '/home/owner',
       callTimeoutMs: 1000,

@@ -1,18 +1,11 @@
 /** The MCP servers of a place: what was found for its workspace, who of it is used, and how each is started. */
+import type { ServerEntry } from '@dorkos/mcp-gateway'
 import type { ToolFolder } from '../ports/tool-folders.ts'
 import type { FoundServer, McpEntry, SourceFault, SourceReading } from './found-server.ts'
 import { expandServer, type LaunchParts, type LaunchPlan, planLaunch } from './launch-server.ts'
-import { type OverriddenServer, type Place, resolveServers } from './resolve-servers.ts'
+import type { McpPlace } from './mcp-place.ts'
+import { type OverriddenServer, resolveServers } from './resolve-servers.ts'
 import { foldServerName } from './server-name.ts'
-
-/** A place as sessions see it: a workspace, and whether its trust counts here. */
-export interface McpPlace extends Place {
-  workspaceId: string | undefined
-  path: string | undefined
-  /** Of a trusted one: what its `.mcp.json` must be, and its tool modules, by SHA-256. */
-  serversFile: string | undefined
-  modules: Readonly<Record<string, string>>
-}
 
 interface ActiveServer {
   server: FoundServer
@@ -57,6 +50,14 @@ export function placeServers(input: PlaceInput): PlaceServers {
   }
   for (const folder of input.toolFolders) addToolFolder(result, folder, switchedOff)
   return result
+}
+
+/** Every server that is run by us, if it is used at all. */
+export function foundEntries({ reading, launch }: Pick<PlaceInput, 'reading' | 'launch'>): ServerEntry[] {
+  return reading.servers.flatMap((server) => {
+    const plan = planLaunch(server, launch)
+    return plan.kind === 'bridged' ? [plan.entry] : []
+  })
 }
 
 /** Only the owner's own configuration may take the name of the owner's own tools: other sources are refused it. */

@@ -20,6 +20,8 @@ it.each([
   'https://dorkos.example.evil.example/mcp-sign-in',
   'https://dorkos.example@evil.example/mcp-sign-in',
   'https://user@dorkos.example/mcp-sign-in',
+  'https://:word@dorkos.example/mcp-sign-in',
+  'http://:word@127.0.0.1:51234/callback',
   'https://dorkos.example/mcp-sign-in/',
   'https://dorkos.example/mcp-sign-in/../elsewhere',
   'https://dorkos.example/x/../mcp-sign-in',

@@ -8,8 +8,9 @@ const loopbackPath = '/callback'
 export function redirectFault(text: string, ownOrigins: readonly string[]): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   // As it would be read is as it was written: nothing is left to interpretation.
-  const isPlain = url?.href === text && url.search === '' && url.hash === '' && url.username === ''
-  if (url && isPlain) {
+  const isPlain = url?.href === text && url.search === '' && url.hash === ''
+  const hasUser = url?.username !== '' || url.password !== ''
+  if (url && isPlain && !hasUser) {
     if (url.pathname === mcpSignInPath && ownOrigins.includes(url.origin)) return undefined
     const isProgram = url.protocol === 'http:' && loopbackHosts.has(url.hostname) && url.port !== ''
     if (isProgram && url.pathname === loopbackPath) return undefined

@@ -10,12 +10,14 @@ import {
 import type { McpSignInStep, ParsedBody } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
+import type { McpSignIn } from '../ports/mcp-store.ts'
 import type { Caller } from '../services.ts'
 import type { McpScope } from './found-server.ts'
 import type { Mcp } from './mcp.ts'
 import { type BegunHere, OpenSignIns } from './open-sign-ins.ts'
-import { pinKeyOf } from './pin-key.ts'
 import { redirectFault } from './redirect-uri.ts'
+import { foldServerName } from './server-name.ts'
+import { signInKeyOf } from './sign-in-key.ts'
 import type { SignIns } from './sign-ins.ts'
 
 /** A server that is in use at a place. */
@@ -49,29 +51,28 @@ export class SignInService {
     { entry, workspaceId }: ServerAtPlace,
     body: ParsedBody<'beginMcpSignIn'>,
   ): Promise<McpSignInStep> {
-    const { redirect_uri, client_id, client_secret } = body
+    const { redirect_uri } = body
     const fault = redirectFault(redirect_uri, this.#parts.ownOrigins())
     if (fault !== undefined) throw new AppError('invalid_request', fault)
+    const client = givenClient(body)
     const { signIns } = this.#parts
     const { name, launch } = entry
     if (launch.type === 'stdio' || !signIns.credentialsOf(entry)) throw noSignIn(name)
-    const key = pinKeyOf(entry)
+    const key = signInKeyOf(entry)
     const known = signIns.get(key)?.client
     const state = this.#open.newState()
     const begun = await beginSignIn({
       launch,
       redirectUri: redirect_uri,
       state,
-      ...(client_id !== undefined && {
-        client: { id: client_id, ...(client_secret !== undefined && { secret: client_secret }) },
-      }),
+      client,
       ...(known && !this.#open.isStuck(key, known.id) && { known }),
     }).catch(told)
     if (begun.step === 'needs_client') return begun
-    const { url, host, open } = begun
+    const { url, host, tokenHost, open } = begun
     const { principal } = caller
     const expiresAt = this.#open.add(state, { principal, name, workspaceId, key, open })
-    return { step: 'open', url, host, expires_at: isoTime(expiresAt) }
+    return { step: 'open', url, host, token_host: tokenHost, expires_at: isoTime(expiresAt) }
   }
 
   /** What was begun here under that state, once. */
@@ -88,42 +89,75 @@ export class SignInService {
   ): Promise<void> {
     const { signIns, clock } = this.#parts
     const { key, open } = begun
-    if (pinKeyOf(entry) !== key)
+    if (signInKeyOf(entry) !== key)
       throw new AppError('conflict', `${begun.name} is not the server that was signed in to. Begin again.`)
     const { code, iss, error, error_description } = body
     const returned = { code, iss, error, errorDescription: error_description }
     const signIn = await finishSignIn(open, returned, clock.now()).catch(told)
     const at = isoTime(clock.now())
     const { client } = signIn
-    await signIns.keep({ key, server: entry.name, scope, client, signIn, by: caller.principal, at })
+    const place = entry.place === undefined ? {} : { place: entry.place }
+    await signIns.keep({
+      key,
+      server: entry.name,
+      scope,
+      ...place,
+      client,
+      signIn,
+      by: caller.principal,
+      at,
+    })
     await this.#audit(caller, 'mcp_signed_in', entry.name, hostOfSignIn(signIn), workspaceId)
     await this.#reconnect(key)
   }
 
-  /** Out of every server of these keys. False when nobody was signed in. */
-  async end(
+  /** Out of what is in use under this name at a place, or was. False when nobody was signed in. */
+  async endHere(
     caller: Caller,
     name: string,
-    keys: readonly string[],
+    entry: ServerEntry | undefined,
+    workspaceId: string | undefined,
+  ): Promise<boolean> {
+    const isHere = ({ key, place }: McpSignIn) =>
+      entry ? key === signInKeyOf(entry) : (place ?? workspaceId) === workspaceId
+    return this.endUnused(caller, name, isHere, workspaceId)
+  }
+
+  /**
+   * Out of what no entry of this name has any more (its address was changed, or it was taken out by hand), and of what is given up.
+   * False when nobody was signed in.
+   */
+  async endUnused(
+    caller: Caller,
+    name: string,
+    isGivenUp: (one: McpSignIn) => boolean = () => false,
     workspaceId?: string | undefined,
   ): Promise<boolean> {
-    const { signIns } = this.#parts
-    const kept = keys.filter((key) => signIns.get(key))
-    for (const key of kept) {
-      const host = await signIns.signOut(key)
-      if (host !== undefined) await this.#audit(caller, 'mcp_signed_out', name, host, workspaceId)
+    const { mcp, signIns } = this.#parts
+    const kept = signIns.all().filter(({ server }) => foldServerName(server) === foldServerName(name))
+    if (kept.length === 0) return false
+    const used = new Set((await mcp.entriesEverywhere()).map(signInKeyOf))
+    const ended = kept.filter((one) => isGivenUp(one) || !used.has(one.key))
+    const faults: unknown[] = []
+    for (const { key } of ended) {
+      const { host, fault } = await signIns.signOut(key)
       await this.#reconnect(key)
+      if (fault !== undefined) faults.push(fault)
+      else if (host !== undefined) await this.#audit(caller, 'mcp_signed_out', name, host, workspaceId)
     }
-    return kept.length > 0
+    if (faults.length > 0) throw notDeleted(name, faults[0])
+    return ended.length > 0
   }
 
   /** Whoever is connected is so by what was valid before. */
   async #reconnect(key: string): Promise<void> {
     const { mcp, supervisor } = this.#parts
-    const running = mcp.supervisorKeys(key).filter((one) => {
-      const state = supervisor.get(one)?.state
-      return state !== undefined && state !== 'stopped'
-    })
+    const running = mcp
+      .supervisorKeys((entry) => signInKeyOf(entry) === key)
+      .filter((one) => {
+        const state = supervisor.get(one)?.state
+        return state !== undefined && state !== 'stopped'
+      })
     await Promise.all(running.map((one) => supervisor.reconnect(one)))
   }
 
@@ -137,6 +171,24 @@ export class SignInService {
     const place = workspaceId === undefined ? {} : { workspace_id: workspaceId }
     return this.#parts.audit(caller, action, { server, host, ...place })
   }
+}
+
+function givenClient({ client_id: id, client_secret: secret, issuer }: ParsedBody<'beginMcpSignIn'>) {
+  if (id === undefined) return undefined
+  if (issuer === undefined)
+    throw new AppError(
+      'invalid_request',
+      'client_id needs issuer: whom the program was registered with, as the answer to a begin without it says.',
+    )
+  return { id, issuer, ...(secret !== undefined && { secret }) }
+}
+
+function notDeleted(name: string, fault: unknown): AppError {
+  return new AppError(
+    fault instanceof AppError ? fault.code : 'internal',
+    `The tokens of ${name} are revoked where that is possible and not used any more, but could not be deleted. Make room on the disk, then sign out again.`,
+    { cause: fault },
+  )
 }
 
 function noSignIn(name: string): AppError {

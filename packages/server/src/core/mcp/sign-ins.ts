@@ -13,9 +13,8 @@ import type { McpServer } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { McpSignIn, McpStore } from '../ports/mcp-store.ts'
-import type { McpScope } from './found-server.ts'
-import { pinKeyOf } from './pin-key.ts'
-import { foldServerName } from './server-name.ts'
+import { KeyQueue } from './key-queue.ts'
+import { signInKeyOf } from './sign-in-key.ts'
 
 export interface SignInParts {
   store: Pick<McpStore, 'signIns' | 'setSignIn' | 'removeSignIn'>
@@ -30,10 +29,17 @@ const mostSecrets = 20
 const revokeMs = 5000
 const mostScopesShown = 50
 
+type SignedIn = NonNullable<McpServer['signed_in']>
+
+/** `unremoved`: signed out, and the tokens are not used any more, but the store still has them. */
+type Kept = McpSignIn & { unremoved?: SignedIn }
+
 export class SignIns {
   readonly #parts: SignInParts
-  /** By what pins go by: the name and the address. */
-  readonly #kept = new Map<string, McpSignIn>()
+  /** By `signInKeyOf`. */
+  readonly #kept = new Map<string, Kept>()
+  /** What is stored and what is in memory change together, so that neither is older than the other. */
+  readonly #queue = new KeyQueue()
   readonly #renewing = new Map<string, Promise<void>>()
   readonly #secrets = new Map<string, Set<string>>()
 
@@ -51,38 +57,64 @@ export class SignIns {
     return this.#kept.get(key)
   }
 
-  /** Keys of what was signed in to under this name; of entries in files of this scope only, if given. */
-  keysOf(name: string, scope?: McpScope): string[] {
-    return [...this.#kept.values()].flatMap((one) =>
-      foldServerName(one.server) === foldServerName(name) && (scope ?? one.scope) === one.scope
-        ? [one.key]
-        : [],
-    )
+  all(): McpSignIn[] {
+    return [...this.#kept.values()]
   }
 
-  async keep(one: McpSignIn): Promise<void> {
-    await this.#parts.store.setSignIn(one)
-    this.#put(one)
-    this.#parts.onChange()
+  /** The workspace is gone, and with it whoever could use what was granted for it. */
+  async forgetPlace(place: string): Promise<void> {
+    for (const one of this.all()) if (one.place === place) await this.signOut(one.key)
   }
 
-  /** At once, and at the authorization server as far as it takes that. The host, where somebody was signed in. */
-  async signOut(key: string): Promise<string | undefined> {
-    const signIn = this.#kept.get(key)?.signIn
-    await this.#forget(key)
-    if (!signIn) return undefined
-    await this.#revoke(signIn)
-    return hostOfSignIn(signIn)
+  /** What it replaces is revoked, unless who granted both could take that for both. */
+  keep(one: McpSignIn): Promise<void> {
+    return this.#queue.take(one.key, async () => {
+      const replaced = this.#kept.get(one.key)?.signIn
+      await this.#parts.store.setSignIn(one)
+      this.#put(one)
+      this.#parts.onChange()
+      if (replaced && !isOfOneGrant(replaced, one.signIn)) void this.#revoke(replaced)
+    })
+  }
+
+  /**
+   * At once, and at the authorization server as far as it takes that. `host`: where somebody was signed in. `fault`: why the tokens
+   * could not be deleted; they are not used any more, and this can be done again.
+   */
+  signOut(key: string): Promise<{ host?: string; fault?: unknown }> {
+    return this.#queue.take(key, async () => {
+      const { signIn, unremoved, ...rest } = this.#kept.get(key) ?? {}
+      const signedIn = unremoved ?? this.#signedIn(key)
+      if (!('key' in rest)) return {}
+      this.#kept.set(key, { ...rest, ...(signedIn && { unremoved: signedIn }) })
+      const revoking = signIn && this.#revoke(signIn)
+      const host = signedIn && { host: signedIn.host }
+      try {
+        await this.#remove(key)
+        return { ...host }
+      } catch (fault) {
+        this.#parts.logger.error({ err: fault, server: rest.server }, 'tokens could not be deleted')
+        this.#parts.onChange()
+        return { ...host, fault }
+      } finally {
+        await revoking
+      }
+    })
   }
 
   /** Undefined where nobody can sign in. */
   credentialsOf(entry: ServerEntry): UpstreamCredentials | undefined {
-    if (!canSignIn(entry.launch)) return undefined
-    const key = pinKeyOf(entry)
-    const token = () => this.#kept.get(key)?.signIn?.accessToken
+    const { launch } = entry
+    if (launch.type === 'stdio' || !canSignIn(launch)) return undefined
+    const key = signInKeyOf(entry)
+    const current = () => {
+      const signIn = this.#kept.get(key)?.signIn
+      return signIn && isSamePlace(signIn.serverUrl, launch.url) ? signIn : undefined
+    }
+    const token = () => current()?.accessToken
     return {
       token: async () => {
-        const { expiresAt } = this.#kept.get(key)?.signIn ?? {}
+        const { expiresAt } = current() ?? {}
         // What comes of it shows when the server is asked.
         if (expiresAt !== undefined && expiresAt <= this.#parts.clock.now())
           await this.#renew(key).catch(() => {})
@@ -99,17 +131,20 @@ export class SignIns {
   /** For people. */
   view(entry: ServerEntry): Pick<McpServer, 'can_sign_in' | 'signed_in'> {
     if (!canSignIn(entry.launch)) return {}
-    const kept = this.#kept.get(pinKeyOf(entry))
-    if (!kept?.signIn) return { can_sign_in: true }
+    const key = signInKeyOf(entry)
+    const signedIn = this.#kept.get(key)?.unremoved ?? this.#signedIn(key)
+    return { can_sign_in: true, ...(signedIn && { signed_in: signedIn }) }
+  }
+
+  #signedIn(key: string): SignedIn | undefined {
+    const kept = this.#kept.get(key)
+    if (!kept?.signIn) return undefined
     const scopes = kept.signIn.scope?.split(' ').filter((scope) => scope !== '') ?? []
     return {
-      can_sign_in: true,
-      signed_in: {
-        at: kept.at,
-        by: kept.by,
-        host: hostOfSignIn(kept.signIn),
-        ...(scopes.length > 0 && { scopes: scopes.slice(0, mostScopesShown) }),
-      },
+      at: kept.at,
+      by: kept.by,
+      host: hostOfSignIn(kept.signIn),
+      ...(scopes.length > 0 && { scopes: scopes.slice(0, mostScopesShown) }),
     }
   }
 
@@ -125,25 +160,42 @@ export class SignIns {
   async #renewNow(key: string): Promise<void> {
     const before = this.#kept.get(key)
     if (!before?.signIn) return
-    const { clock, logger, store } = this.#parts
     try {
-      const signIn = await renewSignIn(before.signIn, clock.now())
-      // Signed out, or signed in anew, in the meantime.
-      if (this.#kept.get(key) !== before) return void this.#revoke(signIn)
-      const after = { ...before, signIn }
-      this.#put(after)
-      // The old one is used up: what cannot be stored now works at least until the next start.
-      await store.setSignIn(after).catch((error: unknown) => {
-        logger.error({ err: error, server: before.server }, 'a renewed sign-in could not be stored')
-      })
+      const signIn = await renewSignIn(before.signIn, this.#parts.clock.now())
+      await this.#queue.take(key, () => this.#renewed(before, signIn))
     } catch (error) {
       if (!(error instanceof SignInError) || (error.kind !== 'grant' && error.kind !== 'client')) throw error
-      if (this.#kept.get(key) !== before) return
-      logger.warn({ server: before.server, error: error.message }, 'a sign-in to an MCP server is over')
-      if (error.kind === 'client') return this.#forget(key)
-      const { signIn, ...rest } = before
-      await this.keep(rest)
+      await this.#queue.take(key, () => this.#refused(before, error))
     }
+  }
+
+  async #renewed(before: Kept, signIn: SignIn): Promise<void> {
+    const { logger, store } = this.#parts
+    const now = this.#kept.get(before.key)
+    if (now !== before) {
+      // Signed out in the meantime, or signed in anew: that may be of the same grant, which must not end.
+      if (!isOfOneGrant(signIn, now?.signIn)) void this.#revoke(signIn)
+      return
+    }
+    const after = { ...before, signIn }
+    this.#put(after)
+    // The old one is used up: what cannot be stored now works at least until the next start.
+    await store.setSignIn(after).catch((error: unknown) => {
+      logger.error({ err: error, server: before.server }, 'a renewed sign-in could not be stored')
+    })
+  }
+
+  /** What is refused is of no use to anybody. Who we are there stays known, unless it is that which was refused. */
+  async #refused(before: Kept, { kind, message }: SignInError): Promise<void> {
+    const { key, server } = before
+    const { logger, store, onChange } = this.#parts
+    if (this.#kept.get(key) !== before) return
+    logger.warn({ server, error: message }, 'a sign-in to an MCP server is over')
+    if (kind === 'client') return this.#remove(key)
+    const { signIn, ...rest } = before
+    this.#put(rest)
+    onChange()
+    await store.setSignIn(rest)
   }
 
   #put(one: McpSignIn): void {
@@ -158,9 +210,9 @@ export class SignIns {
     this.#secrets.set(one.key, new Set([...secrets].slice(-mostSecrets)))
   }
 
-  async #forget(key: string): Promise<void> {
-    if (!this.#kept.delete(key)) return
+  async #remove(key: string): Promise<void> {
     await this.#parts.store.removeSignIn(key)
+    this.#kept.delete(key)
     this.#parts.onChange()
   }
 
@@ -169,4 +221,14 @@ export class SignIns {
     if (!isDone)
       this.#parts.logger.info({ host: hostOfSignIn(signIn) }, 'tokens were forgotten, but not revoked')
   }
+}
+
+/** Whoever revokes one of them may have ended the other. */
+function isOfOneGrant(one: SignIn, other: SignIn | undefined): boolean {
+  return one.client.issuer === other?.client.issuer && one.client.id === other.client.id
+}
+
+function isSamePlace(one: string, other: string): boolean {
+  const [{ origin, pathname }, there] = [new URL(one), new URL(other)]
+  return origin === there.origin && pathname === there.pathname
 }

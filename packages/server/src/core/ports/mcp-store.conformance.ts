@@ -154,6 +154,7 @@ function signInTests(get: Get): void {
       response_types_supported: ['code'],
     },
     client,
+    resource: 'https://mcp.example/mcp',
     accessToken: 'the access token',
     refreshToken: 'the refresh token',
     expiresAt: 1_700_000_000_123,

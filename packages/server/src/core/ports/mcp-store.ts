@@ -27,11 +27,13 @@ export interface McpSwitch {
 
 /** What a person's sign-in to a server left. Holds secrets: it goes nowhere but to the servers that it is for. */
 export interface McpSignIn {
-  /** What the server's pins go by: its name and address. */
+  /** Of `signInKeyOf`. */
   key: string
   /** The server's name, and where its entry stood. */
   server: string
   scope: McpScope
+  /** The workspace that it is for, where it is not for all. */
+  place?: string
   /** What DorkOS is to the authorization server. Stays when the tokens are lost. */
   client: SignInClient
   /** Absent when what was granted is not valid any more. */

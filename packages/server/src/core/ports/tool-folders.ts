@@ -1,6 +1,6 @@
 /** Folders with the owner's own tool modules, each run by a tool host of its own. */
 import type { ServerEntry } from '@dorkos/mcp-gateway'
-import type { McpPlace } from '../mcp/place-servers.ts'
+import type { McpPlace } from '../mcp/mcp-place.ts'
 
 export interface ToolFolder {
   /** Absolute. */

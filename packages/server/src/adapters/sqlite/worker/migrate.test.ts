@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -48,6 +48,17 @@ it('copies an older file before it takes the steps that are missing', async () =
   expect(tables(copy)).toEqual(['a'])
   copy.close()
   expect((await stat(`${path}.before-v2`)).mode & 0o777).toBe(0o600)
+})
+
+it('keeps no sign-ins in the copy', async () => {
+  const signIns =
+    "CREATE TABLE mcp_sign_ins (record TEXT); INSERT INTO mcp_sign_ins VALUES ('a-secret-token')"
+  migrate(database, [signIns])
+  migrate(database, [signIns, second.replace('TABLE a', 'TABLE mcp_sign_ins')])
+  expect(database.get('SELECT record FROM mcp_sign_ins')).toMatchObject({ record: 'a-secret-token' })
+  const copy = `${path}.before-v2`
+  expect(existsSync(copy)).toBe(true)
+  expect(await readFile(copy, 'latin1')).not.toContain('a-secret-token')
 })
 
 it('undoes a step that fails, and can take it when it is mended', () => {

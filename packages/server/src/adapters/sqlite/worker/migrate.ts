@@ -17,6 +17,7 @@ export function migrate(database: WorkerDatabase, migrations: readonly string[] 
     const copy = `${database.path}.before-v${migrations.length}`
     rmSync(copy, { force: true })
     backup(database, copy)
+    removeSignIns(copy)
   }
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue
@@ -25,6 +26,19 @@ export function migrate(database: WorkerDatabase, migrations: readonly string[] 
       database.exec(`PRAGMA application_id = ${applicationId}`)
       database.exec(`PRAGMA user_version = ${index + 1}`)
     })
+  }
+}
+
+/** The copy is kept for long, and nobody revokes what is in it: whoever restores it signs in again. */
+function removeSignIns(path: string): void {
+  const copy = new WorkerDatabase(path)
+  try {
+    const hasSignIns = copy.get("SELECT 1 AS found FROM sqlite_schema WHERE name = 'mcp_sign_ins'")
+    if (!hasSignIns) return
+    copy.exec('PRAGMA secure_delete = ON')
+    copy.run('DELETE FROM mcp_sign_ins')
+  } finally {
+    copy.close()
   }
 }
 

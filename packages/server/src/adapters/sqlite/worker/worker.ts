@@ -35,6 +35,8 @@ function open(path: string): WorkerStore {
   database.exec('PRAGMA journal_mode = WAL')
   // The checkpointer does this; here only should it fall behind.
   database.exec('PRAGMA wal_autocheckpoint = 4000')
+  // Tokens that were revoked or replaced do not stay readable in free pages.
+  database.exec('PRAGMA secure_delete = ON')
   database.exec('PRAGMA foreign_keys = ON')
   database.exec('PRAGMA trusted_schema = OFF')
   database.exec('PRAGMA cell_size_check = ON')
