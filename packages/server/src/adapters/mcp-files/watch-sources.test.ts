@@ -25,7 +25,7 @@ function start(files: string[], options: WatchSourcesOptions = {}) {
       calls++
       wake()
     },
-    { settleMs: 20, ...options },
+    { settleMs: 100, ...options },
   )
   watching = begun
   return {
@@ -53,7 +53,8 @@ async function afterA(mark: string, started: ReturnType<typeof start>) {
 
 it('tells when a file appears, is written, replaced and removed', async () => {
   const file = join(home, 'a.json')
-  const started = start([file])
+  // A file is emptied, then written: on a busy machine that takes a while.
+  const started = start([file], { settleMs: 300 })
   await writeFile(file, '1')
   await started.next()
   await writeFile(file, '22')
