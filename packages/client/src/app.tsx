@@ -1,6 +1,7 @@
 /** The page: signed in or not, and then the shell. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { listenForNextApproval } from './approvals/next-approval.ts'
 import { authState, checkAuth, useAuth } from './auth/auth-store.ts'
 import { takeLinkCode, usedLinkCode } from './auth/link-code.ts'
 import { redeem } from './auth/redeem.ts'
@@ -53,9 +54,9 @@ function Screen({ linkFault }: { linkFault: string | undefined }) {
 function SignedIn() {
   useEffect(() => {
     live.start(queryClient)
-    const stopLater = startLater()
+    const stops = [startLater(), listenForNextApproval()]
     return () => {
-      stopLater()
+      for (const stop of stops) stop()
       live.stop()
       // Another token may see other things.
       queryClient.clear()

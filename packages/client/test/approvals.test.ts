@@ -29,11 +29,15 @@ const line = (page: Page, verb: string) =>
     .filter({ hasText: new RegExp(`^${verb}`) })
 const byThisBrowser = t.decision.by(text.auth.browserOn('Chrome', 'Linux'))
 
-/** A card takes no answer that allows in its first moments, nor after it has moved. */
-const isArmed = (locator: Locator) =>
+/** Until it is answered: a card takes no answer that allows in its first moments, nor after it has moved. */
+const answerBy = (page: Page, key: string, one: Locator) =>
   expect
-    .poll(() => locator.getByRole('button', { name: t.actions.allowOnce, exact: true }).isEnabled(), polling)
-    .toBe(true)
+    .poll(async () => {
+      if ((await one.count()) === 0) return 'answered'
+      if (await one.evaluate((card) => card.contains(document.activeElement))) await page.keyboard.press(key)
+      return 'open'
+    }, polling)
+    .toBe('answered')
 
 /** What the model was told about its last call in the session. */
 const toldModel = (sessionId: string) =>
@@ -229,14 +233,12 @@ describe('while it waits', () => {
     )
     await page.keyboard.press('Enter')
     await hasFocus(card(page, 'echo in > in'))
-    await isArmed(card(page, 'echo in > in'))
-    await page.keyboard.press('a')
+    await answerBy(page, 'a', card(page, 'echo in > in'))
     await first.endOf(1)
     expect(content('in')).toBe('in')
     await page.keyboard.press('Alt+a')
     await hasFocus(card(page, 'echo out > out'))
-    await isArmed(card(page, 'echo out > out'))
-    await page.keyboard.press('d')
+    await answerBy(page, 'd', card(page, 'echo out > out'))
     await second.endOf(1)
     expect(existsSync(file('out'))).toBe(false)
     await page.getByRole('tab', { name: t.inbox.waiting(0) }).waitFor()

@@ -2,7 +2,6 @@
 import type { Approval } from '@dorkos/shared'
 import { live } from '../../live/live.ts'
 import { onRemembered } from '../../shell/remembered.ts'
-import { listenForNextApproval } from '../next-approval.ts'
 import { alertSettings } from './alert-settings.ts'
 import { type AlertEffect, initialAlerts, nextAlerts } from './alerts.ts'
 import { beep } from './beep.ts'
@@ -10,7 +9,7 @@ import { closeNotification, showNotification } from './notifier.ts'
 import { createTabBadge } from './tab-badge.ts'
 import { createTabSight, shownAt, type TabCounts } from './tab-sight.ts'
 
-/** To be called when signed in, beside `live.start()`; also listens for Alt+A. The returned function ends it and takes the badges away. */
+/** To be called when signed in, beside `live.start()`. The returned function ends it and takes the badges away. */
 export function startAlerts(): () => void {
   const { store } = live
   const badge = createTabBadge()
@@ -62,7 +61,6 @@ export function startAlerts(): () => void {
     store.approvals.subscribe(update),
     store.sessions.subscribe(update),
     onRemembered(update),
-    listenForNextApproval(),
     listen(document, 'visibilitychange', look),
     listen(window, 'pageshow', look),
     listen(window, 'pagehide', leave),
