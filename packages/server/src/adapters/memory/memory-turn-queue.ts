@@ -13,6 +13,9 @@ interface Entry {
   admitted: string
 }
 
+/** Ranks count up from one. */
+const moreThanAnyRank = 2 ** 40
+
 export interface MemoryTurnQueue {
   queue: TurnQueue
   runningEpoch(sessionId: string): number | undefined
@@ -224,12 +227,12 @@ function turnsOfOwner(
     },
     async giveBack(sessionId, epoch, turnId, { id, at, reason }) {
       owners.check(sessionId, epoch)
-      const { turn } = turns.expect(sessionId, turnId, ['running'])
+      const { turn, rank } = turns.expect(sessionId, turnId, ['running'])
       const { started_at: _, ...waits } = turn
-      const first = turns.first(sessionId)
       const isReleased = turns.queued(sessionId).some((entry) => !entry.turn.held)
       const again = turns.add({ ...waits, id, state: 'queued', ...(!isReleased && { held: true }) }, {})
-      again.rank = first
+      // Before all that waited, and behind what was put back before it in the queue.
+      again.rank = rank - moreThanAnyRank
       Object.assign(turn, { state: 'ended', outcome: 'withdrawn', reason, ended_at: at })
       return structuredClone(again.turn)
     },

@@ -159,7 +159,7 @@ export interface TurnQueue {
   end(sessionId: string, epoch: number, turnId: string, end: TurnEndRecord): Promise<void>
   /**
    * A running turn whose message the CLI gave back unread: it ends `withdrawn`, and its message waits again, first, as a turn
-   * of another id (the CLI takes an id only once). It is held, unless one waits that is not: a message that came after the stop
+   * of another id (the CLI takes an id only once); several keep the order in which they had come. It is held, unless one waits that is not: a message that came after the stop
    * has released the queue. Answers with that turn.
    */
   giveBack(

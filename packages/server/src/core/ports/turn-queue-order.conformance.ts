@@ -149,16 +149,32 @@ export function turnGiveBackTests(get: Get): void {
     await expect(get().turns.giveBack(sessionId, epoch + 1, id(1), again)).rejects.toThrow(StaleEpochError)
   })
 
-  it('holds several, also where nothing else waits', async () => {
-    const { sessionId, epoch, ids } = await queueOf(get(), 'a', 'b')
-    for (const id of ids) {
+  it.each([
+    ['as they were sent', ['a', 'b']],
+    ['the last one first', ['b', 'a']],
+  ])('holds several in their order, given back %s', async (_how, order) => {
+    const { sessionId, epoch, ids } = await queueOf(get(), 'a', 'b', 'c')
+    const sent = ids.slice(0, 2)
+    for (const id of sent) {
       await get().turns.claim(sessionId, epoch)
       await get().turns.start(sessionId, epoch, id, time)
     }
-    for (const id of ids) {
+    await get().turns.hold(sessionId)
+    for (const content of order) {
       const again = { id: newSessionId(), at: later, reason: 'stopped' }
-      expect(await get().turns.giveBack(sessionId, epoch, id, again)).toMatchObject({ held: true })
+      const id = sent[content === 'a' ? 0 : 1] ?? ''
+      expect(await get().turns.giveBack(sessionId, epoch, id, again)).toMatchObject({ held: true, content })
     }
+    expect(await contents(get(), sessionId)).toEqual(['a', 'b', 'c'])
+    expect(await get().turns.claim(sessionId, epoch)).toBeUndefined()
+  })
+
+  it('holds it where nothing else waits', async () => {
+    const { sessionId, epoch, id } = await queueOf(get(), 'a')
+    await get().turns.claim(sessionId, epoch)
+    await get().turns.start(sessionId, epoch, id(0), time)
+    const again = { id: newSessionId(), at: later, reason: 'stopped' }
+    expect(await get().turns.giveBack(sessionId, epoch, id(0), again)).toMatchObject({ held: true })
     expect(await get().turns.claim(sessionId, epoch)).toBeUndefined()
   })
 

@@ -80,11 +80,27 @@ function claim(store: WorkerStore, row: TurnRow | undefined, epoch: number): Sto
   return row && update(store, row, { state: 'claimed', epoch })
 }
 
+/** Ranks count up from one. */
+const moreThanAnyRank = 2 ** 40
+
 function putFirst({ database }: WorkerStore, sessionId: string, turnId: string): void {
   database.run(
     `UPDATE turns SET rank = (SELECT min(rank) - 1 FROM turns WHERE session_id = ?)
       WHERE session_id = ? AND id = ?`,
     sessionId,
+    sessionId,
+    turnId,
+  )
+}
+
+/** Before all that waited, and behind what was put back before it in the queue, in whatever order they come back. */
+function putBack({ database }: WorkerStore, sessionId: string, turnId: string, placeOf: string): void {
+  database.run(
+    `UPDATE turns SET rank = (SELECT rank - ? FROM turns WHERE session_id = ? AND id = ?)
+      WHERE session_id = ? AND id = ?`,
+    moreThanAnyRank,
+    sessionId,
+    placeOf,
     sessionId,
     turnId,
   )
@@ -130,7 +146,7 @@ function giveBack(
   const record = hasUnheld(store, sessionId) ? waits : { ...waits, held: true }
   const more = row.content === null ? {} : { content: row.content }
   insert(store, { sessionId, id: again.id, state: 'queued', principal: waits.principal, record }, more)
-  putFirst(store, sessionId, again.id)
+  putBack(store, sessionId, again.id, row.id)
   const end = { outcome: 'withdrawn' as const, ended_at: again.at, reason: again.reason }
   update(store, row, { state: 'ended', record: end })
   return toStored(expect(store, sessionId, again.id, ['queued']))
