@@ -178,6 +178,7 @@ it('model, effort and mode are changed in the session; bypass asks first, and is
   expect(await loud.count()).toBe(0)
   await pick(words.mode, new RegExp(`^${words.modeNames.bypassPermissions}`))
   await button(dialog, words.bypassAction).click()
+  await dialog.waitFor({ state: 'hidden' })
   await loud.waitFor()
   await shows({ permission_mode: 'bypassPermissions' })
   await send(page, used.prompts.on('with all that', 'Fine.'))

@@ -2,12 +2,12 @@
 import { isMissingPart } from '../ui/error-kind.ts'
 import { loadPart } from '../ui/load-part.ts'
 
-const lastKey = 'dorkos.reloadedFor'
+const prefix = 'dorkos.reloaded.'
 const againMs = 60_000
 
 /**
  * One that does not come needs a new page, from the same address: the browser gives the old one nothing else. Drafts and what waits to
- * be sent are kept by the browser. A second time soon after is a fault to show.
+ * be sent are kept by the browser. A second time for the same screen soon after is a fault to show.
  */
 export async function loadScreen<T>(
   load: () => Promise<T>,
@@ -16,9 +16,10 @@ export async function loadScreen<T>(
   try {
     return await loadPart(load)
   } catch (error) {
-    const last = Number(sessionStorage.getItem(lastKey))
+    const key = prefix + location.pathname
+    const last = Number(sessionStorage.getItem(key))
     if (!isMissingPart(error) || browser.now() - last < againMs) throw error
-    sessionStorage.setItem(lastKey, String(browser.now()))
+    sessionStorage.setItem(key, String(browser.now()))
     browser.reload()
     return new Promise(() => {})
   }

@@ -391,6 +391,37 @@ describe('what only the log tells', () => {
     for (const event of events) expect(streamEventSchema.parse(event)).toEqual(event)
   })
 
+  it('a limit stands before the try that it led to, though another clock says it came after', () => {
+    const retry = (attempt: number, second: number) => ({
+      type: 'system',
+      subtype: 'api_error',
+      uuid: `r-${attempt}`,
+      timestamp: at(second),
+      retryAttempt: attempt,
+      maxRetries: 10,
+      retryInMs: 2000,
+      error: { status: 429 },
+    })
+    const limit = (seq: number, second: number) =>
+      ({
+        id: `2-${seq}`,
+        session: sessionId,
+        time: at(second),
+        type: 'rate_limit',
+        status: 'rejected',
+      }) as StreamEvent
+    const events = buildHistory({
+      sessionId,
+      entries: entries([prompt(1, 10), retry(1, 12), retry(2, 15), says('one', 20)]),
+      turns: [turn(1, 9, 21)],
+      approvals: [],
+      kept: [limit(2, 13), limit(3, 14.5)],
+      first: true,
+    })
+    const told = ['2-2 rate_limit', 'api_retry', '2-3 rate_limit', 'api_retry']
+    expect(brief(events).slice(2, 6)).toEqual(told)
+  })
+
   it('is in one of two pages', () => {
     const kept = [notice(2, 11), notice(3, 17), notice(4, 18), notice(5, 21)]
     const page = (from: number, to: number, until?: string) =>

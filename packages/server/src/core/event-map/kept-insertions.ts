@@ -22,9 +22,18 @@ export function keptInsertions(events: readonly StreamEvent[], page: Page): Inse
     const { id, session: _session, time, ...event } = stored
     const call = isUnasked(stored) ? page.calls.get(stored.tool_call_id) : undefined
     if (call === undefined && (time < since || isTold(event, time, told))) return []
-    const place = call ?? { row: times.findLastIndex((rowTime) => rowTime < time) }
+    const place = call ?? { row: rowBefore(stored, times, page.rows) }
     return [{ ...place, id, time, event: event as NewEvent }]
   })
+}
+
+/** The model's limit is seen before the CLI writes down that it will try again because of it, whatever two clocks say. */
+function rowBefore({ type, time }: StreamEvent, times: readonly string[], rows: Page['rows']): number {
+  const at = times.findLastIndex((rowTime) => rowTime < time)
+  const retry = rows[at]?.events.find((event) => event.type === 'api_retry')
+  if (type !== 'rate_limit' || retry?.type !== 'api_retry') return at
+  const nextTryAt = Date.parse(times[at] ?? '') + (retry.delay_ms ?? 0)
+  return Date.parse(time) < nextTryAt ? at - 1 : at
 }
 
 type Unasked = Extract<StreamEvent, { type: 'tool_call_allowed' | 'tool_call_denied' }>
