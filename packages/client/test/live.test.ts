@@ -59,19 +59,25 @@ describe('a page', () => {
     const calls = reply([text('I ask.'), toolUse('mcp__dorkos__ping', {})])
     const session = await used.start([calls, 'It answered.'])
     live.follow(session.id)
-    const asked = await until(live, session.id, ({ approvals }) => Object.keys(approvals).length === 1)
-    expect(asked.items.at(-1)).toMatchObject({ kind: 'tool', status: 'waiting' })
-    expect(live.store.approvals.now()).toHaveLength(1)
+    const isWaiting = ({ items }: SessionState) => {
+      const last = items.at(-1)
+      return last?.kind === 'tool' && last.status === 'waiting'
+    }
+    // The inbox and the session are told of it one after the other.
+    const asked = await until(live, session.id, isWaiting)
+    expect(Object.keys(asked.approvals)).toHaveLength(1)
+    await expect.poll(() => live.store.approvals.now()).toHaveLength(1)
     const second = newPage()
     second.follow(session.id)
-    const there = await until(second, session.id, (state) => isLoaded(state) && state.items.length === 3)
+    const there = await until(second, session.id, (state) => isLoaded(state) && isWaiting(state))
+    expect(there.items).toHaveLength(3)
     expect(there.items.at(-1)).toMatchObject({ kind: 'tool', status: 'waiting' })
     await session.answer()
     const first = await until(live, session.id, turns(1))
     const shown = ['user', 'I ask.', 'mcp__dorkos__ping done', 'It answered.', 'turn']
     expect(words(first)).toEqual(shown)
     expect(words(await until(second, session.id, turns(1)))).toEqual(shown)
-    expect(live.store.approvals.now()).toEqual([])
+    await expect.poll(() => live.store.approvals.now()).toEqual([])
     second.stop()
     const reloaded = newPage()
     reloaded.follow(session.id)
