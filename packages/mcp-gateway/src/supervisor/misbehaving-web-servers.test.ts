@@ -1,32 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  call,
-  type GatewayFixture,
-  gatewayFixture,
-  httpEntry,
-  inState,
-  statusWhere,
-  textOf,
-} from '../../test/support/gateway-fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { call, httpEntry, inState, statusWhere, textOf } from '../../test/support/gateway-fixture.ts'
 import { HandClock } from '../../test/support/hand-clock.ts'
-import { listen, plainWebServer, streamableServer, type WebServer } from '../../test/support/web-servers.ts'
+import { useGateway } from '../../test/support/use-gateway.ts'
+import { listen, plainWebServer, streamableServer } from '../../test/support/web-servers.ts'
 import type { McpCallError } from '../errors.ts'
 
-let fixture: GatewayFixture
-const servers: WebServer[] = []
-beforeEach(() => {
-  fixture = gatewayFixture()
-})
-afterEach(async () => {
-  await fixture.end()
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
-function started<T extends WebServer>(server: T): T {
-  servers.push(server)
-  return server
-}
-
+const used = useGateway()
+const { started } = used
 const failed = (error: unknown) => error as McpCallError
 
 describe('a refusal', () => {
@@ -37,7 +17,7 @@ describe('a refusal', () => {
     ['sse', 403],
   ] as const)('of type %s with %i is not tried again until somebody says so', async (type, status) => {
     const clock = new HandClock()
-    const supervisor = fixture.supervisor({ clock })
+    const supervisor = used.fixture.supervisor({ clock })
     const server = started(
       await listen((_, response) => response.writeHead(status).end('no: secret-token-9')),
     )
@@ -82,7 +62,7 @@ describe('a refusal', () => {
         response.end()
       }),
     )
-    const hold = fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
+    const hold = used.fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
     expect(await textOf(call(hold, 'echo', { text: 'x' }))).toBe('x')
     isRefusing = true
     await expect(call(hold, 'echo')).rejects.toThrow()
@@ -91,7 +71,7 @@ describe('a refusal', () => {
 
   it.each([404, 405])('with %i says what the type should be', async (status) => {
     const server = started(await listen((_, response) => response.writeHead(status).end()))
-    const hold = fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
+    const hold = used.fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
     const { error } = await statusWhere(hold, (each) => each.failures === 1)
     expect(error).toBe(`answered HTTP ${status}; if it is a server of the older kind, its type must be "sse"`)
   })
@@ -99,7 +79,7 @@ describe('a refusal', () => {
 
 describe('a web server that misbehaves', () => {
   const first = (type: 'http' | 'sse', url: string) => {
-    const hold = fixture.supervisor().hold(httpEntry({ type, url }), { id: 'a' })
+    const hold = used.fixture.supervisor().hold(httpEntry({ type, url }), { id: 'a' })
     return statusWhere(hold, (each) => each.failures === 1)
   }
 
@@ -115,7 +95,7 @@ describe('a web server that misbehaves', () => {
       await listen((_, response) => response.writeHead(307, { location: other.url }).end()),
     )
     const headers = { authorization: 'Bearer own-token-1' }
-    const hold = fixture.supervisor().hold(httpEntry({ type, url: server.url, headers }), { id: 'a' })
+    const hold = used.fixture.supervisor().hold(httpEntry({ type, url: server.url, headers }), { id: 'a' })
     await statusWhere(hold, (each) => each.failures === 1)
     expect(seen).toEqual([])
   })
@@ -128,7 +108,7 @@ describe('a web server that misbehaves', () => {
 
   it('cuts off one call, which fails at once and alone', async () => {
     const server = started(await plainWebServer({ own: 1 }, true))
-    const hold = fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
+    const hold = used.fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
     const error = await call(hold, 'cut').catch(failed)
     expect(error).toMatchObject({ code: -32000, message: 'the server ended the connection during the call' })
     expect(await call(hold, 'any')).toEqual({ own: 1 })
@@ -138,7 +118,9 @@ describe('a web server that misbehaves', () => {
   it('goes without a word, which is found out within a minute', async () => {
     const clock = new HandClock()
     const server = await plainWebServer({}, false)
-    const hold = fixture.supervisor({ clock }).hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
+    const hold = used.fixture
+      .supervisor({ clock })
+      .hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
     await inState(hold, 'connected')
     clock.advance(60_000)
     expect(hold.status().state).toBe('connected')
@@ -154,7 +136,7 @@ describe('a web server that misbehaves', () => {
   it('hangs', async () => {
     const clock = new HandClock()
     const server = started(await listen(() => {}))
-    const supervisor = fixture.supervisor({ clock, connectTimeoutMs: 1000 })
+    const supervisor = used.fixture.supervisor({ clock, connectTimeoutMs: 1000 })
     const hold = supervisor.hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
     await expect.poll(() => server.requests.length).toBe(1)
     clock.advance(1000)
@@ -195,7 +177,7 @@ describe('a web server that misbehaves', () => {
   it.each(['ftp://127.0.0.1/', 'nonsense', 'http://user:password1@127.0.0.1/'])(
     'has no address: %s',
     async (url) => {
-      const hold = fixture.supervisor().hold(httpEntry({ type: 'http', url }), { id: 'a' })
+      const hold = used.fixture.supervisor().hold(httpEntry({ type: 'http', url }), { id: 'a' })
       const { error } = await inState(hold, 'failed')
       expect(error).toMatch(/must begin with http|belong in the headers/)
       expect(error).not.toContain('password1')

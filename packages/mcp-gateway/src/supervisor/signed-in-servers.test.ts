@@ -1,34 +1,14 @@
 /** Servers that a person has signed in to: the token of the sign-in goes to them and to nobody else, and is renewed unnoticed. */
 import { request as forward } from 'node:http'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  call,
-  type GatewayFixture,
-  gatewayFixture,
-  httpEntry,
-  inState,
-  statusWhere,
-  textOf,
-} from '../../test/support/gateway-fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { call, httpEntry, inState, statusWhere, textOf } from '../../test/support/gateway-fixture.ts'
+import { useGateway } from '../../test/support/use-gateway.ts'
 import { listen, sseServer, streamableServer, type WebServer } from '../../test/support/web-servers.ts'
 import type { McpCallError } from '../errors.ts'
 import type { UpstreamCredentials } from '../upstream/credentials.ts'
 
-let fixture: GatewayFixture
-const servers: WebServer[] = []
-beforeEach(() => {
-  fixture = gatewayFixture()
-})
-afterEach(async () => {
-  await fixture.end()
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
-function started<T extends WebServer>(server: T): T {
-  servers.push(server)
-  return server
-}
-
+const used = useGateway()
+const { started } = used
 const failed = (error: unknown) => error as McpCallError
 
 /** Lets only those through who bring this token. */
@@ -86,7 +66,7 @@ const kinds = [
 describe.each(kinds)('a server of type %s', (type, startInner) => {
   async function held(credentials: Credentials, valid: () => string) {
     const server = await guarded(started(await startInner()), valid)
-    const supervisor = fixture.supervisor({ credentialsOf: () => credentials })
+    const supervisor = used.fixture.supervisor({ credentialsOf: () => credentials })
     const hold = supervisor.hold(httpEntry({ type, url: server.url }), { id: 'a' })
     return { hold, server, supervisor }
   }
@@ -150,7 +130,7 @@ it('a header of its own entry goes before what a person signed in with', async (
     url: server.url,
     headers: { Authorization: 'Bearer of-the-entry' },
   })
-  const hold = fixture.supervisor({ credentialsOf: () => credentials }).hold(entry, { id: 'a' })
+  const hold = used.fixture.supervisor({ credentialsOf: () => credentials }).hold(entry, { id: 'a' })
   await inState(hold, 'connected')
   expect(credentials.refused).toEqual([])
 })
@@ -167,7 +147,7 @@ it('the token goes nowhere else, wherever the server sends', async () => {
     await listen((_, response) => response.writeHead(307, { location: thief.url }).end()),
   )
   const credentials = new Credentials('the-token-itself')
-  const supervisor = fixture.supervisor({ credentialsOf: () => credentials })
+  const supervisor = used.fixture.supervisor({ credentialsOf: () => credentials })
   for (const type of ['http', 'sse'] as const) {
     const hold = supervisor.hold(httpEntry({ type, url: server.url }), { id: 'a' })
     await statusWhere(hold, (status) => status.error !== undefined)
@@ -187,7 +167,7 @@ it('a token is not told, whoever repeats it', async () => {
     }),
   )
   const credentials = new Credentials('the-token-itself')
-  const supervisor = fixture.supervisor({ credentialsOf: () => credentials })
+  const supervisor = used.fixture.supervisor({ credentialsOf: () => credentials })
   const hold = supervisor.hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
   const { error } = await statusWhere(hold, (status) => status.error !== undefined)
   expect(error).toContain('Bearer •••')
@@ -219,7 +199,7 @@ it('a token is not handed to agents, neither in a result nor in the data of an e
     }),
   )
   const credentials = new Credentials('the-token-itself')
-  const supervisor = fixture.supervisor({ credentialsOf: () => credentials })
+  const supervisor = used.fixture.supervisor({ credentialsOf: () => credentials })
   const hold = supervisor.hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
   await inState(hold, 'connected')
   const told = [await call(hold, 'say'), await call(hold, 'fail').catch((error) => failed(error).data)]

@@ -1,13 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  call,
-  type GatewayFixture,
-  gatewayFixture,
-  httpEntry,
-  inState,
-  statusWhere,
-  textOf,
-} from '../../test/support/gateway-fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { call, httpEntry, inState, statusWhere, textOf } from '../../test/support/gateway-fixture.ts'
+import { useGateway } from '../../test/support/use-gateway.ts'
 import {
   modernServer,
   plainWebServer,
@@ -18,21 +11,8 @@ import {
 import type { McpCallError } from '../errors.ts'
 import type { ServerHold } from './supervised-server.ts'
 
-let fixture: GatewayFixture
-const servers: WebServer[] = []
-beforeEach(() => {
-  fixture = gatewayFixture()
-})
-afterEach(async () => {
-  await fixture.end()
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
-function started<T extends WebServer>(server: T): T {
-  servers.push(server)
-  return server
-}
-
+const used = useGateway()
+const { started } = used
 const failed = (error: unknown) => error as McpCallError
 
 const kinds = [
@@ -44,7 +24,7 @@ describe.each(kinds)('a server of type %s', (type, start) => {
   async function held(): Promise<{ hold: ServerHold; server: WebServer }> {
     const server = started(await start())
     const headers = { authorization: 'Bearer own-token-1' }
-    const hold = fixture.supervisor().hold(httpEntry({ type, url: server.url, headers }), { id: 'a' })
+    const hold = used.fixture.supervisor().hold(httpEntry({ type, url: server.url, headers }), { id: 'a' })
     await inState(hold, 'connected')
     return { hold, server }
   }
@@ -122,13 +102,13 @@ it.each([false, true])('gives results as the server gave them (as a stream: %s)'
     _meta: { own: 2 },
   }
   const server = started(await plainWebServer(result, isStream))
-  const hold = fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
+  const hold = used.fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
   expect(await call(hold, 'any')).toEqual(result)
 })
 
 it('is told that its session is over', async () => {
   const server = started(await streamableServer())
-  const supervisor = fixture.supervisor()
+  const supervisor = used.fixture.supervisor()
   const hold = supervisor.hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
   await inState(hold, 'connected')
   expect(server.sessions()).toBe(1)
@@ -139,7 +119,7 @@ it('is told that its session is over', async () => {
 describe('a server of the revision of 2026', () => {
   it('is spoken to in it', async () => {
     const server = started(await modernServer())
-    const hold = fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
+    const hold = used.fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
     expect(await inState(hold, 'connected')).toMatchObject({ protocolVersion: '2026-07-28', tools: 3 })
     expect(await call(hold, 'echo', { text: 'x' })).toMatchObject({
       content: [{ type: 'text', text: 'x' }],
@@ -157,7 +137,7 @@ describe('a server of the revision of 2026', () => {
 
   it('may ask a person', async () => {
     const server = started(await modernServer())
-    const hold = fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), {
+    const hold = used.fixture.supervisor().hold(httpEntry({ type: 'http', url: server.url }), {
       id: 'a',
       onElicitation: async ({ message }) => ({ action: 'accept', content: { color: message } }),
     })
