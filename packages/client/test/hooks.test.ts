@@ -25,6 +25,9 @@ async function hooked(): Promise<string> {
   writeFileSync(join(path, '.claude', 'settings.json'), JSON.stringify({ hooks }))
   const { id } = await used.host.client.createWorkspace({ body: { path } })
   await trustWorkspace(used.host.client, id)
+  const listed = await used.host.client.listWorkspaceHooks({ params: { id } })
+  const digest = listed.hooks.find(({ decides, source }) => decides && source === 'project')?.digest ?? ''
+  await used.host.client.allowWorkspaceHook({ params: { id }, body: { digest, grant: 'run' } })
   return id
 }
 

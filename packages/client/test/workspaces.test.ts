@@ -85,7 +85,7 @@ describe('a workspace', () => {
     expect(await trustOf(id)).toBe('untrusted')
   })
 
-  it('lists every hook that runs there, from where, and whether they are off; the details of a session lead to it', async () => {
+  it('lists every hook, from where, and whether it counts, and lets it run; the details of a session lead to it', async () => {
     const h = text.workspaceHooks
     const settings = join(used.host.root, '.claude', 'settings.json')
     const given = hooks('true \u202eevil --token abcdefghijklmnop').hooks.UserPromptSubmit
@@ -99,9 +99,12 @@ describe('a workspace', () => {
     await page.getByText(h.own).waitFor()
     await page.getByRole('heading', { name: 'UserPromptSubmit', exact: true }).waitFor()
     expect(await row.innerText()).toMatch(
-      /your settings\s+Command\s+only for only this\s+true \[U\+202E\]evil --token [^a-z]+\n/,
+      /your settings\s+Command\s+only for only this\s+waits for you\s+true \[U\+202E\]evil --token [^a-z]+\n/,
     )
-    await page.getByText(h.from.files).waitFor()
+    await button(row, h.allow).click()
+    await row.getByText(h.standings.runs, { exact: true }).waitFor()
+    await button(row, h.revoke).click()
+    await row.getByText(h.standings.waits, { exact: true }).waitFor()
 
     const session = await used.start(['done'])
     await session.endOf(1)
@@ -111,14 +114,13 @@ describe('a workspace', () => {
     await page.waitForURL(/#hooks$/)
     await hasFocus(heading)
     expect(await isInSight(heading)).toBe(true)
-    await page.getByText(h.from.process).waitFor()
 
     put(settings, { disableAllHooks: true, hooks: hooks('true').hooks })
     await session.close()
     await used.host.client.stopSession({ params: session.params })
     await page.reload()
     await page.getByText(h.off.settings).waitFor()
-    await row.getByText(h.disabled, { exact: true }).waitFor()
+    await row.getByText(h.standings.off, { exact: true }).waitFor()
     put(settings, {})
     await page.reload()
     await page.getByText(h.none).waitFor()

@@ -14,6 +14,7 @@ import { resolvedEvent } from './core/permissions/approval-events.ts'
 import { createAudit } from './core/permissions/audit.ts'
 import { createPermissionGateway } from './core/permissions/permission-gateway.ts'
 import { createRules } from './core/permissions/rules.ts'
+import type { Agent } from './core/ports/agent.ts'
 import { isoTime } from './core/ports/clock.ts'
 import type { EventLog } from './core/ports/coordination.ts'
 import { isInside } from './core/real-path.ts'
@@ -31,7 +32,7 @@ import { createWorkspaces, type Workspaces } from './core/workspaces.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
 import { openFiles } from './file-parts.ts'
 import { openGateway } from './gateway-parts.ts'
-import { openHooks } from './hook-parts.ts'
+import { hookService, openHooks } from './hook-parts.ts'
 import { cliConfigDir, specParts } from './launch-parts.ts'
 import { mcpService, openMcp } from './mcp-parts.ts'
 import { createSessions, openAgent, permissionContext } from './session-parts.ts'
@@ -75,7 +76,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     audit,
     costs: costs.service,
     workspaces: auditedWorkspaces(workspaces, audit),
-    hooks: openHooks(input, parts),
+    hooks: hookService(input, parts.hooks, parts),
     files: openFiles(input, parts),
     config: auditedConfig(config, audit),
     mcp: mcpService(input, parts.mcp, parts),
@@ -180,40 +181,32 @@ async function openParts(input: ComposeInput) {
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
   const tell = createChangeTeller({ clock, publish, get: (id) => directory.get(id) })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
+  const hooks = await openHooks(input, containers, workspaces)
   const ground = { coordination, sessions: records.sessions, pipeline, agent, clock, logger }
   const manager: AgentManager = new AgentManager({
     ...ground,
     limits: () => processLimits(config()),
     memoryOf: processMemoryMb,
-    spec: (record) => {
+    hooks: hooks.open,
+    spec: (record, sessionHooks) => {
       directory.note(record)
-      return agentSpec(specs, record)
+      return agentSpec(specs, record, sessionHooks)
     },
-    permissions: async (runner) => permissions.openFor(await permissionContext(runner, workspaces)),
+    permissions: async (runner, sessionHooks) =>
+      permissions.openFor(await permissionContext(runner, workspaces, sessionHooks)),
     voidApprovals: async (runner, reason) => {
       for (const approval of await permissions.voidOpen(runner.id, runner.grant.epoch, reason))
         runner.events.emit(resolvedEvent(approval))
     },
     costs: (runner) => processCosts(costs, runner, gateway),
-    async lookAtPlace({ workspaceId }) {
+    async lookAtPlace({ id, workspaceId }) {
       if (workspaceId !== undefined) await trust.check(workspaceId)
+      await hooks.look(manager.peek(id))
     },
     mcp: (runner) => mcp.mcp.forProcess(runner),
     changed: tell.changed,
   })
-  const directory = new SessionDirectory({
-    sessions: records.sessions,
-    transcripts,
-    approvals: coordination.approvals,
-    turns: coordination.turns,
-    ledger: records.ledger,
-    runner: (id) => manager.peek(id),
-    runners: () => manager.runners(),
-    workspaceFor: (path) => workspaces.forPath(path),
-    pathOf: async (id) => (await workspaces.get(id)).path,
-    inUseElsewhere: (id) => agent.inUseElsewhere(id),
-    isOwnFolder: (path) => isInside(containers.folder, path),
-  })
+  const directory = openDirectory(input, { manager, workspaces, agent, containers })
   const transcriptChanged = (id: string) => {
     publish({ type: 'transcript_changed', time: isoTime(clock.now()), session_id: id })
   }
@@ -234,9 +227,31 @@ async function openParts(input: ComposeInput) {
     manager,
     directory,
     containers,
+    hooks,
     configDirOf,
     transcriptChanged,
   }
+}
+
+function openDirectory(
+  { store, transcripts }: ComposeInput,
+  parts: { manager: AgentManager; workspaces: Workspaces; agent: Agent; containers: Containers },
+): SessionDirectory {
+  const { coordination, records } = store
+  const { manager, workspaces, agent, containers } = parts
+  return new SessionDirectory({
+    sessions: records.sessions,
+    transcripts,
+    approvals: coordination.approvals,
+    turns: coordination.turns,
+    ledger: records.ledger,
+    runner: (id) => manager.peek(id),
+    runners: () => manager.runners(),
+    workspaceFor: (path) => workspaces.forPath(path),
+    pathOf: async (id) => (await workspaces.get(id)).path,
+    inUseElsewhere: (id) => agent.inUseElsewhere(id),
+    isOwnFolder: (path) => isInside(containers.folder, path),
+  })
 }
 
 function createPipeline(

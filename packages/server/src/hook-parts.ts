@@ -1,28 +1,74 @@
-/** Hooks of a workspace: who can be asked about them, and which files say it. */
+/** Hooks: which files say them, who runs them, and what a changed consent does. */
 import { homedir } from 'node:os'
+import type { ServerEvent } from '@dorkos/shared'
 import { hookEvents } from 'claude-code-agent'
+import type { Containers } from './adapters/container/containers.ts'
 import { createHookFiles } from './adapters/hook-files/hook-files.ts'
+import { createHookRunner } from './adapters/hook-runner/hook-runner.ts'
+import { createSeal, loadTrustKey } from './adapters/trust-files/trust-key.ts'
 import type { ComposeInput } from './compose-input.ts'
+import { HookKeeper } from './core/hooks/hook-keeper.ts'
 import { createHookService } from './core/hooks/hook-service.ts'
+import type { SessionHooks } from './core/hooks/session-hooks.ts'
+import type { Audit } from './core/permissions/audit.ts'
+import { isoTime } from './core/ports/clock.ts'
+import type { HookFiles } from './core/ports/hook-files.ts'
+import type { SessionRecord } from './core/ports/records.ts'
 import type { HookService } from './core/services.ts'
-import type { AgentManager } from './core/sessions/agent-manager.ts'
+import type { SessionRunner } from './core/sessions/session-runner.ts'
 import type { Workspaces } from './core/workspaces.ts'
-import { cliConfigDir } from './launch-parts.ts'
+import { cliConfigDir, hookGround } from './launch-parts.ts'
 
-export function openHooks(
+export interface HookParts {
+  files: HookFiles
+  /** For a process that is about to start. */
+  open(record: SessionRecord): Promise<SessionHooks>
+  /** Whether the process of a session still has what counts. */
+  look(runner: SessionRunner | undefined): Promise<void>
+}
+
+export async function openHooks(
   input: ComposeInput,
-  { workspaces, manager }: { workspaces: Workspaces; manager: AgentManager },
-): HookService {
+  containers: Containers,
+  workspaces: Workspaces,
+): Promise<HookParts> {
   const files = createHookFiles({
     claudeConfigDir: cliConfigDir(input),
     ownerHome: input.env.HOME ?? homedir(),
+    stateFolder: input.home,
     events: new Set<string>(hookEvents),
+    seal: createSeal(await loadTrustKey(input.home)),
   })
-  return createHookService({
-    workspaces,
-    runners: () => manager.runners(),
+  const keeper = new HookKeeper({
     files,
+    consents: input.store.records.hookConsents,
+    runner: createHookRunner((place) => containers.wrap(place)),
+  })
+  const groundOf = (record: SessionRecord) => hookGround(input, workspaces, record)
+  return {
+    files,
+    open: async (record) => keeper.open(await groundOf(record)),
+    async look(runner) {
+      if (!runner?.hooks || runner.isOutdated) return
+      const { place } = await groundOf(runner.record)
+      if (await keeper.isOutdated(place, runner.hooks))
+        runner.restartWhenIdle('Hooks or plugins of this place have changed.')
+    },
+  }
+}
+
+export function hookService(
+  { store, clock }: ComposeInput,
+  { files }: HookParts,
+  parts: { workspaces: Workspaces; audit: Audit; hub: { publishServer(event: ServerEvent): void } },
+): HookService {
+  return createHookService({
+    ...parts,
+    files,
+    consents: store.records.hookConsents,
+    clock,
     events: hookEvents,
-    logger: input.logger,
+    changed: (id) =>
+      parts.hub.publishServer({ type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id }),
   })
 }

@@ -8,6 +8,7 @@ import type { ComposeInput } from './compose-input.ts'
 import { isLoopback } from './config/check-exposure.ts'
 import { containerPlace } from './container-place.ts'
 import { AppError } from './core/app-error.ts'
+import type { HookGround } from './core/hooks/hook-keeper.ts'
 import type { Agent } from './core/ports/agent.ts'
 import type { SessionRecord } from './core/ports/records.ts'
 import { isInside } from './core/real-path.ts'
@@ -15,7 +16,7 @@ import { agentSettings } from './core/sessions/agent-settings.ts'
 import type { AgentSpecParts } from './core/sessions/agent-spec.ts'
 import { dorkosSystemPrompt } from './core/tools/system-prompt.ts'
 import type { Workspaces } from './core/workspaces.ts'
-import { agentEnvironment } from './credentials/agent-environment.ts'
+import { agentEnvironment, hookEnvironment } from './credentials/agent-environment.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
 import { modelSecrets } from './credentials/model-secrets.ts'
 import type { ModelGateway } from './model-gateway/model-gateway.ts'
@@ -39,9 +40,8 @@ export function specParts(
     hasTranscript: (id) => agent.hasTranscript(id),
     isTaken: (id) => agent.isTaken(id),
     async workspaceOf(record) {
-      const { cwd, workspaceId } = record
-      const workspace =
-        workspaceId === undefined ? undefined : (await workspaces.checked(workspaceId))?.workspace
+      const { cwd } = record
+      const { workspace, settingSources } = await placeOf(workspaces, record)
       const all = await workspaces.list()
       const closed = await closedPaths(workspaces, cwd, all)
       const nested = all
@@ -49,8 +49,6 @@ export function specParts(
         .filter(
           (path) => path !== cwd && (isInside(cwd, path) || (workspace && isInside(workspace.path, path))),
         )
-      // Trust is for the workspace's own directory: what lies below (a vendored package, another clone) is not covered.
-      const place = workspace && workspace.path !== cwd ? { ...workspace, trusted: false } : workspace
       const container = await containerPlace(
         { containers, gateway, follow, closed, workspaces: all },
         record,
@@ -59,7 +57,7 @@ export function specParts(
       if (container) await refuseHeldOutside(record, parts)
       return {
         path: workspace?.path,
-        settingSources: workspaces.settingSourcesFor(place),
+        settingSources,
         nested,
         closed,
         container,
@@ -111,6 +109,28 @@ export function specParts(
       const { model, maxTurns } = input.config.current().sessions
       return { model, maxTurns }
     },
+  }
+}
+
+async function placeOf(workspaces: Workspaces, { cwd, workspaceId }: SessionRecord) {
+  const workspace = workspaceId === undefined ? undefined : (await workspaces.checked(workspaceId))?.workspace
+  // Trust is for the workspace's own directory: what lies below (a vendored package, another clone) is not covered.
+  const place = workspace && workspace.path !== cwd ? { ...workspace, trusted: false } : workspace
+  return { workspace, settingSources: workspaces.settingSourcesFor(place) }
+}
+
+/** Where the hooks of a session stand, and what they run with. */
+export async function hookGround(
+  { env, config }: ComposeInput,
+  workspaces: Workspaces,
+  record: SessionRecord,
+): Promise<HookGround> {
+  const { workspace, settingSources } = await placeOf(workspaces, record)
+  const isContained = workspace?.mode === 'container'
+  const container = isContained ? containerVariables(containerUser()) : undefined
+  return {
+    place: { path: record.cwd, sources: settingSources, container: isContained },
+    env: hookEnvironment({ base: env, config: config.current(), container }),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Containers } from './adapters/container/containers.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { type ContainerSources, claimContainer } from './container-place.ts'
 import type { Costs } from './core/costs/costs.ts'
+import type { SessionHooks } from './core/hooks/session-hooks.ts'
 import type { Audit } from './core/permissions/audit.ts'
 import type { SessionContext } from './core/permissions/session-permissions.ts'
 import type { Agent, ContainerPlace } from './core/ports/agent.ts'
@@ -84,6 +85,7 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
 export async function permissionContext(
   runner: SessionRunner,
   workspaces: Workspaces,
+  hooks: SessionHooks,
 ): Promise<SessionContext> {
   const { workspaceId, cwd, principal } = runner.record
   const workspace =
@@ -97,6 +99,7 @@ export async function permissionContext(
     unattended: () => runner.record.unattended,
     turnId: () => runner.runningTurnId,
     permissionMode: () => runner.record.permissionMode,
+    hooks,
     emit: (event) => runner.tell(event),
   }
 }

@@ -34,7 +34,7 @@ it('plans can be written in bypassPermissions, and nothing beside them', async (
     sandbox: false,
     allowedDomains: [],
     ownAddresses: [],
-    fileHooks: false,
+    unloadedPlugins: [],
     pinnedVariables: {},
     modelSecrets: { files: [], variables: [] },
   })

@@ -24,6 +24,10 @@ async function trustedWith(hooks: Record<string, string[]>, files: Record<string
   )
   const { id } = await used.host.client.createWorkspace({ body: { path } })
   await trustWorkspace(used.host.client, id)
+  const listed = await used.host.client.listWorkspaceHooks({ params: { id } })
+  for (const { digest, decides } of listed.hooks)
+    if (digest !== undefined && decides)
+      await used.host.client.allowWorkspaceHook({ params: { id }, body: { digest, grant: 'run' } })
   return id
 }
 
@@ -89,7 +93,9 @@ describe('hooks of a trusted workspace', () => {
       [undefined, undefined],
     ])
     expect(told(live)).toEqual([])
-    expect(ofType(live, 'tool_call_denied')).toEqual([])
+    expect(ofType(live, 'tool_call_denied')).toMatchObject([
+      { decided_by: { kind: 'hook' }, message: 'not that word' },
+    ])
     expect(results(await historyOf(session.id))).toEqual(results(live))
   })
 })

@@ -1,19 +1,16 @@
-/** Every hook that runs for sessions of a workspace is listed, by the real CLI where one runs there, and alike by its files where none does. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import type { Hook, WorkspaceHooks } from '@dorkos/shared'
+/** Every hook and plugin that sessions of a workspace would have is listed, with whether it counts. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Hook } from '@dorkos/shared'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { installPlugin, put } from './support/install-plugin.ts'
 import { trustWorkspace } from './support/trust-workspace.ts'
 import { useHost } from './support/use-host.ts'
 
 const used = useHost()
-const own: Hook = { event: 'PreToolUse', kind: 'callback', source: 'dorkos' }
+const own: Partial<Hook> = { event: 'PreToolUse', kind: 'callback', source: 'dorkos' }
 let made = 0
 
-function put(file: string, content: unknown): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-}
 const command = (text: string, matcher?: string, more: object = {}) => ({
   ...(matcher !== undefined && { matcher }),
   hooks: [{ type: 'command', command: text, ...more }],
@@ -34,41 +31,22 @@ async function added(files: Record<string, unknown>, trusted: boolean) {
   if (trusted) await trustWorkspace(used.host.client, workspace.id)
   return workspace
 }
-/** What a process says, once one runs. Nothing is said to it: no hook runs. */
-async function byProcess(id: string): Promise<WorkspaceHooks> {
-  const { session } = await used.host.client.createSession({ body: { workspace_id: id } })
-  const params = { id: session.id }
-  await used.host.client.startSession({ params, body: {} })
-  const listed = await list(id)
-  expect(listed.from).toBe('process')
-  await used.host.client.deleteSession({ params })
-  return listed
+/** Where they come from and what they run; whether they count is told apart. */
+async function listed(id: string): Promise<Partial<Hook>[]> {
+  const { hooks } = await list(id)
+  return hooks.map(({ digest: _, standing: __, decides: ___, consent: ____, ...hook }) => hook)
 }
-/** Both ways to know are compared, in any order; only where a plugin's hooks stand does the CLI not say. */
-async function bothWays(id: string): Promise<Hook[]> {
-  const files = await list(id)
-  expect(files.from).toBe('files')
-  const process = await byProcess(id)
-  const comparable = ({ hooks, off }: WorkspaceHooks) => ({
-    off,
-    hooks: hooks
-      .map((hook) => (hook.source === 'plugin' ? { ...hook, file: '' } : hook))
-      .map(texts)
-      .toSorted(),
-  })
-  expect(comparable(process)).toEqual(comparable(files))
-  return files.hooks
-}
-const texts = (hook: Hook) => JSON.stringify(Object.entries(hook).toSorted())
+const standings = async (id: string) =>
+  (await list(id)).hooks.map(({ source, event, standing }) => `${source} ${event} ${standing}`)
 
 beforeEach(() => put(userFile(), {}))
 
 describe('the main workspace', () => {
-  it('has the hooks of the owner’s own settings, and those of its files once they are trusted; a process that is not of today is not asked', async () => {
+  it('has the hooks of the owner’s own settings, and those of its files once they are trusted', async () => {
     const { id, path } = await main()
     put(userFile(), { hooks: { Stop: [command('echo mine --token abcdefghijklmnop')] } })
     put(join(path, '.claude', 'settings.json'), {
-      hooks: { PreToolUse: [command('echo project', 'Bash|Edit')] },
+      hooks: { PreToolUse: [command('echo project', 'Bash|Edit')], Stop: [command('echo project')] },
     })
     const ofUser = {
       event: 'Stop',
@@ -77,74 +55,49 @@ describe('the main workspace', () => {
       source: 'user',
       file: userFile(),
     }
-    expect(await bothWays(id)).toEqual([own, ofUser])
-
-    const session = await used.start(['done'], { workspace_id: id })
-    await session.endOf(1)
+    expect(await listed(id)).toEqual([own, ofUser])
+    expect(await standings(id)).toEqual(['dorkos PreToolUse runs', 'user Stop waits'])
     await trustWorkspace(used.host.client, id)
-    // The session runs without them until its next message.
-    const ofProject = {
-      event: 'PreToolUse',
-      matcher: 'Bash|Edit',
-      kind: 'command',
-      runs: 'echo project',
-      source: 'project',
-      file: join(path, '.claude', 'settings.json'),
-    }
-    expect(await list(id)).toEqual({ from: 'files', hooks: [own, ofProject, ofUser], faults: [] })
-    await session.say(used.prompts.on('now', 'done'))
-    expect(await list(id)).toEqual({ from: 'process', hooks: [own, ofProject, ofUser], faults: [] })
-
-    put(join(path, '.claude', 'settings.json'), { hooks: { PreToolUse: [command('echo changed')] } })
-    expect((await list(id)).hooks).toEqual([own, ofUser])
+    const file = join(path, '.claude', 'settings.json')
+    const ofProject = { kind: 'command', runs: 'echo project', source: 'project', file }
+    expect(await listed(id)).toEqual([
+      own,
+      { ...ofProject, event: 'PreToolUse', matcher: 'Bash|Edit' },
+      ofUser,
+      { ...ofProject, event: 'Stop' },
+    ])
+    // Trust is no consent to be asked about tool calls.
+    expect(await standings(id)).toEqual([
+      'dorkos PreToolUse runs',
+      'project PreToolUse waits',
+      'user Stop waits',
+      'project Stop runs',
+    ])
+    put(file, { hooks: { PreToolUse: [command('echo changed')] } })
+    expect(await listed(id)).toEqual([own, ofUser])
     await used.host.client.takeWorkspaceTrust({ params: { id } })
   })
 
-  it('has those of plugins, of every kind of hook, as the CLI lists them', async () => {
+  it('has those of plugins, of every kind of hook, and says what each plugin brings', async () => {
     const { id } = await main()
-    const marketplace = join(used.host.root, 'market')
-    const folder = join(used.host.root, '.claude', 'plugins')
-    const time = new Date().toISOString()
-    put(join(marketplace, '.claude-plugin', 'marketplace.json'), {
-      name: 'mk',
-      owner: { name: 'o' },
-      plugins: [
-        { name: 'p', source: './p', description: 'p' },
-        { name: 'off', source: './off', description: 'off' },
-      ],
-    })
-    for (const name of ['p', 'off']) {
-      const root = join(marketplace, name)
-      put(join(root, '.claude-plugin', 'plugin.json'), {
-        ...{ name, version: '1.0.0', description: name },
-        hooks: { Notification: [command('echo inline')] },
-      })
-      put(join(root, 'hooks', 'hooks.json'), {
-        hooks: { PostToolUse: [command('$' + '{CLAUDE_PLUGIN_ROOT}/format.sh', 'Edit')] },
-      })
-    }
-    put(join(folder, 'known_marketplaces.json'), {
-      mk: {
-        source: { source: 'directory', path: marketplace },
-        installLocation: marketplace,
-        lastUpdated: time,
-      },
-    })
-    const record = (name: string) => [
-      {
-        scope: 'user',
-        installPath: join(marketplace, name),
+    installPlugin(used.host, 'p', {
+      '.claude-plugin/plugin.json': {
+        name: 'p',
         version: '1.0.0',
-        installedAt: time,
-        lastUpdated: time,
+        hooks: { Notification: [command('echo inline')] },
       },
-    ]
-    put(join(folder, 'installed_plugins.json'), {
-      version: 2,
-      plugins: { 'p@mk': record('p'), 'off@mk': record('off') },
+      'hooks/hooks.json': {
+        hooks: { PostToolUse: [command('$' + '{CLAUDE_PLUGIN_ROOT}/format.sh', 'Edit')] },
+        modules: ['./register.mjs'],
+      },
+      'hooks/register.mjs': 'export function register() {}',
+      'format.sh': 'true',
+      'skills/one/SKILL.md': '---\nname: one\ndescription: d\n---\n',
+      'settings.json': { agent: 'p:boss' },
+      'output-styles/loud.md': '---\nname: loud\nforce-for-plugin: true\n---\n',
     })
     put(userFile(), {
-      enabledPlugins: { 'p@mk': true, 'off@mk': false },
+      enabledPlugins: { 'p@market': true, 'off@market': false, 'gone@market': true },
       hooks: {
         Stop: [
           {
@@ -169,12 +122,14 @@ describe('the main workspace', () => {
         PreToolUse: [command('git status', '*', { if: 'Bash(git *)', once: true, statusMessage: 'looking' })],
       },
     })
-    const hooks = await bothWays(id)
+    const hooks = await listed(id)
     const found = (event: string) => hooks.filter((hook) => hook.event === event && hook.source !== 'dorkos')
     expect(found('PostToolUse')).toMatchObject([
-      { source: 'plugin', plugin: 'p@mk', runs: '$' + '{CLAUDE_PLUGIN_ROOT}/format.sh', matcher: 'Edit' },
+      { source: 'plugin', plugin: 'p@market', runs: '$' + '{CLAUDE_PLUGIN_ROOT}/format.sh', matcher: 'Edit' },
     ])
-    expect(found('Notification')).toMatchObject([{ source: 'plugin', plugin: 'p@mk', runs: 'echo inline' }])
+    expect(found('Notification')).toMatchObject([
+      { source: 'plugin', plugin: 'p@market', runs: 'echo inline' },
+    ])
     expect(found('PreToolUse')).toMatchObject([{ runs: 'git status', condition: 'Bash(git *)', once: true }])
     expect(found('PreToolUse')[0]).not.toHaveProperty('matcher')
     expect(found('Stop').map(({ kind, runs }) => [kind, runs])).toEqual([
@@ -184,14 +139,29 @@ describe('the main workspace', () => {
       ['mcp_tool', 'mine/note'],
       ['command', expect.stringMatching(/^node "say it\.mjs" --password [^a-z]+$/)],
     ])
-    expect(JSON.stringify(hooks)).not.toMatch(/hidden|hunter2|abcdefghijkl/)
+    expect(JSON.stringify(await list(id))).not.toMatch(/hidden|hunter2|abcdefghijkl/)
+    const { plugins, hooks: all, faults } = await list(id)
+    expect(plugins).toMatchObject([{ id: 'p@market', version: '1.0.0', standing: 'waits' }])
+    expect(plugins[0]?.brings.toSorted((a, b) => (a.part < b.part ? -1 : 1))).toEqual(
+      ['forced_style', 'main_agent', 'modules', 'skills'].map((part) => ({ part, count: 1 })),
+    )
+    expect(faults.map(({ reason }) => reason)).toEqual([expect.stringContaining('gone@market')])
+    expect(all.filter(({ standing }) => standing === 'unsupported').map(({ kind }) => kind)).toEqual([
+      'prompt',
+      'agent',
+      'mcp_tool',
+    ])
+    expect(all.find(({ event }) => event === 'PostToolUse')).toMatchObject({
+      scripts: [expect.stringContaining('format.sh')],
+    })
   })
 
   it('says that settings turn them off, and which', async () => {
     const { id } = await main()
     put(userFile(), { disableAllHooks: true, hooks: { Stop: [command('echo off')] } })
-    const hooks = await bothWays(id)
-    expect(hooks).toMatchObject([own, { runs: 'echo off', disabled: true }])
+    const hooks = await listed(id)
+    expect(hooks).toMatchObject([own, { runs: 'echo off' }])
+    expect(await standings(id)).toEqual(['dorkos PreToolUse runs', 'user Stop off'])
     expect(await list(id)).toMatchObject({ off: 'settings' })
   })
 })
@@ -204,10 +174,10 @@ describe('another workspace', () => {
       '.claude/settings.local.json': { hooks: { Stop: [command('echo local')] } },
     }
     const untrusted = await added(files, false)
-    expect(await bothWays(untrusted.id)).toEqual([own])
-    expect(await list(untrusted.id)).toEqual({ from: 'files', hooks: [own], faults: [] })
+    expect(await listed(untrusted.id)).toEqual([own])
+    expect(await list(untrusted.id)).toMatchObject({ hooks: [own], plugins: [], faults: [] })
     const trusted = await added(files, true)
-    expect(await bothWays(trusted.id)).toMatchObject([
+    expect(await listed(trusted.id)).toMatchObject([
       own,
       { runs: 'echo project', source: 'project', file: join(trusted.path, '.claude', 'settings.json') },
       { runs: 'echo local', source: 'local', file: join(trusted.path, '.claude', 'settings.local.json') },
@@ -223,7 +193,7 @@ describe('another workspace', () => {
     mkdirSync(path)
     const { id } = await used.host.client.createWorkspace({ body: { path } })
     await trustWorkspace(used.host.client, id)
-    expect(await bothWays(id)).toMatchObject([own, { runs: 'echo root', source: 'local' }])
+    expect(await listed(id)).toMatchObject([own, { runs: 'echo root', source: 'local' }])
   })
 
   it('with hostile settings lists what the CLI would run of them, whole but bounded, and says what is skipped', async () => {
@@ -250,16 +220,13 @@ describe('another workspace', () => {
       },
       true,
     )
-    const listed = await bothWays(id)
-    expect(listed.map(({ runs }) => runs?.slice(0, 20))).toEqual([undefined, control, 'x'.repeat(20)])
-    expect(listed[2]).toMatchObject({ cut: true })
-    expect(listed[2]?.runs?.length).toBe(8000)
-    expect(listed[2]?.matcher?.length).toBeLessThan(600)
+    const hooks = await listed(id)
+    expect(hooks.map(({ runs }) => runs?.slice(0, 20))).toEqual([undefined, control, 'x'.repeat(20)])
+    expect(hooks[2]).toMatchObject({ cut: true })
+    expect(hooks[2]?.runs?.length).toBe(8000)
+    expect(hooks[2]?.matcher?.length).toBeLessThan(600)
     const { faults } = await list(id)
     expect(faults).toMatchObject([{ file: join(path, '.claude', 'settings.local.json') }])
-    expect((await byProcess(id)).faults[0]).toMatchObject({
-      file: join(path, '.claude', 'settings.local.json'),
-    })
   })
 })
 

@@ -17,13 +17,16 @@ export type Risk = z.infer<typeof riskSchema>
 
 /** Who or what decided. `client`: which token; `from`: the address. */
 export const deciderSchema = z.object({
-  kind: z.enum(['person', 'rule', 'mode', 'deadline', 'server', 'cli', 'unattended']),
+  kind: z.enum(['person', 'rule', 'mode', 'deadline', 'server', 'cli', 'unattended', 'hook']),
   principal: z.string().optional(),
   token_id: z.string().optional(),
   token_name: z.string().optional(),
   rule_id: z.string().optional(),
   /** What the rule was for when it decided, such as `Bash(npm test)`: it may have been changed or revoked since. */
   rule_name: z.string().optional(),
+  /** What the hook runs, and the digest that the consent was given to. */
+  hook_name: z.string().optional(),
+  hook_digest: z.string().optional(),
   from: z.string().optional(),
 })
 export type Decider = z.infer<typeof deciderSchema>

@@ -1,22 +1,40 @@
-/** Hooks: what the CLI runs by itself when something happens in a session. */
-import { z } from 'zod'
-
 /**
- * Where a hook comes from. `session`: what is in use in a session brings it, such as a skill. `dorkos`: the server itself; it passes every
- * tool call through one. `other`: a place that this version does not know.
+ * Hooks and plugins: what settings files have run by itself, or load into a session. None of it counts before a person has seen it: hooks of
+ * a trusted workspace are covered by that trust; everything else needs a consent, which is bound to the content by a digest.
  */
-export const hookSources = [
-  'user',
-  'project',
-  'local',
-  'plugin',
-  'policy',
-  'session',
-  'dorkos',
-  'other',
-] as const
+import { z } from 'zod'
+import { timeSchema } from './ids.ts'
+
+/** Where a hook comes from. `dorkos`: the server itself; every tool call passes it. */
+const hookSources = ['user', 'project', 'local', 'plugin', 'policy', 'dorkos'] as const
 const hookSourceSchema = z.enum(hookSources)
 export type HookSource = z.infer<typeof hookSourceSchema>
+
+/**
+ * What a person allows. `run`: it runs, and one that is asked about tool calls can refuse them and add context. `allow`: it may also let a
+ * tool call run in the person's place. For a plugin, `run` means that it is loaded.
+ */
+const hookGrantSchema = z.enum(['run', 'allow'])
+export type HookGrant = z.infer<typeof hookGrantSchema>
+
+const hookConsentSchema = z.object({ grant: hookGrantSchema, principal: z.string(), at: timeSchema })
+export type HookConsent = z.infer<typeof hookConsentSchema>
+
+/**
+ * `runs`: it counts. `waits`: nobody has allowed it, as it is now. `off`: settings or a policy turn it off. `unsupported`: it is of a kind that
+ * only Claude Code itself could run, unseen; `why` says more.
+ */
+const hookStandingSchema = z.enum(['runs', 'waits', 'off', 'unsupported'])
+export type HookStanding = z.infer<typeof hookStandingSchema>
+
+/** What a person's consent is about, and whether it was given. */
+const consentFields = {
+  /** Names the content: another content has another digest. Absent for DorkOS's own. */
+  digest: z.string().optional(),
+  standing: hookStandingSchema,
+  why: z.string().optional(),
+  consent: hookConsentSchema.optional(),
+}
 
 const hookSchema = z.object({
   /** Such as `PreToolUse`. */
@@ -40,14 +58,46 @@ const hookSchema = z.object({
   /** The turn does not wait for it. */
   background: z.boolean().optional(),
   once: z.boolean().optional(),
-  /** It is there, but does not run: `off` says why. */
-  disabled: z.boolean().optional(),
+  /** It is asked about tool calls (`PreToolUse`, `PermissionRequest`), so it needs a consent of its own, also in a trusted workspace. */
+  decides: z.boolean().optional(),
+  /** Files that its command names. Their content is part of the digest. */
+  scripts: z.array(z.string()).optional(),
+  ...consentFields,
 })
 export type Hook = z.infer<typeof hookSchema>
 
 /** Settings that cannot be used, with the hooks in them. */
 const hookFaultSchema = z.object({ file: z.string(), reason: z.string() })
 export type HookFault = z.infer<typeof hookFaultSchema>
+
+/**
+ * `modules`: code that would run inside Claude Code itself; it is never loaded. `main_agent`: it sets the prompt and the tools of the whole
+ * session. `forced_style`: it puts words of its own into every prompt. `programs`: on the path of commands.
+ */
+const pluginPartSchema = z.enum([
+  'skills',
+  'commands',
+  'agents',
+  'workflows',
+  'programs',
+  'mcp_servers',
+  'lsp_servers',
+  'output_style',
+  'modules',
+  'main_agent',
+  'forced_style',
+])
+export type PluginPart = z.infer<typeof pluginPartSchema>
+
+const pluginSchema = z.object({
+  /** `<plugin>@<marketplace>`. */
+  id: z.string(),
+  root: z.string(),
+  version: z.string().optional(),
+  brings: z.array(z.object({ part: pluginPartSchema, count: z.number().int() })),
+  ...consentFields,
+})
+export type Plugin = z.infer<typeof pluginSchema>
 
 /**
  * `policy`: the machine's policy turns all hooks off. `managed_only`: it lets only its own run. `plugin_only`: only its own and those of
@@ -57,15 +107,18 @@ const hooksOffSchema = z.enum(['policy', 'managed_only', 'plugin_only', 'setting
 export type HooksOff = z.infer<typeof hooksOffSchema>
 
 export const workspaceHooksSchema = z.object({
-  /** Who says so: the process of a session that runs there now, or, where none does, the files that it would read. */
-  from: z.enum(['process', 'files']),
   /** In the order of the events of a turn. */
   hooks: z.array(hookSchema),
+  plugins: z.array(pluginSchema),
   /** There are more. */
   cut: z.boolean().optional(),
   off: hooksOffSchema.optional(),
-  /** Hooks of the machine's policy that it keeps to itself. */
-  unlisted: z.number().int().optional(),
   faults: z.array(hookFaultSchema),
 })
 export type WorkspaceHooks = z.infer<typeof workspaceHooksSchema>
+
+export const giveHookConsentSchema = z.object({
+  /** As it was shown. */
+  digest: z.string().min(1).max(200),
+  grant: hookGrantSchema,
+})

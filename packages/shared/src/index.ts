@@ -90,10 +90,14 @@ export {
 export type { ConnectionState, FollowOptions } from './follow.ts'
 export {
   type Hook,
+  type HookConsent,
   type HookFault,
+  type HookGrant,
   type HookSource,
+  type HookStanding,
   type HooksOff,
-  hookSources,
+  type Plugin,
+  type PluginPart,
   type WorkspaceHooks,
   workspaceHooksSchema,
 } from './hook.ts'

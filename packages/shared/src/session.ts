@@ -105,7 +105,7 @@ export type TurnOutcome = z.infer<typeof turnOutcomeSchema>
 /**
  * Why a turn was cut off, for programs. `person`: somebody stopped it. `server_restart`: the server stopped before it was over.
  * `process_ended`: the agent's process ended. `not_started`: it could not be started. `session_budget`, `day_budget`: which budget
- * is used up.
+ * is used up. `not_allowed`: the agent's process did, or had loaded, what nobody allowed, and was ended.
  */
 export const turnReasonCodes = [
   'person',
@@ -114,6 +114,7 @@ export const turnReasonCodes = [
   'not_started',
   'session_budget',
   'day_budget',
+  'not_allowed',
 ] as const
 export const turnReasonCodeSchema = z.enum(turnReasonCodes)
 export type TurnReasonCode = z.infer<typeof turnReasonCodeSchema>

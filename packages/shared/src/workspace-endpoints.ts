@@ -1,7 +1,7 @@
 /** The part of the endpoint table that is about workspaces: their trust, their hooks, and their files for mentions. */
 import { z } from 'zod'
 import { fileQuery, foundFilesSchema, recordParams } from './endpoint-fields.ts'
-import { workspaceHooksSchema } from './hook.ts'
+import { giveHookConsentSchema, workspaceHooksSchema } from './hook.ts'
 import { giveTrustSchema, workspaceTrustSchema } from './trust.ts'
 import { newWorkspaceSchema, workspaceChangeSchema, workspaceSchema } from './workspace.ts'
 
@@ -75,9 +75,27 @@ export const workspaceEndpoints = {
   listWorkspaceHooks: {
     method: 'GET',
     path: '/api/workspaces/:id/hooks',
-    summary: 'Every hook that runs for sessions of a workspace, from where, and whether hooks are off',
+    summary:
+      'Every hook and plugin that sessions of a workspace would have, from where, and whether it counts',
     scope: 'read',
     params: recordParams,
+    response: workspaceHooksSchema,
+  },
+  allowWorkspaceHook: {
+    method: 'POST',
+    path: '/api/workspaces/:id/hooks/consents',
+    summary: 'Let a hook run, or a plugin load, as it was shown; refused when it is different by now',
+    scope: 'admin',
+    params: recordParams,
+    body: giveHookConsentSchema,
+    response: workspaceHooksSchema,
+  },
+  revokeWorkspaceHook: {
+    method: 'DELETE',
+    path: '/api/workspaces/:id/hooks/consents/:digest',
+    summary: 'Take back that a hook may run, or a plugin load',
+    scope: 'admin',
+    params: recordParams.extend({ digest: z.string().min(1).max(200) }),
     response: workspaceHooksSchema,
   },
 

@@ -16,6 +16,7 @@ export function actionName(action: string): string {
 
 export function deciderWords(decider: Decider): string {
   const t = text.audit
+  if (decider.kind === 'hook' && decider.hook_name !== undefined) return t.hookNamed(decider.hook_name)
   if (decider.kind !== 'person') return t.deciders[decider.kind]
   return decider.token_name === undefined ? t.deciders.person : t.personWith(decider.token_name)
 }

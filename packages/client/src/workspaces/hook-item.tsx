@@ -1,15 +1,17 @@
-import type { Hook } from '@dorkos/shared'
+import type { Hook, HookStanding } from '@dorkos/shared'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { Tone } from '../ui/notice.tsx'
+import { ConsentActions } from './consent-actions.tsx'
 
 const tones: Partial<Record<Hook['source'], Tone>> = { dorkos: 'ok', policy: 'warn', user: 'info' }
 
 /** One hook: where it comes from, when it runs, and exactly what. */
-export function HookItem({ hook }: { hook: Hook }) {
+export function HookItem({ hook, workspaceId }: { hook: Hook; workspaceId: string }) {
   const words = text.workspaceHooks
-  const { source, plugin, kind, runs, file } = hook
+  const { source, plugin, kind, runs, file, digest, standing, why } = hook
+  const isForced = source === 'policy' && standing === 'waits'
   return (
     <li className="min-w-0 rounded-lg border border-line p-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-soft">
@@ -20,7 +22,11 @@ export function HookItem({ hook }: { hook: Hook }) {
         </Badge>
         <span>{kindName(kind)}</span>
         <When hook={hook} />
-        {hook.disabled && <Badge tone="warn">{words.disabled}</Badge>}
+        {hook.decides && <Badge tone="warn">{words.decides}</Badge>}
+        <StandingBadge standing={standing} words={words.standings} />
+        {standing === 'runs' && hook.decides && hook.consent && (
+          <span>{hook.consent.grant === 'allow' ? words.mayAllow : words.mayRefuse}</span>
+        )}
       </div>
       {runs !== undefined && (
         <pre
@@ -37,8 +43,54 @@ export function HookItem({ hook }: { hook: Hook }) {
           <SafeText text={file} />
         </bdi>
       )}
+      {hook.scripts && (
+        <div className="pt-2 text-xs text-soft">
+          {words.scripts}
+          {hook.scripts.map((script) => (
+            <bdi key={script} dir="ltr" className="block font-mono break-all">
+              <SafeText text={script} />
+            </bdi>
+          ))}
+        </div>
+      )}
+      {why !== undefined && (
+        <p className="pt-2 text-sm text-soft">
+          <SafeText text={why} />
+        </p>
+      )}
+      {isForced && <p className="pt-2 text-sm text-warn">{words.policyWaits}</p>}
+      {digest !== undefined && !isCovered(hook) && (
+        <ConsentActions
+          {...{ workspaceId, digest, standing }}
+          grant={hook.consent?.grant}
+          label={hook.decides ? words.refuse : words.allow}
+          decides={hook.decides === true}
+        />
+      )}
     </li>
   )
+}
+
+/** Trust in the workspace says it all. */
+function isCovered({ source, decides }: Hook): boolean {
+  return (source === 'project' || source === 'local') && !decides
+}
+
+const standingTones: Record<HookStanding, Tone> = {
+  runs: 'ok',
+  waits: 'warn',
+  off: 'neutral',
+  unsupported: 'neutral',
+}
+
+export function StandingBadge({
+  standing,
+  words,
+}: {
+  standing: HookStanding
+  words: Record<HookStanding, string>
+}) {
+  return <Badge tone={standingTones[standing]}>{words[standing]}</Badge>
 }
 
 function When({ hook }: { hook: Hook }) {

@@ -11,8 +11,9 @@ import { Card } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { groupHooks } from './hook-groups.ts'
 import { HookItem } from './hook-item.tsx'
+import { PluginItem } from './plugin-item.tsx'
 
-/** Every hook that runs for sessions of a workspace, by event. Links lead to it as `#hooks`. */
+/** Every hook and plugin that sessions of a workspace would have, and whether it counts. Links lead to it as `#hooks`. */
 export function HooksCard({ workspaceId }: { workspaceId: string }) {
   const query = useQuery({
     // Below its trust, because a change of that makes it old too.
@@ -36,19 +37,26 @@ export function HooksCard({ workspaceId }: { workspaceId: string }) {
         </h2>
         <p className="text-sm text-soft">{words.where}</p>
       </div>
-      <QueryView query={query}>{(found) => <Found found={found} isEmpty={others.length === 0} />}</QueryView>
+      <QueryView query={query}>
+        {(found) => <Found found={found} isEmpty={others.length === 0} workspaceId={workspaceId} />}
+      </QueryView>
     </Card>
   )
 }
 
-function Found({ found, isEmpty }: { found: WorkspaceHooks; isEmpty: boolean }) {
+interface FoundProps {
+  found: WorkspaceHooks
+  isEmpty: boolean
+  workspaceId: string
+}
+
+function Found({ found, isEmpty, workspaceId }: FoundProps) {
   const words = text.workspaceHooks
-  const { off, unlisted, faults } = found
+  const { off, faults, plugins } = found
   return (
     <>
       {off !== undefined && <Notice tone="warn">{words.off[off]}</Notice>}
-      {unlisted !== undefined && <p className="text-sm">{words.unlisted(unlisted)}</p>}
-      {isEmpty && unlisted === undefined && <p className="text-sm">{words.none}</p>}
+      {isEmpty && <p className="text-sm">{words.none}</p>}
       {faults.length > 0 && (
         <Notice tone="warn">
           <p className="font-medium">{words.faults}</p>
@@ -69,13 +77,23 @@ function Found({ found, isEmpty }: { found: WorkspaceHooks; isEmpty: boolean }) 
           <h3 className="font-mono text-sm font-medium break-all">{withVisibleControls(event)}</h3>
           <ul className="flex min-w-0 flex-col gap-2">
             {sequence(hooks, (hook) => (
-              <HookItem hook={hook} />
+              <HookItem hook={hook} workspaceId={workspaceId} />
             ))}
           </ul>
         </section>
       ))}
       {found.cut && <p className="text-sm text-warn">{words.more}</p>}
-      <p className="text-xs text-faint">{words.from[found.from]}</p>
+      {plugins.length > 0 && (
+        <section className="flex min-w-0 flex-col gap-2">
+          <h3 className="font-semibold">{words.pluginsTitle(plugins.length)}</h3>
+          <p className="text-sm text-soft">{words.pluginsLead}</p>
+          <ul className="flex min-w-0 flex-col gap-2">
+            {plugins.map((plugin) => (
+              <PluginItem key={plugin.id} plugin={plugin} workspaceId={workspaceId} />
+            ))}
+          </ul>
+        </section>
+      )}
     </>
   )
 }

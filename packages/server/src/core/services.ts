@@ -136,6 +136,9 @@ export interface WorkspaceService {
 
 export interface HookService {
   ofWorkspace(id: string): Promise<WorkspaceHooks>
+  /** Throws `conflict` when what is there now is not what this digest names. */
+  allow(caller: Caller, id: string, body: ParsedBody<'allowWorkspaceHook'>): Promise<WorkspaceHooks>
+  revoke(caller: Caller, id: string, digest: string): Promise<WorkspaceHooks>
 }
 
 /** Files for mentions, best first. */

@@ -34,6 +34,8 @@ const quiet = {
   ENABLE_TOOL_SEARCH: 'false',
   // Off by default without a terminal; people want to see what the agent is about to do.
   CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+  // Otherwise the CLI obeys `.claude/scheduled_tasks.json` of any folder: turns that nobody caused (2.1.325).
+  CLAUDE_CODE_DISABLE_CRON: '1',
 }
 
 /**
@@ -61,6 +63,17 @@ export function agentEnvironment(input: AgentEnvironmentInput): Record<string, s
     ...(modelSource.kind === 'demo' ? { CLAUDE_CONFIG_DIR: input.demoConfigDir } : {}),
     ...contained(input),
   }
+}
+
+/** What hooks get that the server runs: as an agent's commands, without anything that leads to the model. */
+export function hookEnvironment({
+  base,
+  config,
+  container,
+}: Pick<AgentEnvironmentInput, 'base' | 'config' | 'container'>): Record<string, string> {
+  if (container) return { ...pick(base, language), ...container }
+  const named = config.agentEnv.filter((name) => !neverPassed.some((pattern) => pattern.test(name)))
+  return { ...pick(base, named), ...pick(base, inherited) }
 }
 
 /** The names in `agentEnv` that are not passed on, for a warning. */

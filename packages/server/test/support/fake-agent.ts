@@ -77,7 +77,7 @@ export class FakeProcess {
       contextUsage: async () => ({}),
       usage: async () => ({}),
       capabilities: async () => ({ commands: [], models: [], agents: [], mcpServers: [] }),
-      hooks: async () => ({}),
+      hooks: async () => ({ hooks: [] }),
       mcpStatus: async () => [],
       close: async () => this.exit(),
     }

@@ -16,6 +16,7 @@ import type { ApprovalStore } from '../../src/core/ports/coordination.ts'
 import type { AuditLog } from '../../src/core/ports/records.ts'
 import type { Caller } from '../../src/core/services.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
+import { noHooks } from './no-hooks.ts'
 
 export const sessionId = '11111111-1111-4111-8111-111111111111'
 export const turnId = '33333333-3333-4333-8333-333333333333'
@@ -83,6 +84,7 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
     unattended: () => now.unattended,
     turnId: () => turnId,
     permissionMode: () => now.permissionMode,
+    hooks: noHooks(),
     emit(event) {
       events.push(event)
       if ('approval' in event) for (const show of shows.splice(0)) show(event.approval)

@@ -60,7 +60,7 @@ export async function attack(host: HostileGround, prompts: Prompts, wanted: Atta
 }
 
 /** Answers until the turn is over. */
-async function answerAll(
+export async function answerAll(
   { client }: HostileGround,
   { watch }: Conversation,
   answer: (approval: Approval) => ApprovalAnswer,

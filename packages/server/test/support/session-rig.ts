@@ -9,6 +9,7 @@ import type { PermissionHandlers, ProcessCosts } from '../../src/core/sessions/s
 import { FakeAgent } from './fake-agent.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { time } from './http-samples.ts'
+import { noHooks } from './no-hooks.ts'
 
 type EventOf<T extends StreamEventType> = Extract<StreamEvent, { type: T }>
 
@@ -62,6 +63,7 @@ export async function createSessionRig(
     logger,
     limits: () => limits,
     memoryOf: async () => 0,
+    hooks: async () => noHooks(),
     spec: async (record) => specOf(record),
     permissions: async () => permissions(),
     voidApprovals: async () => {},
@@ -109,7 +111,14 @@ export async function createSessionRig(
 
 function specOf(record: SessionRecord) {
   const { id, cwd, model, effort, permissionMode, maxTurns, outputSchema, title } = record
-  const fixed = { settingSources: [], systemPromptAppend: '', env: {}, settings: {}, disallowedTools: [] }
+  const fixed = {
+    settingSources: [],
+    systemPromptAppend: '',
+    env: {},
+    settings: {},
+    hooks: [],
+    disallowedTools: [],
+  }
   const start = { kind: 'new' as const, cliSessionId: id }
   return { sessionId: id, cwd, start, model, effort, permissionMode, maxTurns, outputSchema, title, ...fixed }
 }
@@ -119,6 +128,7 @@ function permissions(): PermissionHandlers {
     onToolCall: async () => ({ verdict: 'pass' }),
     onToolFinished: () => {},
     onToolDenied: () => {},
+    onSkill: () => {},
     onPermission: async () => ({ behavior: 'deny', message: 'nobody asks here' }),
     onElicitation: async () => ({ action: 'cancel' }),
     close: async () => {},

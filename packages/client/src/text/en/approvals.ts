@@ -22,6 +22,7 @@ export const approvals = {
     deadline: 'at its deadline',
     server: 'by the server',
     unattended: 'because nobody watches this session',
+    hook: 'by a hook of yours',
     once: 'once',
     session: 'for this session',
     always: 'always, by a rule',

@@ -4,23 +4,16 @@ export const workspaceHooks = {
   /** In the details of a session. */
   short: 'Hooks',
   link: 'what runs by itself here',
-  from: {
-    process: 'As a session that runs here lists them.',
-    files:
-      'No session runs here now, so this is what the files say. A session that runs lists them for certain.',
-  },
   none: 'Nothing runs here by itself, but for DorkOS’s own check.',
   where:
-    'A hook is something that Claude Code runs by itself when something happens. They come from “hooks” in the settings that count here, from plugins and from a policy of the machine.',
+    'A hook is something that runs by itself when something happens in a session. They come from “hooks” in the settings that count here, from plugins and from a policy of the machine. None of yours runs before you have allowed it as it is now; those of a trusted workspace run, but for those that decide about tool calls.',
   sources: {
     user: 'your settings',
     project: 'the workspace',
     local: 'your local settings',
     plugin: 'plugin',
     policy: 'policy of the machine',
-    session: 'in use in a session',
     dorkos: 'DorkOS',
-    other: 'another source',
   },
   plugin: (name: string) => `plugin ${name}`,
   kinds: {
@@ -38,13 +31,52 @@ export const workspaceHooks = {
   timeout: (seconds: number) => `stopped after ${seconds} s`,
   background: 'in the background',
   once: 'once a session',
-  disabled: 'does not run',
   cut: 'It goes on; look at the whole in its file.',
   more: 'There are more hooks than are listed here; look at the files.',
-  unlisted: (n: number) =>
-    n === 1
-      ? 'The policy has one hook that is not listed.'
-      : `The policy has ${n} hooks that are not listed.`,
+  scripts: 'Files that it names, which are part of it:',
+  standings: {
+    runs: 'runs',
+    waits: 'waits for you',
+    off: 'turned off',
+    unsupported: 'does not run',
+  },
+  pluginStandings: {
+    runs: 'loaded',
+    waits: 'waits for you',
+    off: 'turned off',
+    unsupported: 'not loaded',
+  },
+  decides: 'decides about tool calls',
+  mayAllow: 'may allow calls in your place',
+  mayRefuse: 'may refuse calls',
+  policyWaits: 'Claude Code runs it whatever we do, so no session starts here before you have allowed it.',
+  allow: 'Let it run',
+  refuse: 'Let it refuse calls',
+  allowCalls: 'Let it also allow calls in my place',
+  load: 'Let it load',
+  revoke: 'Take back',
+  allowed: 'It counts from the next message on.',
+  revoked: 'Taken back.',
+  allowCallsTitle: 'Let this hook approve actions in your place?',
+  allowCallsMessage:
+    'Whatever it says yes to runs without asking you: commands, changes of files, requests. Each such decision is in the audit log under its name.',
+  pluginsTitle: (n: number) => (n === 0 ? 'Plugins' : `Plugins (${n})`),
+  pluginsLead:
+    'A plugin is loaded once you have allowed it, with everything that is in its folder now. When a file of it changes, it waits for you again. Its hooks are allowed one by one, above; code that it would load into Claude Code never runs.',
+  parts: {
+    skills: (n: number) => (n === 1 ? '1 skill' : `${n} skills`),
+    commands: (n: number) => (n === 1 ? '1 command' : `${n} commands`),
+    agents: (n: number) => (n === 1 ? '1 agent' : `${n} agents`),
+    workflows: (n: number) => (n === 1 ? '1 workflow' : `${n} workflows`),
+    programs: (n: number) =>
+      n === 1 ? '1 program on the path of commands' : `${n} programs on the path of commands`,
+    mcp_servers: () => 'MCP servers',
+    lsp_servers: () => 'language servers, which Claude Code starts',
+    output_style: () => 'output styles',
+    modules: () => 'code for Claude Code itself, which is never loaded',
+    main_agent: () => 'the prompt and the tools of every session',
+    forced_style: () => 'words of its own in every prompt',
+  },
   off: {
     policy: 'A policy of this machine turns all hooks off.',
     managed_only: 'A policy of this machine lets only its own hooks run.',

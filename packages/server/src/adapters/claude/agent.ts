@@ -102,7 +102,7 @@ function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger
     ...(spec.maxTurns !== undefined && { maxTurns: spec.maxTurns }),
     ...(spec.title !== undefined && { title: spec.title }),
     ...(spec.outputSchema && { outputFormat: { type: 'json_schema', schema: spec.outputSchema } }),
-    ...permissionOptions(handlers),
+    ...permissionOptions(handlers, spec.hooks),
   }
 }
 

@@ -2,14 +2,23 @@
  * The permission callback and the hooks of a session. Every call passes `PreToolUse`, whatever the mode; what the CLI asks
  * about comes to `canUseTool`. Whatever goes wrong here means no.
  */
-import type { HookInput, HookOutput, PermissionResult, SessionOptions } from 'claude-code-agent'
-import type { AgentHandlers } from '../../core/ports/agent.ts'
+import type {
+  HookConfigurations,
+  HookEvent,
+  HookInput,
+  HookMatcher,
+  HookOutput,
+  PermissionResult,
+  SessionOptions,
+} from 'claude-code-agent'
+import type { AgentHandlers, AgentHook, ToolCallVerdict } from '../../core/ports/agent.ts'
 
 /** A week, longer than any deadline of an approval: past its timeout a hook denies, and the CLI says nothing of why. */
 const hookSeconds = 7 * 24 * 60 * 60
 
 export function permissionOptions(
   handlers: AgentHandlers,
+  hooks: readonly AgentHook[],
 ): Pick<SessionOptions, 'canUseTool' | 'hooks' | 'onElicitation'> {
   return {
     canUseTool: async (tool, input, context): Promise<PermissionResult> => {
@@ -33,18 +42,55 @@ export function permissionOptions(
         }),
       }
     },
-    hooks: {
-      PreToolUse: [
-        {
-          hooks: [(input, id, { signal }) => beforeTool(handlers, input, id, signal)],
-          timeout: hookSeconds,
-          onFailure: 'block',
-        },
-      ],
-    },
+    hooks: hookOptions(handlers, hooks),
     onElicitation: ({ serverName, message, requestedSchema, url }, { signal }) =>
       handlers.onElicitation({ server: serverName, message, schema: requestedSchema, url, signal }),
   }
+}
+
+function hookOptions(handlers: AgentHandlers, hooks: readonly AgentHook[]): HookConfigurations {
+  const configured: HookConfigurations = {
+    PreToolUse: [
+      {
+        hooks: [(input, id, { signal }) => beforeTool(handlers, input, id, signal)],
+        timeout: hookSeconds,
+        onFailure: 'block',
+      },
+    ],
+    UserPromptExpansion: [
+      {
+        hooks: [
+          (input) => {
+            handlers.onSkill(input)
+            return {}
+          },
+        ],
+        onFailure: 'block',
+      },
+    ],
+    // What a settings file says counts from the next process on, which is made of what was looked at then.
+    ConfigChange: [
+      {
+        hooks: [
+          () => {
+            handlers.onSettingsChanged()
+            return { decision: 'block', reason: 'DorkOS takes changed settings over with the next process.' }
+          },
+        ],
+        onFailure: 'block',
+      },
+    ],
+  }
+  for (const { id, event, matcher } of hooks) {
+    const one: HookMatcher = {
+      ...(matcher !== '' && { matcher }),
+      hooks: [(input, _, { signal }) => handlers.onHook(id, input, signal) as Promise<HookOutput>],
+      timeout: hookSeconds,
+    }
+    const name = event as HookEvent
+    configured[name] = [...(configured[name] ?? []), one]
+  }
+  return configured
 }
 
 async function beforeTool(
@@ -59,30 +105,47 @@ async function beforeTool(
     input: input.tool_input ?? {},
     permissionMode: input.permission_mode ?? 'default',
     agentId: typeof input.agent_id === 'string' ? input.agent_id : undefined,
+    hookInput: input,
+    signal,
   }
   const verdict = await handlers.onToolCall(call)
-  if (verdict.verdict === 'pass') return {}
-  if (verdict.verdict === 'deny') return decision('deny', verdict.message)
-  const reason = verdict.reason ?? 'DorkOS asks about this tool.'
-  if (call.permissionMode !== 'bypassPermissions') return decision('ask', reason)
+  if (verdict.verdict !== 'ask' || call.permissionMode !== 'bypassPermissions') return toOutput(verdict)
   // In bypass mode the CLI drops an `ask` about files it would ask about itself (measured: 2.1.325). So the question is
   // asked right here, and the hook waits for its answer.
+  const reason = verdict.reason ?? standardReason
   const answer = await handlers.onPermission({ ...call, reason, signal })
-  if (answer.behavior === 'deny') return decision('deny', answer.message)
-  return decision('allow', reason, answer.updatedInput)
+  if (answer.behavior === 'deny') return toOutput({ verdict: 'deny', message: answer.message })
+  return decision('allow', reason, { updatedInput: answer.updatedInput })
+}
+
+const standardReason = 'DorkOS asks about this tool.'
+
+function toOutput(verdict: ToolCallVerdict): HookOutput {
+  const { context } = verdict
+  const more = context === undefined ? {} : { additionalContext: context }
+  switch (verdict.verdict) {
+    case 'pass':
+      return context === undefined ? {} : { hookSpecificOutput: { hookEventName: 'PreToolUse', ...more } }
+    case 'allow':
+      return decision('allow', verdict.reason, more)
+    case 'ask':
+      return decision('ask', verdict.reason ?? standardReason, more)
+    case 'deny':
+      return decision('deny', verdict.message, more)
+  }
 }
 
 function decision(
   verdict: 'allow' | 'deny' | 'ask',
   reason: string,
-  updatedInput?: Record<string, unknown>,
+  more: { updatedInput?: Record<string, unknown>; additionalContext?: string },
 ): HookOutput {
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision: verdict,
       permissionDecisionReason: reason,
-      ...(updatedInput && { updatedInput }),
+      ...more,
     },
   }
 }

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fileHooks } from '../../core/hooks/file-hooks.ts'
 import type { HookPlace } from '../../core/ports/hook-files.ts'
+import { createSeal } from '../trust-files/trust-key.ts'
 import { createHookFiles } from './hook-files.ts'
 
 let root: string
@@ -25,6 +25,8 @@ async function read(place: Partial<HookPlace> = {}) {
   const files = createHookFiles({
     claudeConfigDir: at('claude'),
     ownerHome: root,
+    stateFolder: at('state'),
+    seal: createSeal(Buffer.alloc(32)),
     events: new Set(['PreToolUse', 'Stop']),
     managedSettingsFile: at('managed.json'),
   })
@@ -32,10 +34,9 @@ async function read(place: Partial<HookPlace> = {}) {
     ...{ path: at('project'), sources: ['user', 'project', 'local'], container: false },
     ...place,
   })
-  const { hooks, ...rest } = fileHooks(found.files)
-  const shown = hooks.map(({ runs, source, disabled }) => `${source} ${runs}${disabled ? ' off' : ''}`)
+  const shown = found.hooks.map(({ hook, off }) => `${hook.source} ${hook.runs}${off ? ' off' : ''}`)
   return {
-    ...rest,
+    ...(found.off && { off: found.off }),
     shown,
     faults: found.faults.map(({ file, reason }) => `${file.slice(root.length + 1)} ${reason}`),
   }
@@ -60,16 +61,24 @@ describe('a policy of the machine', () => {
     expect((await read({ sources: ['project'], container: true })).shown).toEqual(['project project off'])
   })
 
-  it('turns all off, or lets only its own run, which it keeps to itself', async () => {
+  it('turns all off, or lets only its own run', async () => {
     await all({ disableAllHooks: true, hooks: stop('policy') })
     expect(await read()).toMatchObject({
       shown: ['user mine off', 'project project off', 'policy policy off'],
       off: 'policy',
     })
     await all({ allowManagedHooksOnly: true, hooks: stop('policy') })
-    expect(await read()).toEqual({ shown: [], off: 'managed_only', unlisted: 1, faults: [] })
+    expect(await read()).toEqual({
+      shown: ['user mine off', 'project project off', 'policy policy'],
+      off: 'managed_only',
+      faults: [],
+    })
     await all({ strictPluginOnlyCustomization: ['hooks'] })
-    expect(await read()).toEqual({ shown: [], off: 'plugin_only', faults: [] })
+    expect(await read()).toEqual({
+      shown: ['user mine off', 'project project off'],
+      off: 'plugin_only',
+      faults: [],
+    })
   })
 
   it('is nothing that a file of the project can set', async () => {

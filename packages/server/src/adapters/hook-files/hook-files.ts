@@ -1,22 +1,35 @@
 /** The hook files port over the file system. Nothing that stands in a file can make this throw or hang. */
 import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { HookFault } from '@dorkos/shared'
 import { isRecord } from '../../core/event-map/untrusted.ts'
-import type { HookFile } from '../../core/hooks/file-hooks.ts'
+import { type HookFile, isOff, whatIsOff } from '../../core/hooks/file-hooks.ts'
 import { settingsHooks } from '../../core/hooks/settings-hooks.ts'
-import type { HookFiles, HookPlace } from '../../core/ports/hook-files.ts'
+import type {
+  FoundHook,
+  FoundPlugin,
+  HookFiles,
+  HookPlace,
+  HookReading,
+} from '../../core/ports/hook-files.ts'
+import type { Seal } from '../../core/trust/covered-item.ts'
 import { managedSettingsPath, projectKeyOf } from '../mcp-files/read-sources.ts'
 import { placesAbove } from '../trust-files/loading-places.ts'
-import { readPluginHooks } from './plugin-hooks.ts'
+import { digestOfHook } from './hook-digest.ts'
+import { PluginContents } from './plugin-content.ts'
+import { readPluginFiles } from './plugin-hooks.ts'
 import { readSettings } from './read-settings.ts'
+import { findSkillPlugins } from './skill-plugins.ts'
 
 export interface HookFilesInput {
   /** The CLI's own folder. */
   claudeConfigDir: string
   ownerHome: string
+  /** What no digest may tell of. */
+  stateFolder: string
   /** Those that the CLI knows. */
   events: ReadonlySet<string>
+  seal: Seal
   /** The machine's. The CLI's place for this platform if absent. Policies from elsewhere only the CLI knows. */
   managedSettingsFile?: string
 }
@@ -38,23 +51,15 @@ export function createHookFiles(input: HookFilesInput): HookFiles {
     file: join(path, '.claude', 'settings.json'),
     within: path,
   })
+  const contents = new PluginContents(input.seal)
   return {
     async read(place) {
       const { path, sources, container } = place
       const local = sources.includes('local') ? await localFiles(path, input.ownerHome) : []
       const candidates = [...[user, project(path)].filter(isOneOf(sources)), ...local]
-      return readAll(input, place, container ? candidates : [...candidates, policy])
-    },
-    async places(path) {
-      const local = await localFiles(path, input.ownerHome)
-      const there = await Promise.all(local.map(({ file }) => lstat(file).catch(() => undefined)))
-      const found = local.filter((_, at) => there[at] !== undefined)
-      return {
-        user: user.file,
-        project: project(path).file,
-        policy: policy.file,
-        ...(found.length === 1 && found[0] && { local: found[0].file }),
-      }
+      const settings = await readSettingsFiles(container ? candidates : [...candidates, policy], input.events)
+      const plugins = await readPlugins(input, place, settings, contents)
+      return toReading(input, place, { ...settings, ...plugins })
     },
   }
 }
@@ -64,29 +69,99 @@ const isOneOf =
   ({ source }: Candidate) =>
     sources.some((one) => one === source)
 
-async function readAll(
-  { claudeConfigDir, events }: HookFilesInput,
-  { path, container }: HookPlace,
+interface ReadFiles {
+  files: HookFile[]
+  faults: HookFault[]
+  /** By `<plugin>@<marketplace>`. */
+  enabled: Map<string, boolean>
+}
+
+async function readSettingsFiles(
   candidates: readonly Candidate[],
-): Promise<{ files: HookFile[]; faults: HookFault[] }> {
-  const files: HookFile[] = []
-  const faults: HookFault[] = []
-  const enabled = new Map<string, boolean>()
+  events: ReadonlySet<string>,
+): Promise<ReadFiles> {
+  const read: ReadFiles = { files: [], faults: [], enabled: new Map() }
   for (const candidate of candidates) {
-    const value = await readSettings(candidate.file, faults, candidate.within)
+    const value = await readSettings(candidate.file, read.faults, candidate.within)
     const file = value && toHookFile(value, candidate, events)
-    if (file) files.push(file)
+    if (file) read.files.push(file)
     if (value && !file)
-      faults.push({
+      read.faults.push({
         file: candidate.file,
         reason: 'Its hooks have a form that Claude Code does not take: it skips the whole file.',
       })
-    if (value && file) for (const [id, on] of pluginsOf(value)) enabled.set(id, on)
+    // Whether the CLI takes the rest of a file that it skips or not: what is off here is off.
+    if (value) for (const [id, on] of pluginsOf(value)) read.enabled.set(id, on)
   }
-  if (container || enabled.size === 0) return { files, faults }
+  return read
+}
+
+async function readPlugins(
+  { claudeConfigDir, events }: HookFilesInput,
+  { path, sources, container }: HookPlace,
+  { enabled, faults }: ReadFiles,
+  contents: PluginContents,
+): Promise<{
+  pluginFiles: HookFile[]
+  plugins: FoundPlugin[]
+  enabledPlugins: string[]
+  faults: HookFault[]
+}> {
+  const folders = [
+    ...(sources.includes('user') && !container ? [join(claudeConfigDir, 'skills')] : []),
+    ...(sources.includes('project') ? [join(path, '.claude', 'skills')] : []),
+  ]
+  const inSkills = await findSkillPlugins(folders)
   const projectPaths = [...new Set([path, await projectKeyOf(path)])]
-  const plugins = await readPluginHooks({ enabled, claudeConfigDir, projectPaths }, events)
-  return { files: [...files, ...plugins.files], faults: [...faults, ...plugins.faults] }
+  const wanted = container ? new Map<string, boolean>() : enabled
+  const found = await readPluginFiles({ enabled: wanted, claudeConfigDir, projectPaths }, inSkills, events)
+  const plugins: FoundPlugin[] = []
+  for (const plugin of found.plugins) plugins.push(await contents.read(plugin))
+  const on = [...wanted].flatMap(([id, isOn]) => (isOn && !id.endsWith('@builtin') ? [id] : []))
+  return {
+    pluginFiles: found.files,
+    plugins,
+    enabledPlugins: [...new Set([...on, ...found.plugins.map(({ id }) => id)])],
+    faults: [...faults, ...found.faults],
+  }
+}
+
+async function toReading(
+  input: HookFilesInput,
+  { path }: HookPlace,
+  read: Pick<ReadFiles, 'files'> & Awaited<ReturnType<typeof readPlugins>>,
+): Promise<HookReading> {
+  const files = [...read.files, ...read.pluginFiles]
+  const off = whatIsOff(files)
+  const digests = new Map(read.plugins.map(({ id, digest }) => [id, digest]))
+  const hooks: FoundHook[] = []
+  for (const file of files) {
+    const { plugin } = file
+    const isDisabled = isOff(file.source, off)
+    for (const one of file.hooks)
+      hooks.push({
+        ...one,
+        ...(await digestOfHook(one, {
+          ...input,
+          root: plugin?.root ?? rootOf(file.source, path, input),
+          plugin: plugin && digests.get(plugin.id),
+        })),
+        ...(plugin && { plugin }),
+        ...(isDisabled && { off: true }),
+      })
+  }
+  const { plugins, enabledPlugins, faults } = read
+  return { hooks, plugins, enabledPlugins, faults, ...(off && { off }) }
+}
+
+/** Where the scripts of a hook may lie that are part of it. */
+function rootOf(
+  source: HookFile['source'],
+  path: string,
+  { ownerHome, claudeConfigDir }: HookFilesInput,
+): string {
+  if (source === 'project' || source === 'local') return path
+  return claudeConfigDir.startsWith(`${ownerHome}/`) ? ownerHome : dirname(claudeConfigDir)
 }
 
 function toHookFile(
@@ -95,12 +170,12 @@ function toHookFile(
   events: ReadonlySet<string>,
 ): HookFile | undefined {
   const { disableAllHooks, allowManagedHooksOnly, strictPluginOnlyCustomization: strict } = value
-  const found = settingsHooks(value.hooks, { source, file }, events)
-  if (!found || (disableAllHooks !== undefined && typeof disableAllHooks !== 'boolean')) return undefined
+  const hooks = settingsHooks(value.hooks, { source, file }, events)
+  if (!hooks || (disableAllHooks !== undefined && typeof disableAllHooks !== 'boolean')) return undefined
   const isPluginOnly = strict === true || (Array.isArray(strict) && strict.includes('hooks'))
   return {
     source,
-    hooks: found.hooks,
+    hooks,
     ...(disableAllHooks !== undefined && { disableAll: disableAllHooks }),
     ...(source === 'policy' && allowManagedHooksOnly === true && { managedOnly: true }),
     ...(source === 'policy' && isPluginOnly && { pluginOnly: true }),
@@ -112,7 +187,7 @@ function pluginsOf({ enabledPlugins }: Record<string, unknown>): [string, boolea
   if (!isRecord(enabledPlugins)) return []
   return Object.entries(enabledPlugins)
     .slice(0, MAX_PLUGINS)
-    .map(([id, on]) => [id, on === true || Array.isArray(on)])
+    .map(([id, on]) => [id, on !== false])
 }
 
 /** Of the workspace, and of the root of the repository that it lies in. */

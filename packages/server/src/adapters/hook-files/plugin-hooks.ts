@@ -1,60 +1,92 @@
 /**
- * Hooks that plugins bring. As the CLI finds them (seen with 2.1.325): in `hooks/hooks.json`, and in `hooks` of the manifest, which names
- * files or holds them; without a manifest, the marketplace's entry is the manifest.
+ * Plugins that would be loaded, and the hooks that they bring. As the CLI finds them (seen with 2.1.325): in `hooks/hooks.json`, and in `hooks`
+ * of the manifest, which names files or holds them; without a manifest, the marketplace's entry is the manifest.
  */
 import { join } from 'node:path'
 import type { HookFault } from '@dorkos/shared'
 import { isRecord, record } from '../../core/event-map/untrusted.ts'
 import type { HookFile } from '../../core/hooks/file-hooks.ts'
 import { settingsHooks } from '../../core/hooks/settings-hooks.ts'
-import { type JsonNode, memberOf } from '../../core/mcp/json-tree.ts'
-import { type FoundPlugin, findPlugins, isPathInside, type PluginsInput } from '../mcp-files/find-plugins.ts'
+import type { JsonNode } from '../../core/mcp/json-tree.ts'
+import { findPlugins, isPathInside, type PluginsInput } from '../mcp-files/find-plugins.ts'
 import { SourceFiles } from '../mcp-files/source-files.ts'
 import { readSettings } from './read-settings.ts'
 
-export interface PluginHooks {
-  files: HookFile[]
-  faults: HookFault[]
+export interface LoadedPlugin {
+  id: string
+  root: string
+  /** Its own manifest, or what the marketplace says where it has none. */
+  manifest: Record<string, unknown>
+  /** What the marketplace says: hooks and servers of the entry count too. */
+  entry: unknown
 }
 
-export async function readPluginHooks(
+export async function readPluginFiles(
   input: PluginsInput,
+  inSkills: readonly { id: string; root: string }[],
   events: ReadonlySet<string>,
-): Promise<PluginHooks> {
+): Promise<{ plugins: LoadedPlugin[]; files: HookFile[]; faults: HookFault[] }> {
   const sources = new SourceFiles()
-  const found: PluginHooks = { files: [], faults: [] }
-  for await (const plugin of findPlugins(input, sources)) await addHooks(plugin, events, found)
-  found.faults.unshift(...sources.faults.map(({ file, reason }) => ({ file, reason })))
-  return found
+  const faults: HookFault[] = []
+  const plugins: LoadedPlugin[] = []
+  const files: HookFile[] = []
+  const data = (id: string) =>
+    join(input.claudeConfigDir, 'plugins', 'data', id.replace(/[^a-zA-Z0-9_-]/g, '-'))
+  const add = async (id: string, root: string, entry: unknown, entryFile: string | undefined) => {
+    const ownFile = join(root, '.claude-plugin', 'plugin.json')
+    const own = await readSettings(ownFile, faults, root)
+    const manifest = own ?? record(entry)
+    const file = own === undefined ? (entryFile ?? ownFile) : ownFile
+    plugins.push({ id, root, manifest, entry })
+    const plugin = { id, root, data: data(id) }
+    for (const hooks of await hooksOf({ root, file, manifest, entry }, faults)) {
+      const read = settingsHooks(hooks.value, { source: 'plugin', plugin: id, file: hooks.file }, events)
+      if (read) files.push({ source: 'plugin', hooks: read, plugin })
+      else faults.push({ file: hooks.file, reason: 'Its hooks have a form that the CLI does not take.' })
+    }
+  }
+  for await (const { id, origin, listed } of findPlugins(input, sources))
+    await add(id, origin.root, plainValue(listed.entry), listed.file)
+  for (const { id, root } of inSkills) await add(id, root, undefined, undefined)
+  return {
+    plugins,
+    files,
+    faults: [...sources.faults.map(({ file, reason }) => ({ file, reason })), ...faults],
+  }
 }
 
-async function addHooks(plugin: FoundPlugin, events: ReadonlySet<string>, found: PluginHooks): Promise<void> {
-  const { root } = plugin.origin
-  const ownFile = join(root, '.claude-plugin', 'plugin.json')
-  const own = await readSettings(ownFile, found.faults, root)
-  const file = own === undefined ? (plugin.listed.file ?? ownFile) : ownFile
-  const given = own === undefined ? plainValue(memberOf(plugin.listed.entry, 'hooks')) : own.hooks
-  const parts = Array.isArray(given) ? given.slice(0, 20) : given === undefined ? [] : [given]
-  const paths = ['./hooks/hooks.json', ...parts.filter((part) => typeof part === 'string')]
-  const seen = new Set<string>()
-  const add = (hooks: unknown, from: string) => {
-    const hooksOf = settingsHooks(hooks, { source: 'plugin', plugin: plugin.id, file: from }, events)
-    if (hooksOf) found.files.push({ source: 'plugin', hooks: hooksOf.hooks })
-    else found.faults.push({ file: from, reason: 'Its hooks have a form that the CLI does not take.' })
-  }
-  for (const path of paths) {
+interface HookValue {
+  value: unknown
+  file: string
+}
+
+async function hooksOf(
+  {
+    root,
+    file,
+    manifest,
+    entry,
+  }: { root: string; file: string; manifest: Record<string, unknown> } & Pick<LoadedPlugin, 'entry'>,
+  faults: HookFault[],
+): Promise<HookValue[]> {
+  const given = [manifest.hooks, manifest === entry ? undefined : record(entry).hooks].flat().slice(0, 20)
+  const paths = ['./hooks/hooks.json', ...given.filter((part) => typeof part === 'string')]
+  const found: HookValue[] = []
+  for (const path of new Set(paths)) {
     if (!isPathInside(path) || !path.endsWith('.json')) {
-      const reason = 'hooks: a path must begin with ./, end with .json and stay in the plugin.'
-      found.faults.push({ file, reason })
+      faults.push({
+        file,
+        reason: 'hooks: a path must begin with ./, end with .json and stay in the plugin.',
+      })
       continue
     }
     const at = join(root, path)
-    if (seen.has(at)) continue
-    seen.add(at)
-    const value = await readSettings(at, found.faults, root)
-    if (value !== undefined) add(value.hooks, at)
+    const value = await readSettings(at, faults, root)
+    if (value !== undefined) found.push({ value: value.hooks, file: at })
   }
-  for (const part of parts.filter(isRecord)) add(isRecord(part.hooks) ? part.hooks : part, file)
+  for (const part of given.filter(isRecord))
+    found.push({ value: isRecord(part.hooks) ? part.hooks : part, file })
+  return found
 }
 
 function plainValue(node: JsonNode | undefined): unknown {

@@ -1,6 +1,7 @@
 /** The records port on the database thread. */
 import type { AuditEntry } from '@dorkos/shared'
 import { isoTime } from '../../core/ports/clock.ts'
+import type { HookConsentStore, StoredHookConsent } from '../../core/ports/hook-consents.ts'
 import type { McpSignIn, McpStore, ToolPin } from '../../core/ports/mcp-store.ts'
 import type {
   AuditLog,
@@ -26,6 +27,7 @@ export function createSqliteRecords(call: Call): Records {
     audit: createAudit(call),
     ledger: createLedger(call),
     trust: createTrust(call),
+    hookConsents: createHookConsents(call),
     mcp: createMcpStore(call),
     getValue: (key) => call('values.get', key),
     setValue: (key, value) => call('values.set', { key, value }),
@@ -150,6 +152,18 @@ function createTrust(call: Call): TrustStore {
         record: JSON.stringify(record),
       }),
     remove: (workspaceId) => call('trust.remove', workspaceId),
+  }
+}
+
+function createHookConsents(call: Call): HookConsentStore {
+  const parse = (record: string) => JSON.parse(record) as StoredHookConsent
+  return {
+    list: async () => (await call('hookConsents.list')).map(parse),
+    put: (consent) => call('hookConsents.put', { digest: consent.digest, record: JSON.stringify(consent) }),
+    async remove(digest) {
+      const record = await call('hookConsents.remove', digest)
+      return record === undefined ? undefined : parse(record)
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 /** Reads what trust in a workspace covers. What has not changed since the last time is not read again. */
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { TrustFault, TrustKind } from '@dorkos/shared'
 import type { CoveredItem, TrustFiles, TrustReading } from '../../core/ports/trust.ts'
@@ -10,6 +10,7 @@ import { changedAt, type FileList, look, MAX_BYTES, MAX_FILES, markOf } from './
 import { type Listed, type ListingOptions, listCovered, toolsOf } from './list-covered.ts'
 import { findNamedFiles, foldersOfLinks } from './named-files.ts'
 import { readBytes } from './read-bytes.ts'
+import { createSeal } from './trust-key.ts'
 
 export interface TrustFilesOptions extends ListingOptions {
   key: Buffer
@@ -97,6 +98,7 @@ class Reader {
   readonly #graph = new Set<string>()
   readonly #modules: Record<string, string> = Object.create(null)
   readonly #hashes = new Map<string, string>()
+  readonly #seal: Seal
   #serversFile: string | undefined
 
   constructor(root: string, { list, places }: Listed, options: TrustFilesOptions, texts: boolean) {
@@ -105,6 +107,7 @@ class Reader {
     this.#list = list
     this.#places = places
     this.#options = options
+    this.#seal = createSeal(options.key)
   }
 
   async read(): Promise<{ reading: TrustReading; looked: string[]; hashes: Map<string, string> }> {
@@ -192,13 +195,6 @@ class Reader {
       return basename(dirname(path)) === '.claude' ? 'settings' : 'script'
     if (isInside(toolsOf(this.#root), path)) return 'tool'
     return this.#places.some((place) => isInside(join(place, '.claude'), path)) ? 'file' : 'script'
-  }
-
-  #seal: Seal = (...parts) => {
-    const hmac = createHmac('sha256', this.#options.key)
-    // The length before each: no two lists of parts are the same bytes.
-    for (const part of parts) hmac.update(`${Buffer.byteLength(part)}\0`).update(part)
-    return hmac.digest('hex')
   }
 
   #fault(path: string, reason: string): void {

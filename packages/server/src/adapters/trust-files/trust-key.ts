@@ -1,10 +1,11 @@
 /** The key of this installation for digests: with it alone nobody can tell secret values from what is stored. */
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '../../config/write-private-file.ts'
 import { AppError } from '../../core/app-error.ts'
+import type { Seal } from '../../core/trust/covered-item.ts'
 
 const BYTES = 32
 
@@ -37,4 +38,14 @@ async function readKey(file: string): Promise<Buffer | undefined> {
     'unavailable',
     `${file} is not a key. Remove it; a new one is made, and every workspace has to be trusted again.`,
   )
+}
+
+/** Digests under the key. */
+export function createSeal(key: Buffer): Seal {
+  return (...parts) => {
+    const hmac = createHmac('sha256', key)
+    // The length before each: no two lists of parts are the same bytes.
+    for (const part of parts) hmac.update(`${Buffer.byteLength(part)}\0`).update(part)
+    return hmac.digest('hex')
+  }
 }

@@ -1,9 +1,9 @@
 /** One hook as settings hold it → what people are shown of it. Pure. */
-import type { Hook } from '@dorkos/shared'
 import { defined, type Fields, finite, text } from '../event-map/untrusted.ts'
+import type { HookText } from '../ports/hook-files.ts'
 import { maskCommand, maskWords } from '../trust/mask-text.ts'
 
-export type HookOrigin = Pick<Hook, 'source' | 'file' | 'plugin'>
+export type HookOrigin = Pick<HookText, 'source' | 'file' | 'plugin'>
 
 /** Where in the settings it stands. */
 export interface HookSpot extends HookOrigin {
@@ -11,55 +11,40 @@ export interface HookSpot extends HookOrigin {
   matcher: string
 }
 
+/** Asked about tool calls, so what they say can decide whether one runs. */
+const decidingEvents: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest'])
+
 const MAX_RUNS = 8000
 const MAX_SHORT = 500
 
 /** Undefined for what the CLI (2.1.325) leaves out too: another kind, or a field of the wrong type. */
-export function toHook(entry: Fields, spot: HookSpot): Hook | undefined {
-  const { type, once } = entry
+export function toHook(entry: Fields, { event, matcher, ...origin }: HookSpot): HookText | undefined {
+  const { type } = entry
   const timeout = finite(entry.timeout)
   const runs = typeof type === 'string' ? whatRuns(type, entry) : undefined
   if (typeof type !== 'string' || runs === undefined) return undefined
   if (entry.timeout !== undefined && (timeout === undefined || timeout <= 0)) return undefined
   const condition = text(entry.if)
-  return shownHook(spot, {
-    kind: type,
-    runs,
-    condition: condition && maskCommand(condition),
-    timeout_seconds: timeout,
-    background: type === 'command' && (entry.async === true || entry.asyncRewake === true),
-    once: once === true,
-  })
-}
-
-interface HookFacts {
-  kind: string
-  /** Masked. */
-  runs: string
-  condition: string | undefined
-  timeout_seconds: number | undefined
-  background: boolean
-  once: boolean
-  disabled?: boolean
-}
-
-export function shownHook({ event, matcher, ...origin }: HookSpot, facts: HookFacts): Hook {
-  const { kind, runs, condition, timeout_seconds, background, once, disabled } = facts
   const isLong = runs.length > MAX_RUNS
   return defined({
     event: short(event),
     // To the CLI they are the same.
     matcher: matcher === '' || matcher === '*' ? undefined : short(matcher),
-    kind: short(kind),
+    kind: short(type),
     runs: isLong ? runs.slice(0, MAX_RUNS) : runs,
     cut: isLong || undefined,
     ...origin,
-    condition: condition === undefined ? undefined : short(condition),
-    timeout_seconds,
-    background: background || undefined,
-    once: once || undefined,
-    disabled: disabled || undefined,
+    condition: condition === undefined ? undefined : short(maskCommand(condition)),
+    timeout_seconds: timeout,
+    background: (type === 'command' && isInBackground(entry)) || undefined,
+    once: entry.once === true || undefined,
+    decides: decidingEvents.has(event) || undefined,
   })
+}
+
+/** The turn does not wait for it, so it decides nothing. */
+export function isInBackground(entry: Fields): boolean {
+  return entry.async === true || entry.asyncRewake === true
 }
 
 const short = (value: string) => (value.length > MAX_SHORT ? `${value.slice(0, MAX_SHORT)}…` : value)

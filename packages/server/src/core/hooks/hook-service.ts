@@ -1,90 +1,126 @@
-/**
- * The hooks that run for sessions of a workspace. A process that runs there is asked, because only the CLI knows for certain; none is
- * started for that. Where there is none, the files are read that one would read.
- */
-import type { Hook, WorkspaceHooks } from '@dorkos/shared'
+/** The hooks and plugins that sessions of a workspace would have: what people see of them, allow, and take back. */
+import type { Hook, HookGrant, Plugin, WorkspaceHooks } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
-import type { Logger } from '../logger.ts'
-import type { LiveAgent } from '../ports/agent.ts'
-import type { HookFiles } from '../ports/hook-files.ts'
+import type { Audit } from '../permissions/audit.ts'
+import { type Clock, isoTime } from '../ports/clock.ts'
+import type { HookConsentStore } from '../ports/hook-consents.ts'
+import type { HookFiles, HookPlace, HookReading } from '../ports/hook-files.ts'
 import type { HookService } from '../services.ts'
 import type { Workspaces } from '../workspaces.ts'
-import { fileHooks } from './file-hooks.ts'
-import { processHooks } from './process-hooks.ts'
+import {
+  byDigest,
+  type HookWithStanding,
+  type PluginWithStanding,
+  type Standing,
+  standingsOf,
+} from './hook-standing.ts'
 
 export interface HookServiceParts {
   workspaces: Pick<Workspaces, 'checked' | 'settingSourcesFor'>
-  runners(): readonly HookRunner[]
   files: HookFiles
+  consents: HookConsentStore
+  audit: Pick<Audit, 'record'>
+  clock: Pick<Clock, 'now'>
   /** Every event, in the order of a turn. */
   events: readonly string[]
-  logger: Logger
+  /** What counts in a workspace has changed. */
+  changed(workspaceId: string): void
 }
 
-interface HookRunner {
-  readonly record: { workspaceId?: string | undefined; cwd: string }
-  readonly live: boolean
-  readonly closing: boolean
-  readonly isOutdated: boolean
-  readonly agent: Pick<LiveAgent, 'hooks'>
-}
-
-/** The CLI's menu does not list callbacks. No policy and no setting turns this one off (2.1.325). */
-const own: Hook = { event: 'PreToolUse', kind: 'callback', source: 'dorkos' }
+/** No policy and no setting turns this one off (2.1.325). */
+const own: Hook = { event: 'PreToolUse', kind: 'callback', source: 'dorkos', standing: 'runs' }
 
 const MAX_HOOKS = 300
 
-type Listed = Omit<WorkspaceHooks, 'cut'>
-
 export function createHookService(parts: HookServiceParts): HookService {
-  const rank = new Map(parts.events.map((event, at) => [event, at]))
-  const rankOf = ({ event }: Hook) => rank.get(event) ?? parts.events.length
+  const { consents, audit, clock } = parts
+  const at = async (id: string) => {
+    const reading = await readWorkspace(parts, id)
+    return { reading, ...standingsOf(reading, byDigest(await consents.list())) }
+  }
+  const view = async (id: string): Promise<WorkspaceHooks> => {
+    const { reading, hooks, plugins } = await at(id)
+    const listed = [own, ...hooks.map(shownHook)].toSorted(inOrderOf(parts.events))
+    return {
+      hooks: listed.slice(0, MAX_HOOKS),
+      plugins: plugins.map(shownPlugin),
+      ...(listed.length > MAX_HOOKS && { cut: true }),
+      ...(reading.off && { off: reading.off }),
+      faults: reading.faults,
+    }
+  }
   return {
-    async ofWorkspace(id) {
-      const workspace = (await parts.workspaces.checked(id))?.workspace
-      if (!workspace) throw new AppError('not_found', `There is no workspace ${id}.`)
-      const { path, mode } = workspace
-      const sources = parts.workspaces.settingSourcesFor(workspace)
-      const listed =
-        (await byProcess(parts, { id, path, fileHooks: sources.length > 0 })) ??
-        (await byFiles(parts, { path, sources, container: mode === 'container' }))
-      const hooks = [own, ...listed.hooks].toSorted((a, b) => rankOf(a) - rankOf(b))
-      return {
-        ...listed,
-        hooks: hooks.slice(0, MAX_HOOKS),
-        ...(hooks.length > MAX_HOOKS && { cut: true }),
-      }
+    ofWorkspace: view,
+    async allow(caller, id, { digest, grant }) {
+      const { hooks, plugins } = await at(id)
+      const label = labelOf(digest, grant, { hooks, plugins })
+      const consent = { digest, grant, label, principal: caller.principal, at: isoTime(clock.now()) }
+      // Recorded first: what could not be is not allowed.
+      await audit.record(caller, 'hook_allowed', { workspace_id: id, digest, grant, label })
+      await consents.put(consent)
+      parts.changed(id)
+      return view(id)
+    },
+    async revoke(caller, id, digest) {
+      const removed = await consents.remove(digest)
+      if (!removed) throw new AppError('not_found', 'Nothing of this content was allowed.')
+      parts.changed(id)
+      await audit.record(caller, 'hook_revoked', { workspace_id: id, digest, label: removed.label })
+      return view(id)
     },
   }
 }
 
-/** Of a session in the workspace's own directory: one below it loads less. */
-async function byProcess(
-  { runners, files, logger }: HookServiceParts,
-  place: { id: string; path: string; fileHooks: boolean },
-): Promise<Listed | undefined> {
-  const { id, path, fileHooks } = place
-  const runner = runners().find(
-    ({ record, live, closing, isOutdated }) =>
-      record.workspaceId === id && record.cwd === path && live && !closing && !isOutdated,
-  )
-  if (!runner) return undefined
-  try {
-    const answer = await runner.agent.hooks()
-    const listed = processHooks(answer, { files: await files.places(path), fileHooks })
-    if (listed) return { from: 'process', ...listed }
-    logger.warn({ workspace: id }, 'the CLI listed its hooks in a form that is not known; its files are read')
-  } catch (error) {
-    // It may have ended just now.
-    logger.warn({ workspace: id, err: error }, 'the CLI did not list its hooks; its files are read')
+async function readWorkspace({ workspaces, files }: HookServiceParts, id: string): Promise<HookReading> {
+  const workspace = (await workspaces.checked(id))?.workspace
+  if (!workspace) throw new AppError('not_found', `There is no workspace ${id}.`)
+  const place: HookPlace = {
+    path: workspace.path,
+    sources: workspaces.settingSourcesFor(workspace),
+    container: workspace.mode === 'container',
   }
-  return undefined
+  return files.read(place)
 }
 
-async function byFiles(
-  { files }: HookServiceParts,
-  place: Parameters<HookFiles['read']>[0],
-): Promise<Listed> {
-  const read = await files.read(place)
-  return { from: 'files', ...fileHooks(read.files), faults: read.faults }
+/** What is allowed, in a few words. Refused for what is not there as it was shown, and for what cannot be allowed. */
+function labelOf(
+  digest: string,
+  grant: HookGrant,
+  { hooks, plugins }: { hooks: readonly HookWithStanding[]; plugins: readonly PluginWithStanding[] },
+): string {
+  const hook = hooks.find((one) => one.digest === digest)
+  const plugin = plugins.find((one) => one.digest === digest)
+  const found: Standing | undefined = hook ?? plugin
+  if (!found) throw new AppError('conflict', 'What is there now is not what was shown; look at it again.')
+  if (found.standing === 'unsupported')
+    throw new AppError('conflict', `This cannot be allowed. ${found.why ?? ''}`.trim())
+  if (grant === 'allow' && !hook?.hook.decides)
+    throw new AppError('invalid_request', 'Only a hook that is asked about tool calls can be let allow them.')
+  if (hook) return `${hook.hook.event}: ${hook.hook.runs ?? hook.hook.kind}`.slice(0, 500)
+  return `plugin ${plugin?.id ?? ''}`.slice(0, 500)
+}
+
+function shownHook(found: HookWithStanding): Hook {
+  const { hook, scripts } = found
+  return { ...hook, ...(scripts.length > 0 && { scripts }), ...shownStanding(found) }
+}
+
+function shownPlugin(found: PluginWithStanding): Plugin {
+  const { id, root, version, brings } = found
+  return { id, root, ...(version !== undefined && { version }), brings, ...shownStanding(found) }
+}
+
+function shownStanding({ digest, standing, why, consent }: Standing & { digest: string }) {
+  return {
+    digest,
+    standing,
+    ...(why !== undefined && { why }),
+    ...(consent && { consent: { grant: consent.grant, principal: consent.principal, at: consent.at } }),
+  }
+}
+
+function inOrderOf(events: readonly string[]): (a: Hook, b: Hook) => number {
+  const rank = new Map(events.map((event, at) => [event, at]))
+  const rankOf = ({ event }: Hook) => rank.get(event) ?? events.length
+  return (a, b) => rankOf(a) - rankOf(b)
 }

@@ -1,13 +1,10 @@
 /** The hooks in a settings file, as the CLI takes them (seen with 2.1.325): what has another form is left out, one by one. Pure. */
-import type { Hook } from '@dorkos/shared'
-import { isRecord, list } from '../event-map/untrusted.ts'
+import { isRecord } from '../event-map/untrusted.ts'
+import type { FoundHook } from '../ports/hook-files.ts'
 import { type HookOrigin, toHook } from './hook-entry.ts'
 
-export interface FoundHooks {
-  hooks: Hook[]
-  /** Entries that the CLI leaves out. */
-  leftOut: number
-}
+/** A hook before its digest is known. */
+export type ReadHook = Pick<FoundHook, 'hook' | 'matcher' | 'config'>
 
 /** Where one of these is no list, the CLI skips the whole file: it could have been meant to forbid something. */
 const strictEvents = ['PreToolUse', 'PermissionRequest']
@@ -17,27 +14,24 @@ export function settingsHooks(
   hooks: unknown,
   origin: HookOrigin,
   events: ReadonlySet<string>,
-): FoundHooks | undefined {
-  if (hooks === undefined) return { hooks: [], leftOut: 0 }
+): ReadHook[] | undefined {
+  if (hooks === undefined) return []
   if (!isRecord(hooks)) return undefined
   if (strictEvents.some((event) => hooks[event] !== undefined && !Array.isArray(hooks[event])))
     return undefined
-  const found: FoundHooks = { hooks: [], leftOut: 0 }
-  for (const [event, matchers] of Object.entries(hooks)) {
-    if (!events.has(event) || !Array.isArray(matchers)) found.leftOut++
-    else for (const matcher of matchers) addMatcher(found, event, matcher, origin)
-  }
-  return found
+  return Object.entries(hooks).flatMap(([event, matchers]) =>
+    events.has(event) && Array.isArray(matchers)
+      ? matchers.flatMap((matcher) => hooksOfMatcher(event, matcher, origin))
+      : [],
+  )
 }
 
-function addMatcher(found: FoundHooks, event: string, entry: unknown, origin: HookOrigin): void {
-  const matcher = isRecord(entry) ? (entry.matcher ?? '') : undefined
-  if (!isRecord(entry) || entry.matcher === null || typeof matcher !== 'string') found.leftOut++
-  else if (!Array.isArray(entry.hooks)) found.leftOut++
-  else
-    for (const one of list(entry.hooks)) {
-      const hook = isRecord(one) ? toHook(one, { event, matcher, ...origin }) : undefined
-      if (hook) found.hooks.push(hook)
-      else found.leftOut++
-    }
+function hooksOfMatcher(event: string, entry: unknown, origin: HookOrigin): ReadHook[] {
+  if (!isRecord(entry) || !Array.isArray(entry.hooks)) return []
+  const { matcher = '' } = entry
+  if (typeof matcher !== 'string') return []
+  return entry.hooks.filter(isRecord).flatMap((config) => {
+    const hook = toHook(config, { event, matcher, ...origin })
+    return hook ? [{ hook, matcher, config }] : []
+  })
 }

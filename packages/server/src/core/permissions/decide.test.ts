@@ -43,6 +43,8 @@ function now(part: Partial<Circumstances> = {}): Circumstances {
   return {
     place: { sessionId: session, workspace: { id: 'ws_1', name: 'home' } },
     permissionMode: 'default',
+    sessionMode: part.permissionMode ?? 'default',
+    skillInUse: false,
     unattended: false,
     rules: [],
     protectedFolders: [state],

@@ -5,7 +5,7 @@ import { isInside } from '../real-path.ts'
 import { isObeyedFile } from './obeyed-files.ts'
 import { type CallPlace, ruleApplies } from './rule-match.ts'
 import type { SeenCall } from './seen-call.ts'
-import { alwaysAskTools, changesFiles, kindOf, seedTools } from './tool-names.ts'
+import { alwaysAskTools, changesFiles, harmlessTools, kindOf, readsFiles, seedTools } from './tool-names.ts'
 
 export type Decision =
   | { kind: 'allow'; by: Decider }
@@ -14,7 +14,12 @@ export type Decision =
 
 export interface Circumstances {
   place: CallPlace
+  /** Of whoever makes the call. */
   permissionMode: string
+  /** Of the session, which a subagent's own must not loosen. */
+  sessionMode: string
+  /** A skill or command is in use in this turn. What its `allowed-tools` names the CLI would let run unasked. */
+  skillInUse: boolean
   /** Nobody watches: what would be asked is denied. */
   unattended: boolean
   /** All that hold, of the store and of the configuration. */
@@ -50,7 +55,33 @@ export function verdictForToolCall(
     return { verdict: { verdict: 'ask', reason: 'This tool always asks.' }, by: undefined }
   const rule = findRule('ask', call, now)
   if (rule) return { verdict: { verdict: 'ask', reason: `A rule asks (${rule.id}).` }, by: undefined }
+  const reason = whyNotUnasked(call, now)
+  if (reason !== undefined) return { verdict: { verdict: 'ask', reason }, by: undefined }
   return verdictForUnaskedEdit(call, now) ?? { verdict: { verdict: 'pass' }, by: undefined }
+}
+
+/** Why the CLI's own judgement does not count for a call, which then is decided here; undefined where it does. */
+function whyNotUnasked(call: SeenCall, now: Circumstances): string | undefined {
+  if (looseness(now.permissionMode) > looseness(now.sessionMode))
+    return 'The subagent that calls it has a looser mode than the session.'
+  if (now.skillInUse && now.permissionMode !== 'bypassPermissions' && !isUnaskedAnyway(call, now))
+    return 'A skill is in use, and may have allowed itself this tool.'
+  return undefined
+}
+
+/** How little a mode asks; what is not known counts as the loosest. */
+function looseness(mode: string): number {
+  const known = [['default', 'plan', 'dontAsk'], ['acceptEdits'], ['bypassPermissions']]
+  const at = known.findIndex((modes) => modes.includes(mode))
+  return at < 0 ? known.length : at
+}
+
+/** What no mode asks about, skill or not: looking at files of the place, and what only the agent itself is concerned by. */
+function isUnaskedAnyway({ tool, paths }: SeenCall, { permissionMode, directories }: Circumstances): boolean {
+  const isHere = paths.every(({ real }) => directories.some((folder) => isInside(folder, real)))
+  if (readsFiles(tool)) return isHere
+  if (changesFiles(tool)) return isHere && permissionMode === 'acceptEdits'
+  return harmlessTools.has(tool) || kindOf(tool) !== 'tool'
 }
 
 /**

@@ -4,6 +4,9 @@ export interface KnownCall {
   hash: string
   /** Its beginning. */
   subject: string
+  /** What hooks are told about it. */
+  hookInput: Readonly<Record<string, unknown>>
+  skillInUse: boolean
   /** `asked`: the gateway allowed it, or a person is asked. `denied`: it does not run; the CLI tells its end all the same. */
   state: 'seen' | 'asked' | 'denied'
 }

@@ -10,6 +10,7 @@ import {
   turnId,
 } from '../../../test/support/gateway-fixture.ts'
 import { AppError } from '../app-error.ts'
+import type { ToolCallSeen } from '../ports/agent.ts'
 import { resolvedEvent } from './approval-events.ts'
 import { inputHash } from './canonical-json.ts'
 
@@ -23,6 +24,18 @@ afterEach(async () => {
 
 const allow = { decision: 'allow', scope: 'once' } as const
 const command = { command: 'npm test' }
+
+/** A call in bypass mode, as the hook before it sees it. */
+function seenCall(part: Partial<ToolCallSeen> & Pick<ToolCallSeen, 'tool' | 'input'>): ToolCallSeen {
+  return {
+    toolCallId: '1',
+    permissionMode: 'bypassPermissions',
+    agentId: undefined,
+    hookInput: { prompt_id: 'p1', tool_name: part.tool, tool_input: part.input },
+    signal: new AbortController().signal,
+    ...part,
+  }
+}
 
 async function codeOf(work: Promise<unknown>): Promise<{ code: string; details: unknown }> {
   const error: unknown = await work.then(
@@ -435,7 +448,7 @@ describe('the audit log', () => {
     tool: string,
     permissionMode: string,
     input: Record<string, unknown> = command,
-  ) => fixture.permissions.onToolCall({ toolCallId, tool, input, permissionMode, agentId: undefined })
+  ) => fixture.permissions.onToolCall(seenCall({ toolCallId, tool, input, permissionMode }))
 
   async function written() {
     await fixture.permissions.close('done')
@@ -544,13 +557,7 @@ describe('what cannot be checked or recorded', () => {
     let deep: unknown = 1
     for (let level = 0; level < 300; level++) deep = { deep }
     const input = { deep }
-    const call = {
-      toolCallId: '1',
-      tool: 'mcp__x__y',
-      input,
-      permissionMode: 'bypassPermissions',
-      agentId: undefined,
-    }
+    const call = seenCall({ tool: 'mcp__x__y', input })
     expect((await fixture.permissions.onToolCall(call)).verdict).toBe('deny')
     expect((await fixture.permissions.onPermission(asks('mcp__x__y', input))).behavior).toBe('deny')
   })
@@ -563,13 +570,7 @@ describe('what cannot be checked or recorded', () => {
         append: (entries) => (broken ? Promise.reject(new Error('disk full')) : log.append(entries)),
       }),
     })
-    const call = {
-      toolCallId: '1',
-      tool: 'Bash',
-      input: command,
-      permissionMode: 'bypassPermissions',
-      agentId: undefined,
-    }
+    const call = seenCall({ tool: 'Bash', input: command })
     expect((await other.permissions.onToolCall(call)).verdict).toBe('deny')
     const shown = other.shown()
     const answer = other.permissions.onPermission(asks('Bash', command))
@@ -628,13 +629,7 @@ describe('rules as a service', () => {
   })
 
   it('holds in running sessions from the moment it is made', async () => {
-    const call = {
-      toolCallId: '1',
-      tool: 'Bash',
-      input: command,
-      permissionMode: 'bypassPermissions',
-      agentId: undefined,
-    }
+    const call = seenCall({ tool: 'Bash', input: command })
     expect((await fixture.permissions.onToolCall(call)).verdict).toBe('pass')
     const rule = await fixture.rules.create(caller(), {
       effect: 'deny',

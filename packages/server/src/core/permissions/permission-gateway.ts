@@ -15,7 +15,7 @@ import type { Audit } from './audit.ts'
 import { type Circumstances, findDenial } from './decide.ts'
 import type { Rules } from './rules.ts'
 import { lookAtCall, type SeenCall } from './seen-call.ts'
-import { type SessionContext, SessionPermissions } from './session-permissions.ts'
+import { type CallCircumstances, type SessionContext, SessionPermissions } from './session-permissions.ts'
 
 export interface PermissionGatewayDeps {
   approvals: ApprovalStore
@@ -49,9 +49,19 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
     return [...new Set([...deps.protectedFolders, ...real])]
   }
 
-  const circumstances = async (session: SessionContext, permissionMode: string): Promise<Circumstances> => ({
+  const circumstances = async (
+    session: SessionContext,
+    {
+      permissionMode = session.permissionMode(),
+      skillInUse = false,
+      bySubagent = false,
+    }: Partial<CallCircumstances>,
+  ): Promise<Circumstances> => ({
     place: { sessionId: session.sessionId, workspace: session.workspace },
     permissionMode,
+    // Only a subagent has a mode of its own; of the session's the CLI may know before we do.
+    sessionMode: bySubagent ? session.permissionMode() : permissionMode,
+    skillInUse,
     unattended: session.unattended(),
     rules: await rules.active(),
     protectedFolders: await protectedFolders(),
@@ -64,7 +74,7 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
     const call = await lookAtCall(approval.tool, input, session.cwd).catch((cause: unknown) => {
       throw invalidEdit('the edited input cannot be checked', cause)
     })
-    const denial = findDenial(call, await circumstances(session, session.permissionMode()))
+    const denial = findDenial(call, await circumstances(session, {}))
     if (denial) throw invalidEdit(denial.message)
     return call
   }

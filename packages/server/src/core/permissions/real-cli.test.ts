@@ -56,13 +56,15 @@ function asOptions(permissions: SessionPermissions): AgentOptions {
         {
           onFailure: 'block',
           hooks: [
-            async (input, id) => {
+            async (input, id, { signal }) => {
               const verdict = await permissions.onToolCall({
                 toolCallId: id ?? '',
                 tool: input.tool_name ?? '',
                 input: input.tool_input ?? {},
                 permissionMode: input.permission_mode ?? '',
                 agentId: undefined,
+                hookInput: input,
+                signal,
               })
               if (verdict.verdict === 'pass') return {}
               const reason = verdict.verdict === 'deny' ? verdict.message : (verdict.reason ?? '')

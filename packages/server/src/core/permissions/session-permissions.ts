@@ -1,6 +1,7 @@
 /** The permission gateway for one session: what its CLI process asks and tells about tools. */
 import { randomBytes } from 'node:crypto'
 import type { Approval, Decider, NewEvent } from '@dorkos/shared'
+import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
 import type {
   AgentHandlers,
@@ -15,11 +16,13 @@ import { type Clock, isoTime } from '../ports/clock.ts'
 import { type AgentReply, toElicitationAnswer, toPermissionAnswer } from './agent-reply.ts'
 import type { ApprovalDesk } from './approval-desk.ts'
 import type { Audit } from './audit.ts'
-import { type Circumstances, decidePermission, verdictForToolCall } from './decide.ts'
-import { KnownCalls } from './known-calls.ts'
+import { type Circumstances, type Decision, decidePermission, verdictForToolCall } from './decide.ts'
+import { decideByHooks, type WeighedVerdict, weighHooks } from './hook-opinions.ts'
+import { type KnownCall, KnownCalls } from './known-calls.ts'
 import { proposedRule } from './proposed-rule.ts'
 import { riskOf } from './risk.ts'
 import { lookAtCall, type SeenCall } from './seen-call.ts'
+import { SkillPrompts } from './skill-prompts.ts'
 import {
   boundedInput,
   type CallFacts,
@@ -41,6 +44,8 @@ export interface SessionContext {
   unattended: () => boolean
   turnId: () => string | undefined
   permissionMode: () => string
+  /** The hooks that are asked about tool calls. */
+  hooks: Pick<SessionHooks, 'about'>
   /** Appends to the session's event log. */
   emit: (event: NewEvent) => void
 }
@@ -52,15 +57,22 @@ export interface SessionPermissionsDeps {
   logger: Logger
   deadlineMinutes: () => number
   /** What holds now, for a call in this session. */
-  circumstances: (session: SessionContext, permissionMode: string) => Promise<Circumstances>
+  circumstances: (session: SessionContext, call: Partial<CallCircumstances>) => Promise<Circumstances>
 }
 
-type Handlers = Pick<AgentHandlers, 'onToolCall' | 'onToolFinished' | 'onPermission' | 'onElicitation'>
+/** What is known of the call itself. */
+export type CallCircumstances = Pick<Circumstances, 'permissionMode' | 'skillInUse'> & { bySubagent: boolean }
+
+type Handlers = Pick<
+  AgentHandlers,
+  'onToolCall' | 'onToolFinished' | 'onPermission' | 'onElicitation' | 'onSkill'
+>
 
 export class SessionPermissions implements Handlers {
   readonly #deps: SessionPermissionsDeps
   readonly #session: SessionContext
   readonly #calls = new KnownCalls()
+  readonly #skillPrompts = new SkillPrompts()
   readonly #writing = new Set<Promise<void>>()
   readonly #onClosed: () => void
   #closed: string | undefined
@@ -71,28 +83,34 @@ export class SessionPermissions implements Handlers {
     this.#onClosed = onClosed
   }
 
+  onSkill(hookInput: Readonly<Record<string, unknown>>): void {
+    this.#skillPrompts.add(hookInput)
+  }
+
   /** Sees every call in every mode, and holds it until it is in the audit log. */
   async onToolCall(seen: ToolCallSeen): Promise<ToolCallVerdict> {
-    const { toolCallId, tool, input, permissionMode, agentId } = seen
+    const { toolCallId, tool, input, permissionMode, agentId, hookInput } = seen
     try {
       const call = await lookAtCall(tool, input, this.#session.cwd)
-      const subject = shortSubject(call.subject)
-      this.#calls.add(toolCallId, { permissionMode, hash: call.hash, subject, state: 'seen' })
-      const now = await this.#deps.circumstances(this.#session, permissionMode)
-      const { verdict, by } = verdictForToolCall(call, now)
-      const facts = this.#facts(tool, toolCallId, call)
-      const entries = [requestedEntry(facts, boundedInput(input, call.json), agentId)]
-      if (verdict.verdict === 'deny') {
-        entries.push(decidedEntry(facts, 'deny', by ?? { kind: 'server' }))
-        this.#calls.mark(toolCallId, 'denied')
-      }
-      await this.#deps.audit.append(entries)
-      if (verdict.verdict === 'deny')
-        this.#tellDenied(tool, toolCallId, { by: by ?? { kind: 'server' }, message: verdict.message })
-      return verdict
+      const skillInUse = this.#skillPrompts.has(hookInput)
+      if (tool === 'Skill') this.#skillPrompts.add(hookInput)
+      this.#calls.add(toolCallId, {
+        permissionMode,
+        skillInUse,
+        hash: call.hash,
+        subject: shortSubject(call.subject),
+        hookInput,
+        state: 'seen',
+      })
+      const bySubagent = agentId !== undefined
+      const now = await this.#deps.circumstances(this.#session, { permissionMode, skillInUse, bySubagent })
+      const weighed = await this.#weigh(seen, verdictForToolCall(call, now))
+      await this.#record(seen, call, weighed, agentId)
+      return weighed.verdict
     } catch (error) {
       this.#log({ tool, error: String(error) }, 'a tool call could not be checked')
-      this.#calls.add(toolCallId, { permissionMode, hash: '', subject: '', state: 'denied' })
+      const known = { permissionMode, skillInUse: true, hash: '', subject: '', hookInput: {} }
+      this.#calls.add(toolCallId, { ...known, state: 'denied' })
       const facts = this.#facts(tool, toolCallId, undefined)
       const detail = { message: uncheckedMessage }
       this.#writeLater([
@@ -104,12 +122,36 @@ export class SessionPermissions implements Handlers {
     }
   }
 
+  /** What hooks say is heard only where the call is not denied already. */
+  async #weigh({ hookInput, signal }: ToolCallSeen, own: WeighedVerdict): Promise<WeighedVerdict> {
+    if (own.verdict.verdict === 'deny') return own
+    return weighHooks(own, await this.#session.hooks.about('PreToolUse', hookInput, signal))
+  }
+
+  async #record(
+    { tool, toolCallId, input }: ToolCallSeen,
+    call: SeenCall,
+    { verdict, by = { kind: 'server' } }: WeighedVerdict,
+    agentId: string | undefined,
+  ): Promise<void> {
+    const facts = this.#facts(tool, toolCallId, call)
+    const entries = [requestedEntry(facts, boundedInput(input, call.json), agentId)]
+    const isDecided = verdict.verdict === 'deny' || verdict.verdict === 'allow'
+    if (isDecided) {
+      entries.push(decidedEntry(facts, verdict.verdict === 'deny' ? 'deny' : 'allow', by))
+      this.#calls.mark(toolCallId, verdict.verdict === 'deny' ? 'denied' : 'asked')
+    }
+    await this.#deps.audit.append(entries)
+    if (verdict.verdict === 'deny') this.#tellDenied(tool, toolCallId, { by, message: verdict.message })
+    if (verdict.verdict === 'allow') this.#tellAllowed(toolCallId, by)
+  }
+
   async onPermission(question: PermissionQuestion): Promise<PermissionAnswer> {
     const { toolCallId, tool, input, reason, signal } = question
     try {
       const call = await lookAtCall(tool, input, this.#session.cwd)
-      const mode = this.#calls.get(toolCallId)?.permissionMode ?? this.#session.permissionMode()
-      const decision = decidePermission(call, await this.#deps.circumstances(this.#session, mode))
+      const known = this.#calls.get(toolCallId)
+      const decision = await this.#decide(call, known, signal)
       this.#calls.mark(toolCallId, decision.kind === 'deny' ? 'denied' : 'asked')
       if (decision.kind === 'ask') {
         const reply = await this.#ask(call, { toolCallId, reason, signal })
@@ -128,6 +170,22 @@ export class SessionPermissions implements Handlers {
       this.#log({ tool, error: String(error) }, 'a permission could not be decided')
       return { behavior: 'deny', message: uncheckedMessage }
     }
+  }
+
+  async #decide(call: SeenCall, known: KnownCall | undefined, signal: AbortSignal): Promise<Decision> {
+    // Something put another input in its place after it was looked at, and rules and hooks were heard.
+    if (known && kindOf(call.tool) === 'tool' && known.hash !== call.hash)
+      return { kind: 'deny', by: { kind: 'server' }, message: changedMessage }
+    const decision = decidePermission(call, await this.#deps.circumstances(this.#session, known ?? {}))
+    if (decision.kind !== 'ask') return decision
+    const { tool, input } = call
+    const hookInput = {
+      ...known?.hookInput,
+      hook_event_name: 'PermissionRequest',
+      tool_name: tool,
+      tool_input: input,
+    }
+    return decideByHooks(call, await this.#session.hooks.about('PermissionRequest', hookInput, signal))
   }
 
   /** Nobody was asked, so no approval tells it. */
@@ -163,7 +221,7 @@ export class SessionPermissions implements Handlers {
     const input = { server, message, ...(schema && { schema }), ...(url !== undefined && { url }) }
     try {
       const call = await lookAtCall(elicitationTool, input, this.#session.cwd)
-      const now = await this.#deps.circumstances(this.#session, this.#session.permissionMode())
+      const now = await this.#deps.circumstances(this.#session, {})
       const decision = decidePermission(call, now)
       if (decision.kind === 'ask')
         return toElicitationAnswer(
@@ -288,6 +346,9 @@ export class SessionPermissions implements Handlers {
     this.#deps.logger.error({ sessionId: this.#session.sessionId, ...fields }, message)
   }
 }
+
+const changedMessage =
+  'The input of this call was changed after it was looked at, so it was denied. Say what you need instead.'
 
 const uncheckedMessage =
   'DorkOS could not check and record this call, so it was denied. Its log has the cause.'

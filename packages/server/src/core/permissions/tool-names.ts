@@ -39,6 +39,17 @@ export const fileTools: ReadonlyMap<string, string> = new Map([
   ['NotebookRead', 'notebook_path'],
 ])
 
+/** Tools that only look at files. */
+export function readsFiles(tool: string): boolean {
+  return ['Read', 'NotebookRead', 'Glob', 'Grep', 'LS'].includes(tool)
+}
+
+/** Built-in tools that no mode asks about, and that run nothing. A subagent's own calls pass the gateway one by one. */
+export const harmlessTools: ReadonlySet<string> = new Set([
+  ...['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate', 'TaskOutput', 'TaskStop'],
+  ...['Agent', 'Task', 'Skill', 'ToolSearch', 'EnterPlanMode', 'StructuredOutput', 'ReportFindings'],
+])
+
 /** Tools that write files by themselves, and not through a command. */
 export function changesFiles(tool: string): boolean {
   return fileTools.has(tool) && !tool.endsWith('Read')

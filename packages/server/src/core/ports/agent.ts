@@ -31,12 +31,21 @@ export interface AgentSpec {
   env: Record<string, string>
   /** Settings laid over the others: deny rules, sandbox. */
   settings: Record<string, unknown>
+  /** What `onHook` is to be called for. */
+  hooks: readonly AgentHook[]
   /** Built-in tools that the agent does not get. */
   disallowedTools: string[]
   /** In-process MCP servers by name, as the SDK makes them. */
   mcpServers: Record<string, unknown>
   /** Where the CLI runs in a container. */
   container?: ContainerPlace | undefined
+}
+
+/** An event that the CLI is to tell of, for what its matcher says only. The same event can be named more than once. */
+export interface AgentHook {
+  id: string
+  event: string
+  matcher: string
 }
 
 /** What a CLI in a container sees of this machine, besides the system's programs. The paths are the same inside. */
@@ -74,13 +83,21 @@ export interface ToolCallSeen {
   input: Record<string, unknown>
   permissionMode: string
   agentId: string | undefined
+  /** All that the CLI says about it, as a hook of the settings would get it. */
+  hookInput: Readonly<Record<string, unknown>>
+  signal: AbortSignal
 }
 
-/** `pass` leaves it to the CLI and its mode; `ask` brings it to `onPermission` whatever the mode. */
-export type ToolCallVerdict =
+/**
+ * `pass` leaves it to the CLI and its mode; `ask` brings it to `onPermission` whatever the mode; `allow` runs it unless a deny rule of the
+ * CLI's settings is against it. `context` is for the model.
+ */
+export type ToolCallVerdict = (
   | { verdict: 'pass' }
+  | { verdict: 'allow'; reason: string }
   | { verdict: 'ask'; reason?: string }
   | { verdict: 'deny'; message: string }
+) & { context?: string }
 
 export interface ElicitationQuestion {
   server: string
@@ -106,6 +123,16 @@ export interface AgentHandlers {
   /** The turn is over and the agent idle (or at background work). */
   onTurnEnd(turn: AgentTurnEnd): void
   onToolCall(call: ToolCallSeen): Promise<ToolCallVerdict>
+  /** A person's message was a command, which the CLI replaces by the text of a skill. */
+  onSkill(hookInput: Readonly<Record<string, unknown>>): void
+  /** An event of `AgentSpec.hooks`; the answer is the CLI's form of a hook's output. */
+  onHook(
+    id: string,
+    hookInput: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>>
+  /** A settings file has changed while the CLI runs, and it does not take the change over. */
+  onSettingsChanged(): void
   /** A tool ran; `isError` when it failed. */
   onToolFinished(call: { toolCallId: string; tool: string; isError: boolean }): void
   onPermission(question: PermissionQuestion): Promise<PermissionAnswer>

@@ -1,6 +1,5 @@
-/** The hook files port: what settings files of the CLI and its plugins say about hooks, where no process can be asked. */
-import type { HookFault } from '@dorkos/shared'
-import type { HookFile } from '../hooks/file-hooks.ts'
+/** The hook files port: which hooks and plugins the settings of the CLI name, with a digest of all that would count. */
+import type { Hook, HookFault, HooksOff, Plugin } from '@dorkos/shared'
 
 export interface HookPlace {
   /** The directory of the session. */
@@ -10,9 +9,43 @@ export interface HookPlace {
   container: boolean
 }
 
+/** A hook as people see it, before anything is decided about it. */
+export type HookText = Omit<Hook, 'standing' | 'why' | 'consent' | 'digest' | 'scripts'>
+
+export interface FoundHook {
+  hook: HookText
+  /** As it stands there; `hook` has it shortened. */
+  matcher: string
+  /** As it stands in the file. */
+  config: Readonly<Record<string, unknown>>
+  /** HMAC of where it stands, of its configuration, and of the files that it names. */
+  digest: string
+  scripts: string[]
+  /** Of the plugin that brings it. */
+  plugin?: { id: string; root: string; data: string }
+  /** Settings or a policy turn it off. */
+  off?: boolean
+  /** Why nobody can tell what it would run. */
+  fault?: string
+}
+
+export interface FoundPlugin extends Pick<Plugin, 'id' | 'root' | 'version' | 'brings'> {
+  /** HMAC of every file, and of what its marketplace says about it. */
+  digest: string
+  fault?: string
+}
+
+export interface HookReading {
+  /** The weakest first. */
+  hooks: FoundHook[]
+  plugins: FoundPlugin[]
+  /** Every plugin that would be loaded, also one that could not be found. */
+  enabledPlugins: string[]
+  off?: HooksOff
+  faults: HookFault[]
+}
+
 export interface HookFiles {
-  /** The weakest first. Never throws: what cannot be read is a fault. */
-  read(place: HookPlace): Promise<{ files: HookFile[]; faults: HookFault[] }>
-  /** The file of each source. There can be several with local settings: they are not told apart then. */
-  places(path: string): Promise<Partial<Record<'user' | 'project' | 'local' | 'policy', string>>>
+  /** Never throws: what cannot be read is a fault. Cheap when nothing has changed since the last reading. */
+  read(place: HookPlace): Promise<HookReading>
 }

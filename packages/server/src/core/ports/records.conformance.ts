@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditTests, ledgerTests } from './audit-and-ledger.conformance.ts'
 import type { Clock } from './clock.ts'
 import { createManualClock, time } from './fixtures.conformance.ts'
+import { hookConsentTests } from './hook-consents.conformance.ts'
 import { mcpStoreTests } from './mcp-store.conformance.ts'
 import type { Records, TokenRecord } from './records.ts'
 import { newSession, sessionListTests, sessionTests } from './session-records.conformance.ts'
@@ -35,6 +36,7 @@ export function recordsConformance(name: string, open: (clock: Clock) => Promise
 
     describe('workspaces', () => workspaceTests(get))
     describe('trust', () => trustTests(get, newWorkspace))
+    describe('hook consents', () => hookConsentTests(get))
     describe('sessions', () => sessionTests(get))
     describe('list of sessions', () => sessionListTests(get))
     describe('rules', () => ruleTests(get))

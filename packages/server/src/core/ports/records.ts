@@ -14,6 +14,7 @@ import type {
   TokenCounts,
   Workspace,
 } from '@dorkos/shared'
+import type { HookConsentStore } from './hook-consents.ts'
 import type { McpStore } from './mcp-store.ts'
 import type { TrustStore } from './trust.ts'
 
@@ -170,6 +171,7 @@ export interface Records {
   ledger: Ledger
   mcp: McpStore
   trust: TrustStore
+  hookConsents: HookConsentStore
   /** Small values of the server itself, such as secrets for signatures. */
   getValue(key: string): Promise<string | undefined>
   setValue(key: string, value: string): Promise<void>

@@ -7,7 +7,7 @@ import type { MessageContent, Turn, TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { EventPipeline } from '../events/event-pipeline.ts'
 import type { Logger } from '../logger.ts'
-import type { Agent, AgentSpec } from '../ports/agent.ts'
+import type { Agent } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { Coordination, LeaseGrant } from '../ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
@@ -16,7 +16,7 @@ import { ProcessPlaces } from './process-places.ts'
 import { recoverSession } from './recover.ts'
 import type { RunnerParts } from './runner-parts.ts'
 import { SessionEvents } from './session-events.ts'
-import type { PermissionHandlers, ProcessCosts, ProcessMcp } from './session-host.ts'
+import type { ProcessCosts, ProcessMcp } from './session-host.ts'
 import { SessionRunner } from './session-runner.ts'
 
 const leaseMs = 15_000
@@ -33,9 +33,10 @@ export interface ManagerParts {
   limits(): { maxLive: number; maxMemoryMb: number; idleMs: number }
   /** Proportional memory of a process in MB; 0 where it cannot be told. */
   memoryOf(pid: number): Promise<number>
+  hooks: RunnerParts['hooks']
   /** What a session's CLI is started with, but for the MCP servers. */
-  spec(record: SessionRecord): Promise<Omit<AgentSpec, 'mcpServers'>>
-  permissions(runner: SessionRunner): Promise<PermissionHandlers>
+  spec: RunnerParts['spec']
+  permissions: RunnerParts['permissions']
   /** Voids approvals that an earlier owner left open. */
   voidApprovals(runner: SessionRunner, reason: string): Promise<void>
   costs(runner: SessionRunner): ProcessCosts
@@ -285,6 +286,7 @@ export class AgentManager {
       logger,
       costs,
       permissions,
+      hooks: this.#parts.hooks,
       spec: this.#parts.spec,
       lookAtPlace: this.#parts.lookAtPlace,
       mcp: this.#parts.mcp,

@@ -16,7 +16,7 @@ const input: AgentSettingsInput = {
   ownAddresses: [],
   modelSecrets: { variables: [], files: [] },
   pinnedVariables: {},
-  fileHooks: true,
+  unloadedPlugins: ['p@market'],
 }
 
 interface Settings {
@@ -84,9 +84,15 @@ describe('the settings of an agent', () => {
       expect(settings({ workspacePath }).sandbox.filesystem.denyWrite).toContain('/home/o/.bash_profile')
   })
 
-  it('switch file hooks off for a workspace that may have none, and the sandbox where there is none', () => {
-    expect(settings().disableAllHooks).toBeUndefined()
-    expect(settings({ fileHooks: false }).disableAllHooks).toBe(true)
+  it('let the CLI run no hook, no shell of a skill and no plugin that nobody allowed', () => {
+    expect(settings()).toMatchObject({
+      disableAllHooks: true,
+      disableSkillShellExecution: true,
+      enabledPlugins: { 'p@market': false },
+    })
+  })
+
+  it('switch the sandbox off where there is none', () => {
     expect(settings({ sandbox: false }).sandbox).toEqual({ enabled: false })
   })
 })

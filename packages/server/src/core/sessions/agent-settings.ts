@@ -30,8 +30,8 @@ export interface AgentSettingsInput {
   modelSecrets: { variables: readonly string[]; files: readonly string[] }
   /** Variables that no settings file may change. */
   pinnedVariables: Readonly<Record<string, string>>
-  /** Hooks in settings files are the owner's (or a trusted project's). Otherwise none of them run. */
-  fileHooks: boolean
+  /** Plugins that settings turn on, and nobody has allowed. */
+  unloadedPlugins: readonly string[]
 }
 
 /** Absolute. */
@@ -78,8 +78,11 @@ const secretVariables = [
   'CLAUDE_CODE_MESSAGING_TOKEN',
 ]
 
-/** Tools that carry text from one session into another without asking anybody. */
-export const disallowedTools = ['SendMessage', 'ListAgents']
+/** Tools that carry text from one session into another without asking anybody, or begin turns later that nobody caused. */
+export const disallowedTools = [
+  ...['SendMessage', 'ListAgents'],
+  ...['CronCreate', 'CronDelete', 'CronList', 'ScheduleWakeup'],
+]
 
 export function agentSettings(input: AgentSettingsInput): Record<string, unknown> {
   return {
@@ -89,7 +92,11 @@ export function agentSettings(input: AgentSettingsInput): Record<string, unknown
     useAutoModeDuringPlan: false,
     disableAutoMode: 'disable',
     skipWebFetchPreflight: true,
-    ...(input.fileHooks ? {} : { disableAllHooks: true }),
+    // The CLI runs no hook and no module of a plugin: what was allowed is run by the server, where it can be weighed.
+    disableAllHooks: true,
+    // Commands in the text of skills would run without passing any hook.
+    disableSkillShellExecution: true,
+    enabledPlugins: Object.fromEntries(input.unloadedPlugins.map((id) => [id, false])),
     ...(Object.keys(input.pinnedVariables).length > 0 && { env: input.pinnedVariables, apiKeyHelper: '' }),
     sandbox: input.sandbox ? sandboxSettings(input) : { enabled: false },
   }

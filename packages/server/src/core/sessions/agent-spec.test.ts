@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { noHooks } from '../../../test/support/no-hooks.ts'
 import { time } from '../ports/fixtures.conformance.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import { type AgentSpecParts, agentSpec } from './agent-spec.ts'
@@ -49,7 +50,7 @@ function parts(onDisk: string[] = [], more: Partial<AgentSpecParts> = {}): Agent
 }
 
 const startOf = async (onDisk: string[], more: Partial<SessionRecord>) =>
-  (await agentSpec(parts(onDisk), record(more))).start
+  (await agentSpec(parts(onDisk), record(more), noHooks())).start
 
 describe('how a session’s process begins', () => {
   it('anew where there is no transcript, whatever we remember', async () => {
@@ -74,7 +75,7 @@ describe('how a session’s process begins', () => {
   })
 
   it('under another id where a file without a conversation blocks its own', async () => {
-    const { start } = await agentSpec(parts([], { isTaken: async () => true }), record({}))
+    const { start } = await agentSpec(parts([], { isTaken: async () => true }), record({}), noHooks())
     expect(start).toMatchObject({ kind: 'new', cliSessionId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   })
 
@@ -100,7 +101,7 @@ describe('how a session’s process begins', () => {
 
 describe('what a session’s process is started with', () => {
   it('is the record’s, else the configuration’s', async () => {
-    const own = await agentSpec(parts(), record({ model: 'mine', maxTurns: 3, title: 'T' }))
+    const own = await agentSpec(parts(), record({ model: 'mine', maxTurns: 3, title: 'T' }), noHooks())
     expect(own).toMatchObject({
       model: 'mine',
       maxTurns: 3,
@@ -108,22 +109,22 @@ describe('what a session’s process is started with', () => {
       sessionId: 'own',
       cwd: '/projects/app',
     })
-    expect(await agentSpec(parts(), record())).toMatchObject({ model: 'standard', maxTurns: 100 })
+    expect(await agentSpec(parts(), record(), noHooks())).toMatchObject({ model: 'standard', maxTurns: 100 })
   })
 
   it('is an environment and a prompt of its own', async () => {
-    const spec = await agentSpec(parts(), record({ unattended: true }))
+    const spec = await agentSpec(parts(), record({ unattended: true }), noHooks())
     expect(spec).toMatchObject({ env: { TOKEN_OF: 'own' }, systemPromptAppend: 'alone' })
     expect(spec.disallowedTools).toContain('SendMessage')
   })
 
   it('is nothing where the directory is not what it was', async () => {
     const moved = { checkDirectory: () => Promise.reject(new Error('it leads elsewhere')) }
-    await expect(agentSpec(parts([], moved), record())).rejects.toThrow('it leads elsewhere')
+    await expect(agentSpec(parts([], moved), record(), noHooks())).rejects.toThrow('it leads elsewhere')
   })
 
-  it('is what the workspace may bring: without settings files no hooks either', async () => {
-    const trusted = await agentSpec(parts(), record())
+  it('is what the workspace may bring', async () => {
+    const trusted = await agentSpec(parts(), record(), noHooks())
     expect(trusted.settingSources).toEqual(['project', 'local'])
     const nested = ['/projects/inner']
     expect(trusted.settings).toEqual({
@@ -131,7 +132,7 @@ describe('what a session’s process is started with', () => {
       workspacePath: '/projects',
       nested,
       closed: { files: ['/projects/run.sh'], folders: [] },
-      fileHooks: true,
+      unloadedPlugins: [],
     })
     const none = {
       workspaceOf: async () => ({
@@ -141,14 +142,14 @@ describe('what a session’s process is started with', () => {
         closed: { files: [], folders: [] },
       }),
     }
-    const untrusted = await agentSpec(parts([], none), record())
+    const untrusted = await agentSpec(parts([], none), record(), noHooks())
     expect(untrusted.settingSources).toEqual([])
     expect(untrusted.settings).toEqual({
       cwd: '/projects/app',
       workspacePath: undefined,
       nested: [],
       closed: { files: [], folders: [] },
-      fileHooks: false,
+      unloadedPlugins: [],
     })
   })
 })

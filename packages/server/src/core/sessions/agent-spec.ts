@@ -1,6 +1,7 @@
 /** A session's record → what its CLI process is started with. */
 
 import { randomUUID } from 'node:crypto'
+import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { AgentSpec, ContainerPlace } from '../ports/agent.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import { type ClosedPaths, disallowedTools } from './agent-settings.ts'
@@ -21,7 +22,7 @@ export interface AgentSpecParts {
     workspacePath: string | undefined
     nested: string[]
     closed: ClosedPaths
-    fileHooks: boolean
+    unloadedPlugins: readonly string[]
     container: ContainerPlace | undefined
   }): Record<string, unknown>
   systemPromptAppend(record: SessionRecord): string
@@ -35,6 +36,7 @@ export interface AgentSpecParts {
 export async function agentSpec(
   parts: AgentSpecParts,
   record: SessionRecord,
+  hooks: Pick<SessionHooks, 'subscriptions' | 'unloadedPlugins'>,
 ): Promise<Omit<AgentSpec, 'mcpServers'>> {
   await parts.checkDirectory(record.cwd)
   const { model, maxTurns } = parts.defaults()
@@ -50,6 +52,7 @@ export async function agentSpec(
     outputSchema: record.outputSchema,
     title: record.title,
     settingSources: workspace.settingSources,
+    hooks: hooks.subscriptions,
     disallowedTools,
     systemPromptAppend: parts.systemPromptAppend(record),
     env: await parts.environment(record, workspace.container),
@@ -58,7 +61,7 @@ export async function agentSpec(
       workspacePath: workspace.path,
       nested: workspace.nested,
       closed: workspace.closed,
-      fileHooks: workspace.settingSources.length > 0,
+      unloadedPlugins: hooks.unloadedPlugins,
       container: workspace.container,
     }),
     container: workspace.container,

@@ -1,8 +1,10 @@
 /** One CLI process of a session, from its start to its end: turns what it tells into events, and follows its turns. */
 import { randomUUID } from 'node:crypto'
 import type { NewEvent, Turn, TurnReasonCode } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
 import { isByCli } from '../event-map/map-assistant.ts'
 import { initialMapState, mapMessage } from '../event-map/map-message.ts'
+import { unseenHooks, unseenPlugins } from '../hooks/loaded-check.ts'
 import type {
   Agent,
   AgentHandlers,
@@ -60,6 +62,7 @@ export class LiveProcess {
     if (todos?.event.type === 'todo_update') this.#mapState = initialMapState({ todos: todos.event.todos })
     try {
       this.#agent = await agent.open(spec, this.#handlers())
+      await this.#checkLoaded(this.#agent)
       await this.#host.costs.opened({ processId: this.processId, isNew, agent: this.#agent })
     } catch (error) {
       await this.#agent?.close()
@@ -127,13 +130,16 @@ export class LiveProcess {
   }
 
   #handlers(): AgentHandlers {
-    const { permissions } = this.#host
+    const { permissions, hooks } = this.#host
     return {
       onMessage: (message) => this.#onMessage(message),
       onTurnStart: ({ messageIds }) => this.#onTurnStart(messageIds),
       onMessageState: (id, state) => this.#onMessageState(id, state),
       onTurnEnd: (end) => this.#onTurnEnd(end),
       onToolCall: (call) => permissions.onToolCall(call),
+      onSkill: (input) => permissions.onSkill(input),
+      onHook: (id, input, signal) => hooks.run(id, input, signal),
+      onSettingsChanged: () => this.#onSettingsChanged(),
       onToolFinished: (call) => permissions.onToolFinished(call),
       onPermission: (question) => permissions.onPermission(question),
       onElicitation: (question) => permissions.onElicitation(question),
@@ -145,7 +151,28 @@ export class LiveProcess {
     }
   }
 
+  /** Throws where the CLI has loaded what nobody allowed. */
+  async #checkLoaded(agent: LiveAgent): Promise<void> {
+    const unseen = unseenHooks(await agent.hooks(), this.#host.hooks.standings)
+    if (unseen !== undefined) throw new AppError('agent_failed', unseen)
+  }
+
+  /** Ends the process, and says why: what it does is not ours any more. */
+  #refuse(reason: string): void {
+    this.#host.events.emit({ type: 'notice', level: 'warning', code: 'session_stopped', message: reason })
+    this.close(reason, 'not_allowed').catch((error: unknown) => this.#host.fault(error))
+  }
+
+  #onSettingsChanged(): void {
+    this.#host.settingsChanged()
+    this.#checkLoaded(this.agent).catch((error: unknown) => {
+      if (!this.isGone) this.#refuse(sentence(error))
+    })
+  }
+
   #onMessage(message: CliMessage): Promise<void> {
+    const unseen = isInit(message) ? unseenPlugins(message, this.#host.hooks.standings) : undefined
+    if (unseen !== undefined) this.#refuse(unseen)
     // What the CLI makes of a refused call: the turn's end says it.
     if (this.#host.costs.refusal() && isByCli(message)) return this.#host.events.ready()
     const { state, events } = mapMessage(this.#mapState, message)
@@ -232,6 +259,8 @@ export class LiveProcess {
     this.#resolveEnded()
   }
 }
+
+const isInit = ({ type, subtype }: CliMessage) => type === 'system' && subtype === 'init'
 
 function sentence(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -2,6 +2,8 @@
  * A session's CLI processes, one after the other: each is made of what holds when it starts, followed while it lives, and
  * counted when it ends by itself.
  */
+import { waitingNotice } from '../hooks/hook-keeper.ts'
+import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { AgentTurnEnd } from '../ports/agent.ts'
 import { LiveProcess } from './live-process.ts'
 import { outcomeOfLost } from './lost-turn.ts'
@@ -22,7 +24,10 @@ export class ProcessKeeper {
   readonly #parts: RunnerParts
   readonly #standing: SessionStanding
   /** Of the process that lives or starts now. */
+  hooks: SessionHooks | undefined
+  /** Of the process that lives or starts now. */
   #mcp: ProcessMcp | undefined
+  #toldWaiting: string | undefined
   /** Why the next message is for a new process. */
   #restart: string | undefined
   #crashes = 0
@@ -72,8 +77,13 @@ export class ProcessKeeper {
   }
 
   async #start(): Promise<LiveProcess> {
-    const process = new LiveProcess(this.#host(await this.#parts.permissions(this.#runner)))
-    const spec = await this.#parts.spec(this.#standing.record)
+    const { record } = this.#standing
+    const hooks = await this.#parts.hooks(record)
+    hooks.emit = (event) => this.#runner.tell(event)
+    this.hooks = hooks
+    const process = new LiveProcess(this.#host(await this.#parts.permissions(this.#runner, hooks), hooks))
+    const spec = await this.#parts.spec(record, hooks)
+    hooks.container = spec.container
     // It is made of what holds now.
     this.#restart = undefined
     const mcp = this.#parts.mcp(this.#runner)
@@ -91,10 +101,19 @@ export class ProcessKeeper {
   async #opened(process: LiveProcess): Promise<void> {
     await this.#standing.addCliSession(process.agent.cliSessionId)
     this.#standing.set('idle', 'the process started')
+    this.#tellWaiting()
     this.#mcp?.started(process.agent)
   }
 
-  #host(permissions: PermissionHandlers): SessionHost {
+  /** Once, until it is something else that waits. */
+  #tellWaiting(): void {
+    const notice = this.hooks && waitingNotice(this.hooks.standings)
+    const words = notice?.type === 'notice' ? notice.message : undefined
+    if (notice && words !== this.#toldWaiting) this.#runner.tell(notice)
+    this.#toldWaiting = words
+  }
+
+  #host(permissions: PermissionHandlers, hooks: SessionHooks): SessionHost {
     const { coordination, clock, logger, agent, costs } = this.#parts
     const runner = this.#runner
     const standing = this.#standing
@@ -106,12 +125,14 @@ export class ProcessKeeper {
       logger,
       costs: costs(runner),
       permissions,
+      hooks,
       record: () => standing.record,
       outcomeOfLost: (turn, why) => outcomeOfLost(agent, standing.record, turn.id, why),
       processState: (state) => {
         if (!this.isPaused || state === 'paused') standing.follow(state)
       },
       permissionMode: (mode) => standing.followMode(mode),
+      settingsChanged: () => this.restartWhenIdle('Settings of Claude Code have changed.'),
       mcpHealth: (byCli) => this.#mcp?.health(byCli) ?? [...byCli],
       queueChanged: async () => {
         await runner.tellQueue()
@@ -146,6 +167,7 @@ export class ProcessKeeper {
     this.slot.clear()
     this.#mcp?.close()
     this.#mcp = undefined
+    this.hooks = undefined
     this.isPaused = false
     if (!end.wanted) this.#crashes++
     if (end.hadTurn) {

@@ -1,4 +1,5 @@
 /** What a runner needs of the server around it. */
+import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
 import type { Agent, AgentSpec } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -13,9 +14,11 @@ export interface RunnerParts {
   clock: Clock
   logger: Logger
   costs(runner: SessionRunner): ProcessCosts
-  permissions(runner: SessionRunner): Promise<PermissionHandlers>
+  /** The hooks of a process that is about to start. */
+  hooks(record: SessionRecord): Promise<SessionHooks>
+  permissions(runner: SessionRunner, hooks: SessionHooks): Promise<PermissionHandlers>
   /** What the CLI is started with but for MCP servers, made anew each time. */
-  spec(record: SessionRecord): Promise<Omit<AgentSpec, 'mcpServers'>>
+  spec(record: SessionRecord, hooks: SessionHooks): Promise<Omit<AgentSpec, 'mcpServers'>>
   /** Before each message and after each turn: whether the place is still as it was. May ask for a restart. */
   lookAtPlace(record: SessionRecord): Promise<void>
   mcp(runner: SessionRunner): ProcessMcp

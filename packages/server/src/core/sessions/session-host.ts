@@ -1,5 +1,6 @@
 /** What a CLI process needs of the session that it runs for. */
 import type { McpServerHealth, NewEvent, PermissionMode, Turn, TurnReasonCode } from '@dorkos/shared'
+import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
 import type { AgentHandlers, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -10,7 +11,7 @@ import type { SessionEvents } from './session-events.ts'
 /** What the permission gateway does for one session. */
 export type PermissionHandlers = Pick<
   AgentHandlers,
-  'onToolCall' | 'onToolFinished' | 'onPermission' | 'onElicitation'
+  'onToolCall' | 'onToolFinished' | 'onPermission' | 'onElicitation' | 'onSkill'
 > & {
   /** The CLI denied a call by itself. */
   onToolDenied(call: { toolCallId: string; tool: string; message?: string }): void
@@ -67,6 +68,7 @@ export interface SessionHost {
   clock: Clock
   logger: Logger
   permissions: PermissionHandlers
+  hooks: SessionHooks
   costs: ProcessCosts
   record(): SessionRecord
   /** How a message ends that was sent before the process was lost, by what the transcript says. */
@@ -74,6 +76,8 @@ export interface SessionHost {
   processState(state: 'working' | 'waiting' | 'idle' | 'paused'): void
   /** The mode that the CLI is in: an accepted plan changes it, and so does the agent when it begins to plan. */
   permissionMode(mode: PermissionMode): void
+  /** The process has settings that no longer count. */
+  settingsChanged(): void
   /** What the CLI says of its MCP servers, put right. */
   mcpHealth(byCli: readonly McpServerHealth[]): McpServerHealth[]
   /** The messages that wait are others now. */

@@ -4,6 +4,7 @@
  */
 import type { NewEvent, SessionState, Turn, TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
+import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { ElicitationAnswer, ElicitationQuestion, LiveAgent } from '../ports/agent.ts'
 import { type LeaseGrant, StaleEpochError } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
@@ -141,6 +142,11 @@ export class SessionRunner {
   /** An MCP server asks a person for something, on behalf of this session. */
   async elicit(question: ElicitationQuestion): Promise<ElicitationAnswer> {
     return (await this.#process?.elicit(question)) ?? { action: 'cancel' }
+  }
+
+  /** Of the process that lives or starts now. */
+  get hooks(): SessionHooks | undefined {
+    return this.#keeper.hooks
   }
 
   /** What the process was started with has changed, and another has not been started yet. */

@@ -13,5 +13,7 @@ export function workspaceRoutes(workspaces: WorkspaceService, hooks: HookService
     giveWorkspaceTrust: ({ caller, params, body }) => workspaces.giveTrust(caller, params.id, body.digest),
     takeWorkspaceTrust: ({ caller, params }) => workspaces.takeTrust(caller, params.id),
     listWorkspaceHooks: ({ params }) => hooks.ofWorkspace(params.id),
+    allowWorkspaceHook: ({ caller, params, body }) => hooks.allow(caller, params.id, body),
+    revokeWorkspaceHook: ({ caller, params }) => hooks.revoke(caller, params.id, params.digest),
   } satisfies Partial<Handlers>
 }

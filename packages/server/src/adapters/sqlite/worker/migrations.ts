@@ -236,4 +236,11 @@ CREATE TABLE mcp_sign_ins (
   record TEXT NOT NULL
 ) STRICT;
 `,
+  `
+-- What people allowed hooks and plugins, by the digest of what they were shown.
+CREATE TABLE hook_consents (
+  digest TEXT PRIMARY KEY,
+  record TEXT NOT NULL
+) STRICT;
+`,
 ]

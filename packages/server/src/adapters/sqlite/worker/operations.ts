@@ -2,6 +2,7 @@
 import { approvalOperations } from './approval-operations.ts'
 import { auditOperations } from './audit-operations.ts'
 import { eventLogOperations } from './event-log-operations.ts'
+import { hookConsentOperations } from './hook-consent-operations.ts'
 import { leaseOperations } from './lease-operations.ts'
 import { ledgerOperations } from './ledger-operations.ts'
 import { mcpOperations } from './mcp-operations.ts'
@@ -27,6 +28,7 @@ export const operations = {
   ...auditOperations,
   ...ledgerOperations,
   ...trustOperations,
+  ...hookConsentOperations,
   ...mcpOperations,
 }
 

@@ -1,0 +1,148 @@
+/** A plugin's folder: the digest of all that is in it, and what it brings in short. What has not changed is not read again. */
+import { realpath } from 'node:fs/promises'
+import { basename, relative, sep } from 'node:path'
+import type { PluginPart } from '@dorkos/shared'
+import { isRecord, text } from '../../core/event-map/untrusted.ts'
+import { canonicalJson } from '../../core/permissions/canonical-json.ts'
+import type { FoundPlugin } from '../../core/ports/hook-files.ts'
+import type { Seal } from '../../core/trust/covered-item.ts'
+import { FileList } from '../trust-files/file-list.ts'
+import { readBytes } from '../trust-files/read-bytes.ts'
+import type { LoadedPlugin } from './plugin-hooks.ts'
+
+/** A file that changed this shortly before it was read may change again without its times telling. */
+const UNSETTLED_MS = 2000
+const MAX_FILE = 20 * 1024 * 1024
+
+interface Content {
+  signature: string
+  digest: string
+  brings: FoundPlugin['brings']
+  fault: string | undefined
+  settled: boolean
+}
+
+export class PluginContents {
+  readonly #seal: Seal
+  readonly #known = new Map<string, Content>()
+
+  constructor(seal: Seal) {
+    this.#seal = seal
+  }
+
+  async read(plugin: LoadedPlugin): Promise<FoundPlugin> {
+    const { id, root, manifest } = plugin
+    const { digest, brings, fault } = await this.#content(plugin)
+    const version = text(manifest.version)
+    return {
+      id,
+      root,
+      ...(version !== undefined && { version }),
+      brings,
+      digest,
+      ...(fault !== undefined && { fault }),
+    }
+  }
+
+  async #content(plugin: LoadedPlugin): Promise<Content> {
+    const begun = Date.now()
+    const root = await realpath(plugin.root).catch(() => plugin.root)
+    const list = new FileList({ root, within: [root] })
+    await list.add(root, (path) => basename(path) === '.git')
+    const entry = asText([plugin.id, plugin.root, plugin.entry])
+    const signature = [entry, ...list.marks.toSorted()].join('\n')
+    const known = this.#known.get(plugin.id)
+    if (known?.settled && known.signature === signature) return known
+    const content = {
+      signature,
+      settled: list.newest < begun - UNSETTLED_MS,
+      ...(await this.#look(plugin, root, list, entry)),
+    }
+    this.#known.set(plugin.id, content)
+    return content
+  }
+
+  async #look(
+    { manifest }: LoadedPlugin,
+    root: string,
+    list: FileList,
+    entry: string,
+  ): Promise<Pick<Content, 'digest' | 'brings' | 'fault'>> {
+    const [problem] = list.faults
+    const parts: (string | Buffer)[] = [entry]
+    const texts = new Map<string, string>()
+    try {
+      for (const [path, { real }] of [...list.files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+        const content = await readBytes(real, MAX_FILE)
+        const name = relative(root, path).split(sep).join('/')
+        parts.push(name, content)
+        if (isLookedInto(name)) texts.set(name, content.toString('utf8'))
+      }
+    } catch {
+      return { digest: this.#seal(entry), brings: [], fault: 'A file of it cannot be read.' }
+    }
+    const names = [...list.files.keys()].map((path) => relative(root, path).split(sep).join('/'))
+    const fault = problem && `${problem.path}: ${problem.reason}`
+    return { digest: this.#seal(...parts), brings: whatItBrings(names, texts, manifest), fault }
+  }
+}
+
+const isLookedInto = (name: string) =>
+  name === 'settings.json' || name === 'hooks/hooks.json' || /^output-styles\/[^/]+\.md$/.test(name)
+
+const places: [PluginPart, RegExp][] = [
+  ['skills', /(^|^skills\/.*\/)SKILL\.md$/],
+  ['commands', /^commands\/.+\.md$/],
+  ['agents', /^agents\/.+\.md$/],
+  ['workflows', /^workflows\/.+\.js$/],
+  ['programs', /^bin\/.+/],
+  ['mcp_servers', /^\.mcp\.json$/],
+  ['lsp_servers', /^\.lsp\.json$/],
+]
+
+/** Keys of a manifest that bring parts from other places. */
+const manifestKeys: [PluginPart, string][] = [
+  ['skills', 'skills'],
+  ['commands', 'commands'],
+  ['agents', 'agents'],
+  ['workflows', 'workflows'],
+  ['mcp_servers', 'mcpServers'],
+  ['lsp_servers', 'lspServers'],
+  ['output_style', 'outputStyles'],
+]
+
+/** For people, who decide by it; what counts is the digest. */
+function whatItBrings(
+  names: readonly string[],
+  texts: ReadonlyMap<string, string>,
+  manifest: Readonly<Record<string, unknown>>,
+): FoundPlugin['brings'] {
+  const counts = new Map<PluginPart, number>()
+  const add = (part: PluginPart, n = 1) => counts.set(part, (counts.get(part) ?? 0) + n)
+  for (const [part, pattern] of places) for (const name of names) if (pattern.test(name)) add(part)
+  for (const [part, key] of manifestKeys) if (manifest[key] !== undefined && !counts.has(part)) add(part)
+  const hooks = parsed(texts.get('hooks/hooks.json'))
+  if (hooks.modules !== undefined) add('modules', Array.isArray(hooks.modules) ? hooks.modules.length : 1)
+  const settings = isRecord(manifest.settings) ? manifest.settings : parsed(texts.get('settings.json'))
+  if (settings.agent !== undefined) add('main_agent')
+  for (const [name, content] of texts)
+    if (name.startsWith('output-styles/') && /^force-for-plugin:/m.test(content)) add('forced_style')
+  return [...counts].map(([part, count]) => ({ part, count }))
+}
+
+function parsed(json: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json ?? '{}')
+    return isRecord(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function asText(value: unknown): string {
+  try {
+    return canonicalJson(value)
+  } catch {
+    return JSON.stringify('nested too deep')
+  }
+}

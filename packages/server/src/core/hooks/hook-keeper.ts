@@ -1,0 +1,67 @@
+/** Hooks of CLI processes: read and judged before each start, and compared before each message. */
+import type { NewEvent } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import type { HookConsentStore } from '../ports/hook-consents.ts'
+import type { HookFiles, HookPlace } from '../ports/hook-files.ts'
+import type { HookRunner } from '../ports/hook-runner.ts'
+import { byDigest, fingerprintOf, type Standings, standingsOf } from './hook-standing.ts'
+import { SessionHooks } from './session-hooks.ts'
+
+export interface HookKeeperParts {
+  files: HookFiles
+  consents: HookConsentStore
+  runner: HookRunner
+}
+
+/** Where a session works, and what its hooks run with. */
+export interface HookGround {
+  place: HookPlace
+  env: Readonly<Record<string, string>>
+}
+
+export class HookKeeper {
+  readonly #parts: HookKeeperParts
+
+  constructor(parts: HookKeeperParts) {
+    this.#parts = parts
+  }
+
+  /** For a process that is about to start. Throws where the CLI would run a hook that nobody allowed, and nothing of ours stops it. */
+  async open({ place, env }: HookGround): Promise<SessionHooks> {
+    const standings = await this.#standings(place)
+    const forced = standings.hooks.find(
+      ({ hook, standing }) => hook.source === 'policy' && standing === 'waits',
+    )
+    if (forced)
+      throw new AppError(
+        'conflict',
+        `A policy of this machine has a hook that nobody allowed (${forced.hook.event} in ${forced.hook.file ?? 'its settings'}), and Claude Code would run it. Look at it on the page of the workspace, or take it out.`,
+      )
+    const { consents, runner } = this.#parts
+    const isStillAllowed = async (digest: string) =>
+      (await consents.list()).some((consent) => consent.digest === digest)
+    return new SessionHooks({ standings, runner, cwd: place.path, env, isStillAllowed })
+  }
+
+  /** Whether what counts now is what the process was started with. */
+  async isOutdated(place: HookPlace, hooks: SessionHooks): Promise<boolean> {
+    return fingerprintOf(await this.#standings(place)) !== fingerprintOf(hooks.standings)
+  }
+
+  async #standings(place: HookPlace): Promise<Standings> {
+    return standingsOf(await this.#parts.files.read(place), byDigest(await this.#parts.consents.list()))
+  }
+}
+
+/** For those who follow a session, where something of theirs does not count. */
+export function waitingNotice({ hooks, plugins }: Standings): NewEvent | undefined {
+  const [n, m] = [hooks, plugins].map((list) => list.filter(({ standing }) => standing === 'waits').length)
+  if (!n && !m) return undefined
+  const what = [n ? `${n} hook${n === 1 ? '' : 's'}` : '', m ? `${m} plugin${m === 1 ? '' : 's'}` : '']
+  return {
+    type: 'notice',
+    level: 'info',
+    code: 'hooks_wait',
+    message: `${what.filter(Boolean).join(' and ')} of your settings do not count here until you have looked at them: they are on the page of the workspace.`,
+  }
+}

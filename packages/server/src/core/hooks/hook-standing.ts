@@ -1,0 +1,81 @@
+/** Whether a hook runs and a plugin loads: the one place where that is decided. Pure. */
+import type { HookStanding } from '@dorkos/shared'
+import type { HookConsentStore, StoredHookConsent } from '../ports/hook-consents.ts'
+import type { FoundHook, FoundPlugin, HookReading } from '../ports/hook-files.ts'
+
+export interface Standing {
+  standing: HookStanding
+  why?: string
+  consent?: StoredHookConsent
+}
+
+export type HookWithStanding = FoundHook & Standing
+export type PluginWithStanding = FoundPlugin & Standing
+
+/** Which consents there are, by digest. */
+export type Consents = ReadonlyMap<string, StoredHookConsent>
+
+export function byDigest(consents: Awaited<ReturnType<HookConsentStore['list']>>): Consents {
+  return new Map(consents.map((consent) => [consent.digest, consent]))
+}
+
+export interface Standings {
+  hooks: HookWithStanding[]
+  plugins: PluginWithStanding[]
+  /** Plugins that settings turn on and that must not be loaded. */
+  unloaded: string[]
+}
+
+/** The reading holds only what the trust in the place lets count: a project's hooks are there only where it is trusted. */
+export function standingsOf({ hooks, plugins, enabledPlugins }: HookReading, consents: Consents): Standings {
+  const judged = plugins.map((plugin) => ({ ...plugin, ...standingOfPlugin(plugin, consents) }))
+  const loaded = new Set(judged.flatMap(({ id, standing }) => (standing === 'runs' ? [id] : [])))
+  return {
+    plugins: judged,
+    hooks: hooks.map((hook) => ({ ...hook, ...standingOfHook(hook, consents, loaded) })),
+    unloaded: enabledPlugins.filter((id) => !loaded.has(id)),
+  }
+}
+
+/** Another one means that a process has what no longer counts, or lacks what does. */
+export function fingerprintOf({ hooks, plugins, unloaded }: Standings): string {
+  const counted = [...hooks, ...plugins].map(({ digest, standing, consent }) => [
+    digest,
+    standing,
+    consent?.grant,
+  ])
+  return JSON.stringify([counted, unloaded])
+}
+
+function standingOfPlugin({ digest, fault }: FoundPlugin, consents: Consents): Standing {
+  if (fault !== undefined) return { standing: 'unsupported', why: fault }
+  const consent = consents.get(digest)
+  return consent ? { standing: 'runs', consent } : { standing: 'waits' }
+}
+
+function standingOfHook(found: FoundHook, consents: Consents, loaded: ReadonlySet<string>): Standing {
+  const { hook, digest, off, plugin } = found
+  const consent = consents.get(digest)
+  const given = consent ? { consent } : {}
+  if (off) return { standing: 'off', ...given }
+  const why = whyUnsupported(found)
+  if (why !== undefined) return { standing: 'unsupported', why }
+  if (plugin && !loaded.has(plugin.id))
+    return { standing: 'waits', why: 'Its plugin is not allowed to load.', ...given }
+  if (isCoveredByTrust(found)) return { standing: 'runs' }
+  // Only Claude Code itself runs what a policy brings: what such a hook answers about a call counts, whatever we think of it.
+  const needed = hook.source === 'policy' && hook.decides ? 'allow' : 'run'
+  const isEnough = consent && (needed === 'run' || consent.grant === 'allow')
+  return { standing: isEnough ? 'runs' : 'waits', ...given }
+}
+
+/** What looks at tool calls may be meant to answer them, which no trust in files says yes to. */
+function isCoveredByTrust({ hook }: FoundHook): boolean {
+  return (hook.source === 'project' || hook.source === 'local') && !hook.decides
+}
+
+function whyUnsupported({ hook, fault }: FoundHook): string | undefined {
+  if (fault !== undefined) return fault
+  if (hook.source === 'policy' || hook.kind === 'command' || hook.kind === 'http') return undefined
+  return 'DorkOS runs commands and requests. Hooks of this kind run only inside Claude Code, where nobody sees what they decide.'
+}

@@ -1,0 +1,168 @@
+/**
+ * The hooks of one CLI process. The CLI itself runs none: its own switch for that is all or nothing, and what a hook answers there counts
+ * before anybody is asked. So those that were allowed are run here, on the same input, and what they say is weighed before it counts.
+ */
+import type { Decider, NewEvent } from '@dorkos/shared'
+import { type Fields, record, text } from '../event-map/untrusted.ts'
+import type { AgentHook, ContainerPlace } from '../ports/agent.ts'
+import type { HookLaunch, HookRunner } from '../ports/hook-runner.ts'
+import { isInBackground } from './hook-entry.ts'
+import { matchesTool, mayMeet } from './hook-match.ts'
+import { contextOf, eventsOf, opinionOf, outputFor, type ToolOpinion } from './hook-output.ts'
+import type { HookWithStanding, Standings } from './hook-standing.ts'
+
+export interface SessionHooksParts {
+  standings: Standings
+  runner: HookRunner
+  cwd: string
+  env: Readonly<Record<string, string>>
+  /** Whether a consent was not taken back since. */
+  isStillAllowed(digest: string): Promise<boolean>
+}
+
+/** What a hook says about a call, and who it is. */
+export interface HookOpinion extends ToolOpinion {
+  by: Decider
+}
+
+export type ToolEvent = 'PreToolUse' | 'PermissionRequest'
+
+const standardSeconds = 600
+const longestSeconds = 24 * 60 * 60
+
+export class SessionHooks {
+  readonly standings: Standings
+  readonly #parts: SessionHooksParts
+  readonly #hooks: readonly HookWithStanding[]
+  readonly #done = new Set<HookWithStanding>()
+  /** What hooks at the start of the session had to say, until the first message takes it along. */
+  readonly #opening: Promise<string | undefined>[] = []
+  emit: (event: NewEvent) => void = () => {}
+  /** That the CLI runs in; its hooks run in one of the same kind. */
+  container: ContainerPlace | undefined
+
+  constructor(parts: SessionHooksParts) {
+    this.#parts = parts
+    this.standings = parts.standings
+    this.#hooks = parts.standings.hooks.filter(
+      ({ hook, standing }) => standing === 'runs' && hook.source !== 'policy',
+    )
+  }
+
+  get unloadedPlugins(): readonly string[] {
+    return this.standings.unloaded
+  }
+
+  /** What the CLI is to call us for. What is asked about tool calls passes the permission gateway, which calls `about`. */
+  get subscriptions(): AgentHook[] {
+    const wanted = this.#hooks.flatMap(({ hook, matcher }, id) =>
+      hook.decides ? [] : [{ id: String(id), event: hook.event, matcher }],
+    )
+    const opens = wanted.some(({ event }) => event === 'SessionStart')
+    if (!opens) return wanted
+    const first = ['UserPromptSubmit', 'UserPromptExpansion']
+    return [...wanted, ...first.map((event) => ({ id: openingId, event, matcher: '' }))]
+  }
+
+  /** The CLI calls. Never rejects. */
+  async run(id: string, input: Fields, signal: AbortSignal): Promise<Record<string, unknown>> {
+    if (id === openingId) return this.#takeOpening(text(input.hook_event_name) ?? '')
+    const found = this.#hooks[Number(id)]
+    if (!found) return {}
+    const output = this.#runOne(found, input, signal).then((end) =>
+      end ? outputFor(found.hook.event, end) : {},
+    )
+    if (found.hook.event !== 'SessionStart' || input.synthetic !== true) return await output
+    this.#opening.push(output.then(contextOf))
+    return {}
+  }
+
+  /** What the hooks of this event say about a tool call, each for itself. Never rejects. */
+  async about(event: ToolEvent, input: Fields, signal: AbortSignal): Promise<HookOpinion[]> {
+    const tool = text(input.tool_name) ?? ''
+    const asked = this.#hooks.filter(
+      ({ hook, matcher, config }) =>
+        hook.event === event &&
+        matchesTool(matcher, tool) &&
+        mayMeet(config.if, tool, record(input.tool_input)),
+    )
+    return Promise.all(
+      asked.map(async (found) => {
+        const end = await this.#runOne(found, input, signal)
+        const opinion: ToolOpinion = end ? opinionOf(event, end) : { says: 'nothing' }
+        const mayAllow = found.consent?.grant === 'allow' && found.config.if === undefined
+        const says = opinion.says === 'allow' && !mayAllow ? 'nothing' : opinion.says
+        return { ...opinion, says, by: deciderOf(found) }
+      }),
+    )
+  }
+
+  /** Undefined for one that is not waited for, or that ran before and runs once. */
+  async #runOne(found: HookWithStanding, input: Fields, signal: AbortSignal) {
+    const { hook, config } = found
+    if (hook.once && this.#done.has(found)) return undefined
+    if (found.consent && !(await this.#parts.isStillAllowed(found.digest).catch(() => false)))
+      return undefined
+    this.#done.add(found)
+    const ended = this.#parts.runner.run(this.#launchOf(found), input, signal).then((end) => {
+      const about = text(input.tool_name)
+      for (const event of eventsOf(about === undefined ? hook.event : `${hook.event}:${about}`, end))
+        this.emit(event)
+      return end
+    })
+    return isInBackground(config) ? undefined : await ended
+  }
+
+  #launchOf({ config, plugin }: HookWithStanding): HookLaunch {
+    const { cwd, env } = this.#parts
+    const own = {
+      CLAUDE_PROJECT_DIR: cwd,
+      ...(plugin && { CLAUDE_PLUGIN_ROOT: plugin.root, CLAUDE_PLUGIN_DATA: plugin.data }),
+    }
+    const filled = (value: unknown) => fillIn(String(value ?? ''), own)
+    const seconds = typeof config.timeout === 'number' ? config.timeout : standardSeconds
+    const launch = {
+      ...{ cwd, env: { ...env, ...own }, container: this.container },
+      timeoutMs: Math.min(seconds, longestSeconds) * 1000,
+    }
+    if (config.type === 'http')
+      return { ...launch, run: { kind: 'http', url: filled(config.url), headers: headersOf(config, env) } }
+    const args = Array.isArray(config.args) ? { args: config.args.map(filled) } : {}
+    return { ...launch, run: { kind: 'command', command: filled(config.command), ...args } }
+  }
+
+  async #takeOpening(event: string): Promise<Record<string, unknown>> {
+    const words = (await Promise.all(this.#opening.splice(0))).filter((said) => said !== undefined)
+    if (words.length === 0) return {}
+    return { hookSpecificOutput: { hookEventName: event, additionalContext: words.join('\n') } }
+  }
+}
+
+const openingId = 'opening'
+
+function deciderOf({ hook, digest, consent }: HookWithStanding): Decider {
+  return {
+    kind: 'hook',
+    hook_name: `${hook.event}: ${hook.runs ?? hook.kind}`.slice(0, 200),
+    hook_digest: digest,
+    ...(consent && { principal: consent.principal }),
+  }
+}
+
+/** Only the variables that Claude Code puts into hooks itself; the rest is the shell's. */
+function fillIn(value: string, variables: Readonly<Record<string, string>>): string {
+  return value.replace(/\$\{(CLAUDE_\w+)\}/g, (whole, name: string) => variables[name] ?? whole)
+}
+
+/** `$NAME` in a header stands for a variable that the hook itself lists. */
+function headersOf({ headers, allowedEnvVars }: Fields, env: Readonly<Record<string, string>>) {
+  const allowed = Array.isArray(allowedEnvVars) ? allowedEnvVars : []
+  return Object.fromEntries(
+    Object.entries(record(headers)).map(([name, value]) => [
+      name,
+      String(value).replace(/\$\{?(\w+)\}?/g, (_, variable: string) =>
+        allowed.includes(variable) ? (env[variable] ?? '') : '',
+      ),
+    ]),
+  )
+}

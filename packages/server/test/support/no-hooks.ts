@@ -1,0 +1,12 @@
+/** A session of a place without hooks and plugins. */
+import { SessionHooks } from '../../src/core/hooks/session-hooks.ts'
+
+export function noHooks(): SessionHooks {
+  return new SessionHooks({
+    standings: { hooks: [], plugins: [], unloaded: [] },
+    runner: { run: () => Promise.reject(new Error('there is nothing to run')) },
+    cwd: '/',
+    env: {},
+    isStillAllowed: async () => true,
+  })
+}
