@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext, withHome } from './context.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Finish } from './finish.ts'
+import { addHooksCommands } from './hooks-commands.ts'
 import { addMcpCommands } from './mcp-commands.ts'
 import { codeHelp, readCodeFlag } from './read-code.ts'
 import { addToolsCommands } from './tools-commands.ts'
@@ -28,6 +29,7 @@ export function createProgram(context: CliContext, onExit: (code: ExitCode) => v
   addSessions(program, finish)
   addAttach(program, finish)
   addWorkspacesCommands(program, finish)
+  addHooksCommands(program, finish)
   addMcpCommands(program, finish)
   addToken(program, finish)
   addToolsCommands(program, finish)

@@ -13,6 +13,12 @@ import type {
   WorkspaceTrust,
 } from '@dorkos/shared'
 
+const workspaceHooks = {
+  hooks: [{ event: 'PreToolUse', kind: 'callback', source: 'dorkos', standing: 'runs' }],
+  plugins: [],
+  faults: [],
+}
+
 export const sessionId = '11111111-1111-4111-8111-111111111111'
 export const otherSessionId = '22222222-2222-4222-8222-222222222222'
 export const messageId = '33333333-3333-4333-8333-333333333333'
@@ -200,11 +206,9 @@ export const answers: Record<string, unknown> = {
   'workspaces.change': workspace,
   'workspaces.trustOf': trust,
   'workspaces.giveTrust': trust,
-  'hooks.ofWorkspace': {
-    from: 'files',
-    hooks: [{ event: 'PreToolUse', kind: 'callback', source: 'dorkos' }],
-    faults: [],
-  },
+  'hooks.ofWorkspace': workspaceHooks,
+  'hooks.allow': workspaceHooks,
+  'hooks.revoke': workspaceHooks,
   'files.ofSession': { files: [{ path: 'src/a.ts', kind: 'file' }], complete: true },
   'files.ofWorkspace': { files: [{ path: 'src', kind: 'directory' }], complete: true },
   'mcp.list': { servers: [mcpServer], faults: [] },

@@ -7,7 +7,7 @@
 const dataNames = new Set([
   ...['CLAUDE.md', 'CLAUDE.local.md', 'AGENTS.md', 'RESUME.md', 'agent-memory', 'agent-memory-local'],
   ...['worktrees', 'projects', 'checkpoints', 'mailbox', 'plans', 'todos', 'tasks', 'jobs', 'state', 'debug'],
-  ...['scheduled_tasks.json', 'scheduled_tasks.lock', 'agent-registry.json', 'assistant-daemon-state.json'],
+  ...['scheduled_tasks.lock', 'agent-registry.json', 'assistant-daemon-state.json'],
   ...['first-run', 'history', 'history.jsonl', 'file-history', 'shell-snapshots', 'session-env', 'statsig'],
   ...['telemetry', 'logs', 'cache', 'ide', 'local', 'bash-log.txt', '.cc-writes', '.DS_Store', 'Thumbs.db'],
 ])

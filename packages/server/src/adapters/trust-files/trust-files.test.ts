@@ -52,7 +52,6 @@ describe('what is covered', () => {
     await put('.claude/CLAUDE.md', 'text')
     await put('.claude/worktrees/a/.claude/settings.json', hook('x'))
     await put('.claude/agent-memory/a/MEMORY.md', 'x')
-    await put('.claude/scheduled_tasks.json', '{}')
     await put('src/index.js', '1')
     expect(await read()).toMatchObject({ items: [], faults: [], closedFiles: [], closedFolders: [] })
   })
@@ -81,9 +80,11 @@ describe('what is covered', () => {
     await put('skill.cjs', '1')
     await put('notes.txt', '1')
     await put('.claude/unknown/file', 'x')
+    await put('.claude/scheduled_tasks.json', '{}')
     await put('.dorkos/tools/t.mjs', 'import { x } from "../../lib/x.mjs"')
     await put('lib/x.mjs', 'export const x = 1')
     expect(await places()).toEqual([
+      'file .claude/scheduled_tasks.json',
       'file .claude/skills/a/SKILL.md',
       'file .claude/unknown/file',
       'script bin/status',

@@ -1,0 +1,114 @@
+/** `dorkos hooks list | allow | revoke`. */
+import type { Hook, HookStanding, Plugin, WorkspaceHooks } from '@dorkos/shared'
+import { CliError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import type { CodeFlag } from '../read-code.ts'
+import { exactLine } from '../terminal/escape.ts'
+import { type Column, renderTable } from '../terminal/table.ts'
+import { type McpCommand, runMcpCommand } from './mcp/mcp-command.ts'
+
+export interface HookFlags {
+  workspace?: string
+  json?: boolean
+  calls?: boolean
+  code?: CodeFlag
+}
+
+const standings: Record<HookStanding, string> = {
+  runs: 'counts',
+  waits: 'waits for you',
+  off: 'turned off',
+  unsupported: 'does not run',
+}
+
+/** Enough of a digest to tell them apart; `allow` takes the same. */
+const shownDigits = 12
+
+export function listHooks(context: CliContext, flags: HookFlags): Promise<ExitCode> {
+  return runMcpCommand(context, {}, async (command) => {
+    const { id } = await command.workspace(flags.workspace)
+    const found = await command.client.listWorkspaceHooks({ params: { id }, signal: command.signal })
+    if (flags.json) command.printJson(found)
+    else command.print(`${render(found, command).join('\n')}\n`)
+    return exitCodes.completed
+  })
+}
+
+export function allowHook(context: CliContext, digest: string, flags: HookFlags): Promise<ExitCode> {
+  return change(context, digest, flags, async ({ client, signal, asAdmin, print }, id, one) => {
+    const body = { digest: one.digest ?? '', grant: flags.calls ? ('allow' as const) : ('run' as const) }
+    await asAdmin(() => client.allowWorkspaceHook({ params: { id }, body, signal }))
+    print(`Allowed: ${nameOf(one)}\nIt counts from the next message on\n`)
+  })
+}
+
+export function revokeHook(context: CliContext, digest: string, flags: HookFlags): Promise<ExitCode> {
+  return change(context, digest, flags, async ({ client, signal, asAdmin, print }, id, one) => {
+    await asAdmin(() => client.revokeWorkspaceHook({ params: { id, digest: one.digest ?? '' }, signal }))
+    print(`Taken back: ${nameOf(one)}\n`)
+  })
+}
+
+function change(
+  context: CliContext,
+  start: string,
+  flags: HookFlags,
+  work: (command: McpCommand, workspaceId: string, one: Hook | Plugin) => Promise<void>,
+): Promise<ExitCode> {
+  return runMcpCommand(context, flags, async (command) => {
+    const { id } = await command.workspace(flags.workspace)
+    const { hooks, plugins } = await command.client.listWorkspaceHooks({
+      params: { id },
+      signal: command.signal,
+    })
+    const fitting = [...hooks, ...plugins].filter(({ digest }) => digest?.startsWith(start))
+    const [one] = fitting
+    if (!one || fitting.length > 1)
+      throw new CliError(
+        one
+          ? `${fitting.length} of them begin with ${exactLine(start)}; give more of the digest.`
+          : `Nothing here has the digest ${exactLine(start)} now. Look again: dorkos hooks list`,
+        exitCodes.failed,
+      )
+    await work(command, id, one)
+    return exitCodes.completed
+  })
+}
+
+const hookColumns: Column<Hook>[] = [
+  { title: 'DIGEST', value: ({ digest }) => digest?.slice(0, shownDigits) ?? '' },
+  { title: 'EVENT', value: ({ event }) => exactLine(event) },
+  { title: 'STANDING', value: (hook) => `${standings[hook.standing]}${rightsOf(hook)}` },
+  { title: 'FROM', value: ({ source, plugin }) => exactLine(plugin ?? source) },
+  {
+    title: 'RUNS',
+    value: ({ runs, source }) => exactLine(runs ?? (source === 'dorkos' ? 'DorkOS’s own check' : '')),
+  },
+]
+
+const pluginColumns: Column<Plugin>[] = [
+  { title: 'DIGEST', value: ({ digest }) => digest?.slice(0, shownDigits) ?? '' },
+  { title: 'PLUGIN', value: ({ id }) => exactLine(id) },
+  { title: 'STANDING', value: ({ standing }) => standings[standing] },
+  { title: 'BRINGS', value: ({ brings }) => brings.map(({ part, count }) => `${count} ${part}`).join(', ') },
+]
+
+function render({ hooks, plugins, faults, off }: WorkspaceHooks, { style }: McpCommand): string[] {
+  const width = Number.POSITIVE_INFINITY
+  return [
+    ...renderTable(hooks, hookColumns, width, style),
+    ...(plugins.length > 0 ? ['', ...renderTable(plugins, pluginColumns, width, style)] : []),
+    ...(off ? ['', `Hooks are turned off (${off})`] : []),
+    ...faults.map(({ file, reason }) => `${exactLine(file)}: ${exactLine(reason)}`),
+  ]
+}
+
+function rightsOf({ decides, consent }: Hook): string {
+  if (!decides || !consent) return ''
+  return consent.grant === 'allow' ? ', may allow calls' : ', may refuse calls'
+}
+
+function nameOf(one: Hook | Plugin): string {
+  return 'event' in one ? exactLine(`${one.event}: ${one.runs ?? one.kind}`) : exactLine(`plugin ${one.id}`)
+}

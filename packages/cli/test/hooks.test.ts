@@ -1,0 +1,34 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { FakeTerminal } from './support/fake-terminal.ts'
+import { startOfflineServer } from './support/offline-server.ts'
+
+it('lists hooks with what counts of them, allows one by the start of its digest, and takes it back', async () => {
+  await using host = await startOfflineServer([])
+  const { secret } = await host.page.createToken({
+    body: { name: 'shell', scopes: ['read', 'chat', 'approve', 'admin'] },
+  })
+  const env = { ...host.offline.env, DORKOS_TOKEN: secret }
+  const run = async (...args: string[]) => {
+    const terminal = new FakeTerminal({ env, cwd: host.offline.cwd, isTTY: false })
+    return { code: await terminal.run('hooks', ...args), stdout: terminal.stdout, stderr: terminal.stderr }
+  }
+  const hook = (command: string) => [{ hooks: [{ type: 'command', command }] }]
+  await mkdir(host.offline.configDir, { recursive: true })
+  await writeFile(
+    join(host.offline.configDir, 'settings.json'),
+    JSON.stringify({ hooks: { Stop: hook('echo \u001b[2Jmine'), PreToolUse: hook('echo asked') } }),
+  )
+  const before = await run('list')
+  expect(before.stdout).toMatch(/Stop +waits for you +user +echo /)
+  expect(before.stdout).not.toContain('\u001b[2J')
+  const digest = /^(\w{12}) +PreToolUse +waits/m.exec(before.stdout)?.[1] ?? ''
+  expect((await run('allow', '0000')).stderr).toContain('dorkos hooks list')
+  expect((await run('allow', '')).stderr).toContain('give more')
+  expect(await run('allow', digest, '--calls')).toMatchObject({ code: 0 })
+  expect((await run('list')).stdout).toMatch(/PreToolUse +counts, may allow calls/)
+  expect(await run('revoke', digest)).toMatchObject({ code: 0 })
+  expect((await run('list')).stdout).toMatch(/PreToolUse +waits for you/)
+  expect((await run('revoke', digest)).code).not.toBe(0)
+})
