@@ -216,6 +216,8 @@ it('a paused session holds what is said to it; a call is denied and its turn sto
 it('a message that the model never answered can be stopped from the phone as well', async () => {
   const session = await used.start([hang({ afterDeltas: 1 })])
   const { page } = await used.open(`/sessions/${session.id}`, phone)
+  // Before that, a stop holds the message: there is no turn that could be interrupted.
+  await session.watch.next('turn_start')
   await button(page, text.composer.stop).tap()
   await said(page, text.conversation.outcomes.interrupted).waitFor()
 })

@@ -3,11 +3,16 @@ import { Activity } from './activity.ts'
 
 describe('Activity', () => {
   let graces: number[]
+  let reports: boolean[]
   let activity: Activity
 
   beforeEach(() => {
     graces = []
-    activity = new Activity((graceMs) => graces.push(graceMs))
+    reports = []
+    activity = new Activity({
+      reported: (running) => reports.push(running),
+      changed: (graceMs) => graces.push(graceMs),
+    })
   })
 
   const state = (value: string) =>
@@ -23,6 +28,7 @@ describe('Activity', () => {
     state('idle')
     expect(activity.running).toBe(false)
     expect(graces).toEqual([0, 0, 0])
+    expect(reports).toEqual([true, true, false])
   })
 
   it('a result is not the end where the CLI reports its state: that comes after it', () => {
@@ -51,6 +57,12 @@ describe('Activity', () => {
     expect(graces.every((grace) => grace > 0)).toBe(true)
     activity.observe({ type: 'system', subtype: 'background_tasks_changed' })
     expect(activity.backgroundTasks).toBe(0)
+  })
+
+  it('takes the end of background work for no word on the agent itself', () => {
+    state('idle')
+    activity.observe({ type: 'system', subtype: 'background_tasks_changed', tasks: [] })
+    expect(reports).toEqual([false])
   })
 
   it('everything else changes nothing', () => {

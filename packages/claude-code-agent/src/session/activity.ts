@@ -1,16 +1,22 @@
 /** Follows whether the agent is at work: its own reports, and what runs in the background. */
 import type { CliMessage } from '../protocol/control-channel.ts'
 
+export interface ActivityListener {
+  /** The agent's own word: it works, or is idle. */
+  reported(running: boolean): void
+  /** Something is otherwise than before; with a grace when the agent may be about to start again by itself. */
+  changed(graceMs: number): void
+}
+
 export class Activity {
-  readonly #changed: (graceMs: number) => void
+  readonly #listener: ActivityListener
   #running = false
   #backgroundTasks = 0
   /** Older CLIs, and other transports, may not report their state: then init and result stand for it. */
   #reportsState = false
 
-  /** `changed` is called on every change; with a grace when the agent may be about to start again by itself. */
-  constructor(changed: (graceMs: number) => void) {
-    this.#changed = changed
+  constructor(listener: ActivityListener) {
+    this.#listener = listener
   }
 
   get running(): boolean {
@@ -35,13 +41,14 @@ export class Activity {
         return
       case 'background_tasks_changed':
         this.#backgroundTasks = Array.isArray(raw.tasks) ? raw.tasks.length : 0
-        this.#changed(wakeUpGraceMs)
+        this.#listener.changed(wakeUpGraceMs)
     }
   }
 
   #set(running: boolean): void {
     this.#running = running
-    this.#changed(0)
+    this.#listener.reported(running)
+    this.#listener.changed(0)
   }
 }
 

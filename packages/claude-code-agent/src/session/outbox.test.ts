@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InvalidOptionsError } from '../errors.ts'
 import { Outbox } from './outbox.ts'
 
@@ -168,12 +168,27 @@ describe('Outbox', () => {
       expect(states()).toEqual(['queued'])
     })
 
-    it('an idle agent is done with what it acknowledged, not with what is on its way', async () => {
+    it('an idle agent is done with what it began, not with what it has or what is on its way', async () => {
       await outbox.send('one', { uuid })
-      await outbox.send('two', {})
+      const { uuid: second } = await outbox.send('two', {})
+      await outbox.send('three', {})
       report('started')
+      report('queued', second)
       outbox.agentIsIdle()
-      expect(outbox.list()).toMatchObject([{ content: 'two', state: 'sent' }])
+      expect(outbox.list()).toMatchObject([
+        { content: 'two', state: 'queued' },
+        { content: 'three', state: 'sent' },
+      ])
+      report('started', second)
+      expect(reports.slice(-1)).toEqual([`${second} started`])
+      outbox.clear()
+    })
+
+    it('no report brings a message back to where it was before', async () => {
+      await outbox.send('one', { uuid })
+      for (const state of ['started', 'queued', 'started']) report(state)
+      expect(states()).toEqual(['started'])
+      expect(reports).toEqual(['it started'])
     })
   })
 
@@ -237,27 +252,37 @@ describe('Outbox', () => {
     })
   })
 
-  describe('a message that an idle CLI does not acknowledge', () => {
+  describe('a message that an idle CLI does not begin on', () => {
+    beforeEach(() => void vi.useFakeTimers())
+    afterEach(() => void vi.useRealTimers())
+
     it('counts as ignored after a while, with a warning', async () => {
-      vi.useFakeTimers()
-      try {
-        await outbox.send('known', { uuid })
-        report('completed')
-        const { uuid: ignored } = await outbox.send('two', {})
-        outbox.agentIsIdle()
-        await vi.advanceTimersByTimeAsync(4000)
-        expect(states()).toEqual(['sent'])
-        outbox.agentIsBusy()
-        await vi.advanceTimersByTimeAsync(4000)
-        expect(states()).toEqual(['sent'])
-        outbox.agentIsIdle()
-        await vi.advanceTimersByTimeAsync(6000)
-        expect(outbox.list()).toEqual([])
-        expect(warnings.join()).toContain(ignored)
-        expect(reports.at(-1)).toBe(`${ignored} ignored`)
-      } finally {
-        vi.useRealTimers()
-      }
+      await outbox.send('known', { uuid })
+      report('completed')
+      const { uuid: ignored } = await outbox.send('two', {})
+      outbox.agentIsIdle()
+      await vi.advanceTimersByTimeAsync(14_000)
+      expect(states()).toEqual(['sent'])
+      outbox.agentIsBusy()
+      await vi.advanceTimersByTimeAsync(14_000)
+      expect(states()).toEqual(['sent'])
+      outbox.agentIsIdle()
+      await vi.advanceTimersByTimeAsync(16_000)
+      expect(outbox.list()).toEqual([])
+      expect(warnings.join()).toContain(ignored)
+      expect(reports.at(-1)).toBe(`${ignored} ignored`)
+    })
+
+    it('so does one that was sent when it was idle already, and one that it said it has', async () => {
+      await outbox.send('known', { uuid })
+      report('completed')
+      outbox.agentIsIdle()
+      const { uuid: second } = await outbox.send('two', {})
+      const { uuid: third } = await outbox.send('three', {})
+      report('queued', third)
+      await vi.advanceTimersByTimeAsync(16_000)
+      expect(outbox.list()).toEqual([])
+      expect(reports.slice(-2)).toEqual([`${second} ignored`, `${third} ignored`])
     })
   })
 

@@ -55,8 +55,8 @@ export interface OutboxSetup {
   warn(warning: string): void
 }
 
-/** How long an idle CLI may leave a message unacknowledged before it counts as ignored. */
-const ignoredAfterMs = 5000
+/** How long an idle CLI may leave a message before it counts as ignored. On a busy machine one takes a while to wake up. */
+const ignoredAfterMs = 15_000
 
 export class Outbox {
   readonly #setup: OutboxSetup
@@ -65,6 +65,7 @@ export class Outbox {
   #line: Promise<unknown> = Promise.resolve()
   #holding = false
   #reportsLifecycle = false
+  #agentIsIdle = false
   #ignoredTimer: NodeJS.Timeout | undefined
 
   constructor(setup: OutboxSetup) {
@@ -150,7 +151,7 @@ export class Outbox {
     this.#reportsLifecycle = true
     const message = this.#byWire(raw.command_uuid)
     if (!message || message.state === 'held') return
-    if (raw.state === 'queued') this.#queued(message)
+    if (raw.state === 'queued' && message.state !== 'started') this.#queued(message)
     if (raw.state === 'started') this.#started(message)
     if (raw.state === 'started' || raw.state === 'completed') message.withdrawal?.resolve(false)
     // Whoever asked for it decides what becomes of it.
@@ -158,20 +159,21 @@ export class Outbox {
     if (raw.state === 'completed' || raw.state === 'cancelled') this.#remove(message, raw.state)
   }
 
-  /** An agent that is idle has nothing in line: what it acknowledged is done, whether it said so or not. */
+  /**
+   * What an idle agent worked on is done, whether it said so or not. What it was sent and has not begun is not: it says
+   * `queued` while it is still idle, and its state changes a moment later (2.1.325).
+   */
   agentIsIdle(): void {
-    for (const message of [...this.#inState('queued'), ...this.#inState('started')]) {
-      message.withdrawal?.resolve(false)
+    this.#agentIsIdle = true
+    for (const message of this.#inState('started')) {
       this.#messages.delete(message.uuid)
       this.#report(message, 'completed')
     }
-    clearTimeout(this.#ignoredTimer)
-    if (!this.#reportsLifecycle || this.#inState('sent').length === 0) return
-    const unheard = this.#inState('sent')
-    this.#ignoredTimer = setTimeout(() => this.#forgetIgnored(unheard), ignoredAfterMs)
+    this.#watchUnbegun()
   }
 
   agentIsBusy(): void {
+    this.#agentIsIdle = false
     clearTimeout(this.#ignoredTimer)
   }
 
@@ -266,6 +268,7 @@ export class Outbox {
       this.#remove(message, 'cancelled')
       throw error
     }
+    if (this.#agentIsIdle) this.#watchUnbegun()
   }
 
   #remove(message: Entry, state: MessageState): void {
@@ -299,11 +302,21 @@ export class Outbox {
     this.#setup.changed()
   }
 
+  #watchUnbegun(): void {
+    clearTimeout(this.#ignoredTimer)
+    const unbegun = [...this.#inState('sent'), ...this.#inState('queued')]
+    if (!this.#reportsLifecycle || unbegun.length === 0) return
+    this.#ignoredTimer = setTimeout(() => this.#forgetIgnored(unbegun), ignoredAfterMs)
+  }
+
   /** An id that is in the transcript of a resumed session is ignored without a word. */
-  #forgetIgnored(unheard: Entry[]): void {
-    for (const message of unheard) {
-      if (message.state !== 'sent' || !this.#messages.has(message.uuid)) continue
-      this.#setup.warn(`The CLI ignored the message ${message.uuid}: it has seen that id before`)
+  #forgetIgnored(unbegun: Entry[]): void {
+    for (const message of unbegun) {
+      const isUnbegun = message.state === 'sent' || message.state === 'queued'
+      if (!isUnbegun || !this.#messages.has(message.uuid)) continue
+      this.#setup.warn(
+        `The CLI is idle and left out the message ${message.uuid}: it may have seen that id before`,
+      )
       message.withdrawal?.resolve(true)
       this.#remove(message, 'ignored')
     }

@@ -71,10 +71,9 @@ export class SessionCore {
   readonly #lifecycle: LifecycleHooks
   readonly #tracker = new StateTracker((from, to) => this.#stateChanged(from, to))
   readonly #reading: Reading
-  readonly #activity = new Activity((graceMs) => {
-    if (this.#activity.running) this.outbox.agentIsBusy()
-    else this.outbox.agentIsIdle()
-    this.#settle(graceMs)
+  readonly #activity = new Activity({
+    reported: (running) => (running ? this.outbox.agentIsBusy() : this.outbox.agentIsIdle()),
+    changed: (graceMs) => this.#settle(graceMs),
   })
   readonly #endTimer = new EndTimer(() => {
     if (this.#isDone) void this.end(this.lastOutcome === 'failed' ? 'failed' : 'completed')

@@ -15,6 +15,8 @@ export class FakeProcess {
   isClosed = false
   /** Makes `send` reject. */
   refuses: Error | undefined
+  /** What it answers to an interrupt. */
+  onInterrupt: LiveAgent['interrupt'] = async () => ({ unread: [] })
   /** Keeps `send` waiting. */
   held: Promise<void> | undefined
   readonly #agent: FakeAgent
@@ -65,7 +67,7 @@ export class FakeProcess {
         this.#agent.told()
       },
       withdraw: async () => false,
-      interrupt: nothing,
+      interrupt: async (options) => this.onInterrupt(options),
       pause: nothing,
       resume: nothing,
       setModel: nothing,

@@ -197,7 +197,8 @@ function liveAgent(session: Session): LiveAgent {
     },
     withdraw: (messageId) => session.cancelMessage(messageId),
     async interrupt({ cancelUnread }) {
-      await session.interrupt({ cancelQueued: cancelUnread })
+      const { stillQueued } = await session.interrupt({ cancelQueued: cancelUnread })
+      return { unread: stillQueued }
     },
     pause: () => session.pause(),
     resume: () => session.resume(),

@@ -159,10 +159,10 @@ export interface LiveAgent {
   /** Takes back a message that was sent but not started. */
   withdraw(messageId: string): Promise<boolean>
   /**
-   * Stops the turn. Messages that were sent and not started begin the next one, unless they are cancelled: then
-   * `onMessageState` says so for each.
+   * Stops the turn. Messages that were sent and not started begin the next one, and are named in the answer; unless they are
+   * cancelled: then `onMessageState` says so for each.
    */
-  interrupt(options: { cancelUnread: boolean }): Promise<void>
+  interrupt(options: { cancelUnread: boolean }): Promise<{ unread: string[] }>
   pause(): Promise<void>
   resume(): Promise<void>
   setModel(model: string | undefined): Promise<void>

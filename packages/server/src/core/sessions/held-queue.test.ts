@@ -157,7 +157,7 @@ function toldTo(runner: SessionRunner): string[] {
   }
   agent.interrupt = async (options) => {
     told.push('interrupt')
-    await interrupt(options)
+    return interrupt(options)
   }
   return told
 }

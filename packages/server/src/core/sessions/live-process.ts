@@ -39,6 +39,8 @@ export class LiveProcess {
   #stop: EndCause | undefined
   /** As the last interrupt said that had the CLI give messages back. */
   #unread: Exclude<Unread, 'run'> = 'cancel'
+  /** Messages that were stopped before they began. */
+  readonly #stopped = new Set<string>()
   /** It has exited. */
   isGone = false
   backgroundTasks = 0
@@ -113,7 +115,21 @@ export class LiveProcess {
   async interrupt(unread: Unread): Promise<void> {
     // One that leaves them to the CLI changes nothing for those that it is giving back already.
     if (unread !== 'run') this.#unread = unread
-    await this.agent.interrupt({ cancelUnread: unread !== 'run' })
+    const { running } = this.turns
+    const left = await this.agent.interrupt({ cancelUnread: unread !== 'run' })
+    // Without a turn of a message, the stop was meant for the message that was about to begin one. The CLI forgets it (2.1.325).
+    if (running && running.cause !== 'background') return
+    for (const id of left.unread) this.#stopped.add(id)
+    await this.#stopBegun()
+  }
+
+  /** Stops the turn that runs if it has taken in a message that was to be stopped. */
+  async #stopBegun(): Promise<void> {
+    const { running } = this.turns
+    const isStopped = running && [running.id, ...running.joined].some((id) => this.#stopped.has(id))
+    if (!isStopped) return
+    this.#stopped.clear()
+    await this.agent.interrupt({ cancelUnread: false })
   }
 
   /** It was claimed and never sent: it waits for the next process. */
@@ -208,22 +224,30 @@ export class LiveProcess {
     if (!begun) return
     this.#record.begin(begun.turn, begun.messages)
     this.#host.turnBegan()
+    this.#stopBegun().catch((error: unknown) => this.#host.fault(error))
   }
 
   #onMessageState(id: string, state: MessageState): void {
-    if (state === 'started') {
-      const joined = this.turns.join(id)
-      const { running } = this.turns
-      if (joined && running) this.#record.tellMessage(joined, running.id)
+    if (state === 'queued') return
+    // A turn takes a message in when it starts on it, or at the latest when it is done with it.
+    const joined = state === 'started' || state === 'completed' ? this.turns.join(id) : undefined
+    const { running } = this.turns
+    if (joined && running) {
+      this.#record.tellMessage(joined, running.id)
+      this.#stopBegun().catch((error: unknown) => this.#host.fault(error))
     }
-    if (state === 'cancelled' || state === 'ignored') {
-      const turn = this.turns.cancelled(id)
-      if (!turn) return
-      if (state === 'ignored')
-        this.#record.withdraw(turn.id, 'The CLI had seen this message before and left it out.')
-      else if (this.#unread === 'hold') this.#record.giveBack(turn.id)
-      else this.#record.withdraw(turn.id, 'It was taken back.')
-    }
+    if (state !== 'started') this.#onUnbegun(id, state)
+  }
+
+  /** The CLI is done with a message without having begun a turn with it. */
+  #onUnbegun(id: string, state: 'completed' | 'cancelled' | 'ignored'): void {
+    this.#stopped.delete(id)
+    const turn = this.turns.unbegun(id)
+    if (!turn) return
+    if (state === 'completed') this.#record.endUnbegun(turn, { outcome: 'completed' })
+    else if (state === 'ignored') this.#record.withdraw(turn.id, 'The CLI left this message out.')
+    else if (this.#unread === 'hold') this.#record.giveBack(turn.id)
+    else this.#record.withdraw(turn.id, 'It was taken back.')
   }
 
   #onTurnEnd(end: AgentTurnEnd): void {

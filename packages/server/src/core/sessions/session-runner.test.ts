@@ -92,4 +92,137 @@ describe('messages', () => {
       expect((await process.message(2)).id).toBe(second.id)
     },
   )
+
+  it('one whose turn the CLI tells nothing of but its end is told whole, and the next runs', async () => {
+    const first = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await process.message(1)
+    process.begin()
+    process.end()
+    const second = await rig.send('two')
+    process.handlers.onMessageState(first.id, 'completed')
+    expect(await endOf(first.id)).toMatchObject({ outcome: 'completed' })
+    const told = rig.events.filter((event) => 'turn_id' in event && event.turn_id === first.id)
+    expect(told.map(({ type }) => type)).toEqual(['turn_start', 'user_message', 'turn_end'])
+    expect((await process.message(2)).id).toBe(second.id)
+  })
+
+  it('one that a running turn is done with and never said it had started on has joined it', async () => {
+    const first = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await process.message(1)
+    process.begin(first.id)
+    const second = await rig.send('two', { delivery: 'steer' })
+    await process.message(2)
+    process.handlers.onMessageState(second.id, 'completed')
+    process.end()
+    await endOf(first.id)
+    expect(await rig.turn(second.id)).toMatchObject({ outcome: 'joined', joined_turn: first.id })
+  })
+
+  it('one that comes while the CLI gives another up runs when that is done', async () => {
+    const first = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await process.message(1)
+    await rig.manager.peek(first.session_id)?.interrupt('stopped', 'person', 'cancel')
+    const second = await rig.send('two')
+    const runner = rig.manager.peek(first.session_id)
+    // Nothing is at work any more when the report comes.
+    await expect.poll(() => runner?.working).toBe(true)
+    await new Promise((resolve) => setImmediate(resolve))
+    process.handlers.onMessageState(first.id, 'cancelled')
+    await endOf(first.id)
+    expect((await process.message(2)).id).toBe(second.id)
+  })
+})
+
+describe('a stop', () => {
+  const stop = async (unread: 'run' | 'hold' | 'cancel') =>
+    rig.manager.peek((await rig.record()).id)?.interrupt('stopped', 'person', unread)
+
+  /** A process that has a message and has not begun on it. */
+  async function beforeBegin() {
+    const message = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await process.message(1)
+    const asked: boolean[] = []
+    process.onInterrupt = async ({ cancelUnread }) => {
+      asked.push(cancelUnread)
+      return { unread: asked.length === 1 ? [message.id] : [] }
+    }
+    return { message, process, asked }
+  }
+
+  it('that the CLI forgets, because it had not begun on the message, is repeated when it does', async () => {
+    const { message, process, asked } = await beforeBegin()
+    await stop('run')
+    expect(asked).toEqual([false])
+    process.begin(message.id)
+    expect(asked).toEqual([false, false])
+    process.end('interrupted')
+    await endOf(message.id)
+    const next = await rig.send('two')
+    await process.message(2)
+    process.begin(next.id)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is also for a message that goes into background work that runs', async () => {
+    const { message, process, asked } = await beforeBegin()
+    process.begin()
+    await stop('run')
+    process.handlers.onMessageState(message.id, 'started')
+    expect(asked).toEqual([false, false])
+  })
+
+  it('leaves alone what was put into the turn that it ended', async () => {
+    const { message, process, asked } = await beforeBegin()
+    process.begin(message.id)
+    const steered = await rig.send('two', { delivery: 'steer' })
+    process.onInterrupt = async ({ cancelUnread }) => {
+      asked.push(cancelUnread)
+      return { unread: [steered.id] }
+    }
+    await stop('run')
+    process.end('interrupted')
+    process.begin(steered.id)
+    expect(asked).toEqual([false])
+  })
+
+  it('is answered at once while the process starts', async () => {
+    let fail = (_error: Error) => {}
+    rig.agent.open = () =>
+      new Promise((_resolve, reject) => {
+        fail = reject
+      })
+    await rig.send('one')
+    await rig.coordination.turns.hold((await rig.record()).id)
+    await stop('hold')
+    expect(await rig.coordination.turns.queued((await rig.record()).id)).toMatchObject([{ held: true }])
+    fail(new Error('the test is over'))
+  })
+})
+
+describe('a pause', () => {
+  it('ends with a process that dies while it is being paused: what waits runs in the next', async () => {
+    const first = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await process.message(1)
+    process.begin(first.id)
+    const live = rig.manager.peek(first.session_id)?.agent
+    let paused = () => {}
+    if (live)
+      live.pause = () =>
+        new Promise((resolve) => {
+          paused = resolve
+        })
+    const pausing = rig.manager.peek(first.session_id)?.pause()
+    process.exit('it crashed')
+    await endOf(first.id)
+    paused()
+    await pausing
+    const second = await rig.send('two')
+    expect((await (await rig.agent.process(2)).message(1)).id).toBe(second.id)
+    expect(rig.manager.peek(first.session_id)?.state).not.toBe('paused')
+  })
 })

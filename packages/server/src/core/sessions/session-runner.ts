@@ -206,27 +206,42 @@ export class SessionRunner {
 
   /** Stops the turn that runs. Always answers: a CLI that does not is ended. */
   async interrupt(reason: string, code: TurnReasonCode = 'person', unread: Unread = 'run'): Promise<void> {
-    const process = this.#process ?? (await this.whenOpen())
+    const process = this.#process
+    // While one starts, no message has left the queue: there they are held or taken back.
+    if (!process) return
     // A message that is on its way is interrupted too, once it has arrived.
     const { handing } = this.#pump
     if (handing) await within(interruptMs, this.#parts.clock, handing)
-    if (!process) return
     if (await within(interruptMs, this.#parts.clock, process.interrupt(unread))) return
     this.#parts.logger.warn({ sessionId: this.id }, 'the CLI did not answer an interrupt and is ended')
     await process.close(reason, code)
   }
 
   async pause(): Promise<void> {
-    await this.agent.pause()
+    const { agent } = this
     this.#keeper.isPaused = true
-    this.setState('paused')
+    try {
+      await agent.pause()
+    } catch (error) {
+      if (this.#has(agent)) this.#keeper.isPaused = false
+      this.wake()
+      throw error
+    }
+    if (this.#has(agent)) this.setState('paused')
   }
 
   async resume(): Promise<void> {
-    await this.agent.resume()
+    const { agent } = this
+    await agent.resume()
+    if (!this.#has(agent)) return
     this.#keeper.isPaused = false
     this.setState(this.runningTurnId ? 'working' : 'idle')
     this.wake()
+  }
+
+  /** Its process is still this one: a pause ends with the process that it held. */
+  #has(agent: LiveAgent): boolean {
+    return this.#process?.agent === agent
   }
 
   /** Ends the process in good order; the session stays this server's. */

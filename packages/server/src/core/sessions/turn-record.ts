@@ -78,23 +78,33 @@ export class TurnRecord {
     ])
   }
 
-  /** The CLI gave a message up that it had not begun. */
+  /** The CLI gave a message up that it had not begun: the next can go out. */
   withdraw(turnId: string, reason: string): void {
-    this.#endNow(turnId, { outcome: 'withdrawn', reason }).catch((error: unknown) => this.#host.fault(error))
+    this.#thenGoOn(this.#endNow(turnId, { outcome: 'withdrawn', reason }))
+  }
+
+  /** A message whose turn the CLI told nothing of but its end. */
+  endUnbegun(turn: Turn, end: Omit<TurnEndRecord, 'endedAt'>): void {
+    this.#tellBegin(turn)
+    this.#thenGoOn(this.#endNow(turn.id, end))
   }
 
   /** The CLI gave a message back unread, because a person stopped the agent: it waits again, and runs if no stop holds the queue any more. */
   giveBack(turnId: string): void {
-    const { coordination, clock, grant, events, queueChanged, fault } = this.#host
+    const { coordination, clock, grant, events } = this.#host
     const reason = 'The agent was stopped before it had read this message, which waits again.'
     const again = { id: randomUUID(), at: isoTime(clock.now()), reason }
-    events
-      .storeThenEmit(
-        () => coordination.turns.giveBack(grant.sessionId, grant.epoch, turnId, again),
-        () => [endEvent(turnId, { outcome: 'withdrawn', reason })],
-      )
-      .then(queueChanged)
-      .catch(fault)
+    const given = events.storeThenEmit(
+      () => coordination.turns.giveBack(grant.sessionId, grant.epoch, turnId, again),
+      () => [endEvent(turnId, { outcome: 'withdrawn', reason })],
+    )
+    this.#thenGoOn(given)
+  }
+
+  /** No turn's end follows: what waits is looked at now. */
+  #thenGoOn(stored: Promise<void>): void {
+    const { queueChanged, fault } = this.#host
+    stored.then(queueChanged).catch(fault)
   }
 
   /** The process is gone. A turn that ran was interrupted; a message that may or may not have arrived is looked for in the transcript. */
@@ -104,13 +114,17 @@ export class TurnRecord {
     const attempt = (work: () => Promise<void>) => work().catch((fault: unknown) => this.#host.fault(fault))
     for (const id of running?.joined ?? []) await attempt(() => this.#endJoined(id, running?.id ?? id))
     if (running) await attempt(() => this.#endLost(running.id, why))
-    for (const turn of sent) await attempt(() => this.#endUnbegun(turn, why))
+    for (const turn of sent) await attempt(() => this.#endUnconfirmed(turn, why))
   }
 
-  async #endUnbegun(turn: Turn, why: EndCause): Promise<void> {
+  async #endUnconfirmed(turn: Turn, why: EndCause): Promise<void> {
+    this.#tellBegin(turn)
+    await this.#endNow(turn.id, await this.#host.outcomeOfLost(turn, why))
+  }
+
+  #tellBegin(turn: Turn): void {
     this.#host.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
     this.tellMessage(turn, turn.id)
-    await this.#endNow(turn.id, await this.#host.outcomeOfLost(turn, why))
   }
 
   async #endLost(turnId: string, why: EndCause): Promise<void> {

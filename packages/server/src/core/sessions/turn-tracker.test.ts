@@ -74,8 +74,8 @@ describe('the turn tracker', () => {
   it('forgets a message that did not go out, or that the CLI gave up', () => {
     const tracker = trackerOf('a', 'b')
     tracker.notSent('a')
-    expect(tracker.cancelled('b')).toMatchObject({ id: 'b' })
-    expect(tracker.cancelled('b')).toBeUndefined()
+    expect(tracker.unbegun('b')).toMatchObject({ id: 'b' })
+    expect(tracker.unbegun('b')).toBeUndefined()
     expect(tracker.busy).toBe(false)
   })
 

@@ -61,8 +61,8 @@ export class TurnTracker {
     return turn
   }
 
-  /** The CLI gave a message up that it had not begun. */
-  cancelled(messageId: string): Turn | undefined {
+  /** The CLI is done with a message that it had not begun: it gave it up, or says no more than that. */
+  unbegun(messageId: string): Turn | undefined {
     return this.#take(messageId)
   }
 
