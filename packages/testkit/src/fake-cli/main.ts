@@ -1,18 +1,14 @@
 /** The fake CLI: reads the host's lines, answers requests, runs the scenario. Started by the launcher. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createControlAnswers } from './control-answers.ts'
-import { createHostRequests } from './host-requests.ts'
+import { type Accept, createProgram } from './create-program.ts'
 import { readLines } from './input.ts'
 import { readLaunch } from './launch.ts'
 import { type Log, openLog } from './log.ts'
-import { McpServers } from './mcp-servers.ts'
-import { createOutput, type Output } from './output.ts'
 import type { Program } from './program.ts'
 import { runSteps } from './run-steps.ts'
 import type { JsonObject, ProgramConfig } from './scenario.ts'
 import { newTurn } from './turn.ts'
-import { Turns } from './turns.ts'
 
 const longestLifeMs = 30 * 60 * 1000
 
@@ -29,10 +25,27 @@ export async function main(folder: string): Promise<void> {
   const env = { ...process.env }
   log.write({ type: 'spawn', argv, env, cwd: process.cwd(), ppid: process.ppid })
   endWithFolder(folder)
-  const { program, isHung } = createProgram(folder, config, log)
+  let termIgnored = false
+  process.on('SIGTERM', () => {
+    log.write({ type: 'signal', signal: 'SIGTERM' })
+    // The real CLI turns SIGTERM into this exit code.
+    if (!termIgnored) process.exit(143)
+  })
+  const { program, accept } = createProgram({
+    folder,
+    config,
+    log,
+    launch: readLaunch(argv, env),
+    stdout: process.stdout,
+    stopReading: () => process.stdin.pause(),
+    ignoreTerm: () => {
+      termIgnored = true
+    },
+    end: (code) => process.exit(code),
+  })
   const start = config.scenario.start ?? []
   await runSteps(program, newTurn(new AbortController().signal), start)
-  serve(program, isHung)
+  serve(program, accept)
 }
 
 /** A forgotten process ends with its folder, or after half an hour. */
@@ -41,72 +54,7 @@ function endWithFolder(folder: string): void {
   setTimeout(() => process.exit(0), longestLifeMs).unref()
 }
 
-function createProgram(
-  folder: string,
-  { scenario, version }: ProgramConfig,
-  log: Log,
-): { program: Program; isHung: () => boolean } {
-  const launch = readLaunch(process.argv.slice(2), process.env)
-  const { sessionId, model, permissionMode } = launch
-  const output = createOutput(process.stdout)
-  const requests = createHostRequests(output)
-  const servers = new McpServers(requests, version)
-  let hung = false
-  let termIgnored = false
-  process.on('SIGTERM', () => {
-    log.write({ type: 'signal', signal: 'SIGTERM' })
-    // The real CLI turns SIGTERM into this exit code.
-    if (!termIgnored) process.exit(143)
-  })
-  const program: Program = {
-    folder,
-    scenario,
-    launch,
-    facts: { sessionId, model, permissionMode, version },
-    output,
-    log,
-    requests,
-    servers,
-    hooks: {},
-    get turns() {
-      return turns
-    },
-    hang: (reading) => {
-      hung = true
-      return hang(output, reading)
-    },
-    ignoreTerm: () => {
-      termIgnored = true
-    },
-    exit: (code) => exit(output, log, code),
-  }
-  const turns = new Turns(program, runSteps)
-  servers.configure(launch.mcpServers)
-  return { program, isHung: () => hung }
-}
-
-function hang(output: Output, reading: boolean): Promise<never> {
-  output.silence()
-  if (!reading) process.stdin.pause()
-  setInterval(() => undefined, 60_000)
-  return new Promise(() => undefined)
-}
-
-async function exit(output: Output, log: Log, code: number): Promise<never> {
-  await output.flushed(2000)
-  log.write({ type: 'exit', code })
-  process.exit(code)
-}
-
-function serve(program: Program, isHung: () => boolean): void {
-  const { log, requests, turns } = program
-  const answer = createControlAnswers(program)
-  const accept = (frame: JsonObject): void => {
-    if (isHung()) return
-    if (frame.type === 'control_response') requests.settle((frame.response ?? {}) as JsonObject)
-    else if (frame.type === 'control_request') answer(frame)
-    else if (frame.type === 'user') turns.add(frame)
-  }
+function serve({ log }: Program, accept: Accept): void {
   readLines(
     process.stdin,
     (lines) => {
@@ -115,14 +63,12 @@ function serve(program: Program, isHung: () => boolean): void {
       const bad = frames.indexOf(undefined)
       const good = bad < 0 ? read : read.slice(0, bad)
       log.stdin(good)
-      for (const frame of frames.slice(0, good.length)) if (frame !== undefined) accept(frame)
+      for (const frame of frames.slice(0, good.length)) if (frame !== undefined) accept.frame(frame)
       if (bad >= 0) refuse(log, read[bad] ?? '')
     },
     () => {
       log.write({ type: 'stdin_end' })
-      if (isHung()) return
-      requests.close()
-      turns.end()
+      accept.end()
     },
   )
 }

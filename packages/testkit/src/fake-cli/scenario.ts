@@ -1,5 +1,7 @@
 /** A scenario: what a fake CLI does, as plain JSON. The builder functions are in steps.ts. */
 
+import type { DisorderOptions } from './disorder.ts'
+
 export type JsonObject = Record<string, unknown>
 
 /** Text as an assistant message. */
@@ -218,6 +220,8 @@ export interface Scenario {
   turns?: Step[][]
   /** What further messages run; by default the last list again. */
   onExtra?: Step[]
+  /** Reports come in any order that the real CLI's may have, and each message runs any of `turns`. */
+  disorder?: DisorderOptions
   /** By subtype of the host's request; a list answers the first request, the second, …, its last entry the rest. */
   answers?: Record<string, Answer | Answer[]>
 }

@@ -1,4 +1,5 @@
 import { builtinTools } from './canned.ts'
+import { Disorder, type ReportFault } from './disorder.ts'
 import { initMessage, lifecycle, resultMessage, systemMessage, userMessage } from './messages.ts'
 import type { Program } from './program.ts'
 import type { JsonObject, Step } from './scenario.ts'
@@ -10,6 +11,7 @@ interface Waiting {
   steps: readonly Step[]
   uuid?: string
   content?: unknown
+  fault?: ReportFault | undefined
 }
 
 const costPerTurn = 0.00044
@@ -19,6 +21,7 @@ export class Turns {
   readonly #program: Program
   readonly #runSteps: RunSteps
   readonly #queue: Waiting[] = []
+  readonly #disorder: Disorder | undefined
   #state = 'idle'
   #busy = false
   #ended = false
@@ -33,6 +36,8 @@ export class Turns {
   constructor(program: Program, runSteps: RunSteps) {
     this.#program = program
     this.#runSteps = runSteps
+    const { scenario, facts } = program
+    if (scenario.disorder) this.#disorder = new Disorder(scenario.disorder, facts.sessionId)
   }
 
   get state(): string {
@@ -42,10 +47,12 @@ export class Turns {
   /** A user message from the host. */
   add(message: JsonObject): void {
     const { turns = [], onExtra } = this.#program.scenario
-    const steps = turns[this.#userMessages++] ?? onExtra ?? turns.at(-1) ?? []
+    const nth = turns[this.#userMessages++] ?? onExtra ?? turns.at(-1) ?? []
+    const steps = this.#disorder?.pick(turns) ?? nth
     const { uuid } = message
     const { content } = (message.message ?? {}) as JsonObject
-    this.#enqueue({ steps, content, ...(typeof uuid === 'string' && { uuid }) })
+    const fault = this.#disorder?.fault()
+    this.#enqueue({ steps, content, fault, ...(typeof uuid === 'string' && { uuid }) })
   }
 
   /** A turn that nobody asked for. */
@@ -106,38 +113,72 @@ export class Turns {
 
   #enqueue(waiting: Waiting): void {
     this.#queue.push(waiting)
-    if (!this.#busy) this.#setState('running')
-    this.#track(waiting, 'queued')
-    if (!this.#busy) void this.#runAll()
+    if (this.#busy) return this.#track(waiting, 'queued')
+    this.#busy = true
+    void this.#wakeUp(waiting)
+  }
+
+  async #wakeUp(first: Waiting): Promise<void> {
+    if (this.#disorder?.happens()) {
+      // The real CLI often says so while it is idle, and begins a moment later (2.1.325).
+      this.#track(first, 'queued')
+      await this.#disorder.moment()
+      if (this.#queue.length > 0) this.#setState('running')
+    } else {
+      this.#setState('running')
+      this.#track(first, 'queued')
+    }
+    await this.#runAll()
   }
 
   async #runAll(): Promise<void> {
-    this.#busy = true
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      await this.#runTurn(next)
-    }
+    for (let next = this.#take(); next.length > 0; next = this.#take()) await this.#runTurn(next)
     this.#busy = false
     this.#setState('idle')
     if (this.#ended) this.#exit()
   }
 
-  async #runTurn(waiting: Waiting): Promise<void> {
+  /** What the next turn begins with: background work may come first, and messages that wait may begin one together. */
+  #take(): Waiting[] {
+    const own = this.#queue.findIndex(({ uuid }) => uuid === undefined)
+    if (own > 0 && this.#disorder?.happens()) return this.#queue.splice(own, 1)
+    const [first] = this.#queue
+    const together = first?.uuid !== undefined && this.#disorder?.happens() === true
+    const count = together ? this.#queue.findLastIndex(({ uuid }) => uuid !== undefined) + 1 : 1
+    return this.#queue.splice(0, own > 0 ? Math.min(own, count) : count)
+  }
+
+  async #runTurn(begun: Waiting[]): Promise<void> {
     this.#abort = new AbortController()
     const turn = newTurn(this.#abort.signal)
-    this.#track(waiting, 'started')
+    const late = begun.filter(({ fault }) => fault === 'late_started')
+    for (const waiting of begun) if (!late.includes(waiting)) this.#track(waiting, 'started')
     try {
       await untilAborted(turn.signal, this.#program.servers.ready())
-      this.#introduce(waiting)
-      await this.#runSteps(this.#program, turn, waiting.steps)
+      if (this.#disorder) await untilAborted(turn.signal, this.#disorder.moment())
+      for (const waiting of begun.slice(0, 1)) this.#introduce(waiting)
+      for (const waiting of late.splice(0)) this.#track(waiting, 'started')
+      for (const { steps } of begun) await this.#runSteps(this.#program, turn, steps)
+      if (this.#disorder?.happens()) this.#join()
       if (turn.resultDelayMs > 0) await untilAborted(turn.signal, sleep(turn.resultDelayMs))
       if (!turn.resultSent) this.sendResult(turn, {})
-      this.#track(waiting, 'completed')
+      for (const waiting of begun) this.#track(waiting, 'completed')
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error
       const text = `[Request interrupted by user${turn.inTools ? ' for tool use' : ''}]`
       this.#program.output.send(userMessage(this.#program.facts, [{ type: 'text', text }]))
+      for (const waiting of late) this.#track(waiting, 'started')
       if (!turn.resultSent) this.sendResult(turn, interruptedResult(turn))
-      this.#track(waiting, 'cancelled')
+      for (const waiting of begun) this.#track(waiting, 'cancelled')
+    }
+    if (this.#disorder) await this.#disorder.moment()
+  }
+
+  /** The running turn takes in what waits. */
+  #join(): void {
+    for (const waiting of this.#queue.filter(({ uuid }) => uuid !== undefined)) {
+      this.#queue.splice(this.#queue.indexOf(waiting), 1)
+      for (const stage of ['started', 'completed']) this.#track(waiting, stage)
     }
   }
 
@@ -159,8 +200,10 @@ export class Turns {
   }
 
   #track(waiting: Waiting, stage: string): void {
-    if (waiting.uuid === undefined) return
-    this.#program.output.send(lifecycle(this.#program.facts, waiting.uuid, stage))
+    const { uuid, fault } = waiting
+    if (uuid === undefined || fault === `no_${stage}`) return
+    for (let times = fault === 'doubled' ? 2 : 1; times > 0; times--)
+      this.#program.output.send(lifecycle(this.#program.facts, uuid, stage))
   }
 
   #exit(): void {

@@ -28,6 +28,8 @@ export interface ClaudeAgentOptions {
   configDirOf(cliSessionId: string): Promise<{ configDir: string; isOurs: boolean }>
   /** Puts the CLI into a container. */
   contain(place: ContainerPlace): Promise<WrapCommand>
+  /** What stands in for the CLI's process. */
+  transport?: SessionOptions['transport']
 }
 
 export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
@@ -44,6 +46,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
         options: {
           ...sessionOptions(spec, handlers, options.logger),
           ...(spec.container && { wrapCommand: await options.contain(spec.container) }),
+          ...(options.transport && { transport: options.transport }),
         },
       })
       live.add(session)

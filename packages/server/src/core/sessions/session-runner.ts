@@ -219,6 +219,7 @@ export class SessionRunner {
 
   async pause(): Promise<void> {
     const { agent } = this
+    // Noted at once, as the agent does: of a pause and its end that come together, the later holds.
     this.#keeper.isPaused = true
     try {
       await agent.pause()
@@ -227,15 +228,14 @@ export class SessionRunner {
       this.wake()
       throw error
     }
-    if (this.#has(agent)) this.setState('paused')
+    if (this.#has(agent) && this.#keeper.isPaused) this.setState('paused')
   }
 
   async resume(): Promise<void> {
     const { agent } = this
-    await agent.resume()
-    if (!this.#has(agent)) return
     this.#keeper.isPaused = false
-    this.setState(this.runningTurnId ? 'working' : 'idle')
+    await agent.resume()
+    if (this.#has(agent) && !this.#keeper.isPaused) this.setState(this.runningTurnId ? 'working' : 'idle')
     this.wake()
   }
 

@@ -1,0 +1,38 @@
+/** What must hold of a session at rest: its events and its stored turns tell the same. */
+import type { StreamEvent, Turn } from '@dorkos/shared'
+import { expect } from 'vitest'
+
+export function checkTold(events: readonly StreamEvent[], turns: readonly Turn[]): void {
+  const open = new Set<string>()
+  const over = new Map<string, string>()
+  const told = new Set<string>()
+  for (const event of events) {
+    if (event.type === 'turn_start') {
+      expect([...open], 'one turn at a time').toEqual([])
+      expect(over.has(event.turn_id), 'a turn begins once').toBe(false)
+      open.add(event.turn_id)
+    }
+    // Others are the CLI's own.
+    if (event.type === 'user_message' && event.turn_id !== undefined) {
+      expect(open.has(event.turn_id), 'a message is told in its turn').toBe(true)
+      expect(told.has(event.message_id), 'a message is told once').toBe(false)
+      told.add(event.message_id)
+    }
+    if (event.type === 'turn_end') {
+      expect(open.delete(event.turn_id) || event.outcome === 'withdrawn', 'what ends has begun').toBe(true)
+      expect(over.has(event.turn_id), 'a turn ends once').toBe(false)
+      over.set(event.turn_id, event.outcome)
+    }
+  }
+  expect([...open], 'every turn ends').toEqual([])
+  for (const turn of turns) {
+    expect(turn.state, `the turn ${turn.id}`).toBe('ended')
+    if (turn.outcome === 'joined') {
+      const into = turns.find(({ id }) => id === turn.joined_turn)
+      expect(into?.outcome, 'what it joined is a turn that ended').toEqual(expect.any(String))
+      expect(into?.outcome).not.toBe('joined')
+      expect(told.has(turn.id), 'what joined was told').toBe(true)
+    } else if (turn.outcome !== 'withdrawn')
+      expect(over.get(turn.id), `the end of ${turn.id} that was told`).toBe(turn.outcome)
+  }
+}
