@@ -18,10 +18,12 @@ import type { RunnerParts } from './runner-parts.ts'
 import { SessionEvents } from './session-events.ts'
 import type { ProcessCosts, ProcessMcp } from './session-host.ts'
 import { SessionRunner } from './session-runner.ts'
+import { Watchdog } from './watchdog.ts'
 
 const leaseMs = 15_000
 const renewMs = 5_000
 const tidyMs = 15_000
+const watchMs = 5_000
 
 export interface ManagerParts {
   agent: Agent
@@ -61,6 +63,7 @@ export class AgentManager {
   readonly #runners = new Map<string, SessionRunner>()
   readonly #acquiring = new Map<string, Promise<SessionRunner>>()
   readonly #places: ProcessPlaces
+  readonly #watchdog: Watchdog
   #mcpServers: Record<string, unknown> = {}
   #stopTimers: (() => void)[] = []
   #stopping = false
@@ -75,6 +78,13 @@ export class AgentManager {
     this.#parts = parts
     this.#ready = new Promise((resolve) => {
       this.#becomeReady = resolve
+    })
+    const { agent, coordination, clock, logger } = parts
+    this.#watchdog = new Watchdog({
+      turns: coordination.turns,
+      clock,
+      logger,
+      settle: (runner, open) => recoverSession({ runner, open, agent, coordination, clock }),
     })
     this.#places = new ProcessPlaces({
       clock: parts.clock,
@@ -110,6 +120,7 @@ export class AgentManager {
     this.#becomeReady()
     this.#repeat(renewMs, () => this.#renew())
     this.#repeat(tidyMs, () => this.#places.tidy())
+    this.#repeat(watchMs, () => this.#watchdog.look(this.runners()))
   }
 
   /** The runner of a session that this server owns now. */

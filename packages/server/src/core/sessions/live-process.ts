@@ -44,6 +44,8 @@ export class LiveProcess {
   /** It has exited. */
   isGone = false
   backgroundTasks = 0
+  /** By the agent's own word: it neither works nor waits. */
+  isIdle = true
   /** Resolves when the process is gone and all that it left open is settled. */
   readonly ended: Promise<void>
   #resolveEnded: () => void = () => {}
@@ -161,6 +163,7 @@ export class LiveProcess {
       onElicitation: (question) => permissions.onElicitation(question),
       onStateChange: ({ state, backgroundTasks }) => {
         this.backgroundTasks = backgroundTasks
+        this.isIdle = state === 'idle'
         this.#host.processState(state)
       },
       onExit: (exit) => void this.#onExit(exit.error),

@@ -11,12 +11,24 @@ export class SessionEvents {
   /** Set while something is being stored: the events that must come after it. */
   #held: NewEvent[] | undefined
   #storing: Promise<void> = Promise.resolve()
+  #told = 0
 
   constructor(writer: EventWriter) {
     this.#writer = writer
   }
 
+  /** Something is being stored. */
+  get isStoring(): boolean {
+    return this.#held !== undefined
+  }
+
+  /** How many events were told so far. */
+  get told(): number {
+    return this.#told
+  }
+
   emit(event: NewEvent): void {
+    this.#told++
     if (this.#held) this.#held.push(event)
     else this.#writer.emit(event)
   }

@@ -15,6 +15,7 @@ import { ProcessKeeper } from './process-keeper.ts'
 import type { RunnerParts } from './runner-parts.ts'
 import type { SessionEvents } from './session-events.ts'
 import { SessionStanding } from './session-standing.ts'
+import type { SessionView } from './watchdog.ts'
 import { within } from './within.ts'
 
 const interruptMs = 10_000
@@ -57,7 +58,7 @@ export class SessionRunner {
       grant,
       keeper: this.#keeper,
       isClosing: () => this.closing,
-      isHeld: () => this.closing || this.#draining || this.#keeper.isPaused,
+      isHeld: () => this.#isHeld,
       lookAtPlace: () => parts.lookAtPlace(this.record),
       notStarted: (error) => this.#failNext(error),
       handed: () => this.tellQueue(),
@@ -242,6 +243,26 @@ export class SessionRunner {
   /** Its process is still this one: a pause ends with the process that it held. */
   #has(agent: LiveAgent): boolean {
     return this.#process?.agent === agent
+  }
+
+  /** All that the watchdog looks at; what the store says is the caller's. */
+  view(queue: readonly Turn[], open: readonly Turn[]): SessionView {
+    const process = this.#process
+    const isMoving = this.starting || this.closing || this.events.isStoring || process?.isGone === true
+    return {
+      state: this.state,
+      isMoving: isMoving || this.#pump.pumping !== undefined || this.#pump.handing !== undefined,
+      takesMessages: !this.#isHeld && !this.#keeper.isGivenUp,
+      isAsked: this.#standing.isAsked,
+      process: process && { isIdle: process.isIdle, turns: process.turns.ids },
+      queue,
+      open,
+      told: this.events.told,
+    }
+  }
+
+  get #isHeld(): boolean {
+    return this.closing || this.#draining || this.#keeper.isPaused
   }
 
   /** Ends the process in good order; the session stays this server's. */

@@ -53,6 +53,11 @@ export class SessionStanding {
     this.set(state)
   }
 
+  /** A person is asked something that the CLI knows nothing of. */
+  get isAsked(): boolean {
+    return this.#forms.size > 0
+  }
+
   formOpened(id: string): void {
     this.#forms.add(id)
     if (this.#state !== 'paused') this.set('waiting')

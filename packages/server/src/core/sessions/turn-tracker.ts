@@ -25,6 +25,12 @@ export class TurnTracker {
     return this.#running !== undefined || this.#sent.size > 0
   }
 
+  /** Everything that the process has and has not ended. */
+  get ids(): string[] {
+    const { id, joined = [] } = this.#running ?? {}
+    return [...(id === undefined ? [] : [id]), ...joined, ...this.#sent.keys()]
+  }
+
   sent(turn: Turn): void {
     this.#sent.set(turn.id, turn)
   }

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
+import { findContradiction, type SessionView } from './watchdog.ts'
+
+const turn = {
+  id: 't',
+  session_id: 's',
+  cause: 'message',
+  state: 'queued',
+  principal: 'owner',
+  created_at: '',
+} as const
+const atRest: SessionView = {
+  state: 'idle',
+  isMoving: false,
+  takesMessages: true,
+  isAsked: false,
+  process: { isIdle: true, turns: [] },
+  queue: [],
+  open: [],
+  told: 7,
+}
+
+describe('what contradicts itself', () => {
+  const cases: [string, Partial<SessionView>, string | undefined][] = [
+    ['rest', {}, undefined],
+    ['rest without a process', { process: undefined }, undefined],
+    [
+      'work',
+      { state: 'working', process: { isIdle: false, turns: ['t'] }, open: [turn], queue: [turn] },
+      undefined,
+    ],
+    ['a turn of an idle agent', { process: { isIdle: true, turns: ['t'] } }, 'turn_in_idle_agent'],
+    ['a stored turn that nobody has', { open: [turn] }, 'turn_without_process'],
+    ['a stored turn without a process', { open: [turn], process: undefined }, 'turn_without_process'],
+    ['messages that nobody hands over', { queue: [turn] }, 'queue_asleep'],
+    ['messages that are held', { queue: [{ ...turn, held: true }] }, undefined],
+    ['messages of a paused session', { queue: [turn], takesMessages: false }, undefined],
+    ['a state of work', { state: 'working' }, 'state_without_work'],
+    ['a state of waiting', { state: 'waiting', process: undefined }, 'state_without_work'],
+    ['a question of a server', { state: 'waiting', isAsked: true }, undefined],
+  ]
+  it.each(cases)('%s', (_name, change, kind) => {
+    expect(findContradiction({ ...atRest, ...change })?.kind).toBe(kind)
+    expect(findContradiction({ ...atRest, ...change, isMoving: true })).toBeUndefined()
+  })
+})
+
+describe('the watchdog', () => {
+  let rig: SessionRig
+  beforeEach(async () => {
+    rig = await createSessionRig()
+    await rig.manager.start()
+  })
+  afterEach(() => rig.manager.stop(0))
+
+  const endOf = (turnId: string) => rig.next('turn_end', ({ turn_id }) => turn_id === turnId)
+  const notices = () => rig.of('notice').map(({ code }) => code)
+  async function pass(seconds: number): Promise<void> {
+    for (let passed = 0; passed < seconds; passed += 5) {
+      rig.clock.advance(5000)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  }
+  /** A session in a turn. */
+  async function working() {
+    const message = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await process.message(1)
+    process.handlers.onStateChange({ state: 'working', backgroundTasks: 0 })
+    process.begin(message.id)
+    return { message, process }
+  }
+
+  it('ends a turn whose end an idle agent never told, and the next message runs', async () => {
+    const { message, process } = await working()
+    const next = await rig.send('two')
+    process.handlers.onStateChange({ state: 'idle', backgroundTasks: 0 })
+    await pass(15)
+    expect(notices()).toEqual([])
+    await pass(10)
+    expect(await endOf(message.id)).toMatchObject({ outcome: 'interrupted', reason_code: 'process_ended' })
+    expect((await (await rig.agent.process(2)).message(1)).id).toBe(next.id)
+    expect(notices()).toEqual(['put_right'])
+    expect(rig.faults).toEqual(['a session contradicted itself and is put right'])
+  })
+
+  it('leaves a session alone that works, however long', async () => {
+    const { message, process } = await working()
+    await rig.send('two')
+    await pass(600)
+    expect(notices()).toEqual([])
+    process.end()
+    await endOf(message.id)
+  })
+
+  it('wakes messages that wait because the queue could not be read', async () => {
+    const { turns } = rig.coordination
+    const { claim } = turns
+    turns.claim = async () => {
+      turns.claim = claim
+      throw new Error('the queue cannot be read')
+    }
+    const message = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await pass(30)
+    expect((await process.message(1)).id).toBe(message.id)
+    expect(notices()).toEqual(['put_right'])
+  })
+
+  it('ends a stored turn whose end could not be stored', async () => {
+    const { message, process } = await working()
+    const { turns } = rig.coordination
+    const { end } = turns
+    turns.end = async () => {
+      turns.end = end
+      throw new Error('the end cannot be stored')
+    }
+    process.end()
+    process.handlers.onStateChange({ state: 'idle', backgroundTasks: 0 })
+    await pass(30)
+    await endOf(message.id)
+    expect(await rig.turn(message.id)).toMatchObject({ state: 'ended', outcome: 'unconfirmed' })
+    expect(notices()).toEqual(['put_right'])
+  })
+
+  it('corrects a state that nothing bears out', async () => {
+    const { message, process } = await working()
+    process.end()
+    await endOf(message.id)
+    process.handlers.onStateChange({ state: 'idle', backgroundTasks: 0 })
+    const runner = rig.manager.peek(message.session_id)
+    runner?.setState('working')
+    await pass(30)
+    expect(runner?.state).toBe('idle')
+    expect(notices()).toEqual(['put_right'])
+  })
+})
