@@ -257,6 +257,7 @@ export const bodies: Record<string, unknown> = {
   changeConfig: { set: { port: 1 } },
   createWorkspace: { path: '/projects' },
   giveWorkspaceTrust: { digest: 'a'.repeat(64) },
+  allowWorkspaceHook: { digest: 'a'.repeat(64), grant: 'run' },
   sendMessage: { content: 'hello' },
   editMessage: { content: 'hello' },
   moveMessage: { before: null },
