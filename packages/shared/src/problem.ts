@@ -23,6 +23,7 @@ export const problems = {
   outside_roots: { status: 422, means: 'The path is outside the configured roots.' },
   budget_reached: { status: 402, means: 'A budget is used up.' },
   rate_limited: { status: 429, means: 'Too many attempts; wait for Retry-After seconds.' },
+  too_many_headers: { status: 431, means: 'The request has more headers than are looked at.' },
   internal: { status: 500, means: 'A fault of the server; the log has it under `reference`.' },
   agent_failed: { status: 502, means: 'The Claude Code CLI did not start or refused the request.' },
   unavailable: { status: 503, means: 'The server is starting, stopping, or out of capacity.' },

@@ -230,6 +230,40 @@ describe('Host', () => {
   })
 })
 
+describe('headers that Node hides', () => {
+  const many = (count: number) => Array.from({ length: count }, () => 'a:\r\n').join('')
+  const sendHeaders = (lines: string) => {
+    const own = `Host: 127.0.0.1:${http.port}\r\nConnection: close\r\n`
+    return sendRaw(http.port, `GET /api/status HTTP/1.1\r\n${own}${lines}\r\n`)
+  }
+  const token = `Authorization: Bearer ${secretOf('read')}\r\n`
+
+  it.each([98, 1996, 3500])('a foreign Host, Origin or site after %i others is refused', async (count) => {
+    for (const line of ['Host: evil.test', 'Origin: http://evil.test', 'Sec-Fetch-Site: cross-site', token]) {
+      const answer = await sendHeaders(`${token}${many(count)}${line}\r\n`)
+      expectProblem(answer, 431, 'too_many_headers')
+      expect(http.calls).toEqual([])
+    }
+  })
+
+  it('as many as there may be are looked at', async () => {
+    expect((await sendHeaders(`${token}${many(97)}`)).status).toBe(200)
+    expect((await sendHeaders(`${token}${many(96)}Host: evil.test\r\n`)).status).toBe(421)
+    expect((await sendHeaders(`${token}${many(96)}Origin: http://evil.test\r\n`)).status).toBe(403)
+  })
+
+  it.each([
+    ['Authorization', `${token}Authorization: Bearer ${secretOf(...allScopes)}\r\n`, 400],
+    ['Origin', () => `${token}Origin: http://127.0.0.1:${http.port}\r\nOrigin: http://evil.test\r\n`, 403],
+    ['Content-Length', `${token}Content-Length: 0\r\nContent-Length: 5\r\n`, 400],
+    ['Host', `${token}Host: evil.test\r\n`, 421],
+  ] as const)('two of %s are refused', async (_name, lines, status) => {
+    const answer = await sendHeaders(typeof lines === 'string' ? lines : lines())
+    expect(answer.status).toBe(status)
+    expect(http.calls).toEqual([])
+  })
+})
+
 describe('Origin and Sec-Fetch-Site', () => {
   it('let in what the server itself served', async () => {
     for (const origin of [`http://127.0.0.1:${http.port}`, `http://localhost:${http.port}`]) {

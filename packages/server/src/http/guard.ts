@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../core/app-error.ts'
+import { headersFault, headersFaultMessages, headerValues } from './request-headers.ts'
 
 export interface OwnNames {
   hosts: readonly string[]
@@ -16,11 +17,25 @@ export interface OwnNames {
 
 /** The reason to refuse the request; undefined when it may go on. */
 export function refusalOf(request: IncomingMessage, own: OwnNames): AppError | undefined {
-  return hostRefusal(request, own) ?? targetRefusal(request) ?? originRefusal(request, own)
+  return (
+    headersRefusal(request) ??
+    hostRefusal(request, own) ??
+    targetRefusal(request) ??
+    originRefusal(request, own)
+  )
+}
+
+function headersRefusal({ rawHeaders }: IncomingMessage): AppError | undefined {
+  const fault = headersFault(rawHeaders)
+  if (fault === undefined) return undefined
+  return new AppError(
+    fault === 'too_many' ? 'too_many_headers' : 'invalid_request',
+    headersFaultMessages[fault],
+  )
 }
 
 function hostRefusal(request: IncomingMessage, { hosts }: OwnNames): AppError | undefined {
-  const sent = headerValues(request, 'host')
+  const sent = headerValues(request.rawHeaders, 'host')
   const [host] = sent
   if (sent.length === 1 && host !== undefined && hosts.includes(host.toLowerCase())) return undefined
   return new AppError(
@@ -73,16 +88,6 @@ function isFrameLoad({ method, headers }: IncomingMessage): boolean {
     headers['sec-fetch-mode'] === 'no-cors' &&
     headers['sec-fetch-dest'] === 'script'
   )
-}
-
-/** From the raw list: Node drops the second of two `Host` headers. */
-function headerValues(request: IncomingMessage, name: string): string[] {
-  const { rawHeaders } = request
-  const values: string[] = []
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '')
-  }
-  return values
 }
 
 /** As it was sent, without the query. */

@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
+import { readHeaders } from './request-headers.ts'
 
 export interface ListenOptions {
   host: string
@@ -32,6 +33,7 @@ const limits = {
 export function listen(listener: RequestListener, { host, port, tls }: ListenOptions): Promise<Listening> {
   const server = tls ? createTlsServer({ ...limits, ...tls }, listener) : createServer(limits, listener)
   server.maxRequestsPerSocket = 0
+  server.maxHeadersCount = readHeaders
   const unused = unusedConnections(server)
   return new Promise((resolve, reject) => {
     server.once('error', reject)

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { headersFault, headersFaultMessages, headerValues } from '../http/request-headers.ts'
 
 /** What a request is for. `call` has a body and is answered by a model, `models` lists them, `probe` only looks who is there. */
 export type Route = { kind: 'call' | 'models'; path: string; search: string } | { kind: 'probe' }
@@ -17,15 +18,19 @@ export function routeOf({ method, url = '' }: IncomingMessage): Route | undefine
 }
 
 export interface Refusal {
-  status: 403 | 421
+  status: 400 | 403 | 421 | 431
   type: 'permission_error' | 'invalid_request_error'
   message: string
 }
 
 /** A page in a browser can reach loopback too, under a name of its own (DNS rebinding) or from its own origin. */
 export function refusalOf({ headers, rawHeaders }: IncomingMessage, host: string): Refusal | undefined {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
-  if (hosts.length !== 1 || headers.host !== host) {
+  const fault = headersFault(rawHeaders)
+  if (fault !== undefined) {
+    const message = headersFaultMessages[fault]
+    return { status: fault === 'too_many' ? 431 : 400, type: 'invalid_request_error', message }
+  }
+  if (headerValues(rawHeaders, 'host').length !== 1 || headers.host !== host) {
     return { status: 421, type: 'invalid_request_error', message: 'This address is not served here' }
   }
   if (headers.origin !== undefined) {

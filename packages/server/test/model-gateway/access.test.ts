@@ -118,6 +118,23 @@ describe('a request', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 4(00|21) /)
   })
 
+  it.each([
+    ['a host after 1,996 others', 431, (_own: string) => `${'a:\r\n'.repeat(1996)}Host: evil.example\r\n`],
+    ['an origin after 3,000 others', 431, () => `${'a:\r\n'.repeat(3000)}Origin: https://evil.example\r\n`],
+    ['two credentials', 400, (own: string) => `Authorization: Bearer x\r\nAuthorization: Bearer ${own}\r\n`],
+    ['two lengths', 400, () => 'Content-Length: 0\r\nContent-Length: 5\r\n'],
+    ['two origins', 403, () => 'Origin: null\r\nOrigin: null\r\n'],
+  ] as const)('with %s gets %i', async (_what, status, lines) => {
+    await using fixture = await startGateway([])
+    const { host, port } = new URL(fixture.gateway.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    const key = `X-Api-Key: ${fixture.credential}\r\n`
+    const head = `GET /v1/models HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n`
+    socket.write(`${head}${key}${lines(fixture.credential)}\r\n`)
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(fixture.model.requests).toEqual([])
+  })
+
   it.each(['https://evil.example', 'http://127.0.0.1:4242', 'null'])(
     'of the origin %s gets 403',
     async (origin) => {

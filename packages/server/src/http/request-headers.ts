@@ -1,0 +1,27 @@
+/**
+ * Headers that Node would hide: it leaves out those after a number of its own (2,000), and the second of two `Authorization`.
+ * What a check does not see, somebody behind it may; so such a request is refused before anything else is looked at.
+ */
+
+const mostHeaders = 100
+
+/** For `maxHeadersCount` of a server: the one more tells that there were too many. */
+export const readHeaders = mostHeaders + 1
+
+/** Why nothing can be said about the request by its headers. */
+export function headersFault(rawHeaders: readonly string[]): 'too_many' | 'ambiguous' | undefined {
+  if (rawHeaders.length / 2 > mostHeaders) return 'too_many'
+  return headerValues(rawHeaders, 'authorization').length > 1 ? 'ambiguous' : undefined
+}
+
+export const headersFaultMessages = {
+  too_many: `The request has more than ${mostHeaders} headers.`,
+  ambiguous: 'The request has more than one Authorization header.',
+} as const
+
+/** Every value under a name in lower case, in the order in which they came. */
+export function headerValues(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.flatMap((header, index) =>
+    index % 2 === 0 && header.toLowerCase() === name ? [rawHeaders[index + 1] ?? ''] : [],
+  )
+}
