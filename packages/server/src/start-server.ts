@@ -177,6 +177,7 @@ async function openAll(
     publicOrigins: current.publicOrigins,
     trustedProxies: current.trustedProxies,
     tls: current.tls !== undefined,
+    mostStreams: () => config.current().events,
     validateResponses: options.validateResponses ?? false,
   })
   const listening = await listenOrSay(app.listener, current)

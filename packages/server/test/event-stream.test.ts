@@ -184,6 +184,35 @@ describe('many sessions on one stream', { timeout: 90_000 }, () => {
   })
 })
 
+describe('how many there may be', { timeout: 90_000 }, () => {
+  it('32 of one token unless more are allowed; each of 500 gets every event', async () => {
+    host = await startHost([reply([text('hello to all')])])
+    const { session } = await host.client.createSession({ body: { title: 'watched' } })
+    const { id } = session
+    const { secret } = await host.client.createToken({ body: { name: 'wall', scopes: ['read'] } })
+    const client = createApiClient({ baseUrl: host.server.url, token: secret })
+    const openUpTo = async (count: number) => {
+      while (open.length < count) follow(id, undefined, client)
+      await Promise.all(open.map((frames) => frames.until(() => frames.all.length > 0)))
+    }
+    await openUpTo(32)
+    const refused = await fetch(`${host.server.url}/api/sessions/${id}/events`, {
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    expect(refused.status).toBe(429)
+    expect(await refused.text()).toContain('32 open event streams, as many as `events.maxStreamsPerToken`')
+
+    await host.client.changeConfig({ body: { set: { 'events.maxStreamsPerToken': 500 } } })
+    await openUpTo(500)
+    const turnId = await send(id, 'hello')
+    await Promise.all(open.map((frames) => frames.next((frame) => isEnd(frame, turnId))))
+    const seen = open.map(({ events }) => JSON.stringify(fold(events)))
+    expect(new Set(seen).size).toBe(1)
+    expect(seen[0]).toContain('hello to all')
+    expect(open.map((frames) => frames.fault).filter(Boolean)).toEqual([])
+  })
+})
+
 describe('the end of a stream', { timeout: 90_000 }, () => {
   it('comes with its token, and with the server; the next server goes on', async () => {
     const port = await freePort()

@@ -231,6 +231,14 @@ export const configSchema = z.strictObject({
         z.number().int().min(1).max(3650).default(30),
         'How long the event log of a session is kept for replay. Of what only it tells, such as notices and results of hooks, the newest 5000 events stay until the session is deleted.',
       ),
+      maxStreams: key(
+        z.number().int().min(1).max(100_000).default(5000),
+        'How many event streams may be open at once. Each is a connection: the system’s limit on open files must allow them.',
+      ),
+      maxStreamsPerToken: key(
+        z.number().int().min(1).max(100_000).default(32),
+        'How many of them one token may hold. A page holds one for each tab of the browser.',
+      ),
     })
     .prefault({}),
   log: z

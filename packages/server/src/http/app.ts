@@ -20,7 +20,7 @@ import { createWebPage, isOpenPage, type WebPage } from './pages/web-page.ts'
 import { createRouter, refuse } from './router.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { createSourceOf } from './source-address.ts'
-import { Streams } from './streams.ts'
+import { type MostStreams, Streams } from './streams.ts'
 
 export interface AppOptions {
   events: EventLog
@@ -37,9 +37,7 @@ export interface AppOptions {
   /** The server speaks TLS itself. */
   tls?: boolean
   heartbeatMs?: number
-  /** Open event streams, of all and of one token. */
-  maxStreams?: number
-  maxStreamsPerToken?: number
+  mostStreams: () => MostStreams
   /** What may wait for a client that reads slowly. */
   maxQueuedBytes?: number
   maxQueuedFrames?: number
@@ -101,8 +99,7 @@ function createStreams(services: Services, options: AppOptions): Streams {
     clock: options.clock,
     logger: options.logger,
     heartbeatMs: options.heartbeatMs ?? heartbeatMs,
-    maxStreams: options.maxStreams ?? 5000,
-    maxStreamsPerToken: options.maxStreamsPerToken ?? 32,
+    most: options.mostStreams,
     limits: {
       maxBytes: options.maxQueuedBytes ?? 1024 * 1024,
       maxFrames: options.maxQueuedFrames ?? 1000,

@@ -356,14 +356,18 @@ describe('streams end', () => {
 
   it('are limited in number', async () => {
     await http.close()
-    http = await startHttp({ maxStreams: 3, maxStreamsPerToken: 2 })
+    http = await startHttp({ mostStreams: () => ({ maxStreams: 3, maxStreamsPerToken: 2 }) })
     const streams = [await open(eventsPath), await open('/api/events')]
-    const third = await open(eventsPath)
-    expect(third.response.status).toBe(429)
-    expect(third.response.headers.get('retry-after')).toBe('5')
-    const others = { authorization: `Bearer ${secretOf('read', 'chat')}` }
-    streams.push(await open(eventsPath, others))
-    expect((await open(eventsPath, others)).response.status).toBe(503)
+    const refused = (secret: string) =>
+      fetch(`${http.url}${eventsPath}`, { headers: { authorization: `Bearer ${secret}` } })
+    const third = await refused(read)
+    expect([third.status, third.headers.get('retry-after')]).toEqual([429, '5'])
+    expect(await third.text()).toContain('2 open event streams, as many as `events.maxStreamsPerToken`')
+    const other = secretOf('read', 'chat')
+    streams.push(await open(eventsPath, { authorization: `Bearer ${other}` }))
+    const fourth = await refused(other)
+    expect(fourth.status).toBe(503)
+    expect(await fourth.text()).toContain('3 open event streams, as many as `events.maxStreams`')
     for (const stream of streams) stream.close()
   })
 })

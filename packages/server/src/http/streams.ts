@@ -1,18 +1,21 @@
 /** All open event streams: how many there may be, their heartbeat, and their end with the token or the server. */
 import type { ServerResponse } from 'node:http'
-import { encodeFrame } from '@dorkos/shared'
+import { type Config, encodeFrame } from '@dorkos/shared'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { AuthService, Caller } from '../core/services.ts'
 import { type ConnectionLimits, SseConnection } from './sse-connection.ts'
 
+/** Of all, and of one token. */
+export type MostStreams = Pick<Config['events'], 'maxStreams' | 'maxStreamsPerToken'>
+
 export interface StreamsOptions {
   clock: Clock
   logger: Logger
   heartbeatMs: number
-  maxStreams: number
-  maxStreamsPerToken: number
+  /** Asked for each stream, as they can be changed while the server runs. */
+  most: () => MostStreams
   limits: ConnectionLimits
 }
 
@@ -54,22 +57,18 @@ export class Streams {
 
   /** Throws when the caller may not open another stream. */
   check(caller: Caller): void {
-    const { maxStreams, maxStreamsPerToken } = this.#options
+    const { maxStreams, maxStreamsPerToken } = this.#options.most()
     if (this.#isClosing) throw new AppError('unavailable', 'The server is stopping.')
     if (this.#ended.has(caller.tokenId)) throw new AppError('unauthenticated', 'The token was revoked.')
     if ((this.#perToken.get(caller.tokenId) ?? 0) >= maxStreamsPerToken) {
-      throw new AppError(
+      throw tooMany(
         'rate_limited',
-        `This token has ${maxStreamsPerToken} open streams; close one first.`,
-        {
-          details: { retry_after: 5 },
-        },
+        `This token has ${maxStreamsPerToken} open event streams`,
+        'maxStreamsPerToken',
       )
     }
     if (this.#open.size >= maxStreams) {
-      throw new AppError('unavailable', 'The server has as many open streams as it may have.', {
-        details: { retry_after: 5 },
-      })
+      throw tooMany('unavailable', `The server has ${maxStreams} open event streams`, 'maxStreams')
     }
   }
 
@@ -105,6 +104,11 @@ export class Streams {
       if (this.#open.size > 0 && !this.#isClosing) this.#beat()
     })
   }
+}
+
+function tooMany(code: 'rate_limited' | 'unavailable', what: string, key: keyof MostStreams): AppError {
+  const message = `${what}, as many as \`events.${key}\` of the configuration allows. Close one first, or raise that.`
+  return new AppError(code, message, { details: { retry_after: 5 } })
 }
 
 function jitter(low: number, high: number): number {

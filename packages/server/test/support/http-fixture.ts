@@ -72,6 +72,7 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
     version: '0.0.0-test',
     allowedHosts: () => hosts,
     validateResponses: true,
+    mostStreams: () => ({ maxStreams: 100, maxStreamsPerToken: 32 }),
     ...options,
   })
   const listening = await listen(app.listener, { host: '127.0.0.1', port: 0 })
