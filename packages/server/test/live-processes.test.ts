@@ -1,8 +1,8 @@
 /** The CLI processes behind the sessions: how many, which of them end, and what becomes of a turn when one dies. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hang } from '@dorkos/testkit'
+import { hang, toolUse } from '@dorkos/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { cliPid } from './support/cli-process.ts'
 import { Conversation } from './support/conversation.ts'
@@ -128,6 +128,41 @@ describe('live processes', () => {
     const last = host.model.requests.findLast(({ sessionId }) => sessionId === a.id)
     // The CLI writes its transcript a moment later: a message that it was killed over may be missing there.
     expect(JSON.stringify(last?.messages)).toMatch(/first.*one.*still there/)
+  })
+
+  it('that are killed in a call: the model learns that it was made, and that its outcome is unknown', async () => {
+    await start({})
+    const a = await session()
+    await a.say(prompts.on('first', 'one'))
+    const started = join(host.cwd, 'started')
+    // A command outlives the CLI that is killed: this one ends with the host's folders.
+    const command = `touch ${started}; while [ -e ${started} ]; do sleep 0.1; done`
+    const turn = await a.send(prompts.on('work', toolUse('Bash', { command }, 'toolu_cut_off')))
+    await a.answer()
+    while (!existsSync(started)) await new Promise((resolve) => setTimeout(resolve, 20))
+    process.kill(cliPid(host.root, a.id), 'SIGKILL')
+    expect(await a.end(turn)).toMatchObject({ outcome: 'interrupted', reason_code: 'process_ended' })
+
+    expect(await a.say(prompts.on('go on', 'gone on'))).toMatchObject({ outcome: 'completed' })
+    const { messages = [] } = host.model.requests.findLast(({ sessionId }) => sessionId === a.id) ?? {}
+    const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+    expect(blocks).toContainEqual(expect.objectContaining({ type: 'tool_use', id: 'toolu_cut_off' }))
+    expect(blocks).toContainEqual(
+      expect.objectContaining({
+        type: 'tool_result',
+        tool_use_id: 'toolu_cut_off',
+        is_error: true,
+        content: expect.stringContaining('outcome is unknown'),
+      }),
+    )
+    const told = a.watch.events.filter((event) => 'tool_call_id' in event).map(({ type }) => type)
+    expect(told).not.toContain('tool_result')
+    const { events } = await host.client.getHistory({ params: a.params, query: {} })
+    expect(events.map((event) => event.type)).toEqual(
+      expect.arrayContaining(['tool_call_end', 'turn_end', 'tool_result']),
+    )
+    const result = events.findIndex(({ type }) => type === 'tool_result')
+    expect(events.slice(0, result).filter(({ type }) => type === 'turn_end')).toHaveLength(2)
   })
 
   it('that do not start fail their turn with a sentence, and the server goes on', async () => {

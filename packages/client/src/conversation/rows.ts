@@ -38,7 +38,7 @@ const families: ReadonlyMap<string, 'look' | 'todo'> = new Map([
   ),
 ])
 /** A call that waits for a person, or was refused, stands alone: it must not be overlooked. */
-const quiet = new Set(['writing', 'running', 'done', 'failed', 'interrupted'])
+const quiet = new Set(['writing', 'running', 'done', 'failed', 'interrupted', 'unknown'])
 
 export interface RowOptions {
   /** A turn runs: the last row says what it does. */

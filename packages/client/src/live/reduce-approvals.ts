@@ -135,6 +135,6 @@ export function onUnasked(draft: Draft, event: EventOf<'tool_call_allowed' | 'to
 function statusAfter(status: ToolStatus, state: Decision['state']): ToolStatus {
   if (state === 'allowed') return status === 'waiting' ? 'running' : status
   // The end of the turn, or the CLI's error result, may be told before: still it never ran.
-  const canBe = isOpen(status) || status === 'interrupted' || status === 'failed'
+  const canBe = isOpen(status) || ['interrupted', 'unknown', 'failed'].includes(status)
   return canBe && (state === 'denied' || state === 'expired' || state === 'void') ? state : status
 }

@@ -97,7 +97,7 @@ describe('the status of a tool call', () => {
       'interrupted',
       [...call('c1'), result('c1', { is_error: true, stopped: 'interrupted' })],
     ],
-    ['its turn ended', 'interrupted', [...call('c1'), end()]],
+    ['its turn ended', 'unknown', [...call('c1'), end()]],
     ['its input was cut off', 'interrupted', [...call('c1').slice(0, 1), end()]],
     [
       'the CLI’s error after a denial',
@@ -120,7 +120,12 @@ describe('the status of a tool call', () => {
       [...call('c1'), asked('c1'), end(), resolved('c1', 'void')],
     ],
     ['a result after the turn', 'done', [...call('c1'), end(), result('c1')]],
-    ['an error after the turn', 'interrupted', [...call('c1'), end(), result('c1', { is_error: true })]],
+    ['an error after the turn', 'unknown', [...call('c1'), end(), result('c1', { is_error: true })]],
+    [
+      'told after the turn that it was stopped',
+      'interrupted',
+      [...call('c1'), end(), result('c1', { is_error: true, stopped: 'interrupted' })],
+    ],
     ['the end of a message that was taken back', 'running', [...turn(), ...call('c1'), withdrawn()]],
     [
       'a result, and then an answer that is late',
@@ -187,7 +192,7 @@ describe('what is said', () => {
       status: 'done',
       children: [{ text: 'deeper', streaming: false }],
     })
-    expect(tool(run(...call('c1'), ...call('c2', { parent: 'c1' }), end()), 'c2').status).toBe('interrupted')
+    expect(tool(run(...call('c1'), ...call('c2', { parent: 'c1' }), end()), 'c2').status).toBe('unknown')
   })
 
   it('of one subagent is kept in bounds', () => {
@@ -233,7 +238,7 @@ describe('approvals', () => {
     ])
     // Nobody waits for it, and it has no result: it was cut off.
     expect(loaded({ ...start, approvals: {}, orphans: [], items: [] }, page).items).toMatchObject([
-      { kind: 'tool', status: 'interrupted' },
+      { kind: 'tool', status: 'unknown' },
     ])
   })
 

@@ -117,7 +117,8 @@ function statusAfter(status: ToolStatus, event: EventOf<'tool_result'>): ToolSta
   if (isRefused(status)) return status
   if (event.is_error !== true) return 'done'
   if (event.stopped === 'denied' || event.stopped === 'interrupted') return event.stopped
-  return status === 'interrupted' ? 'interrupted' : 'failed'
+  // The CLI gives one to a call that was cut off, when the session goes on: not the tool's own.
+  return status === 'interrupted' || status === 'unknown' ? status : 'failed'
 }
 
 export function onSubagentStart(draft: Draft, event: EventOf<'subagent_start'>): void {
@@ -152,13 +153,18 @@ const noSubagent: Subagent = {
   summary: undefined,
 }
 
+/** Of a call that ran, nobody can say what came of it. */
+function cutOff(status: ToolStatus): ToolStatus {
+  return status === 'running' ? 'unknown' : 'interrupted'
+}
+
 /** The turn is over: what has no result by now was cut off. `keep` spares a call. */
 export function interrupted(items: readonly Item[], keep: (call: ToolItem) => boolean): readonly Item[] {
   let isChanged = false
   const next = items.map((item): Item => {
     if (item.kind !== 'tool') return item
     const children = settled(interrupted(item.children, keep))
-    const status = isOpen(item.status) && !keep(item) ? 'interrupted' : item.status
+    const status = isOpen(item.status) && !keep(item) ? cutOff(item.status) : item.status
     if (children === item.children && status === item.status) return item
     isChanged = true
     return { ...item, children, status }

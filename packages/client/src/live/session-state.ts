@@ -59,7 +59,7 @@ export interface ThinkingItem extends Placed {
 
 /**
  * `writing`: its input is still coming. `waiting`: a person is asked. `running`. `done`, `failed`: its result says so. `denied`,
- * `expired`, `void`: it never ran. `interrupted`: the turn ended before its result.
+ * `expired`, `void`: it never ran. `interrupted`: it was stopped. `unknown`: it ran, and the turn ended before its result came.
  */
 export type ToolStatus =
   | 'writing'
@@ -71,6 +71,7 @@ export type ToolStatus =
   | 'expired'
   | 'void'
   | 'interrupted'
+  | 'unknown'
 
 export interface ToolItem extends Placed {
   readonly kind: 'tool'

@@ -36,6 +36,9 @@ const quiet = {
   CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
   // Otherwise the CLI obeys `.claude/scheduled_tasks.json` of any folder: turns that nobody caused (2.1.325).
   CLAUDE_CODE_DISABLE_CRON: '1',
+  // A call that a kill cut off stays in what the model sees after a resume, as one whose outcome is unknown; were it dropped, the
+  // model would do half-done work again. 2.1.325 shows it without being asked, when a message of ours comes next.
+  CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
 }
 
 /**

@@ -2,6 +2,7 @@ import {
   Ban,
   Check,
   CircleAlert,
+  CircleHelp,
   CircleSlash,
   CircleStop,
   Hourglass,
@@ -25,6 +26,7 @@ const looks: Readonly<Record<Exclude<ToolStatus, 'done' | 'running'>, { tone: To
   expired: { tone: 'warn', icon: Hourglass },
   void: { tone: 'neutral', icon: CircleSlash },
   interrupted: { tone: 'warn', icon: CircleStop },
+  unknown: { tone: 'warn', icon: CircleHelp },
 }
 
 /** How far a call is: by its word, a sign and a colour. What went well is quiet. */

@@ -44,11 +44,14 @@ export const conversationTools = {
     expired: 'expired',
     void: 'not run',
     interrupted: 'interrupted',
+    unknown: 'outcome unknown',
   },
   toolStateHints: {
     expired: 'Nobody answered in time, so it was not run.',
     void: 'The turn ended before anybody answered, so it was not run.',
-    interrupted: 'The turn ended before its result came.',
+    interrupted: 'It was stopped before it was done.',
+    unknown:
+      'The turn ended before its result came: it may have taken effect, or not. The agent is told so when the session goes on.',
   },
   deniedByHook: 'denied by a hook',
   notStarted: 'not started yet',
