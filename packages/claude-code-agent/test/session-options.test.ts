@@ -93,3 +93,18 @@ it('a session that is started before its credential is known can be given one', 
     'Bearer given-later',
   )
 })
+
+it('an output schema is kept to, or the turn has not completed', async () => {
+  const schema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] }
+  const answers = [toolUse('StructuredOutput', { sum: 3 }), 'three', 'it is three']
+  await using started = await startOfflineAgent(answers, { outputFormat: { type: 'json_schema', schema } })
+  const session = await started.agent.startSession({ prompt: 'go', keepAlive: true })
+  expect(await nextTurn(session)).toBe('completed')
+  await session.send('again')
+  expect(await nextTurn(session)).toBe('structured_output_failed')
+  expect(started.model.requests).toHaveLength(3)
+  // A command of the CLI's own calls no model, and owes no output.
+  await session.send('/context')
+  expect(await nextTurn(session)).toBe('completed')
+  await session.close()
+})

@@ -117,6 +117,24 @@ describe('a session', () => {
     expect(await session.session()).toMatchObject({ state: 'failed' })
   })
 
+  it('says so when the agent answers in text all the same', async () => {
+    // The CLI reminds the model once, and is then content (2.1.325).
+    prompts.on(
+      '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.',
+      'as I said',
+    )
+    await start({ content: prompts.on('just talk', 'forty-two'), output_schema: answerSchema })
+    const end = await session.endOf(1)
+    expect(end).toMatchObject({
+      outcome: 'structured_output_failed',
+      reason: expect.stringContaining('schema'),
+    })
+    expect(await session.turn(end.turn_id)).toMatchObject({ outcome: 'structured_output_failed' })
+    // A command of the CLI's own calls no model, and owes no output.
+    const command = await session.say('/context')
+    expect(command).toMatchObject({ outcome: 'completed' })
+  })
+
   it('ends a turn that takes too many steps', async () => {
     const steps = Array.from({ length: 5 }, () => ping)
     await start({

@@ -147,7 +147,7 @@ describe('results', () => {
     ['completed', { subtype: 'success', is_error: false, terminal_reason: 'completed' }],
     ['failed', { subtype: 'success', is_error: true }],
     ['failed', { subtype: 'error_during_execution', is_error: true }],
-    ['failed', { subtype: 'error_max_structured_output_retries' }],
+    ['structured_output_failed', { subtype: 'error_max_structured_output_retries' }],
     ['failed', {}],
     [
       'interrupted',
@@ -160,6 +160,18 @@ describe('results', () => {
     ['budget', { subtype: 'error_max_budget_usd', is_error: true }],
   ])('%s: %j', (outcome, result) => {
     expect(outcomeOf({ type: 'result', ...result })).toBe(outcome)
+  })
+
+  it('with an output schema have an output, unless no model was called', () => {
+    const success = { type: 'result', subtype: 'success', num_turns: 2 }
+    const given = { ...success, structured_output: { answer: 1 } }
+    const outcomes = (raw: CliMessage) => [outcomeOf(raw, true), outcomeOf(raw)]
+    expect(outcomes(given)).toEqual(['completed', 'completed'])
+    expect(outcomes({ ...given, structured_output: null })).toEqual(['completed', 'completed'])
+    expect(outcomes(success)).toEqual(['structured_output_failed', 'completed'])
+    expect(outcomes({ ...success, num_turns: 0 })).toEqual(['completed', 'completed'])
+    expect(outcomes({ ...success, is_error: true })).toEqual(['failed', 'failed'])
+    expect(outcomes({ ...success, terminal_reason: 'aborted_tools' })).toEqual(['interrupted', 'interrupted'])
   })
 })
 

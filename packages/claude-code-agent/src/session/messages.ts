@@ -107,20 +107,30 @@ export type SessionMessage =
   | StreamEventMessage
   | OtherMessage
 
-/** How a turn ended. */
-export type TurnOutcome = 'completed' | 'interrupted' | 'failed' | 'max_turns' | 'budget'
+/** How a turn ended. `structured_output_failed`: an output schema was given, and the turn has no output that fits it. */
+export type TurnOutcome =
+  | 'completed'
+  | 'interrupted'
+  | 'failed'
+  | 'max_turns'
+  | 'budget'
+  | 'structured_output_failed'
 
 /**
  * `subtype: success` can carry an error, and an interrupt comes as `error_during_execution`: so the terminal reason
- * is asked first, then the subtype, then `is_error`.
+ * is asked first, then the subtype, then `is_error`. With an output schema it can also come without any output (2.1.325: a model
+ * that answers in text, reminded once). A turn without a model call, such as a slash command's, has none to give.
  */
-export function outcomeOf(result: CliMessage): TurnOutcome {
+export function outcomeOf(result: CliMessage, hasOutputSchema = false): TurnOutcome {
   const reason = result.terminal_reason
   if (typeof reason === 'string' && reason.startsWith('aborted')) return 'interrupted'
   if (result.subtype === 'error_max_turns' || reason === 'max_turns') return 'max_turns'
   if (result.subtype === 'error_max_budget_usd') return 'budget'
+  if (result.subtype === 'error_max_structured_output_retries') return 'structured_output_failed'
   if (result.subtype !== 'success' || result.is_error === true) return 'failed'
-  return 'completed'
+  const lacksOutput =
+    hasOutputSchema && result.structured_output === undefined && numberOf(result.num_turns) > 0
+  return lacksOutput ? 'structured_output_failed' : 'completed'
 }
 
 /** Turns one CLI message into the messages that are delivered. */
@@ -136,6 +146,11 @@ export const rawMapper: MessageMapper = {
 /** Remembers the names of tools whose calls were seen, so that their results can be named. */
 export class MessageMap implements MessageMapper {
   readonly #toolNames = new Map<string, string>()
+  readonly #hasOutputSchema: boolean
+
+  constructor({ hasOutputSchema = false }: { hasOutputSchema?: boolean } = {}) {
+    this.#hasOutputSchema = hasOutputSchema
+  }
 
   map(raw: CliMessage, push: (message: SessionMessage) => void): void {
     switch (raw.type) {
@@ -146,7 +161,7 @@ export class MessageMap implements MessageMapper {
       case 'user':
         return this.#mapUser(raw, push)
       case 'result':
-        return push(toResult(raw))
+        return push(toResult(raw, this.#hasOutputSchema))
       case 'system':
         return push({ type: 'system', subtype: stringOf(raw.subtype), raw })
       default:
@@ -207,11 +222,11 @@ function toStreamEvent(raw: CliMessage): StreamEventMessage {
   }
 }
 
-function toResult(raw: CliMessage): ResultMessage {
+function toResult(raw: CliMessage, hasOutputSchema = false): ResultMessage {
   const errors = Array.isArray(raw.errors) ? raw.errors.map(errorText).join('\n') : ''
   return {
     type: 'result',
-    outcome: outcomeOf(raw),
+    outcome: outcomeOf(raw, hasOutputSchema),
     content: typeof raw.result === 'string' ? raw.result : errors,
     structuredOutput: raw.structured_output,
     stats: {

@@ -91,7 +91,7 @@ export class SessionCore {
     this.#servers = setup.servers
     this.#afterStart = setup.afterStart
     this.#pausable = setup.pausable
-    this.#map = setup.mapper ?? new MessageMap()
+    this.#map = setup.mapper ?? new MessageMap({ hasOutputSchema: setup.options.outputFormat !== undefined })
     this.resumed = setup.resumed ?? false
     this.#completion.promise.catch(() => {})
     const holdTools = { hooks: [holdWhilePaused(() => this.#pause)], timeout: pauseTimeoutSeconds }
