@@ -65,6 +65,7 @@ describe('dorkos run', () => {
     await terminal.shown(/Tell the agent why/)
     terminal.type('not today')
     expect(await exit).toBe(4)
+    expect(terminal.screen).toMatch(/\(completed, .*: The only tool call of this turn was denied\.\)/)
     expect(host.offline.model.requests[1]?.toolResults[0]).toMatchObject({ isError: true })
     expect(host.offline.model.requests[1]?.toolResults[0]?.text).toContain('not today')
     expect(existsSync(join(host.offline.cwd, 'no.txt'))).toBe(false)

@@ -242,3 +242,34 @@ describe('an approval', () => {
     await used.host.client.revokeRule({ params: { id: rule.id } })
   })
 })
+
+describe('a turn whose every call was denied', () => {
+  const denied = { outcome: 'completed', reason_code: 'all_denied' }
+  const ends = async (session: Conversation) => {
+    const end = await session.endOf(1)
+    const { events } = await used.host.client.getHistory({ params: session.params, query: {} })
+    return [end, await session.turn(end.turn_id), events.find(({ type }) => type === 'turn_end')]
+  }
+
+  it('says so, with their number: denied by the server, a person, and the mode', async () => {
+    const alone = await start([write('one'), write('two'), 'I see.'], { unattended: true })
+    const reason = 'All 2 tool calls of this turn were denied.'
+    expect(await ends(alone)).toMatchObject(Array(3).fill({ ...denied, reason }))
+
+    const asking = await start([write('three'), 'I see.'])
+    await asking.answer({ decision: 'deny', message: 'no' })
+    const only = 'The only tool call of this turn was denied.'
+    expect(await ends(asking)).toMatchObject(Array(3).fill({ ...denied, reason: only }))
+
+    const strict = await start([write('four'), 'I see.'], { permission_mode: 'dontAsk' })
+    expect(await ends(strict)).toMatchObject(Array(3).fill({ ...denied, reason: only }))
+  })
+
+  it('does not say so when one ran, or none was made', async () => {
+    const listed = toolUse('Bash', { command: 'ls' })
+    const mixed = await start([write('five'), listed, 'I see.'], { unattended: true })
+    for (const end of await ends(mixed)) expect(end).not.toHaveProperty('reason_code')
+    const silent = await start(['nothing to do'])
+    for (const end of await ends(silent)) expect(end).not.toHaveProperty('reason_code')
+  })
+})

@@ -103,9 +103,10 @@ export const turnOutcomeSchema = z.enum(turnOutcomes)
 export type TurnOutcome = z.infer<typeof turnOutcomeSchema>
 
 /**
- * Why a turn was cut off, for programs. `person`: somebody stopped it. `server_restart`: the server stopped before it was over.
+ * Why a turn was cut off, or did nothing, for programs. `person`: somebody stopped it. `server_restart`: the server stopped before it was over.
  * `process_ended`: the agent's process ended. `not_started`: it could not be started. `session_budget`, `day_budget`: which budget
  * is used up. `not_allowed`: the agent's process did, or had loaded, what nobody allowed, and was ended.
+ * `all_denied`: it completed, and every tool call that it made was denied.
  */
 export const turnReasonCodes = [
   'person',
@@ -115,6 +116,7 @@ export const turnReasonCodes = [
   'session_budget',
   'day_budget',
   'not_allowed',
+  'all_denied',
 ] as const
 export const turnReasonCodeSchema = z.enum(turnReasonCodes)
 export type TurnReasonCode = z.infer<typeof turnReasonCodeSchema>

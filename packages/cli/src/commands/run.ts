@@ -117,6 +117,7 @@ function report(
       turn_id: turnId,
       outcome: result?.outcome ?? 'interrupted',
       reason: result?.reason,
+      reason_code: result?.reasonCode,
       text: result?.text ?? '',
       denied: result?.denied ?? 0,
       usd: result?.usd,

@@ -1,9 +1,10 @@
 /** Which events belong to the turn of one message, and what became of it. Pure. */
-import type { StreamEvent, Turn, TurnOutcome } from '@dorkos/shared'
+import type { StreamEvent, Turn, TurnOutcome, TurnReasonCode } from '@dorkos/shared'
 
 export interface TurnResult {
   outcome: TurnOutcome
   reason: string | undefined
+  reasonCode: TurnReasonCode | undefined
   /** What the agent said last. */
   text: string
   /** Tool calls that were denied. */
@@ -13,7 +14,7 @@ export interface TurnResult {
   structuredOutput: unknown
 }
 
-type EndedTurn = Pick<Turn, 'outcome' | 'reason' | 'structured_output'>
+type EndedTurn = Pick<Turn, 'outcome' | 'reason' | 'reason_code' | 'structured_output'>
 
 export class TurnWatch {
   readonly #turnId: string
@@ -50,6 +51,7 @@ export class TurnWatch {
     this.#finish({
       outcome: turn.outcome ?? 'failed',
       reason: turn.reason,
+      reason_code: turn.reason_code,
       structured_output: turn.structured_output,
     })
   }
@@ -84,6 +86,7 @@ export class TurnWatch {
   #finish(end: {
     outcome: TurnOutcome
     reason?: string | undefined
+    reason_code?: TurnReasonCode | undefined
     usd?: number | undefined
     duration_ms?: number | undefined
     structured_output?: unknown
@@ -91,6 +94,7 @@ export class TurnWatch {
     this.result = {
       outcome: end.outcome,
       reason: end.reason,
+      reasonCode: end.reason_code,
       text: [...this.#said.values()].at(-1) ?? '',
       denied: this.#denied.size,
       usd: end.usd,

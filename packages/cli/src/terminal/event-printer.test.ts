@@ -114,5 +114,7 @@ describe('EventPrinter', () => {
       usd: 0.5,
     })
     expect(printed([say('and'), end]).all).toBe('and\n(max turns, $0.5000: limit of 3)\n')
+    const idle = event({ type: 'turn_end', turn_id: 'x', outcome: 'completed', reason: 'All were denied.' })
+    expect(printed([say('and'), idle]).all).toBe('and\n(completed: All were denied.)\n')
   })
 })

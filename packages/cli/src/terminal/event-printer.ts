@@ -171,8 +171,9 @@ export class EventPrinter {
       ...(event.duration_ms === undefined ? [] : [formatDuration(event.duration_ms)]),
       ...(event.usd === undefined ? [] : [formatUsd(event.usd)]),
     ].join(', ')
-    const reason = event.reason && event.outcome !== 'completed' ? `: ${oneLine(event.reason)}` : ''
-    this.line(event.outcome === 'completed' ? style.dim(`(${facts})`) : style.red(`(${facts}${reason})`))
+    const reason = event.reason ? `: ${oneLine(event.reason)}` : ''
+    const isFine = event.outcome === 'completed' && event.reason === undefined
+    this.line(isFine ? style.dim(`(${facts})`) : style.red(`(${facts}${reason})`))
     this.#calls.clear()
   }
 

@@ -24,11 +24,9 @@ export function announcements(before: SessionState, after: SessionState): string
     ) {
       words.push(text.conversation.saysAgent(plain(item.text)))
     } else if (item.kind === 'turn' && old === undefined && item.outcome !== 'joined') {
-      words.push(
-        item.outcome === 'completed'
-          ? text.conversation.saysDone
-          : text.conversation.saysEnded(outcomeView(item.outcome).words),
-      )
+      const { words: ended, loud } = outcomeView(item.outcome, item.reasonCode)
+      const isFine = item.outcome === 'completed' && !loud
+      words.push(isFine ? text.conversation.saysDone : text.conversation.saysEnded(ended))
     }
   }
   return [...words, ...asks(before, after)]

@@ -18,6 +18,10 @@ describe('outcomeView', () => {
     const quiet = turnOutcomes.filter((outcome) => !outcomeView(outcome).loud)
     expect(quiet).toEqual(['completed', 'joined', 'withdrawn'])
   })
+  it('is loud for a turn that completed and was allowed nothing', () => {
+    expect(outcomeView('completed', 'all_denied')).toMatchObject({ tone: 'warn', loud: true })
+    expect(outcomeView('completed', 'all_denied').words).not.toBe(outcomeView('completed').words)
+  })
   it('shows an outcome that it does not know', () => {
     expect(outcomeView('something_new' as never)).toMatchObject({ words: 'something_new', loud: true })
   })

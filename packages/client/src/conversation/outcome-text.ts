@@ -1,5 +1,5 @@
 /** How a turn ended, in words and in how loud they are. */
-import type { TurnOutcome } from '@dorkos/shared'
+import type { TurnOutcome, TurnReasonCode } from '@dorkos/shared'
 import { text } from '../text/text.ts'
 import type { Tone } from '../ui/notice.tsx'
 
@@ -22,7 +22,9 @@ const tones: Readonly<Record<TurnOutcome, Tone>> = {
   unconfirmed: 'info',
 }
 
-export function outcomeView(outcome: TurnOutcome): OutcomeView {
+export function outcomeView(outcome: TurnOutcome, reasonCode?: TurnReasonCode): OutcomeView {
+  if (outcome === 'completed' && reasonCode === 'all_denied')
+    return { words: text.conversation.allDenied, tone: 'warn', loud: true }
   // A newer server may know more outcomes than this page.
   const words: string | undefined = text.conversation.outcomes[outcome]
   const tone: Tone | undefined = tones[outcome]

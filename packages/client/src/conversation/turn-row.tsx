@@ -39,8 +39,8 @@ const plainReasons = new Set(['The turn was interrupted.'])
 
 export function TurnRow({ item }: { item: TurnItem }) {
   if (item.outcome === 'unconfirmed') return <Unconfirmed item={item} />
-  const { words, tone, loud } = outcomeView(item.outcome)
-  const Icon = icons[item.outcome]
+  const { words, tone, loud } = outcomeView(item.outcome, item.reasonCode)
+  const Icon = icons[item.outcome] ?? CircleAlert
   if (!loud) {
     return (
       <div className="flex items-center gap-2 pt-1 pb-4 text-xs text-faint">
@@ -52,7 +52,7 @@ export function TurnRow({ item }: { item: TurnItem }) {
   return (
     <div className="pt-1 pb-4">
       <div className={cx('flex items-start gap-2 rounded-lg px-3 py-2 text-sm', toneClasses[tone])}>
-        {Icon && <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />}
+        <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
         <div className="min-w-0 flex-1">
           <p className="font-medium">{words}</p>
           {item.reason !== undefined && !plainReasons.has(item.reason) && (

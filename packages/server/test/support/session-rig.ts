@@ -129,6 +129,7 @@ function permissions(): PermissionHandlers {
     onToolFinished: () => {},
     onToolDenied: () => {},
     onSkill: () => {},
+    takeCounts: () => ({ ran: 0, denied: 0 }),
     onPermission: async () => ({ behavior: 'deny', message: 'nobody asks here' }),
     onElicitation: async () => ({ action: 'cancel' }),
     close: async () => {},

@@ -157,6 +157,7 @@ export const conversation = {
     withdrawn: 'Message taken back',
     unconfirmed: 'Not known whether it was received',
   },
+  allDenied: 'Done, but nothing that it wanted to do was allowed',
   tokens: (input: string, output: string) => `${input} in, ${output} out`,
   tokensTitle: (input: string, output: string, read: string, write: string) =>
     `Tokens: ${input} in, ${output} out, ${read} read from the cache, ${write} written to it`,

@@ -501,6 +501,8 @@ describe('the audit log', () => {
       '8 tool_requested',
     ])
     expect((await fixture.audit.verify()).intact).toBe(true)
+    expect(fixture.permissions.takeCounts()).toEqual({ ran: 5, denied: 3 })
+    expect(fixture.permissions.takeCounts()).toEqual({ ran: 0, denied: 0 })
   })
 
   it('says in short what was decided and done, where the input is not repeated', async () => {

@@ -16,6 +16,7 @@ import { type Clock, isoTime } from '../ports/clock.ts'
 import { type AgentReply, toElicitationAnswer, toPermissionAnswer } from './agent-reply.ts'
 import type { ApprovalDesk } from './approval-desk.ts'
 import type { Audit } from './audit.ts'
+import type { CallCounts } from './call-counts.ts'
 import { type Circumstances, type Decision, decidePermission, verdictForToolCall } from './decide.ts'
 import { decideByHooks, type WeighedVerdict, weighHooks } from './hook-opinions.ts'
 import { type KnownCall, KnownCalls } from './known-calls.ts'
@@ -32,7 +33,7 @@ import {
   shortSubject,
   type ToolEntry,
 } from './tool-audit.ts'
-import { changesFiles, elicitationTool, kindOf } from './tool-names.ts'
+import { answerTool, changesFiles, elicitationTool, kindOf } from './tool-names.ts'
 
 /** What the gateway must know of a session. Functions tell what can change while it lives. */
 export interface SessionContext {
@@ -74,6 +75,7 @@ export class SessionPermissions implements Handlers {
   readonly #calls = new KnownCalls()
   readonly #skillPrompts = new SkillPrompts()
   readonly #writing = new Set<Promise<void>>()
+  #counts: CallCounts = { ran: 0, denied: 0 }
   readonly #onClosed: () => void
   #closed: string | undefined
 
@@ -248,14 +250,21 @@ export class SessionPermissions implements Handlers {
     const call = this.#calls.get(toolCallId)
     const facts = this.#facts(tool, toolCallId, call)
     this.#calls.delete(toolCallId)
+    if (tool !== answerTool) this.#counts[isDenied(call, isError) ? 'denied' : 'ran']++
     if (call?.state === 'denied') return
-    // A call that the hook never saw and that failed was refused by the CLI before it could run (a deny rule of ours, a tool
-    // that is not there).
     const unseen = call ? [] : [requestedEntry(facts, undefined, undefined)]
-    if (!call && isError) return this.#writeLater([...unseen, decidedEntry(facts, 'deny', { kind: 'cli' })])
+    if (isDenied(call, isError))
+      return this.#writeLater([...unseen, decidedEntry(facts, 'deny', { kind: 'cli' })])
     const ranUnasked = call === undefined || call.state === 'seen'
     const unasked = ranUnasked ? [decidedEntry(facts, 'allow', deciderOfUnasked(facts))] : []
     this.#writeLater([...unseen, ...unasked, finishedEntry(facts, isError)])
+  }
+
+  /** Of the calls that are over since this was last asked. */
+  takeCounts(): CallCounts {
+    const counts = this.#counts
+    this.#counts = { ran: 0, denied: 0 }
+    return counts
   }
 
   /** The CLI denied a call by itself (`system/permission_denied`). */
@@ -352,6 +361,14 @@ const changedMessage =
 
 const uncheckedMessage =
   'DorkOS could not check and record this call, so it was denied. Its log has the cause.'
+
+/**
+ * A call that the hook never saw and that failed was refused by the CLI before it could run (a deny rule of ours, a tool that is not
+ * there).
+ */
+function isDenied(call: KnownCall | undefined, isError: boolean): boolean {
+  return call ? call.state === 'denied' : isError
+}
 
 /** Who let a call run that nobody was asked about: the mode that asks less, or the CLI's own judgement (a read-only command). */
 function deciderOfUnasked({ permissionMode, tool }: CallFacts): Decider {

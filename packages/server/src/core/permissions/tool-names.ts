@@ -11,6 +11,9 @@ export const seedTools: ReadonlySet<string> = new Set([
 /** Never without a person's answer to the very call, in any mode and whatever the rules. */
 export const alwaysAskTools: ReadonlySet<string> = new Set(['mcp__dorkos__set_config'])
 
+/** Through which an answer of a given form comes: it does nothing else. */
+export const answerTool = 'StructuredOutput'
+
 /** What an elicitation is called where a tool's name is due. */
 export const elicitationTool = 'elicitation'
 

@@ -5,6 +5,7 @@ import { AppError } from '../app-error.ts'
 import { isByCli } from '../event-map/map-assistant.ts'
 import { initialMapState, mapMessage } from '../event-map/map-message.ts'
 import { unseenHooks, unseenPlugins } from '../hooks/loaded-check.ts'
+import { allDenied } from '../permissions/call-counts.ts'
 import type {
   Agent,
   AgentHandlers,
@@ -263,12 +264,13 @@ export class LiveProcess {
 
   /** A turn that failed because the gateway refused its next call did so for its budget; one that we ended says why. */
   #verdict(end: AgentTurnEnd): TurnVerdict {
+    const denied = allDenied(this.#host.permissions.takeCounts())
     const refusal = this.#host.costs.refusal()
     if (refusal !== undefined && (end.outcome === 'failed' || end.outcome === 'interrupted'))
       return { outcome: 'budget', ...refusal }
     const { outcome, reason } = end
     if (outcome === 'interrupted') return { outcome, reason, reasonCode: 'person', ...this.#stop }
-    return { outcome, reason }
+    return { outcome, reason, ...(outcome === 'completed' && denied) }
   }
 
   async #onExit(error: string | undefined): Promise<void> {

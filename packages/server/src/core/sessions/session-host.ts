@@ -2,6 +2,7 @@
 import type { McpServerHealth, NewEvent, PermissionMode, Turn, TurnReasonCode } from '@dorkos/shared'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
+import type { CallCounts } from '../permissions/call-counts.ts'
 import type { AgentHandlers, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Coordination, LeaseGrant, TurnEndRecord } from '../ports/coordination.ts'
@@ -15,6 +16,8 @@ export type PermissionHandlers = Pick<
 > & {
   /** The CLI denied a call by itself. */
   onToolDenied(call: { toolCallId: string; tool: string; message?: string }): void
+  /** What became of the calls that are over since this was last asked. */
+  takeCounts(): CallCounts
   /** Nobody can answer any more: open questions become void, with this reason. */
   close(reason: string): Promise<void>
 }
