@@ -7,6 +7,7 @@ import type { Finish } from './finish.ts'
 import { addHooksCommands } from './hooks-commands.ts'
 import { addMcpCommands } from './mcp-commands.ts'
 import { codeHelp, readCodeFlag } from './read-code.ts'
+import { modeMeanings } from './session/mode-meanings.ts'
 import { addToolsCommands } from './tools-commands.ts'
 import { version } from './version.ts'
 import { addWorkspacesCommands } from './workspaces-commands.ts'
@@ -72,13 +73,17 @@ function addServe(program: Command, finish: Finish): void {
   )
 }
 
+const modesHelp = permissionModes.map((mode) => `${mode}: ${modeMeanings[mode]}`).join('; ')
+
 function addSessionOptions(command: Command): Command {
   return command
     .option('--model <name>', 'the model, such as sonnet or opus')
     .addOption(
       new Option('--effort <level>', 'how hard the model thinks, where it can be told').choices(effortLevels),
     )
-    .addOption(new Option('--permission-mode <mode>', 'how much is asked').choices(permissionModes))
+    .addOption(
+      new Option('--permission-mode <mode>', `how much is asked; ${modesHelp}`).choices(permissionModes),
+    )
     .option('--cwd <folder>', 'where the agent works (default: here)')
     .option('--workspace <name>', 'the workspace it works in, by name or id')
     .option('--budget <usd>', 'what the session may cost', readAmount)

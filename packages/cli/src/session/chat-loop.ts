@@ -11,6 +11,7 @@ import { resultText } from '../terminal/render-tool.ts'
 import { styleOf } from '../terminal/style.ts'
 import { chatHelp, readChatLine } from './chat-commands.ts'
 import { Conversation } from './conversation.ts'
+import { modeMeanings } from './mode-meanings.ts'
 import { type TerminalView, tellBeside } from './terminal-view.ts'
 import { withRights } from './with-rights.ts'
 
@@ -137,7 +138,7 @@ class ChatLoop {
         await withRights(connection.rights, this.#view, () =>
           connection.client.changeSession({ params, body: { permission_mode: command.mode } }),
         )
-        this.#view.tell(`The permission mode is now ${command.mode}.\n`)
+        this.#view.tell(`The permission mode is now ${command.mode}: ${modeMeanings[command.mode]}.\n`)
         break
       case 'quit':
         return this.#leave()

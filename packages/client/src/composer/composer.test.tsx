@@ -220,7 +220,7 @@ test('in use in a terminal: nothing can be typed, and a fork takes the draft alo
 
 test('bypass is loud', async () => {
   await show({}, { permission_mode: 'bypassPermissions' })
-  expect(words()).toContain('Bypass: nothing is asked')
+  expect(words()).toContain('Bypass: almost nothing is asked')
 })
 
 test('without the right to chat there is nothing to type into', async () => {

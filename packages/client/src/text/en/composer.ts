@@ -10,10 +10,12 @@ const modeNames: Record<PermissionMode, string> = {
 
 const modeHints: Record<PermissionMode, string> = {
   default: 'Asks you before it edits files or runs commands.',
-  acceptEdits: 'Edits files without asking; still asks before commands.',
+  acceptEdits:
+    'Edits, moves and deletes files of the workspace without asking, with commands such as rm too. Asks before other commands.',
   plan: 'Looks around and writes a plan; changes nothing.',
   dontAsk: 'Never asks: what no rule allows is denied.',
-  bypassPermissions: 'Runs everything without asking. Only deny rules hold.',
+  bypassPermissions:
+    'Runs everything without asking, and reads whatever you can read. Asks only before it writes outside of the workspace; deny rules hold.',
 }
 
 const effortNames: Record<Effort, string> = {
@@ -141,10 +143,10 @@ export const composer = {
   effortDefault: 'Auto',
   effortDefaultHint: 'The model’s own',
   effortHint: 'How hard the model thinks',
-  bypassWord: 'Bypass: nothing is asked',
+  bypassWord: 'Bypass: almost nothing is asked',
   bypassTitle: 'Run without asking?',
   bypassText:
-    'The agent will run every command and change every file without asking you, with the rights of the server. Deny rules still hold. Use it only where nothing can be lost.',
+    'The agent will run every command and change every file of the workspace without asking you, and can read whatever you can read but for keys and DorkOS’s own files. It asks before it writes elsewhere; deny rules hold. Use it only where nothing can be lost.',
   bypassAction: 'Run without asking',
 
   keysTitle: 'Keys',

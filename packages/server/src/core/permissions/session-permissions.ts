@@ -370,9 +370,14 @@ function isDenied(call: KnownCall | undefined, isError: boolean): boolean {
   return call ? call.state === 'denied' : isError
 }
 
-/** Who let a call run that nobody was asked about: the mode that asks less, or the CLI's own judgement (a read-only command). */
+/**
+ * Who let a call run that nobody was asked about: the mode that asks less, or the CLI's own judgement (a read-only command). In
+ * `acceptEdits` the CLI also runs commands that change files of the workspace, such as `rm -rf build` (2.1.325). Commands are not
+ * parsed here: all that ran unasked in that mode did so by the mode.
+ */
 function deciderOfUnasked({ permissionMode, tool }: CallFacts): Decider {
   const byMode =
-    permissionMode === 'bypassPermissions' || (permissionMode === 'acceptEdits' && changesFiles(tool))
+    permissionMode === 'bypassPermissions' ||
+    (permissionMode === 'acceptEdits' && (changesFiles(tool) || tool === 'Bash'))
   return { kind: byMode ? 'mode' : 'cli' }
 }

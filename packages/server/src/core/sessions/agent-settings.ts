@@ -56,6 +56,15 @@ const loadedFromWorkspace = [
 ]
 
 /**
+ * What no tool reads of the CLI's own folder: a login, a key in `env`, and what the CLI's sandbox hides from commands by itself (keys
+ * to its other programs, copies of files; 2.1.325). The file tools see no more than commands do.
+ */
+const secretInConfigDir = [
+  ...['.credentials.json', 'settings.json'],
+  ...['bridge-spawn', 'daemon', 'file-history', 'ide', 'seed-admin'].map((folder) => `${folder}/**`),
+]
+
+/**
  * What shells, git, ssh and the desktop obey in a home directory, beside the files that the CLI's sandbox closes by itself. It
  * matters where agents work in that directory: elsewhere the sandbox lets them write nothing of it.
  */
@@ -114,11 +123,11 @@ function denyRules({
   modelSecrets,
 }: AgentSettingsInput): string[] {
   const directories = [...new Set([cwd, workspacePath ?? cwd, ...nested])]
-  const secretFiles = ['.credentials.json', 'settings.json'].map((name) => join(claudeConfigDir, name))
+  const secretFiles = secretInConfigDir.map((name) => join(claudeConfigDir, name))
   return [
     `Read(${absolute(home)}/**)`,
     `Edit(${absolute(home)}/**)`,
-    // A login, a key in `env`, the secrets of MCP servers.
+    // Of the file: the secrets of MCP servers.
     ...[...secretFiles, claudeConfigFile, ...modelSecrets.files].map((file) => `Read(${absolute(file)})`),
     ...allBut('plans').map((name) => `Edit(${absolute(join(claudeConfigDir, name))})`),
     `Edit(${absolute(claudeConfigFile)})`,
