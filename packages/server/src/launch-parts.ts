@@ -3,7 +3,9 @@ import { homedir, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { createTranscriptPlaces } from './adapters/claude/transcript-places.ts'
 import { containerVariables } from './adapters/container/container-command.ts'
-import { type Containers, containerUser } from './adapters/container/containers.ts'
+import type { Containers } from './adapters/container/containers.ts'
+import { isRoot } from './adapters/system/agent-user.ts'
+import { createRootSandbox } from './adapters/system/root-sandbox.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { isLoopback } from './config/check-exposure.ts'
 import { containerPlace } from './container-place.ts'
@@ -35,6 +37,8 @@ export function specParts(
   const { home, env, modelSource, sandbox } = input
   const { workspaces, gateway, agent, containers } = parts
   const configDir = cliConfigDir(input)
+  const isRootOnLinux = process.platform === 'linux' && isRoot()
+  const rootSandbox = sandbox.enabled && isRootOnLinux ? createRootSandbox(home, env) : undefined
   const follow = (dir: string) => input.transcripts.follow(dir)
   return {
     hasTranscript: (id) => agent.hasTranscript(id),
@@ -71,9 +75,10 @@ export function specParts(
           `${cwd} now leads to ${real.cwd}; the session cannot go on in another directory.`,
         )
     },
-    environment: async ({ id, principal, demo }, container) =>
-      agentEnvironment({
-        base: env,
+    async environment({ id, principal, demo }, container) {
+      if (!container) await rootSandbox?.prepare()
+      return agentEnvironment({
+        base: rootSandbox ? { ...env, PATH: rootSandbox.path } : env,
         config: input.config.current(),
         modelSource,
         // By its own socket the session is known without one.
@@ -82,10 +87,11 @@ export function specParts(
         demoConfigDir: demoConfigDir(home),
         sandbox: sandbox.enabled || container !== undefined,
         container: container && {
-          ...containerVariables(containerUser()),
+          ...containerVariables(),
           CLAUDE_CONFIG_DIR: container.configDir,
         },
-      }),
+      })
+    },
     settings: ({ container, ...place }) =>
       agentSettings({
         home,
@@ -98,6 +104,7 @@ export function specParts(
             : join(env.HOME ?? homedir(), '.claude.json'),
         // A container is the boundary itself, and bubblewrap does not work in it again.
         sandbox: sandbox.enabled && !container,
+        sandboxPath: container ? undefined : rootSandbox?.path,
         allowedDomains: input.config.current().sandboxNetwork,
         ownAddresses: ownAddresses(input.address().host),
         modelSecrets: modelSecrets(modelSource, env),

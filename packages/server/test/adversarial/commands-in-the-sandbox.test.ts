@@ -8,6 +8,7 @@ import {
   findKeys,
   findSockets,
   readState,
+  rootOnly,
   takeOver,
   writeState,
 } from '../support/hostile-commands.ts'
@@ -37,6 +38,7 @@ describe.skipIf(!sandboxHere).each(['default', 'acceptEdits', 'bypassPermissions
           script(host, 'call.sh', callServer(known, marker)),
           script(host, 'sockets.sh', findSockets(known)),
           script(host, 'take-over.sh', takeOver(known)),
+          script(host, 'root-only.sh', rootOnly),
         ],
       })
     }, 4 * minutes)
@@ -48,16 +50,16 @@ describe.skipIf(!sandboxHere).each(['default', 'acceptEdits', 'bypassPermissions
     const text = (n: number) => outcome.results[n]?.text ?? ''
 
     it('all ran, asked about where the mode asks', async () => {
-      expect(outcome.results).toHaveLength(6)
+      expect(outcome.results).toHaveLength(7)
       expect(text(0)).toContain('CONTROL')
       expect(text(1)).toContain('PATH=')
       expect(readFileSync(join(host.cwd, 'in-workspace.txt'), 'utf8')).toBe('written\n')
       // The sandbox itself asks about addresses that are not this server's.
       const asked = outcome.asked.map(({ tool }) => tool).filter((tool) => tool !== 'SandboxNetworkAccess')
-      expect(asked).toHaveLength(mode === 'bypassPermissions' ? 0 : 6)
+      expect(asked).toHaveLength(mode === 'bypassPermissions' ? 0 : 7)
       const who = mode === 'bypassPermissions' ? 'mode' : 'person'
       const decided = await decisions(host, outcome.session.id)
-      expect(decided.filter((line) => line.startsWith('Bash'))).toEqual(Array(6).fill(`Bash: allow ${who}`))
+      expect(decided.filter((line) => line.startsWith('Bash'))).toEqual(Array(7).fill(`Bash: allow ${who}`))
       const others = decided.filter((line) => !line.startsWith('Bash'))
       for (const line of others) expect(line).toBe('SandboxNetworkAccess: allow person')
     })
@@ -94,6 +96,10 @@ describe.skipIf(!sandboxHere).each(['default', 'acceptEdits', 'bypassPermissions
       const { sessions } = await host.client.listSessions({ query: {} })
       expect(sessions.map(({ title }) => title)).not.toContain('hostile')
       expect(host.model.requests.some(({ body }) => JSON.stringify(body).includes('"hostile"'))).toBe(false)
+    })
+
+    it('are not root, and open nothing of the kernel’s', () => {
+      expect(text(6)).toBe('Linux was asked')
     })
 
     it('do not end the server', async () => {

@@ -7,7 +7,14 @@ import { boxedWorkspace } from '../support/boxed-workspace.ts'
 import { containerProcesses } from '../support/container-processes.ts'
 import { containersHere } from '../support/containers-here.ts'
 import { attack, type Outcome, script } from '../support/hostile-agent.ts'
-import { callServer, findKeys, readState, takeOver, writeState } from '../support/hostile-commands.ts'
+import {
+  callServer,
+  findKeys,
+  readState,
+  rootOnly,
+  takeOver,
+  writeState,
+} from '../support/hostile-commands.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
 
 const minutes = 60_000
@@ -51,6 +58,7 @@ describe.skipIf(!containersHere)('commands in a container', () => {
         script(at, 'take-over.sh', takeOver(known)),
         script(at, 'look.sh', look()),
         script(at, 'change.sh', change),
+        script(at, 'root-only.sh', rootOnly),
       ],
     })
   }, 4 * minutes)
@@ -77,7 +85,7 @@ mv .git moved; mv .claude moved2; rm -rf .git/hooks; mv "$CLAUDE_CONFIG_DIR/proj
 echo free > .git/index; echo "\${OWNERS_OWN:-not passed on}"`
 
   it('run, and write to the workspace', () => {
-    expect(outcome.results).toHaveLength(7)
+    expect(outcome.results).toHaveLength(8)
     expect(outcome.asked).toEqual([])
     expect(text(0)).toContain('CONTROL')
     expect(text(1)).toContain('PATH=')
@@ -117,6 +125,11 @@ echo free > .git/index; echo "\${OWNERS_OWN:-not passed on}"`
       true,
     )
     expect(existsSync('/x') || existsSync('/usr/x') || existsSync('/etc/x')).toBe(false)
+  })
+
+  it('are not root, and open nothing of the kernel’s', () => {
+    expect(text(7)).toBe('Linux was asked')
+    expect(text(5)).toMatch(/^agent:x:\d+:/m)
   })
 
   it('reach neither the server nor another session’s way to the model', async () => {

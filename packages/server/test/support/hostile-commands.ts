@@ -104,3 +104,30 @@ for s in $(find '${home}' -type s 2>/dev/null | head -20); do
 done
 `
 }
+
+/**
+ * Opens files of the kernel for writing, without writing, and those that only root may read; and does what only root may. What it got is
+ * told, one line each; then a line that it must get. Everybody may write to `/proc/pressure`: to be told of something, no more.
+ */
+export const rootOnly = `
+for f in $(find /proc /sys -maxdepth 6 \\( -path '/proc/[0-9]*' -o -path /proc/self -o -path /proc/thread-self -o -path /proc/pressure \\) -prune -o -type f -print 2>/dev/null); do
+  true 2>/dev/null >> "$f" && echo "writes $f"
+done
+for f in /proc/kmsg /proc/kcore /proc/kpagecount /proc/kpageflags /proc/timer_list /proc/slabinfo /proc/vmallocinfo /sys/kernel/debug/* /sys/firmware/efi/efivars/*; do
+  true 2>/dev/null < "$f" && echo "reads $f"
+done
+for f in mem kmem port kmsg sda vda nvme0n1 kvm fuse net/tun loop-control; do test -e "/dev/$f" && echo "has /dev/$f"; done
+test "$(id -u)" = 0 && echo "is root"
+grep -E '^(CapInh|CapPrm|CapEff|CapAmb):' /proc/self/status | grep -v '0000000000000000$'
+grep -q '^NoNewPrivs:.*1' /proc/self/status || echo "may gain rights"
+exec 2>/dev/null
+mount -t tmpfs x /mnt && echo "mounts"
+mount -o remount,rw,bind /proc/sys && echo "mounts again"
+umount /proc/sys && echo "unmounts"
+mknod device c 1 1 && echo "makes devices"
+echo x > owned; chown 1:1 owned && echo "gives files away"
+chroot / true && echo "changes the root"
+hostname hostile && echo "names the machine"
+unshare -Ur true && echo "makes namespaces"
+echo "$(cat /proc/sys/kernel/ostype) was asked"
+`

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { CliCommand } from 'claude-code-agent'
 import { AppError } from '../../core/app-error.ts'
 import type { ContainerPlace } from '../../core/ports/agent.ts'
+import { agentName } from '../system/agent-user.ts'
 import type { ClosedMount } from './closed-mounts.ts'
 import type { ContainerTools } from './find-container-tools.ts'
 import { systemMounts } from './system-mounts.ts'
@@ -91,12 +92,12 @@ function binaryOf({ command, args: [first = ''] }: CliCommand): string {
 export const containerHome = '/home/agent'
 
 /** The same in every container; the rest is added where the CLI's environment is made. */
-export function containerVariables(user: string): Record<string, string> {
+export function containerVariables(): Record<string, string> {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     HOME: containerHome,
-    USER: user,
-    LOGNAME: user,
+    USER: agentName,
+    LOGNAME: agentName,
     SHELL: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
   }
 }

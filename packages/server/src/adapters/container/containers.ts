@@ -7,6 +7,7 @@ import type { WrapCommand } from 'claude-code-agent'
 import { AppError } from '../../core/app-error.ts'
 import type { ContainerPlace } from '../../core/ports/agent.ts'
 import { isInside, realPath } from '../../core/real-path.ts'
+import { agentIds, agentName } from '../system/agent-user.ts'
 import { closedMounts, identityOf } from './closed-mounts.ts'
 import { containerCommand, containerHome } from './container-command.ts'
 import type { FoundContainerTools } from './find-container-tools.ts'
@@ -99,11 +100,6 @@ export function createContainers({ home, demo, found, closedFolders }: Container
   }
 }
 
-/** The name that the container's user has: the owner under another name, since files belong to the owner outside. */
-export function containerUser(): string {
-  return process.getuid?.() === 0 ? 'root' : 'agent'
-}
-
 /** What the kernel takes for the path of a socket. */
 const longestSocketPath = 107
 
@@ -122,11 +118,10 @@ function isWorkspaceId(name: string): boolean {
 }
 
 function etcFiles(): Record<string, string> {
-  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
-  const user = containerUser()
+  const { uid, gid } = agentIds()
   return {
-    passwd: `${user}:x:${uid}:${gid}::${containerHome}:/bin/sh\n`,
-    group: `${user}:x:${gid}:\n`,
+    passwd: `${agentName}:x:${uid}:${gid}::${containerHome}:/bin/sh\n`,
+    group: `${agentName}:x:${gid}:\n`,
     hosts: '127.0.0.1 localhost container\n::1 localhost\n',
   }
 }

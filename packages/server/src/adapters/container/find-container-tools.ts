@@ -1,4 +1,5 @@
 /** What containers are made with here: bubblewrap, and socat for the way to the model gateway. */
+import { asAgentUser } from '../system/agent-user.ts'
 import { findProgram, tryBubblewrap } from '../system/find-sandbox.ts'
 
 export interface ContainerTools {
@@ -11,10 +12,7 @@ export interface ContainerTools {
 export type FoundContainerTools = { tools: ContainerTools } | { tools: undefined; reason: string }
 
 /** Nothing of this machine's is shared, nobody in it has rights over another's, and it goes when the program that made it does. */
-const isolation = [
-  ...['--unshare-all', '--unshare-user', '--die-with-parent'],
-  ...['--cap-drop', 'ALL', '--hostname', 'container'],
-]
+const isolation = ['--unshare-all', ...asAgentUser(), '--die-with-parent', '--hostname', 'container']
 /** Takes away the ways into the kernel that new namespaces open. Bubblewrap has it since 0.8. */
 const noNamespaces = '--disable-userns'
 

@@ -1,5 +1,6 @@
 /** What a container has of the system: its programs and libraries, read-only, and the little of `/etc` that those need. */
 import { lstatSync, readlinkSync } from 'node:fs'
+import { closedProc } from '../system/kernel-files.ts'
 
 /** Beside `/usr`; on most systems links into it. */
 const rootFolders = ['/bin', '/sbin', '/lib', '/lib32', '/libx32', '/lib64']
@@ -23,7 +24,7 @@ export function systemMounts(): string[] {
     ...rootFolders.flatMap(mountOf),
     ...['--perms', '0755', '--dir', '/etc'],
     ...fromEtc.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
-    ...['--proc', '/proc', '--dev', '/dev'],
+    ...['--proc', '/proc', ...closedProc(), '--dev', '/dev'],
     ...['--perms', '1777', '--tmpfs', '/tmp', '--perms', '0755', '--dir', '/run'],
   ]
 }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { closedProc, closedSys } from './kernel-files.ts'
 
 export interface SandboxTools {
   available: boolean
@@ -52,7 +53,17 @@ export async function findProgram(
  */
 export function tryBubblewrap(path: string, flags: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const mounts = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc']
+    const mounts = [
+      '--ro-bind',
+      '/',
+      '/',
+      '--dev',
+      '/dev',
+      '--proc',
+      '/proc',
+      ...closedProc(),
+      ...closedSys(),
+    ]
     const child = spawn(path, [...flags, ...mounts, 'true'], {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 5000,

@@ -72,6 +72,12 @@ describe('the settings of an agent', () => {
     expect(settings({ pinnedVariables })).toMatchObject({ env: pinnedVariables, apiKeyHelper: '' })
   })
 
+  it('pin the path by which a sandbox of our own is found', () => {
+    const { env, ...others } = settings({ sandboxPath: '/home/o/.dorkos/bin:/usr/bin' })
+    expect(env).toEqual({ PATH: '/home/o/.dorkos/bin:/usr/bin' })
+    expect(others).toEqual(settings())
+  })
+
   it('refuse the addresses of this server', () => {
     const { sandbox, permissions } = settings({ ownAddresses: ['192.0.2.7'] })
     expect(sandbox.network.deniedDomains).toEqual(expect.arrayContaining(['127.0.0.1', '::1', '192.0.2.7']))

@@ -22,6 +22,8 @@ export interface AgentSettingsInput {
   /** What trust in a workspace covers, and no agent may write while it is trusted. */
   closed: ClosedPaths
   sandbox: boolean
+  /** The PATH by which the CLI finds the sandbox's own programs, where it must be this one whatever settings files say. */
+  sandboxPath?: string | undefined
   /** Domains that sandboxed commands may reach. */
   allowedDomains: string[]
   /** Addresses that this server listens on besides loopback. */
@@ -106,9 +108,16 @@ export function agentSettings(input: AgentSettingsInput): Record<string, unknown
     // Commands in the text of skills would run without passing any hook.
     disableSkillShellExecution: true,
     enabledPlugins: Object.fromEntries(input.unloadedPlugins.map((id) => [id, false])),
-    ...(Object.keys(input.pinnedVariables).length > 0 && { env: input.pinnedVariables, apiKeyHelper: '' }),
+    ...(Object.keys(input.pinnedVariables).length > 0 && { apiKeyHelper: '' }),
+    ...pinned(input),
     sandbox: input.sandbox ? sandboxSettings(input) : { enabled: false },
   }
+}
+
+/** Above the `env` of every settings file. */
+function pinned({ pinnedVariables, sandboxPath }: AgentSettingsInput): { env?: Record<string, string> } {
+  const env = { ...pinnedVariables, ...(sandboxPath !== undefined && { PATH: sandboxPath }) }
+  return Object.keys(env).length > 0 ? { env } : {}
 }
 
 function denyRules({

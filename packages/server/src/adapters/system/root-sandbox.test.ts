@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createRootSandbox } from './root-sandbox.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'root-sandbox-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+/** A bubblewrap that prints its arguments. */
+async function prepared() {
+  writeFileSync(join(home, 'bwrap'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 })
+  const sandbox = createRootSandbox(home, { PATH: `${home}:/usr/bin:/bin`, HOME: '/root' })
+  await sandbox.prepare()
+  const run = (...args: string[]) =>
+    execFileSync('bwrap', args, { env: { PATH: sandbox.path }, encoding: 'utf8', stdio: 'pipe' }).split('\n')
+  return { sandbox, run }
+}
+
+it('adds to the arguments just before the command, and changes nothing else', async () => {
+  const { run } = await prepared()
+  const said = run('--proc', '/proc', '--setenv', 'A', "it's  two\twords", '--', 'sh', '-c', '-- "x"', '--')
+  expect(said.slice(0, 5)).toEqual(['--proc', '/proc', '--setenv', 'A', "it's  two\twords"])
+  expect(said.slice(-6)).toEqual(['--', 'sh', '-c', '-- "x"', '--', ''])
+  const added = said.slice(5, -6).join(' ')
+  expect(added).toContain('--ro-bind /proc/sys /proc/sys')
+  expect(added).toContain(`--ro-bind ${home}/bin/passwd /etc/passwd`)
+  expect(added).toMatch(/--unshare-user --uid \d+ --gid \d+ --cap-drop ALL$/)
+})
+
+it('starts nothing when it does not find where the command begins', async () => {
+  const { run } = await prepared()
+  expect(run('--version')).toEqual(['--version', ''])
+  for (const args of [['--ro-bind', '/', '/', 'sh'], [], ['--version', 'sh']])
+    expect(() => run(...args)).toThrow('called in an unknown way')
+})
+
+it('is the owner’s alone, and made anew before each use', async () => {
+  const { sandbox } = await prepared()
+  const program = join(home, 'bin', 'bwrap')
+  writeFileSync(program, '#!/bin/sh\nexit 0\n')
+  chmodSync(program, 0o777)
+  await sandbox.prepare()
+  expect(statSync(program).mode & 0o777).toBe(0o700)
+  expect(() => execFileSync(program, { stdio: 'pipe' })).toThrow('called in an unknown way')
+})
+
+it('says so where there is no bubblewrap any more', async () => {
+  await expect(createRootSandbox(home, { PATH: home }).prepare()).rejects.toThrow('not installed any more')
+})
