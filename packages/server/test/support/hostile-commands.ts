@@ -107,10 +107,11 @@ done
 
 /**
  * Opens files of the kernel for writing, without writing, and those that only root may read; and does what only root may. What it got is
- * told, one line each; then a line that it must get. Everybody may write to `/proc/pressure`: to be told of something, no more.
+ * told, one line each; then a line that it must get. Everybody may write to `/proc/pressure` (to be told of something, no more), and
+ * `ns_last_pid` belongs to the namespace.
  */
 export const rootOnly = `
-for f in $(find /proc /sys -maxdepth 6 \\( -path '/proc/[0-9]*' -o -path /proc/self -o -path /proc/thread-self -o -path /proc/pressure \\) -prune -o -type f -print 2>/dev/null); do
+for f in $(find /proc /sys -maxdepth 6 \\( -path '/proc/[0-9]*' -o -path /proc/self -o -path /proc/thread-self -o -path /proc/pressure -o -name ns_last_pid \\) -prune -o -type f -print 2>/dev/null); do
   true 2>/dev/null >> "$f" && echo "writes $f"
 done
 for f in /proc/kmsg /proc/kcore /proc/kpagecount /proc/kpageflags /proc/timer_list /proc/slabinfo /proc/vmallocinfo /sys/kernel/debug/* /sys/firmware/efi/efivars/*; do

@@ -1,0 +1,105 @@
+// The tests of what holds agents back, as an ordinary user: to root they say nothing of what holds for others. `npm test` runs them so, too,
+// where it is root. Arguments go to vitest; names of files narrow the tests.
+import { spawnSync } from 'node:child_process'
+import { chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const suites = [
+  'packages/server/test/adversarial/',
+  'packages/server/test/containers/',
+  'packages/server/test/command-output.test.ts',
+  'packages/server/test/without-sandbox.test.ts',
+  'packages/server/test/workspace-tools.test.ts',
+  'packages/server/test/workspace-trust.test.ts',
+  'packages/server/test/mcp/agents-gain-nothing.test.ts',
+  'packages/server/src/adapters/claude/',
+  'packages/server/src/adapters/container/',
+  'packages/server/src/adapters/system/',
+]
+/** Names a file that root may write. */
+const reportFlag = '--outputFile.json='
+/** Nobody's on any machine that we know of. */
+const user = { uid: 23_456, gid: 23_456 }
+
+const given = process.argv.slice(2)
+const wanted = given.filter((argument) => !argument.startsWith('-'))
+const files =
+  wanted.length === 0
+    ? suites
+    : wanted.flatMap((name) =>
+        suites.flatMap((suite) => (suite.includes(name) ? [suite] : name.includes(suite) ? [name] : [])),
+      )
+if (files.length === 0) process.exit(0)
+const flags = given.filter((argument) => argument.startsWith('-'))
+process.exitCode = process.getuid?.() === 0 ? asUser() : run(vitest(flags), {})
+
+function vitest(options) {
+  const program = join(root, 'node_modules/vitest/vitest.mjs')
+  // The other way of loading the configuration writes into node_modules.
+  return [process.execPath, program, 'run', '--configLoader=runner', ...options, ...files]
+}
+
+function run([command, ...args], options) {
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options }).status ?? 1
+}
+
+function asUser() {
+  // Short, since sockets lie below it, and where that user can go.
+  const home = mkdtempSync('/tmp/dorkos-user-')
+  chownSync(home, user.uid, user.gid)
+  const { PATH, LANG, TERM, CI } = process.env
+  const env = {
+    PATH,
+    HOME: home,
+    TMPDIR: home,
+    ...(LANG && { LANG }),
+    ...(TERM && { TERM }),
+    ...(CI && { CI }),
+  }
+  const [report, target] = [join(home, 'report.json'), flags.find((flag) => flag.startsWith(reportFlag))]
+  const command = vitest(flags.map((flag) => (flag === target ? `${reportFlag}${report}` : flag)))
+  const look = [process.execPath, '-e', 'fs.readFileSync(process.argv[1])', join(root, 'package.json')]
+  try {
+    if (run(look, { ...user, env, stdio: 'ignore' }) === 0) return run(command, { ...user, env })
+    const shown = shownTo(home)
+    if (run([...shown, ...look], { env, stdio: 'ignore' }) === 0) return run([...shown, ...command], { env })
+    console.log(
+      `Skipped: the tests as an ordinary user. Others cannot read ${root} (or ${process.execPath}), and a mount that shows it to them cannot be made.`,
+    )
+    return 0
+  } finally {
+    if (target && existsSync(report)) copyFileSync(report, target.slice(reportFlag.length))
+    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+}
+
+/**
+ * The beginning of a command in which others see this folder, and Node, under their own paths, though they lie in a folder that is closed
+ * to others, as root's home is: for that command alone, the closed folder holds nothing else.
+ */
+function shownTo(home) {
+  const stage = join(home, 'stage')
+  mkdirSync(stage)
+  const kept = [root, dirname(dirname(process.execPath))].filter((path) => closedAbove(path) !== undefined)
+  const closed = [...new Set(kept.map(closedAbove))]
+  const quoted = (path) => `'${path.replaceAll("'", `'\\''`)}'`
+  const script = [
+    'set -e; umask 022',
+    `mount -t tmpfs tmpfs ${stage}`,
+    ...kept.map((path, n) => `mkdir ${stage}/${n}; mount --rbind ${quoted(path)} ${stage}/${n}`),
+    ...closed.map((path) => `mount -t tmpfs -o mode=755 tmpfs ${quoted(path)}`),
+    ...kept.map((path, n) => `mkdir -p ${quoted(path)}; mount --rbind ${stage}/${n} ${quoted(path)}`),
+    `cd ${quoted(root)}`,
+    `exec setpriv --reuid=${user.uid} --regid=${user.gid} --clear-groups --inh-caps=-all -- "$@"`,
+  ].join('\n')
+  return ['unshare', '--mount', '--propagation=private', 'sh', '-c', script, 'sh']
+}
+
+/** The first folder on the way to it that others cannot enter. */
+function closedAbove(path) {
+  const above = dirname(path)
+  const found = above === path ? undefined : closedAbove(above)
+  return found ?? ((statSync(path).mode & 0o001) === 0 ? path : undefined)
+}
