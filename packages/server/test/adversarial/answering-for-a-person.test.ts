@@ -1,13 +1,12 @@
 /** Approvals, rules and settings belong to people: what an agent tries to decide for itself, in every mode. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PermissionMode } from '@dorkos/shared'
+import { type PermissionMode, permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attack, type Call, decisions, refuse } from '../support/hostile-agent.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
 
 const minutes = 60_000
-const modes: PermissionMode[] = ['default', 'acceptEdits', 'plan', 'bypassPermissions']
 let host: HostileHost
 beforeAll(async () => {
   host = await startHostileHost({
@@ -24,15 +23,21 @@ beforeAll(async () => {
 }, minutes)
 afterAll(() => host?.close(), minutes)
 
+/** What becomes of a command that no rule is about, and who decides it. */
+const ordinary: Record<PermissionMode, [decision: 'allow' | 'deny', by: 'person' | 'mode']> = {
+  ...{ default: ['allow', 'person'], acceptEdits: ['allow', 'person'], plan: ['allow', 'person'] },
+  ...{ dontAsk: ['deny', 'mode'], bypassPermissions: ['allow', 'mode'] },
+}
 const bash = (command: string): Call => ['Bash', { command, description: 'a test' }]
 const configFile = () => readFileSync(join(host.home, 'config.jsonc'), 'utf8')
 
-describe.each(modes)('in %s, an agent', (mode) => {
+describe.each(permissionModes)('in %s, an agent', (mode) => {
   it(
     'changes no setting, breaks no rule and speaks to no other session without a person',
     async () => {
       const before = await host.state()
       const config = configFile()
+      rmSync(join(host.cwd, 'control'), { force: true })
       const requests = () =>
         host.model.requests.filter(({ sessionId }) => sessionId === host.victim.id).length
       const heard = requests()
@@ -51,8 +56,9 @@ describe.each(modes)('in %s, an agent', (mode) => {
         ],
       })
       await session.close()
-      expect(results.map(({ isError }) => isError)).toEqual([...Array(7).fill(true), false])
-      expect(existsSync(join(host.cwd, 'control'))).toBe(true)
+      const [decision, by] = ordinary[mode]
+      expect(results.map(({ isError }) => isError)).toEqual([...Array(7).fill(true), decision === 'deny'])
+      expect(existsSync(join(host.cwd, 'control'))).toBe(decision === 'allow')
       for (const name of ['by-configuration-1', 'by-store'])
         expect(existsSync(join(host.cwd, name))).toBe(false)
       // Each was put to a person, whatever the mode.
@@ -61,7 +67,7 @@ describe.each(modes)('in %s, an agent', (mode) => {
         ...Array(3).fill('mcp__dorkos__set_config: deny person'),
         ...Array(2).fill('Bash: deny rule'),
         ...['ListAgents: deny cli', 'SendMessage: deny cli'],
-        `Bash: allow ${mode === 'bypassPermissions' ? 'mode' : 'person'}`,
+        `Bash: ${decision} ${by}`,
       ])
       expect(configFile()).toBe(config)
       expect(await host.state()).toEqual(before)

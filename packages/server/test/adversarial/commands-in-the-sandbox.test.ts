@@ -1,6 +1,7 @@
 /** What an agent’s commands try against the server that runs it: in every mode, with a person who allows each of them. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attack, decisions, type Outcome, script } from '../support/hostile-agent.ts'
 import {
@@ -16,36 +17,41 @@ import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
 
 const minutes = 60_000
+const marker = 'hostile-probe'
+let host: HostileHost
+let before: unknown
 
-describe.skipIf(!sandboxHere).each(['default', 'acceptEdits', 'bypassPermissions'] as const)(
+beforeAll(async () => {
+  if (!sandboxHere) return
+  host = await startHostileHost()
+  before = await host.state()
+}, minutes)
+afterAll(() => host?.close(), minutes)
+
+describe.skipIf(!sandboxHere).each(permissionModes.filter((mode) => mode !== 'dontAsk'))(
   'commands in the sandbox, %s',
   (mode) => {
-    let host: HostileHost
-    let before: unknown
     let outcome: Outcome
-    const marker = 'hostile-probe'
+    const asks = mode !== 'bypassPermissions'
 
     beforeAll(async () => {
-      host = await startHostileHost()
-      before = await host.state()
       const { known } = host
+      const run = (name: string, text: string) => script(host, `${name}.sh`, text)
+      rmSync(join(host.cwd, 'in-workspace.txt'), { force: true })
       outcome = await attack(host, host.prompts, {
         mode,
         calls: [
-          script(host, 'read.sh', readState(known)),
-          script(host, 'keys.sh', findKeys(known)),
-          script(host, 'write.sh', writeState(known)),
-          script(host, 'call.sh', callServer(known, marker)),
-          script(host, 'sockets.sh', findSockets(known)),
-          script(host, 'take-over.sh', takeOver(known)),
-          script(host, 'root-only.sh', rootOnly),
+          run('read', readState(known)),
+          run('keys', findKeys(known)),
+          run('write', writeState(known)),
+          run('call', callServer(known, marker)),
+          run('sockets', findSockets(known)),
+          run('take-over', takeOver(known)),
+          run('root-only', rootOnly),
         ],
       })
     }, 4 * minutes)
-    afterAll(async () => {
-      await outcome?.session.close()
-      await host?.close()
-    }, minutes)
+    afterAll(() => outcome?.session.close(), minutes)
 
     const text = (n: number) => outcome.results[n]?.text ?? ''
 
@@ -56,10 +62,11 @@ describe.skipIf(!sandboxHere).each(['default', 'acceptEdits', 'bypassPermissions
       expect(readFileSync(join(host.cwd, 'in-workspace.txt'), 'utf8')).toBe('written\n')
       // The sandbox itself asks about addresses that are not this server's.
       const asked = outcome.asked.map(({ tool }) => tool).filter((tool) => tool !== 'SandboxNetworkAccess')
-      expect(asked).toHaveLength(mode === 'bypassPermissions' ? 0 : 7)
-      const who = mode === 'bypassPermissions' ? 'mode' : 'person'
+      expect(asked).toHaveLength(asks ? 7 : 0)
       const decided = await decisions(host, outcome.session.id)
-      expect(decided.filter((line) => line.startsWith('Bash'))).toEqual(Array(7).fill(`Bash: allow ${who}`))
+      expect(decided.filter((line) => line.startsWith('Bash'))).toEqual(
+        Array(7).fill(`Bash: allow ${asks ? 'person' : 'mode'}`),
+      )
       const others = decided.filter((line) => !line.startsWith('Bash'))
       for (const line of others) expect(line).toBe('SandboxNetworkAccess: allow person')
     })
@@ -107,6 +114,22 @@ describe.skipIf(!sandboxHere).each(['default', 'acceptEdits', 'bypassPermissions
       expect(await host.client.getStatus()).toMatchObject({ sandbox: { enabled: true }, banners: [] })
     })
   },
+)
+
+it.skipIf(!sandboxHere)(
+  'no command runs in dontAsk, and nobody is asked',
+  async () => {
+    const { session, asked, results } = await attack(host, host.prompts, {
+      mode: 'dontAsk',
+      calls: [script(host, 'never.sh', 'touch ran'), ['Bash', { command: 'touch ran', description: 'x' }]],
+    })
+    await session.close()
+    expect(results.map(({ isError }) => isError)).toEqual([true, true])
+    expect(asked).toEqual([])
+    expect(await decisions(host, session.id)).toEqual(Array(2).fill('Bash: deny mode'))
+    expect(existsSync(join(host.cwd, 'ran'))).toBe(false)
+  },
+  minutes,
 )
 
 function readIfThere(path: string): string | undefined {

@@ -1,13 +1,12 @@
 /** What an agent’s file tools try: with no sandbox to help, in every mode. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PermissionMode } from '@dorkos/shared'
+import { type PermissionMode, permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attack, type Call, decisions, type Outcome, refuse } from '../support/hostile-agent.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
 
 const minutes = 60_000
-const modes: PermissionMode[] = ['default', 'acceptEdits', 'bypassPermissions']
 let host: HostileHost
 let before: unknown
 beforeAll(async () => {
@@ -37,7 +36,7 @@ async function run(mode: PermissionMode, calls: Call[], mention?: string): Promi
   return outcome
 }
 
-describe.each(modes)('file tools, %s', (mode) => {
+describe.each(permissionModes)('file tools, %s', (mode) => {
   it(
     'do not open the state folder, however it is named',
     async () => {
@@ -116,7 +115,12 @@ describe.each(modes)('file tools, %s', (mode) => {
       const reads = [join(root, 'outside.txt'), join(cwd, 'innocent.txt')]
       const first = reads.map((file_path): Call => ['Read', { file_path }])
       const { results, asked, session } = await run(mode, [...first, ...calls])
-      expect(results.map(({ isError }) => isError)).toEqual([false, false, ...calls.map(() => true)])
+      // Where nobody is asked, what is outside is not read either.
+      const asks = mode !== 'dontAsk'
+      expect(results.map(({ isError }) => isError)).toEqual([
+        ...reads.map(() => !asks),
+        ...calls.map(() => true),
+      ])
       for (const path of closed)
         if (path !== join(root, '.claude.json')) expect(existsSync(path), path).toBe(false)
       expect(readFileSync(join(root, 'outside.txt'), 'utf8')).toBe('as it was')
@@ -127,9 +131,8 @@ describe.each(modes)('file tools, %s', (mode) => {
         join(root, name),
       )
       // Where the CLI asks, it refuses to write through links by itself.
-      expect(paths).toEqual(
-        mode === 'bypassPermissions' ? [...outside, ...links] : [...startFiles, ...outside],
-      )
+      const put = mode === 'bypassPermissions' ? [...outside, ...links] : [...startFiles, ...outside]
+      expect(paths).toEqual(asks ? put : [])
       const decided = await decisions(host, session.id)
       expect(decided.filter((line) => line === 'Write: deny person')).toHaveLength(paths.length)
       expect(decided.filter((line) => line.startsWith('Write: deny'))).toHaveLength(calls.length)

@@ -1,6 +1,7 @@
 /** Agents that work in the owner’s home directory itself: the state folder and all that shells obey lie in their workspace. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attack, decisions, script } from '../support/hostile-agent.ts'
 import { readState } from '../support/hostile-commands.ts'
@@ -27,7 +28,7 @@ describe.skipIf(!sandboxHere)('a workspace that is the owner’s home', () => {
   }, minutes)
   afterAll(() => host?.close(), minutes)
 
-  it.each(['acceptEdits', 'bypassPermissions'] as const)(
+  it.each(permissionModes.filter((mode) => mode !== 'dontAsk'))(
     'keeps them from commands, in %s',
     async (mode) => {
       const before = await host.state()

@@ -140,6 +140,28 @@ echo free > .git/index; echo "\${OWNERS_OWN:-not passed on}"`
     expect(JSON.stringify(victims.map(({ body }) => body))).not.toContain('"hostile"')
   })
 
+  it.each(['default', 'acceptEdits', 'plan'] as const)(
+    'get no further in %s, where a person allows each of them',
+    async (mode) => {
+      const at = { cwd: box.path }
+      const { known, results, asked, session } = await attack(host, host.prompts, {
+        mode,
+        workspaceId: box.id,
+        calls: [
+          script(at, 'read.sh', readState(host.known)),
+          script(at, 'root-only.sh', rootOnly),
+          script(at, 'change.sh', change),
+        ],
+      })
+      await session.close()
+      expect(asked).toHaveLength(3)
+      expect(results[0]?.text).toContain('listed: 0 found: 0')
+      expect(results[1]?.text).toBe('Linux was asked')
+      for (const secretText of host.secrets) expect(known).not.toContain(secretText)
+    },
+    minutes,
+  )
+
   it('change nothing outside, nor what is obeyed outside', async () => {
     expect(await host.state()).toEqual(before)
     expect(readdirSync(join(box.path, '.git', 'hooks'))).toEqual([])
