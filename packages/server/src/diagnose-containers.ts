@@ -15,7 +15,7 @@ export async function diagnoseContainers(
     return { check, state: 'warning', detail, fix: `${fix}, or do without such workspaces.` }
   }
   const found = await findContainerTools(env)
-  if (!found.tools) return refuse(found.reason, 'Install bubblewrap and socat')
+  if (!found.tools) return refuse(found.reason, 'Mend that')
   if (findModelSource({ config, env }).kind === 'cli')
     return refuse(
       'the CLI reaches the model by itself, with what no container may hold',

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type Config, configSchema, createApiClient } from '@dorkos/shared'
 import { findClaudeCode, minimumCliVersion } from 'claude-code-agent'
 import { checkSqliteFile } from './adapters/sqlite/open-sqlite-store.ts'
+import { isRoot } from './adapters/system/agent-user.ts'
 import { findSandbox } from './adapters/system/find-sandbox.ts'
 import { tryListen, whoListens } from './adapters/system/who-listens.ts'
 import { isLoopback } from './config/check-exposure.ts'
@@ -38,6 +39,7 @@ export async function diagnose(env: Environment, { cwd }: DiagnoseOptions = {}):
   const running = await readRunning(home)
   return [
     checkNode(),
+    checkUser(),
     ...(await Promise.all([
       guarded('state folder', () => checkFolder(home)),
       found,
@@ -68,6 +70,18 @@ function checkNode(): Diagnosis {
   const detail = `${process.versions.node} (${process.execPath})`
   if (!isOld) return { check: 'node', state: 'ok', detail }
   return { check: 'node', state: 'fault', detail, fix: `Install Node ${oldestNode.join('.')} or newer.` }
+}
+
+function checkUser(): Diagnosis {
+  const check = 'user'
+  if (!isRoot()) return { check, state: 'ok', detail: 'not root' }
+  return {
+    check,
+    state: 'warning',
+    detail:
+      'root: agents’ file tools, hooks and MCP servers may do everything on this machine, and commands in the sandbox read all that is root’s',
+    fix: 'Make a user for DorkOS and run it as that one (docs/operations.md has a unit for systemd).',
+  }
 }
 
 /** With a faulty configuration the other checks go on with the standard one. */
@@ -205,9 +219,7 @@ async function checkSandbox({ sandbox }: Config, env: Environment): Promise<Diag
     sandbox === 'off'
       ? 'switched off in the configuration'
       : `commands of agents run without one: ${reason ?? ''}`
-  const fix = available
-    ? 'Set `sandbox` to `auto`.'
-    : 'Install bubblewrap and socat, or read each command before you allow it.'
+  const fix = available ? 'Set `sandbox` to `auto`.' : 'Mend that, or read each command before you allow it.'
   return { check, state: sandbox === 'required' ? 'fault' : 'warning', detail, fix }
 }
 

@@ -106,6 +106,8 @@ async function start(options: StartServerOptions, undo: (() => unknown)[]): Prom
   await writePrivateFile(serverFile, JSON.stringify({ url, pid: process.pid, version }))
   await composed.start()
   log.info({ url, version, model: composed.statusParts.model() }, 'started')
+  for (const { code, level, message } of banners(composed.statusParts))
+    if (level !== 'info') log.warn({ code }, message)
   let closing: Promise<void> | undefined
   return {
     url,

@@ -1,4 +1,5 @@
 /** What the server tells about itself. */
+import { isRoot } from './adapters/system/agent-user.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { isLoopback } from './config/check-exposure.ts'
 import { type ContainerSources, containersStatus } from './container-place.ts'
@@ -24,6 +25,7 @@ export function createStatusParts(input: ComposeInput, parts: StatusSources): St
     cli: () => ({ path: cli.path, version: cli.version, fault: undefined }),
     model: () => modelStatus(modelSource),
     sandbox: () => sandbox,
+    root: isRoot(),
     containers: () => containersStatus(parts),
     sessions: () => ({
       live: manager.liveCount,

@@ -7,6 +7,7 @@ export const bannerSchema = z.object({
   code: z.enum([
     'demo_model',
     'no_sandbox',
+    'runs_as_root',
     'config_fault',
     'storage_full',
     'cli_version',

@@ -9,6 +9,9 @@ import { toneClasses } from '../ui/notice.tsx'
 import { dismissBanner, isDismissed } from './dismissed-banners.ts'
 import { useStatus } from './use-status.ts'
 
+/** The others are told in full. */
+const shortBanners: Partial<Record<Banner['code'], string>> = text.shell.shortBanners
+
 const looks = {
   info: { tone: toneClasses.info, icon: Info },
   warning: { tone: toneClasses.warn, icon: TriangleAlert },
@@ -52,7 +55,7 @@ function OneBanner({ banner, onHide }: { banner: Banner; onHide: () => void }) {
     >
       <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
       <p className="min-w-0 flex-1 max-md:line-clamp-2" title={banner.message}>
-        {banner.code === 'demo_model' ? text.shell.demoBanner : banner.message}
+        {shortBanners[banner.code] ?? banner.message}
       </p>
       <Link href="/system" className="shrink-0 font-medium underline underline-offset-2">
         {text.shell.bannerMore}

@@ -14,6 +14,7 @@ function parts(more: Partial<StatusParts> = {}): StatusParts {
     cli: () => ({ path: '/bin/claude', version: '2.1.325', fault: undefined }),
     model: () => ({ mode: 'anthropic', source: 'api_key', gateway: true }),
     sandbox: () => ({ enabled: true, reason: undefined }),
+    root: false,
     containers: () => ({ available: false, reason: 'socat not installed' }),
     sessions: () => ({ live: 1, max_live: 8, working: 1 }),
     index: () => ({ transcripts: 3, indexed: 2 }),
@@ -82,6 +83,7 @@ describe('banners', () => {
     expect(codes({ sandbox: () => ({ enabled: false, reason: 'bubblewrap not installed' }) })).toEqual([
       'no_sandbox',
     ])
+    expect(codes({ root: true })).toEqual(['runs_as_root'])
     expect(codes({ exposed: () => ({ insecure: true }) })).toEqual(['insecure_lan'])
     expect(codes({ exposed: () => ({ insecure: false }) })).toEqual([])
     expect(codes({ configFault: () => 'no such key' })).toEqual(['config_fault'])
@@ -96,6 +98,15 @@ describe('banners', () => {
     expect(banner).toMatchObject({ level: 'danger' })
     expect(banner?.message).toContain('socat not installed')
     expect(banner?.message).toMatch(/can read every file/)
+  })
+
+  it('says what it means to be root, with a sandbox and without, and what to do', () => {
+    const message = (enabled: boolean) =>
+      banners(parts({ root: true, sandbox: () => ({ enabled, reason: undefined }) })).at(-1)?.message
+    expect(message(true)).toMatch(
+      /runs as root.*without rights, but can read every file of root’s.*Make a user/,
+    )
+    expect(message(false)).toMatch(/runs as root.*can do everything on this machine.*Make a user/)
   })
 
   it('puts danger first', () => {

@@ -11,6 +11,8 @@ export interface StatusParts {
   cli(): { path: string | undefined; version: string | undefined; fault: string | undefined }
   model(): ModelStatus
   sandbox(): { enabled: boolean; reason: string | undefined }
+  /** The server has all rights on this machine. */
+  root: boolean
   containers(): { available: boolean; reason: string | undefined }
   sessions(): { live: number; max_live: number; working: number }
   index(): { transcripts: number; indexed: number }
@@ -55,7 +57,7 @@ export function createStatus(parts: StatusParts): StatusService {
 }
 
 export function banners(
-  parts: Pick<StatusParts, 'model' | 'sandbox' | 'configFault' | 'storageFault' | 'cli' | 'exposed'>,
+  parts: Pick<StatusParts, 'model' | 'sandbox' | 'root' | 'configFault' | 'storageFault' | 'cli' | 'exposed'>,
 ): Banner[] {
   const list: Banner[] = []
   const storage = parts.storageFault()
@@ -73,6 +75,7 @@ export function banners(
     })
   const cli = parts.cli()
   if (cli.fault) list.push({ code: 'cli_version', level: 'danger', message: cli.fault })
+  if (parts.root) list.push({ code: 'runs_as_root', level: 'warning', message: asRoot(sandbox.enabled) })
   const config = parts.configFault()
   if (config)
     list.push({
@@ -94,5 +97,15 @@ function withoutSandbox(reason: string | undefined): string {
   return (
     `Agents’ commands run without a sandbox${reason ? ` (${reason})` : ''}. A command that you allow can read every file of your user, ` +
     'DorkOS’s own state included, reach this server, and end it. Read a command before you allow it.'
+  )
+}
+
+function asRoot(sandbox: boolean): string {
+  const commands = sandbox
+    ? 'Commands in the sandbox are another user without rights, but can read every file of root’s.'
+    : 'A command that you allow can do everything on this machine.'
+  return (
+    `DorkOS runs as root, and so do its agents’ file tools, their hooks and MCP servers. ${commands} ` +
+    'Make a user for DorkOS and run it as that one; docs/operations.md says how.'
   )
 }

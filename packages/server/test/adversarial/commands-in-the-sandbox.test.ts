@@ -1,5 +1,5 @@
 /** What an agent’s commands try against the server that runs it: in every mode, with a person who allows each of them. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import {
   callServer,
   findKeys,
   findSockets,
+  leaveOthersFile,
   readState,
   rootOnly,
   takeOver,
@@ -24,6 +25,7 @@ let before: unknown
 beforeAll(async () => {
   if (!sandboxHere) return
   host = await startHostileHost()
+  leaveOthersFile(host.cwd)
   before = await host.state()
 }, minutes)
 afterAll(() => host?.close(), minutes)
@@ -60,6 +62,7 @@ describe.skipIf(!sandboxHere).each(permissionModes.filter((mode) => mode !== 'do
       expect(text(0)).toContain('CONTROL')
       expect(text(1)).toContain('PATH=')
       expect(readFileSync(join(host.cwd, 'in-workspace.txt'), 'utf8')).toBe('written\n')
+      expect(statSync(join(host.cwd, 'in-workspace.txt')).uid).toBe(process.getuid?.())
       // The sandbox itself asks about addresses that are not this server's.
       const asked = outcome.asked.map(({ tool }) => tool).filter((tool) => tool !== 'SandboxNetworkAccess')
       expect(asked).toHaveLength(asks ? 7 : 0)
@@ -111,7 +114,9 @@ describe.skipIf(!sandboxHere).each(permissionModes.filter((mode) => mode !== 'do
 
     it('do not end the server', async () => {
       expect(() => process.kill(host.known.pid, 0)).not.toThrow()
-      expect(await host.client.getStatus()).toMatchObject({ sandbox: { enabled: true }, banners: [] })
+      const { sandbox, banners } = await host.client.getStatus()
+      expect(sandbox).toEqual({ enabled: true })
+      expect(banners.map(({ code }) => code)).toEqual(process.getuid?.() === 0 ? ['runs_as_root'] : [])
     })
   },
 )

@@ -10,6 +10,7 @@ import { attack, type Outcome, script } from '../support/hostile-agent.ts'
 import {
   callServer,
   findKeys,
+  leaveOthersFile,
   readState,
   rootOnly,
   takeOver,
@@ -42,6 +43,7 @@ describe.skipIf(!containersHere)('commands in a container', () => {
     writeFileSync(join(box.path, '.mcp.json'), '{}')
     writeFileSync(join(box.path, 'control.txt'), 'CONTROL\n')
     symlinkSync(host.home, join(box.path, '.vscode'))
+    leaveOthersFile(box.path)
     // Makes the folder of the sockets.
     await host.client.createSession({ body: { workspace_id: box.id } })
     before = await host.state()

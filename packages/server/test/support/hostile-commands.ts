@@ -1,4 +1,6 @@
 /** What a hostile command tries, as shell scripts. Each of them would succeed without a sandbox, or find nothing to do. */
+import { chownSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** What the script knows: more than an agent could find out. */
 export interface Known {
@@ -105,6 +107,14 @@ done
 `
 }
 
+/** A file of another user's, closed to others: where the tests are root, who can make one. */
+export function leaveOthersFile(folder: string): void {
+  if (process.getuid?.() !== 0) return
+  const file = join(folder, 'others.txt')
+  writeFileSync(file, 'CANARY-OTHERS', { mode: 0o600 })
+  chownSync(file, 12_345, 12_345)
+}
+
 /**
  * Opens files of the kernel for writing, without writing, and those that only root may read; and does what only root may. What it got is
  * told, one line each; then a line that it must get. Everybody may write to `/proc/pressure` (to be told of something, no more), and
@@ -118,6 +128,7 @@ for f in /proc/kmsg /proc/kcore /proc/kpagecount /proc/kpageflags /proc/timer_li
   true 2>/dev/null < "$f" && echo "reads $f"
 done
 for f in mem kmem port kmsg sda vda nvme0n1 kvm fuse net/tun loop-control; do test -e "/dev/$f" && echo "has /dev/$f"; done
+true 2>/dev/null < others.txt && echo "reads a file of another user"
 test "$(id -u)" = 0 && echo "is root"
 grep -E '^(CapInh|CapPrm|CapEff|CapAmb):' /proc/self/status | grep -v '0000000000000000$'
 grep -q '^NoNewPrivs:.*1' /proc/self/status || echo "may gain rights"

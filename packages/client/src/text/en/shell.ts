@@ -51,7 +51,10 @@ export const shell = {
 
   bannerMore: 'Details',
   bannerDismiss: 'Hide this',
-  demoBanner: 'Demo model, not Claude.',
+  shortBanners: {
+    demo_model: 'Demo model, not Claude.',
+    runs_as_root: 'DorkOS runs as root: make a user for it.',
+  },
   updated: (version: string) =>
     `The server was updated to ${version}. Reload to get the page that belongs to it.`,
 

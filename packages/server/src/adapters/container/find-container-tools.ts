@@ -1,6 +1,6 @@
 /** What containers are made with here: bubblewrap, and socat for the way to the model gateway. */
 import { asAgentUser } from '../system/agent-user.ts'
-import { findProgram, tryBubblewrap } from '../system/find-sandbox.ts'
+import { findProgram, noNamespaces, tryBubblewrap } from '../system/find-sandbox.ts'
 
 export interface ContainerTools {
   bwrap: string
@@ -14,7 +14,7 @@ export type FoundContainerTools = { tools: ContainerTools } | { tools: undefined
 /** Nothing of this machine's is shared, nobody in it has rights over another's, and it goes when the program that made it does. */
 const isolation = ['--unshare-all', ...asAgentUser(), '--die-with-parent', '--hostname', 'container']
 /** Takes away the ways into the kernel that new namespaces open. Bubblewrap has it since 0.8. */
-const noNamespaces = '--disable-userns'
+const noInnerNamespaces = '--disable-userns'
 
 export async function findContainerTools(
   env: Record<string, string | undefined>,
@@ -26,11 +26,11 @@ export async function findContainerTools(
     const missing = [...(bwrap ? [] : ['bubblewrap']), ...(socat ? [] : ['socat'])]
     return no(`${missing.join(' and ')} not installed; on Debian: apt-get install ${missing.join(' ')}`)
   }
-  const best = [...isolation, noNamespaces]
+  const best = [...isolation, noInnerNamespaces]
   if ((await tryBubblewrap(bwrap, best)) === undefined) return { tools: { bwrap, socat, flags: best } }
   const fault = await tryBubblewrap(bwrap, isolation)
   if (fault === undefined) return { tools: { bwrap, socat, flags: isolation } }
-  return no(`bubblewrap cannot make namespaces here (${fault})`)
+  return no(noNamespaces(fault))
 }
 
 function no(reason: string): FoundContainerTools {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findProgram, findSandbox } from './find-sandbox.ts'
+import { findProgram, findSandbox, noNamespaces } from './find-sandbox.ts'
 
 let folder: string
 beforeEach(() => {
@@ -56,6 +56,17 @@ describe('findSandbox', () => {
     expect(await find('darwin')).toEqual({ available: true, reason: undefined })
     expect(await find('win32')).toEqual({ available: false, reason: 'there is no sandbox for win32' })
   })
+})
+
+it.each([
+  ['kernel/apparmor_restrict_unprivileged_userns', '1', 'AppArmor forbids them to users'],
+  ['kernel/unprivileged_userns_clone', '0', 'sysctl kernel.unprivileged_userns_clone=1'],
+  ['user/max_user_namespaces', '0', 'sysctl user.max_user_namespaces='],
+])('where the system forbids namespaces by %s, says what to do', (setting, value, words) => {
+  const said = (found: string) => noNamespaces('no', (name) => (name === setting ? found : undefined))
+  expect(said(value)).toMatch(/^bubblewrap cannot make namespaces here \(no\); /)
+  expect(said(value)).toContain(words)
+  expect(said('5')).toBe('bubblewrap cannot make namespaces here (no)')
 })
 
 describe('findProgram', () => {

@@ -1,5 +1,6 @@
 /** Whether agents' commands can be sandboxed here. The CLI's sandbox needs bubblewrap and socat on Linux. */
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { closedProc, closedSys } from './kernel-files.ts'
@@ -27,7 +28,39 @@ export async function findSandbox(
   const fault = await tryBubblewrap(bwrap, ['--unshare-all'])
   return fault === undefined
     ? { available: true, reason: undefined }
-    : { available: false, reason: `bubblewrap cannot make namespaces here (${fault})` }
+    : { available: false, reason: noNamespaces(fault) }
+}
+
+/** Why bubblewrap does not work here, and what to do where the system forbids it to all but root. */
+export function noNamespaces(fault: string, read = readSetting): string {
+  const limit = limits.find(({ setting, forbids }) => read(setting) === forbids)
+  return `bubblewrap cannot make namespaces here (${fault})${limit ? `; ${limit.toDo}` : ''}`
+}
+
+const limits = [
+  {
+    setting: 'kernel/apparmor_restrict_unprivileged_userns',
+    forbids: '1',
+    toDo: 'AppArmor forbids them to users, as on Ubuntu: allow them to bubblewrap with a profile (docs/operations.md has it)',
+  },
+  {
+    setting: 'kernel/unprivileged_userns_clone',
+    forbids: '0',
+    toDo: 'the system forbids them to users: as root, sysctl kernel.unprivileged_userns_clone=1',
+  },
+  {
+    setting: 'user/max_user_namespaces',
+    forbids: '0',
+    toDo: 'the system allows none: as root, sysctl user.max_user_namespaces=10000',
+  },
+]
+
+function readSetting(name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/sys/${name}`, 'utf8').trim()
+  } catch {
+    return undefined
+  }
 }
 
 /** Where a program is on the PATH; relative entries do not count. */
