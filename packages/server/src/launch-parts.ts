@@ -134,7 +134,7 @@ export async function hookGround(
 ): Promise<HookGround> {
   const { workspace, settingSources } = await placeOf(workspaces, record)
   const isContained = workspace?.mode === 'container'
-  const container = isContained ? containerVariables(containerUser()) : undefined
+  const container = isContained ? containerVariables() : undefined
   return {
     place: { path: record.cwd, sources: settingSources, container: isContained },
     env: hookEnvironment({ base: env, config: config.current(), container }),
