@@ -79,7 +79,7 @@ export class FakeProcess {
       contextUsage: async () => ({}),
       usage: async () => ({}),
       capabilities: async () => ({ commands: [], models: [], agents: [], mcpServers: [] }),
-      hooks: async () => ({ hooks: [] }),
+      hooks: async () => ({ hooks: this.#agent.hooks }),
       mcpStatus: async () => [],
       close: async () => this.exit(),
     }
@@ -88,6 +88,8 @@ export class FakeProcess {
 
 export class FakeAgent implements Agent {
   readonly processes: FakeProcess[] = []
+  /** What its processes list as loaded. */
+  hooks: unknown[] = []
   /** What the transcripts hold. */
   readonly inTranscript = new Set<string>()
   /** Processes end with this error as soon as they have started. */

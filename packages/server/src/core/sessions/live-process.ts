@@ -45,6 +45,8 @@ export class LiveProcess {
   /** It has exited. */
   isGone = false
   backgroundTasks = 0
+  /** Ends of background work that the agent may still wake up for. */
+  #wakes = 0
   /** By the agent's own word: it neither works nor waits. */
   isIdle = true
   /** Resolves when the process is gone and all that it left open is settled. */
@@ -190,7 +192,15 @@ export class LiveProcess {
     })
   }
 
+  /** Whether work in the background has woken the agent, which a turn of ours began; each that ends does so once. */
+  #takeWake(): boolean {
+    if (this.#wakes === 0) return this.backgroundTasks > 0
+    this.#wakes--
+    return true
+  }
+
   #onMessage(message: CliMessage): Promise<void> {
+    if (message.type === 'system' && message.subtype === 'task_notification') this.#wakes++
     const unseen = isInit(message) ? unseenPlugins(message, this.#host.hooks.standings) : undefined
     if (unseen !== undefined) this.#refuse(unseen)
     // What the CLI makes of a refused call: the turn's end says it.
@@ -224,10 +234,12 @@ export class LiveProcess {
   }
 
   #onTurnStart(messageIds: string[]): void {
+    const isExpected = messageIds.length > 0 || this.turns.busy || this.#takeWake()
     const begun = this.turns.begin(messageIds, randomUUID())
     if (!begun) return
     this.#record.begin(begun.turn, begun.messages)
     this.#host.turnBegan()
+    if (!isExpected) return this.#refuse(uncaused)
     this.#stopBegun().catch((error: unknown) => this.#host.fault(error))
   }
 
@@ -288,6 +300,9 @@ export class LiveProcess {
     this.#resolveEnded()
   }
 }
+
+const uncaused =
+  'The agent began to work though nobody had said anything and nothing that it had begun was over, so it was stopped. Something starts turns by itself: a schedule of Claude Code, an agent with a prompt of its own, or a plugin.'
 
 const isInit = ({ type, subtype }: CliMessage) => type === 'system' && subtype === 'init'
 

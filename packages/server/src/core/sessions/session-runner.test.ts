@@ -244,3 +244,65 @@ describe('a pause', () => {
     expect((await process.message(2)).id).toBe(second.id)
   })
 })
+
+describe('what nobody caused or allowed', () => {
+  /** A process that has done what was said, and is idle. */
+  async function idle() {
+    const message = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await process.message(1)
+    process.run(message.id)
+    await endOf(message.id)
+    return process
+  }
+  const ended = (subtype: string) => ({ type: 'system', subtype, task_id: 't', status: 'completed' })
+
+  it('a turn that begins by itself ends the process, and the session says why', async () => {
+    const process = await idle()
+    process.begin()
+    await rig.agent.until(() => process.isClosed)
+    const stopped = await rig.next('turn_end', ({ reason_code }) => reason_code === 'not_allowed')
+    expect(await rig.turn(stopped.turn_id)).toMatchObject({ cause: 'background', outcome: 'interrupted' })
+    expect(rig.of('notice')).toMatchObject([{ code: 'session_stopped', message: stopped.reason }])
+    expect(stopped.reason).toContain('schedule')
+    // The next message is for a new process.
+    const next = await rig.send('two')
+    expect(await (await rig.agent.process(2)).message(1)).toMatchObject({ id: next.id })
+  })
+
+  it('work in the background that is over, or goes on, may wake the agent', async () => {
+    const process = await idle()
+    await process.handlers.onMessage(ended('task_notification'))
+    process.begin()
+    process.end()
+    process.handlers.onStateChange({ state: 'idle', backgroundTasks: 1 })
+    process.begin()
+    process.end()
+    expect(process.isClosed).toBe(false)
+    process.handlers.onStateChange({ state: 'idle', backgroundTasks: 0 })
+    process.begin()
+    await rig.agent.until(() => process.isClosed)
+  })
+
+  it('a plugin in what the CLI says it loaded ends the process', async () => {
+    const process = await idle()
+    const init = { type: 'system', subtype: 'init', plugins: [{ source: 'loud@market', path: '/p' }] }
+    await process.handlers.onMessage(init)
+    await rig.agent.until(() => process.isClosed)
+    const { message } = await rig.next('notice', ({ code }) => code === 'session_stopped')
+    expect(message).toContain('loud@market')
+  })
+
+  it('a hook in what the CLI lists keeps it from starting, or ends it once settings have changed', async () => {
+    const process = await idle()
+    rig.agent.hooks = [{ event: 'Stop', source: 'userSettings', sourceLabel: 'User settings' }]
+    process.handlers.onSettingsChanged()
+    await rig.agent.until(() => process.isClosed)
+    const message = await rig.send('two')
+    const end = await endOf(message.id)
+    expect(end).toMatchObject({ outcome: 'failed', reason_code: 'not_started' })
+    expect(end.reason).toContain('User settings')
+    expect(rig.agent.processes.every(({ isClosed }) => isClosed)).toBe(true)
+    expect((await rig.agent.process(2)).sent).toEqual([])
+  })
+})
