@@ -1,13 +1,14 @@
 /**
- * `npm run drill -- kill9 --runs 500`, `-- cuts --runs 10000` and `-- soak --runs 1000`: breaks or wears out what can be, and counts what was
- * lost or left. Prints one JSON line; exits with 1 on any loss. `--seed` repeats a run's choices.
+ * `npm run drill -- kill9 --runs 500`, `-- cuts --runs 10000`, `-- soak --runs 1000` and `-- interleave --runs 5000 --real 200`: breaks or wears
+ * out what can be, and counts what was lost or left. Prints one JSON line; exits with 1 on any loss. `--seed` repeats a run's choices.
  */
 import { parseArgs } from 'node:util'
 import { cuts } from './cuts.mjs'
+import { interleave } from './interleave.mjs'
 import { kill9 } from './kill9.mjs'
 import { soak } from './soak.mjs'
 
-const drills = { kill9, cuts, soak }
+const drills = { kill9, cuts, soak, interleave }
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -15,23 +16,36 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     /** Every so many runs of kill9 use the real CLI. */
     'real-every': { type: 'string', default: '10' },
+    /** So many runs of interleave, the last ones, use the real CLI. */
+    real: { type: 'string', default: '0' },
   },
 })
 const [name = ''] = positionals
 const drill = drills[name]
-const [runs, seed, realEvery] = [values.runs, values.seed, values['real-every']].map(Number)
+const [runs, seed, realEvery, real] = [values.runs, values.seed, values['real-every'], values.real].map(
+  Number,
+)
 if (
   !drill ||
-  ![runs, seed, realEvery].every((number) => Number.isInteger(number) && number >= 0) ||
+  real > runs ||
+  ![runs, seed, realEvery, real].every((number) => Number.isInteger(number) && number >= 0) ||
   runs < 1
 ) {
-  console.error('usage: npm run drill -- kill9|cuts|soak [--runs N] [--seed N] [--real-every N]')
+  console.error(
+    'usage: npm run drill -- kill9|cuts|soak|interleave [--runs N] [--seed N] [--real-every N] [--real N]',
+  )
   process.exit(2)
 }
 const started = performance.now()
 const log = (message) => console.error(`${((performance.now() - started) / 1000).toFixed(1)} s  ${message}`)
 log(`${name}: ${runs} runs, seed ${seed}`)
-const { ok, ...counts } = await drill({ runs, seed, realEvery: realEvery || Number.POSITIVE_INFINITY, log })
+const { ok, ...counts } = await drill({
+  runs,
+  seed,
+  realEvery: realEvery || Number.POSITIVE_INFINITY,
+  real,
+  log,
+})
 const seconds = Math.round((performance.now() - started) / 1000)
 console.log(JSON.stringify({ drill: name, runs, ...counts, seed, seconds, ok }))
 process.exit(ok ? 0 : 1)

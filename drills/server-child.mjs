@@ -95,6 +95,12 @@ export class ServerChild {
       : own
   }
 
+  /** Ends the CLI of a session, if one runs, as a crash would. */
+  killCli(sessionId) {
+    for (const pid of processesIn(this.root))
+      if (readProc(pid, 'cmdline').includes(sessionId)) endIfThere(pid)
+  }
+
   async remove() {
     for (const pid of processesIn(this.root)) endIfThere(pid)
     await rm(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })

@@ -43,6 +43,13 @@ describe('drills', () => {
     expect(code).toBe(0)
   })
 
+  it('interleave: no session hangs or contradicts itself', { timeout: 180_000 }, async () => {
+    const { code, line, errors } = await drill('interleave', '--runs', '24', '--real', '3', '--seed', '5')
+    expect(line, errors).toMatchObject({ drill: 'interleave', runs: 24, real_runs: 3, failures: 0, ok: true })
+    expect(line.accepted).toBeGreaterThan(0)
+    expect(code).toBe(0)
+  })
+
   it('say how they are called', async () => {
     const { code, errors } = await drill('no-such-drill')
     expect(code).toBe(2)

@@ -1,0 +1,111 @@
+/**
+ * Messages, steers, stops, pauses, background work and kills come to sessions in any order, most with a CLI whose reports come at
+ * any moment, `real` of them with the real one. No session may hang or contradict itself. `--seed` of a failed run repeats what
+ * was done to it; when it all came is up to the machine.
+ */
+import { fakeCli, reply, startScriptedModel, steps, text, toolUse } from '../packages/testkit/dist/index.js'
+import { InterleavedSession } from './interleaved-session.mjs'
+import { createRandom } from './random.mjs'
+import { ServerChild } from './server-child.mjs'
+
+/** A session is followed from its first event on, and is not to grow without end. */
+const runsPerSession = 10
+
+export async function interleave({ runs, real, seed, log }) {
+  const failures = []
+  const count = { accepted: 0, real_runs: 0 }
+  const play = async (world, first, number) => {
+    const next = { number: first }
+    const work = async () => {
+      let session
+      while (next.number < first + number) {
+        const mine = next.number++
+        if ((mine - first) % runsPerSession === 0 || !session || session.faults.length > 0) {
+          await session?.close()
+          session = await InterleavedSession.open(world)
+        }
+        await session.run(createRandom(seed + mine))
+        count.accepted += session.taken
+        for (const fault of session.faults) {
+          failures.push(fault)
+          log(`run ${mine + 1} (${world.name}, --seed ${seed + mine}): ${fault}`)
+        }
+        if ((mine + 1) % 100 === 0) log(`${mine + 1} runs, ${failures.length} failures`)
+      }
+      await session?.close()
+    }
+    await Promise.all(Array.from({ length: world.sessions }, work))
+  }
+  const worlds = []
+  try {
+    if (runs > real) worlds.push(await openFakeWorld(seed))
+    if (runs > real) await play(worlds[0], 0, runs - real)
+    if (real > 0) worlds.push(await openRealWorld())
+    if (real > 0) await play(worlds.at(-1), runs - real, real)
+    count.real_runs = real
+    return { ok: failures.length === 0, ...count, failures: failures.length }
+  } finally {
+    for (const world of worlds) await world.close()
+  }
+}
+
+const config = (cliPath) => ({
+  sessions: { prewarm: false, maxLive: 20 },
+  sandbox: 'off',
+  ...(cliPath && { cliPath }),
+})
+
+async function openFakeWorld(seed) {
+  const work = [
+    [steps.say('quick')],
+    [steps.say('one'), steps.wait(10), steps.say('two')],
+    [steps.background({ ms: 1 }), steps.say('started')],
+    [steps.background({ ms: 8 }), steps.say('started')],
+    [steps.background({ ms: 3, steps: [steps.wait(12)] }), steps.wait(5)],
+  ]
+  const cli = fakeCli({ turns: work, disorder: { seed, maxDelayMs: 15, faults: true } }, { logStdin: false })
+  const server = await ServerChild.create({ modelUrl: 'http://127.0.0.1:9', config: config(cli.path) })
+  await server.start().ready
+  return {
+    name: 'fake CLI',
+    server,
+    contents: ['message'],
+    /** Nothing begins by itself after so long a rest. */
+    quietMs: 100,
+    sessions: 8,
+    async close() {
+      await server.stop()
+      await cli.dispose()
+      await server.remove()
+    },
+  }
+}
+
+async function openRealWorld() {
+  const model = await startScriptedModel(({ lastUserText, toolResults }) => {
+    const prompt = lastUserText.split('\n').at(-1) ?? ''
+    const [kind, number] = prompt.split(' ')
+    const command = { command: `sleep 0.${10 + (Number(number) % 20)}` }
+    if (toolResults.length === 0 && kind === 'background')
+      return reply([toolUse('Bash', { ...command, run_in_background: true })])
+    if (toolResults.length === 0 && kind === 'tool') return reply([toolUse('Bash', command)])
+    return reply(
+      [text('some words in small pieces')],
+      kind === 'slow' ? { deltaDelayMs: 10, deltaSize: 4 } : {},
+    )
+  })
+  const server = await ServerChild.create({ modelUrl: model.url, config: config() })
+  await server.start().ready
+  return {
+    name: 'real CLI',
+    server,
+    quietMs: 600,
+    contents: ['plain', 'background', 'background', 'tool', 'slow'],
+    sessions: 3,
+    async close() {
+      await server.stop()
+      await model.close()
+      await server.remove()
+    },
+  }
+}
