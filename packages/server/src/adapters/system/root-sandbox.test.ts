@@ -39,7 +39,7 @@ it('starts nothing when it does not find where the command begins', async () => 
     expect(() => run(...args)).toThrow('called in an unknown way')
 })
 
-it('is the owner’s alone, and made anew before each use', async () => {
+it('is the owner’s alone, and as it should be before each use', async () => {
   const { sandbox } = await prepared()
   const program = join(home, 'bin', 'bwrap')
   writeFileSync(program, '#!/bin/sh\nexit 0\n')

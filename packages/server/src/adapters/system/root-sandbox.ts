@@ -16,7 +16,7 @@ import { closedProc, closedSys } from './kernel-files.ts'
 export interface RootSandbox {
   /** The CLI's PATH: no settings file may give it another, since it looks for bubblewrap before each command. */
   readonly path: string
-  /** Makes the program anew, before a CLI starts: the kernel's files are those of this moment. Throws where it cannot be run. */
+  /** Makes sure of the program before a CLI starts: the kernel's files are those of this moment. Throws where it cannot be run. */
   prepare(): Promise<void>
 }
 
@@ -32,10 +32,9 @@ export function createRootSandbox(
       const bwrap = await findProgram('bwrap', env)
       if (bwrap === undefined) throw new AppError('unavailable', 'bubblewrap is not installed any more.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writePrivateFile(passwd, await users(env.HOME ?? homedir()))
+      await keep(passwd, await users(env.HOME ?? homedir()), 0o600)
       const more = [...closedProc(), ...closedSys(), '--ro-bind', passwd, '/etc/passwd', ...asAgentUser()]
-      await writePrivateFile(program, wrapper(bwrap, more))
-      await chmod(program, 0o700)
+      await keep(program, wrapper(bwrap, more), 0o700)
       await access(program, constants.X_OK).catch(() => {
         throw new AppError(
           'unavailable',
@@ -44,6 +43,13 @@ export function createRootSandbox(
       })
     },
   }
+}
+
+/** Written only where it is not so already: each write waits for the disk. */
+async function keep(file: string, content: string, mode: number): Promise<void> {
+  const found = await readFile(file, 'utf8').catch(() => undefined)
+  if (found !== content) await writePrivateFile(file, content)
+  await chmod(file, mode)
 }
 
 /** Those of the machine, and before them the one that commands are: programs ask for its name and home directory. */
