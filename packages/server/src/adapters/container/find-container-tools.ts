@@ -1,6 +1,7 @@
 /** What containers are made with here: bubblewrap, and socat for the way to the model gateway. */
 import { asAgentUser } from '../system/agent-user.ts'
 import { findProgram, noNamespaces, tryBubblewrap } from '../system/find-sandbox.ts'
+import { closedProc } from '../system/kernel-files.ts'
 
 export interface ContainerTools {
   bwrap: string
@@ -27,8 +28,9 @@ export async function findContainerTools(
     return no(`${missing.join(' and ')} not installed; on Debian: apt-get install ${missing.join(' ')}`)
   }
   const best = [...isolation, noInnerNamespaces]
-  if ((await tryBubblewrap(bwrap, best)) === undefined) return { tools: { bwrap, socat, flags: best } }
-  const fault = await tryBubblewrap(bwrap, isolation)
+  if ((await tryBubblewrap(bwrap, best, closedProc())) === undefined)
+    return { tools: { bwrap, socat, flags: best } }
+  const fault = await tryBubblewrap(bwrap, isolation, closedProc())
   if (fault === undefined) return { tools: { bwrap, socat, flags: isolation } }
   return no(noNamespaces(fault))
 }

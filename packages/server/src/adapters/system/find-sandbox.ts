@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { asAgentUser, isRoot } from './agent-user.ts'
 import { closedProc, closedSys } from './kernel-files.ts'
 
 export interface SandboxTools {
@@ -25,7 +26,9 @@ export async function findSandbox(
       available: false,
       reason: `${missing.join(' and ')} not installed; on Debian: apt-get install ${missing.join(' ')}`,
     }
-  const fault = await tryBubblewrap(bwrap, ['--unshare-all'])
+  // What root's commands get besides.
+  const more = isRoot() ? [...closedProc(), ...closedSys(), ...asAgentUser()] : []
+  const fault = await tryBubblewrap(bwrap, ['--unshare-all'], more)
   return fault === undefined
     ? { available: true, reason: undefined }
     : { available: false, reason: noNamespaces(fault) }
@@ -82,21 +85,15 @@ export async function findProgram(
 
 /**
  * It can be installed and yet useless, where the system forbids namespaces to users: then every command would fail. Runs a command
- * that does nothing with these flags, and answers with what is wrong.
+ * that does nothing with these flags and mounts, and answers with what is wrong.
  */
-export function tryBubblewrap(path: string, flags: readonly string[]): Promise<string | undefined> {
+export function tryBubblewrap(
+  path: string,
+  flags: readonly string[],
+  more: readonly string[] = [],
+): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const mounts = [
-      '--ro-bind',
-      '/',
-      '/',
-      '--dev',
-      '/dev',
-      '--proc',
-      '/proc',
-      ...closedProc(),
-      ...closedSys(),
-    ]
+    const mounts = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...more]
     const child = spawn(path, [...flags, ...mounts, 'true'], {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 5000,

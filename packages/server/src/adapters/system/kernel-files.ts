@@ -36,5 +36,5 @@ export function closedSys(): string[] {
 }
 
 function hideFolder(path: string): string[] {
-  return ['--perms', '0555', '--tmpfs', path, '--remount-ro', path]
+  return ['--tmpfs', path, '--remount-ro', path]
 }
