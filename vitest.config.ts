@@ -7,6 +7,7 @@ export default defineConfig({
       'packages/*/src/**/*.test.{ts,tsx}',
       'packages/*/test/**/*.test.ts',
       'examples/**/*.test.ts',
+      'contract/*.test.ts',
       'scripts/*.test.ts',
     ],
     // Tests that start the real CLI wait on a process of 350 MB: generous limits, never assertions on time.

@@ -43,6 +43,7 @@ export {
   type FindClaudeCodeOptions,
   findClaudeCode,
 } from './installation.ts'
+export { undocumentedVariables } from './launch/undocumented-variables.ts'
 export type {
   AgentDefinition,
   AgentOptions,

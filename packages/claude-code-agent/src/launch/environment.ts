@@ -1,11 +1,12 @@
 /** The environment of the CLI process. */
 import type { SessionOptions } from '../options.ts'
 import { version } from '../version.ts'
+import { undocumentedVariables as variables } from './undocumented-variables.ts'
 
 /** Variables that would make the CLI believe it runs inside another Claude Code. */
 const notInherited = [
   'CLAUDECODE',
-  'CLAUDE_CODE_SSE_PORT',
+  variables.editorPort.name,
   'CLAUDE_CODE_SESSION_ID',
   'CLAUDE_CODE_CHILD_SESSION',
 ]
@@ -24,11 +25,11 @@ export function toEnvironment(
   const merged: Record<string, string | undefined> = { ...inherited, ...options.env }
   const environment: Record<string, string> = {}
   for (const [name, value] of Object.entries(merged)) if (value !== undefined) environment[name] = value
-  environment.CLAUDE_CODE_ENTRYPOINT ??= 'sdk-ts'
-  environment.CLAUDE_AGENT_SDK_VERSION ??= version
-  environment.CLAUDE_CODE_SDK_READS_SESSION_STATE = '1'
-  if (options.enableFileCheckpointing) environment.CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING = 'true'
+  environment[variables.entrypoint.name] ??= 'sdk-ts'
+  environment[variables.hostVersion.name] ??= version
+  environment[variables.readsSessionState.name] = '1'
+  if (options.enableFileCheckpointing) environment[variables.fileCheckpoints.name] = 'true'
   const preview = options.toolConfig?.askUserQuestion?.previewFormat
-  if (preview) environment.CLAUDE_CODE_QUESTION_PREVIEW_FORMAT = preview
+  if (preview) environment[variables.questionPreview.name] = preview
   return environment
 }

@@ -1,5 +1,6 @@
 /** The complete environment of a CLI process, made from nothing: what is not named here does not reach an agent. */
 import type { Config } from '@dorkos/shared'
+import { undocumentedVariables as variables } from 'claude-code-agent'
 import type { ModelSource } from './find-model-source.ts'
 import { pick, type Variables } from './provider-variables.ts'
 
@@ -33,12 +34,12 @@ const quiet = {
   DISABLE_AUTOUPDATER: '1',
   ENABLE_TOOL_SEARCH: 'false',
   // Off by default without a terminal; people want to see what the agent is about to do.
-  CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+  [variables.todoTools.name]: '1',
   // Otherwise the CLI obeys `.claude/scheduled_tasks.json` of any folder: turns that nobody caused (2.1.325).
-  CLAUDE_CODE_DISABLE_CRON: '1',
+  [variables.scheduledTasksOff.name]: '1',
   // A call that a kill cut off stays in what the model sees after a resume, as one whose outcome is unknown; were it dropped, the
   // model would do half-done work again. 2.1.325 shows it without being asked, when a message of ours comes next.
-  CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
+  [variables.showsCutOffCalls.name]: '1',
 }
 
 /**
@@ -91,7 +92,7 @@ function modelVariables({
 }: AgentEnvironmentInput): Record<string, string> {
   // Settings files (a project's, above all) cannot send model calls elsewhere then, and the agent's commands do not get
   // the credential. A login from the CLI's own file is not found any more with it (both 2.1.325).
-  const managed = { CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST: '1' }
+  const managed = { [variables.providerManaged.name]: '1' }
   if (modelSource.kind === 'cli') {
     const fromFile =
       modelSource.source === 'cli_login' && modelSource.env.CLAUDE_CODE_OAUTH_TOKEN === undefined
@@ -109,5 +110,6 @@ function contained({
   sandbox,
   root = process.getuid?.() === 0,
 }: AgentEnvironmentInput): Record<string, string> {
-  return root && (sandbox || base.IS_SANDBOX === '1') ? { IS_SANDBOX: '1' } : {}
+  const { name } = variables.contained
+  return root && (sandbox || base[name] === '1') ? { [name]: '1' } : {}
 }

@@ -1,4 +1,5 @@
 /** The variables by which the CLI reaches a model, by provider. What is not here does not reach a CLI process. */
+import { undocumentedVariables } from 'claude-code-agent'
 
 export type CloudProvider = 'bedrock' | 'vertex' | 'foundry'
 
@@ -85,12 +86,13 @@ export function secretVariables(env: Variables): string[] {
 }
 
 /**
- * For a login from the CLI's own file, which `CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST` would hide: what decides where the login
+ * For a login from the CLI's own file, which the variable for a provider that the host manages would hide: what decides where the login
  * is sent. In settings these win over those of a project and of the user; empty clears (2.1.325).
  */
 export function pinnedForLogin(baseUrl: string, env: Variables): Record<string, string> {
   const elsewhere = [
-    ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_CUSTOM_HEADERS', 'ANTHROPIC_UNIX_SOCKET'],
+    ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_CUSTOM_HEADERS'],
+    undocumentedVariables.modelSocket.name,
     ...Object.values(providerSwitches),
   ]
   const wayOut = [

@@ -5,6 +5,7 @@ import {
   endLeftovers,
   type Session,
   type SessionOptions,
+  undocumentedVariables,
   type WrapCommand,
 } from 'claude-code-agent'
 import type { Logger } from '../../core/logger.ts'
@@ -76,7 +77,7 @@ function conversation({ start }: AgentSpec) {
 
 /** To root the CLI refuses the mode, and then does not start at all, unless it is told that it is contained. */
 function isBypassRefused(env: AgentSpec['env']): boolean {
-  return process.getuid?.() === 0 && env.IS_SANDBOX !== '1'
+  return process.getuid?.() === 0 && env[undocumentedVariables.contained.name] !== '1'
 }
 
 function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger): SessionOptions {

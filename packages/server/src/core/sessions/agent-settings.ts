@@ -4,6 +4,7 @@
  * All of it was measured on CLI 2.1.325; `docs/security.md` says what it promises and what it does not.
  */
 import { join } from 'node:path'
+import { undocumentedVariables } from 'claude-code-agent'
 import { isInside } from '../real-path.ts'
 
 export interface AgentSettingsInput {
@@ -85,8 +86,8 @@ const secretVariables = [
   'ANTHROPIC_API_KEY',
   'ANTHROPIC_CUSTOM_HEADERS',
   'ANTHROPIC_BASE_URL',
-  'CLAUDE_CODE_MESSAGING_SOCKET',
-  'CLAUDE_CODE_MESSAGING_TOKEN',
+  undocumentedVariables.messagingSocket.name,
+  undocumentedVariables.messagingToken.name,
 ]
 
 /** Tools that carry text from one session into another without asking anybody, or begin turns later that nobody caused. */

@@ -1,0 +1,342 @@
+/** Hooks that are not the host's: who can switch them off, and what they could do otherwise. */
+import { toolUse } from '@dorkos/testkit'
+import type { ContractCase } from '../case.ts'
+import type { Cli, Frame } from '../cli.ts'
+import { commandHook, permissionGranted, preToolUse, subagent } from '../host-answers.ts'
+import { installPlugin, writeMod } from '../plugin-files.ts'
+import type { Rig, StartOptions } from '../rig.ts'
+
+const gate = ['packages/server/src/adapters/claude/permission-options.ts']
+const settings = ['packages/server/src/core/sessions/agent-settings.ts']
+const everySource = 'user,project,local'
+const settingsFiles = {
+  user: '.claude/settings.json',
+  project: 'project/.claude/settings.json',
+  local: 'project/.claude/settings.local.json',
+}
+
+/** A hook of every kind of file, each of which leaves a mark. Gives the marks. */
+async function hooksEverywhere(rig: Rig): Promise<string[]> {
+  const marks: string[] = []
+  const hooks = async (origin: string): Promise<Frame> => {
+    const entries: Frame = {}
+    for (const event of ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop']) {
+      marks.push(`${origin}-${event}`)
+      entries[event] = commandHook(await rig.marker(`${origin}-${event}`))
+    }
+    return entries
+  }
+  const frontmatter = async (origin: string): Promise<string> => {
+    marks.push(origin)
+    const command = await rig.marker(origin)
+    return `hooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: ${command}\n`
+  }
+  const { enabled } = await installPlugin(rig, { 'hooks/hooks.json': { hooks: await hooks('installed') } })
+  await rig.write('inline/hooks/hooks.json', { hooks: await hooks('inline') })
+  for (const [origin, file] of Object.entries(settingsFiles))
+    await rig.write(file, { ...(origin === 'user' && enabled), hooks: await hooks(origin) })
+  await rig.write(
+    '.claude/skills/sk/SKILL.md',
+    `---\nname: sk\ndescription: d\n${await frontmatter('skill')}---\nsk\n`,
+  )
+  await rig.write(
+    '.claude/agents/ag.md',
+    `---\nname: ag\ndescription: d\n${await frontmatter('agent')}---\nag\n`,
+  )
+  return marks
+}
+
+async function runEverything(rig: Rig, off: boolean): Promise<Cli> {
+  const cli = await rig.start({
+    sources: everySource,
+    settings: off ? { disableAllHooks: true } : {},
+    args: [`--plugin-dir=${rig.home}/inline`],
+    hooks: { UserPromptSubmit: () => ({}), PreToolUse: () => ({}), Stop: () => ({}) },
+  })
+  rig.script(
+    toolUse('Skill', { skill: 'sk' }),
+    toolUse('Bash', { command: 'true' }),
+    subagent('ag'),
+    toolUse('Bash', { command: 'true' }),
+    'the subagent is done',
+  )
+  await cli.turn('go')
+  return cli
+}
+
+const hostEvents = (cli: Cli): string[] => [
+  ...new Set(cli.requests('hook_callback').map((request) => request.input.hook_event_name)),
+]
+
+/** One Bash call that leaves `ran`, with this host. */
+async function callBash(rig: Rig, options: StartOptions, command = 'touch ran'): Promise<Cli> {
+  const cli = await rig.start(options)
+  rig.script(toolUse('Bash', { command }))
+  await cli.turn('go')
+  return cli
+}
+
+export const hookCases: ContractCase[] = [
+  {
+    id: 'hooks/all-off',
+    title: '`disableAllHooks` in `--settings` stops the hooks of every file and plugin, but not the host’s',
+    reliedOnBy: [...settings, ...gate],
+    security: true,
+    expected: { ranWithoutIt: 22, hooksThatRan: [], host: ['UserPromptSubmit', 'PreToolUse', 'Stop'] },
+    async observe(rig) {
+      const marks = await hooksEverywhere(rig)
+      const other = await rig.sibling()
+      const otherMarks = await hooksEverywhere(other)
+      await runEverything(other, false)
+      const cli = await runEverything(rig, true)
+      return {
+        ranWithoutIt: other.which(...otherMarks).length,
+        hooksThatRan: rig.which(...marks),
+        host: hostEvents(cli),
+      }
+    },
+  },
+  {
+    id: 'hooks/session-start-first',
+    title:
+      '`SessionStart` hooks of files run before `initialize` is answered: a check afterwards is too late',
+    reliedOnBy: settings,
+    expected: { ran: ['started'] },
+    async observe(rig) {
+      await rig.write(settingsFiles.user, {
+        hooks: { SessionStart: commandHook(await rig.marker('started')) },
+      })
+      await rig.start({ sources: everySource })
+      return { ran: rig.which('started') }
+    },
+  },
+  {
+    id: 'hooks/off-stays-off',
+    title:
+      '`disableAllHooks: false` in settings files does not undo that of `--settings`, at the start or later',
+    reliedOnBy: settings,
+    security: true,
+    expected: { ran: [], told: ['local_settings', 'project_settings', 'user_settings'] },
+    async observe(rig) {
+      const write = async (when: string): Promise<void> => {
+        for (const [origin, file] of Object.entries(settingsFiles)) {
+          const command = await rig.marker(`${origin}-${when}`)
+          const hooks = { UserPromptSubmit: commandHook(command), PreToolUse: commandHook(command) }
+          await rig.write(file, { disableAllHooks: false, hooks })
+        }
+      }
+      await write('before')
+      const told = new Set<string>()
+      const cli = await rig.start({
+        sources: everySource,
+        settings: { disableAllHooks: true },
+        hooks: { ConfigChange: ({ source }) => told.add(source) && {} },
+      })
+      await cli.turn('one')
+      await write('later')
+      await rig.poll(() => told.size === 3)
+      rig.script(toolUse('Bash', { command: 'true' }))
+      await cli.turn('two')
+      const marks = Object.keys(settingsFiles).flatMap((origin) => [`${origin}-before`, `${origin}-later`])
+      return { ran: rig.which(...marks), told: [...told].sort() }
+    },
+  },
+  {
+    id: 'hooks/listing',
+    title:
+      '`get_hooks_listing` names every hook of files and plugins, as disabled where `disableAllHooks` is set',
+    reliedOnBy: ['packages/server/src/core/hooks/process-hooks.ts'],
+    security: true,
+    expected: {
+      keys: ['eventCatalog', 'events', 'hooks', 'policy'],
+      rows: [
+        { event: 'Stop', source: 'pluginHook', type: 'command', disabled: true, pluginName: 'inline@inline' },
+        { event: 'Stop', source: 'userSettings', type: 'command', disabled: true },
+      ],
+      rowsWithoutTheSwitch: [null, null],
+      commandIsNamed: true,
+    },
+    async observe(rig) {
+      const command = await rig.marker('stop')
+      await rig.write(settingsFiles.user, { hooks: { Stop: commandHook(command) } })
+      await rig.write('inline/hooks/hooks.json', { hooks: { Stop: commandHook(command) } })
+      const list = async (off: boolean): Promise<Frame> => {
+        const args = [`--plugin-dir=${rig.home}/inline`]
+        const cli = await rig.start({ sources: 'user', settings: { disableAllHooks: off }, args })
+        return (await cli.ask('get_hooks_listing')).response
+      }
+      const listing = await list(true)
+      const rows = listing.hooks.map(({ event, source, type, disabled, pluginName }: Frame) => ({
+        event,
+        source,
+        type,
+        disabled,
+        pluginName,
+      }))
+      return {
+        keys: Object.keys(listing).sort(),
+        rows: rows.sort((a: Frame, b: Frame) => a.source.localeCompare(b.source)),
+        rowsWithoutTheSwitch: (await list(false)).hooks.map((row: Frame) => row.disabled ?? null),
+        commandIsNamed: listing.hooks.every((row: Frame) => row.commandText === command),
+      }
+    },
+  },
+  {
+    id: 'hooks/config-change-told',
+    title:
+      'The host’s `ConfigChange` hook hears of changed settings files, and `decision: block` keeps them out',
+    reliedOnBy: settings,
+    security: true,
+    expected: {
+      fields: ['cwd', 'file_path', 'hook_event_name', 'prompt_id', 'session_id', 'source', 'transcript_path'],
+      ranUnblocked: true,
+      ranBlocked: false,
+    },
+    async observe(rig) {
+      const change = async (verdict: Frame, mark: string): Promise<Frame> => {
+        await rig.write(settingsFiles.project, {})
+        let told: Frame
+        const cli = await rig.start({
+          sources: everySource,
+          hooks: {
+            ConfigChange: (input) => {
+              told = input
+              return verdict
+            },
+          },
+        })
+        await cli.turn('one')
+        await rig.write(settingsFiles.project, {
+          hooks: { UserPromptSubmit: commandHook(await rig.marker(mark)) },
+        })
+        await rig.poll(() => told !== undefined)
+        await cli.turn('two')
+        await cli.end()
+        return told
+      }
+      const told = await change({}, 'unblocked')
+      await change({ decision: 'block', reason: 'no' }, 'blocked')
+      return {
+        fields: Object.keys(told ?? {}).sort(),
+        ranUnblocked: rig.has('unblocked'),
+        ranBlocked: rig.has('blocked'),
+      }
+    },
+  },
+  {
+    id: 'hooks/permission-request-allow',
+    title: 'A `PermissionRequest` hook of a file answers in the host’s place, unless all hooks are off',
+    reliedOnBy: settings,
+    security: true,
+    expected: { ranWhileTheQuestionWasOpen: true, ranWithHooksOff: false },
+    async observe(rig) {
+      const hook = await rig.marker('asked', permissionGranted)
+      await rig.write(settingsFiles.user, { hooks: { PermissionRequest: commandHook(hook) } })
+      /** Whether the call runs within this time, and how long that took. */
+      const unanswered = async (off: boolean, mark: string, patience: number): Promise<[boolean, number]> => {
+        const options: StartOptions = {
+          sources: 'user',
+          settings: { disableAllHooks: off },
+          permit: () => undefined,
+        }
+        const cli = await rig.start(options)
+        rig.script(toolUse('Bash', { command: `touch ${mark}` }))
+        cli.say('go')
+        await cli.request('can_use_tool')
+        const asked = Date.now()
+        const ran = await rig.poll(() => rig.has(`project/${mark}`), patience)
+        await cli.kill()
+        return [ran, Date.now() - asked]
+      }
+      const [ranWhileTheQuestionWasOpen, itTakes] = await unanswered(false, 'on', 30_000)
+      const [ranWithHooksOff] = await unanswered(true, 'off', 2 * itTakes)
+      return { ranWhileTheQuestionWasOpen, ranWithHooksOff }
+    },
+  },
+  {
+    id: 'hooks/rewritten-input',
+    title:
+      'A hook of a file can change what runs after the host’s hook allowed it; `PostToolUse` tells what ran',
+    reliedOnBy: gate,
+    security: true,
+    expected: {
+      hostSaw: 'touch ran',
+      asked: 0,
+      ran: ['project/rewritten'],
+      toldAfterwards: 'touch rewritten',
+    },
+    async observe(rig) {
+      const rewritten = preToolUse('allow', { updatedInput: { command: 'touch rewritten' } })
+      await rig.write(settingsFiles.user, {
+        hooks: { PreToolUse: commandHook(await rig.marker('hook', rewritten)) },
+      })
+      const seen: Frame = {}
+      const cli = await callBash(rig, {
+        sources: 'user',
+        hooks: {
+          PreToolUse: (input) => {
+            seen.before = input.tool_input.command
+            return preToolUse('allow')
+          },
+          PostToolUse: (input) => {
+            seen.after = input.tool_input.command
+            return {}
+          },
+        },
+      })
+      return {
+        hostSaw: seen.before,
+        asked: cli.requests('can_use_tool').length,
+        ran: rig.which('project/ran', 'project/rewritten'),
+        toldAfterwards: seen.after,
+      }
+    },
+  },
+  {
+    id: 'hooks/rewritten-input-asked',
+    title: 'Where the host’s hook says `ask`, another hook’s `allow` and changed input do not count',
+    reliedOnBy: gate,
+    security: true,
+    expected: { askedAbout: ['touch ran'], ran: ['project/ran'] },
+    async observe(rig) {
+      const rewritten = preToolUse('allow', { updatedInput: { command: 'touch rewritten' } })
+      await rig.write(settingsFiles.user, {
+        hooks: { PreToolUse: commandHook(await rig.marker('hook', rewritten)) },
+      })
+      const cli = await callBash(rig, { sources: 'user', hooks: { PreToolUse: () => preToolUse('ask') } })
+      return {
+        askedAbout: cli.requests('can_use_tool').map((request) => request.input.command),
+        ran: rig.which('project/ran', 'project/rewritten'),
+      }
+    },
+  },
+  {
+    id: 'hooks/mod-overrides-host',
+    title: 'A plugin’s code module overrides the host’s `deny`, unless all hooks are off',
+    reliedOnBy: settings,
+    security: true,
+    since: {
+      version: '2.1.287',
+      withoutIt: 'Older versions load no code modules; what they do not load cannot override anything.',
+    },
+    expected: { ranUnasked: true, ranWithHooksOff: false, listed: 0 },
+    async observe(rig) {
+      await writeMod(rig, 'mod')
+      const call = async (off: boolean, mark: string): Promise<Cli> => {
+        const options: StartOptions = {
+          settings: { disableAllHooks: off },
+          args: [`--plugin-dir=${rig.home}/mod`],
+          hooks: { PreToolUse: () => preToolUse('deny') },
+        }
+        return await callBash(rig, options, `touch ${mark}`)
+      }
+      const cli = await call(false, 'on')
+      await call(true, 'off')
+      return {
+        ranUnasked: rig.has('project/on'),
+        ranWithHooksOff: rig.has('project/off'),
+        listed: (await cli.ask('get_hooks_listing')).response.hooks.length,
+      }
+    },
+  },
+]

@@ -1,0 +1,230 @@
+/** Settings: which files count, what the host's own win over, and what files can never do. */
+import { toolUse } from '@dorkos/testkit'
+import type { ContractCase } from '../case.ts'
+import type { Frame } from '../cli.ts'
+import type { Rig, StartOptions } from '../rig.ts'
+
+const settings = ['packages/server/src/core/sessions/agent-settings.ts']
+const elsewhere = 'http://127.0.0.1:9'
+
+/** The output of one command of the agent. */
+async function output(rig: Rig, options: StartOptions, command: string): Promise<string> {
+  const cli = await rig.start(options)
+  rig.script(toolUse('Bash', { command }))
+  await cli.turn('go')
+  return rig.asked.at(-1)?.toolResults.at(-1)?.text ?? ''
+}
+
+async function writeEverySettings(rig: Rig, content: Frame): Promise<void> {
+  await rig.write('.claude/settings.json', content)
+  await rig.write('project/.claude/settings.json', content)
+  await rig.write('project/.claude/settings.local.json', content)
+}
+
+export const settingsCases: ContractCase[] = [
+  {
+    id: 'settings/sources',
+    title: 'Only the settings files that `--setting-sources` names count; none where it is empty',
+    reliedOnBy: ['packages/server/src/core/sessions/agent-spec.ts'],
+    security: true,
+    expected: { none: '[]', user: '[user]', project: '[project]', local: '[local]' },
+    async observe(rig) {
+      const files = {
+        user: '.claude/settings.json',
+        project: 'project/.claude/settings.json',
+        local: 'project/.claude/settings.local.json',
+      }
+      for (const [name, file] of Object.entries(files)) await rig.write(file, { env: { FROM: name } })
+      const from = (sources: string): Promise<string> => output(rig, { sources }, 'echo "[$FROM]"')
+      return {
+        none: await from(''),
+        user: await from('user'),
+        project: await from('project'),
+        local: await from('local'),
+      }
+    },
+  },
+  {
+    id: 'settings/host-wins',
+    title: 'Variables in `--settings` win over those of every file',
+    reliedOnBy: ['packages/server/src/credentials/provider-variables.ts'],
+    security: true,
+    expected: { seen: 'host', askedHere: true },
+    async observe(rig) {
+      await writeEverySettings(rig, { env: { FROM: 'file', ANTHROPIC_BASE_URL: elsewhere } })
+      const env = { FROM: 'host', ANTHROPIC_BASE_URL: rig.model.url }
+      const seen = await output(rig, { sources: 'user,project,local', settings: { env } }, 'echo "$FROM"')
+      return { seen, askedHere: rig.asked.length > 0 }
+    },
+  },
+  {
+    id: 'settings/skill-shell-off',
+    title:
+      '`disableSkillShellExecution` keeps commands in the text of skills and commands from running, whatever files say',
+    reliedOnBy: settings,
+    security: true,
+    expected: { ranWithoutIt: ['command', 'skill'], ran: [] },
+    async observe(rig) {
+      const head = (name: string): string =>
+        `---\nname: ${name}\ndescription: d\nallowed-tools: Bash(touch:*)\n---\n`
+      const attempt = async (place: Rig, off: boolean): Promise<string[]> => {
+        await writeEverySettings(place, { disableSkillShellExecution: false })
+        await place.write('.claude/skills/sk/SKILL.md', `${head('sk')}!\`touch skill\`\n`)
+        await place.write('.claude/commands/co.md', `${head('co')}!\`touch command\`\n`)
+        const cli = await place.start({
+          sources: 'user,project,local',
+          settings: off ? { disableSkillShellExecution: true } : {},
+        })
+        await cli.turn('/sk')
+        await cli.turn('/co')
+        return ['command', 'skill'].filter((mark) => place.has(`project/${mark}`))
+      }
+      return { ranWithoutIt: await attempt(await rig.sibling(), false), ran: await attempt(rig, true) }
+    },
+  },
+  {
+    id: 'settings/skill-grants',
+    title:
+      'A skill’s `allowed-tools` lets them run unasked for the turn; the host’s `ask` brings the question back',
+    reliedOnBy: ['packages/server/src/adapters/claude/permission-options.ts'],
+    security: true,
+    expected: { typed: 0, nextTurn: 1, withAsk: 1 },
+    async observe(rig) {
+      await rig.write(
+        '.claude/skills/sk/SKILL.md',
+        '---\nname: sk\ndescription: d\nallowed-tools: Bash\n---\nsk\n',
+      )
+      const ask = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } }
+      const attempt = async (hooks: NonNullable<StartOptions['hooks']>): Promise<number[]> => {
+        const cli = await rig.start({ sources: 'user', hooks })
+        rig.script(toolUse('Bash', { command: 'touch a' }))
+        await cli.turn('/sk')
+        const first = cli.requests('can_use_tool').length
+        rig.script(toolUse('Bash', { command: 'touch b' }))
+        await cli.turn('next')
+        return [first, cli.requests('can_use_tool').length - first]
+      }
+      const [typed, nextTurn] = await attempt({})
+      const [withAsk] = await attempt({ PreToolUse: () => ask })
+      return { typed, nextTurn, withAsk }
+    },
+  },
+  {
+    id: 'settings/main-agent',
+    title:
+      'An `agent` in a settings file replaces prompt and tools of the session; one in `--settings` wins, empty is none',
+    reliedOnBy: settings,
+    security: true,
+    expected: { byFile: { tools: 1, prompt: true }, byHost: { more: true, prompt: false } },
+    async observe(rig) {
+      await rig.write(
+        '.claude/agents/boss.md',
+        '---\nname: boss\ndescription: d\ntools: Read\n---\nYOU ARE BOSS\n',
+      )
+      await rig.write('.claude/settings.json', { agent: 'boss' })
+      const look = async (options: StartOptions): Promise<{ tools: number; prompt: boolean }> => {
+        const cli = await rig.start({ sources: 'user', ...options })
+        await cli.turn('go')
+        const request = rig.asked.at(-1)
+        return {
+          tools: request?.toolNames.length ?? 0,
+          prompt: request?.system.includes('YOU ARE BOSS') ?? false,
+        }
+      }
+      const byFile = await look({})
+      const { tools, prompt } = await look({ settings: { agent: '' } })
+      return { byFile, byHost: { more: tools > 5, prompt } }
+    },
+  },
+  {
+    id: 'settings/initial-prompt',
+    title:
+      'An agent’s `initialPrompt` starts a turn by itself only where `--agent` names the agent, not by settings',
+    reliedOnBy: settings,
+    security: true,
+    expected: { byArgument: ['START'], bySettings: ['go'] },
+    async observe(rig) {
+      await rig.write(
+        '.claude/agents/ag.md',
+        '---\nname: ag\ndescription: d\ninitialPrompt: START\n---\nag\n',
+      )
+      const named = await rig.start({ sources: 'user', args: ['--agent=ag'] })
+      await named.state('idle')
+      const byArgument = rig.asked.map((request) => request.lastUserText)
+      await rig.write('.claude/settings.json', { agent: 'ag' })
+      const cli = await rig.start({ sources: 'user' })
+      await cli.turn('go')
+      return { byArgument, bySettings: rig.asked.slice(1).map((request) => request.lastUserText) }
+    },
+  },
+  {
+    id: 'settings/unknown-agent',
+    title:
+      'A name that no agent has is ignored by `--agent` without a word: the answer to `initialize` tells who there is',
+    reliedOnBy: ['packages/claude-code-agent/src/launch/arguments.ts'],
+    expected: { result: 'success', known: false },
+    async observe(rig) {
+      const cli = await rig.start({ args: ['--agent=nobody'] })
+      const { subtype: result } = await cli.turn('go')
+      return { result, known: cli.all({ subtype: 'init' })[0].agents.includes('nobody') }
+    },
+  },
+  {
+    id: 'settings/effort',
+    title: '`apply_flag_settings` lays an effort over those of the start, and null takes it away',
+    reliedOnBy: ['packages/server/src/adapters/claude/agent.ts'],
+    expected: { before: 'low', changed: 'medium', cleared: true },
+    async observe(rig) {
+      const cli = await rig.start({ args: ['--effort=low', '--model=claude-opus-4-5'] })
+      const effort = async (): Promise<unknown> => {
+        await cli.turn('go')
+        return (rig.asked.at(-1)?.body.output_config as Frame)?.effort
+      }
+      const before = await effort()
+      await cli.ask('apply_flag_settings', { settings: { effortLevel: 'medium' } })
+      const changed = await effort()
+      await cli.ask('apply_flag_settings', { settings: { effortLevel: null } })
+      return { before, changed, cleared: !['low', 'medium'].includes(String(await effort())) }
+    },
+  },
+  {
+    id: 'settings/strict-servers',
+    title: 'With `--strict-mcp-config` no server of a file, a project or a plugin starts',
+    reliedOnBy: ['packages/server/src/adapters/claude/agent.ts'],
+    security: true,
+    expected: { started: [], listed: [] },
+    async observe(rig) {
+      const server = async (mark: string): Promise<Frame> => ({ command: await rig.marker(mark), args: [] })
+      await rig.write('project/.mcp.json', { mcpServers: { a: await server('project-server') } })
+      const local = { [rig.cwd]: { mcpServers: { c: await server('local-server') } } }
+      const owner = { mcpServers: { b: await server('user-server') }, projects: local }
+      await rig.write('.claude/.claude.json', owner)
+      await rig.write('.claude.json', owner)
+      await rig.write('inline/.mcp.json', { mcpServers: { d: await server('plugin-server') } })
+      const cli = await rig.start({
+        sources: 'user,project,local',
+        settings: { enableAllProjectMcpServers: true },
+        args: ['--strict-mcp-config', `--plugin-dir=${rig.home}/inline`],
+      })
+      await cli.turn('go')
+      const { response } = await cli.ask('mcp_status')
+      return {
+        started: rig.which('project-server', 'user-server', 'local-server', 'plugin-server'),
+        listed: response.mcpServers.map((one: Frame) => one.name),
+      }
+    },
+  },
+  {
+    id: 'settings/servers-in-settings',
+    title: '`mcpServers` in a settings file are ignored by the CLI',
+    reliedOnBy: ['packages/server/src/adapters/mcp-files/read-sources.ts'],
+    expected: { started: [] },
+    async observe(rig) {
+      const command = await rig.marker('settings-server')
+      await rig.write('.claude/settings.json', { mcpServers: { s: { command, args: [] } } })
+      const cli = await rig.start({ sources: 'user' })
+      await cli.turn('go')
+      return { started: rig.which('settings-server') }
+    },
+  },
+]

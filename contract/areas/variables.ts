@@ -1,0 +1,145 @@
+/** Variables by which we steer the CLI, and that no document explains as we use them. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { toolUse } from '@dorkos/testkit'
+import type { ContractCase } from '../case.ts'
+import type { Frame } from '../cli.ts'
+
+const file = ['packages/claude-code-agent/src/launch/undocumented-variables.ts']
+const environment = ['packages/claude-code-agent/src/launch/environment.ts']
+
+export const variableCases: ContractCase[] = [
+  {
+    id: 'variables/session-state',
+    title: '`CLAUDE_CODE_SDK_READS_SESSION_STATE` makes the CLI tell its state; without it none is told',
+    reliedOnBy: [...file, ...environment],
+    expected: { without: 0, with: 2, together: 2 },
+    async observe(rig) {
+      const told = async (env: Record<string, string | undefined>): Promise<number> => {
+        const cli = await rig.start({ env })
+        cli.say('go')
+        await cli.result()
+        await cli.ask('end_session')
+        await cli.exited
+        return cli.all({ subtype: 'session_state_changed' }).length
+      }
+      const off = { CLAUDE_CODE_SDK_READS_SESSION_STATE: undefined }
+      return {
+        without: await told(off),
+        with: await told({}),
+        together: await told({ CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' }),
+      }
+    },
+  },
+  {
+    id: 'variables/provider-managed',
+    title:
+      '`CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST` keeps settings files from sending model calls elsewhere, and the credential from commands',
+    reliedOnBy: [...file, 'packages/server/src/credentials/agent-environment.ts'],
+    security: true,
+    expected: { elsewhereWithoutIt: true, here: true, elsewhere: false, commandSees: '[]' },
+    async observe(rig) {
+      const other = await rig.sibling()
+      const env = { ANTHROPIC_BASE_URL: other.model.url, ANTHROPIC_AUTH_TOKEN: 'from-a-file' }
+      await rig.write('.claude/settings.json', { env })
+      await rig.write('project/.claude/settings.json', { env })
+      const sources = 'user,project,local'
+      await (await rig.start({ sources })).turn('go')
+      const elsewhereWithoutIt = other.asked.length > 0
+      const before = other.asked.length
+      const managed = {
+        CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST: '1',
+        ANTHROPIC_AUTH_TOKEN: 'ours',
+        ANTHROPIC_API_KEY: undefined,
+      }
+      const cli = await rig.start({ sources, env: managed })
+      rig.script(toolUse('Bash', { command: 'echo "[$ANTHROPIC_AUTH_TOKEN]"' }))
+      await cli.turn('go')
+      return {
+        elsewhereWithoutIt,
+        here: rig.asked.length > 0,
+        elsewhere: other.asked.length > before,
+        commandSees: rig.asked.at(-1)?.toolResults.at(-1)?.text.trim(),
+      }
+    },
+  },
+  {
+    id: 'variables/todo-tools',
+    title: '`CLAUDE_CODE_ENABLE_TODO_TOOLS` gives the model the tools for a list of tasks',
+    reliedOnBy: [...file, 'packages/server/src/credentials/agent-environment.ts'],
+    expected: { without: [], with: ['TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'] },
+    async observe(rig) {
+      const tools = async (value: string | undefined): Promise<string[]> => {
+        const cli = await rig.start({ env: { CLAUDE_CODE_ENABLE_TODO_TOOLS: value } })
+        await cli.turn('go')
+        return (rig.asked.at(-1)?.toolNames ?? []).filter((name) => /^Task(?!Stop|Output)/.test(name)).sort()
+      }
+      return { without: await tools(undefined), with: await tools('1') }
+    },
+  },
+  {
+    id: 'variables/editor-port',
+    title:
+      'The port of an editor (`CLAUDE_CODE_SSE_PORT`) is not connected to by a CLI that a program drives',
+    reliedOnBy: [...file, ...environment],
+    expected: { connections: 0, result: 'success' },
+    async observe(rig) {
+      let connections = 0
+      const editor = createServer((socket) => {
+        connections += 1
+        socket.destroy()
+      })
+      editor.listen(0, '127.0.0.1')
+      await once(editor, 'listening')
+      const { port } = editor.address() as AddressInfo
+      try {
+        const cli = await rig.start({ env: { CLAUDE_CODE_SSE_PORT: String(port) } })
+        const { subtype: result } = await cli.turn('go')
+        return { connections, result }
+      } finally {
+        editor.close()
+      }
+    },
+  },
+  {
+    id: 'variables/entrypoint',
+    title: '`CLAUDE_CODE_ENTRYPOINT` and `CLAUDE_AGENT_SDK_VERSION` are told to the model’s API as who asks',
+    reliedOnBy: [...file, ...environment],
+    expected: { entrypoint: true, version: true },
+    async observe(rig) {
+      const env = { CLAUDE_CODE_ENTRYPOINT: 'sdk-ts', CLAUDE_AGENT_SDK_VERSION: '9.8.7' }
+      await (await rig.start({ env })).turn('go')
+      const agent = String(rig.asked[0]?.headers['user-agent'])
+      return { entrypoint: agent.includes('sdk-ts'), version: agent.includes('9.8.7') }
+    },
+  },
+  {
+    id: 'variables/question-preview',
+    title: '`CLAUDE_CODE_QUESTION_PREVIEW_FORMAT` gives the options of questions a preview',
+    reliedOnBy: [...file, ...environment],
+    expected: { without: false, with: true },
+    async observe(rig) {
+      const offersPreview = async (value: string | undefined): Promise<boolean> => {
+        const cli = await rig.start({ env: { CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: value } })
+        await cli.turn('go')
+        const tool = rig.asked.at(-1)?.tools.find((one) => one.name === 'AskUserQuestion')
+        return JSON.stringify(tool).includes('HTML')
+      }
+      return { without: await offersPreview(undefined), with: await offersPreview('html') }
+    },
+  },
+  {
+    id: 'variables/model-socket',
+    title:
+      '`ANTHROPIC_UNIX_SOCKET` of a settings file leads model calls elsewhere, unless the host’s settings clear it',
+    reliedOnBy: [...file, 'packages/server/src/credentials/provider-variables.ts'],
+    security: true,
+    expected: { here: true },
+    async observe(rig) {
+      await rig.write('.claude/settings.json', { env: { ANTHROPIC_UNIX_SOCKET: `${rig.home}/none.sock` } })
+      const cli = await rig.start({ sources: 'user', settings: { env: { ANTHROPIC_UNIX_SOCKET: '' } } })
+      const { subtype } = (await cli.turn('go')) as Frame
+      return { here: subtype === 'success' && rig.asked.length > 0 }
+    },
+  },
+]

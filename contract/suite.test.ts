@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { undocumentedVariables } from 'claude-code-agent'
+import { expect, it } from 'vitest'
+import { contractCases } from './suite.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const declaring = 'packages/claude-code-agent/src/launch/undocumented-variables.ts'
+
+/** What runs in production. The test kit plays the CLI's own side, and programs for tests start it bare. */
+const packages = ['claude-code-agent', 'server', 'mcp-gateway', 'shared', 'cli', 'client']
+
+const sources = packages.flatMap((name) =>
+  readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.(test|conformance)\.tsx?$/.test(file))
+    .map((file) => join('packages', name, 'src', file)),
+)
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+/** Those that the reference of the CLI's environment variables explains as we use them, and those that are our own. */
+const documented = [
+  ...[
+    'CLAUDECODE',
+    'CLAUDE_CONFIG_DIR',
+    'CLAUDE_PROJECT_DIR',
+    'CLAUDE_PLUGIN_ROOT',
+    'CLAUDE_PLUGIN_DATA',
+    'CLAUDE_PID',
+  ],
+  ...[
+    'CLAUDE_CODE_CHILD_SESSION',
+    'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+    'CLAUDE_CODE_SUBAGENT_MODEL',
+  ],
+  ...['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'],
+  ...['CLAUDE_CODE_SKIP_BEDROCK_AUTH', 'CLAUDE_CODE_SKIP_VERTEX_AUTH', 'CLAUDE_CODE_SKIP_FOUNDRY_AUTH'],
+  ...[
+    'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
+    'DISABLE_TELEMETRY',
+    'DISABLE_AUTOUPDATER',
+    'ENABLE_TOOL_SEARCH',
+  ],
+  ...[
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_AUTH_TOKEN',
+    'ANTHROPIC_BASE_URL',
+    'ANTHROPIC_CUSTOM_HEADERS',
+    'ANTHROPIC_MODEL',
+  ],
+  ...['ANTHROPIC_SMALL_FAST_MODEL', 'ANTHROPIC_SMALL_FAST_MODEL_AWS_REGION', 'ANTHROPIC_DEFAULT_OPUS_MODEL'],
+  ...['ANTHROPIC_DEFAULT_SONNET_MODEL', 'ANTHROPIC_DEFAULT_HAIKU_MODEL', 'ANTHROPIC_BEDROCK_BASE_URL'],
+  ...['ANTHROPIC_VERTEX_PROJECT_ID', 'ANTHROPIC_VERTEX_BASE_URL', 'ANTHROPIC_FOUNDRY_RESOURCE'],
+  ...['ANTHROPIC_FOUNDRY_BASE_URL', 'ANTHROPIC_FOUNDRY_API_KEY'],
+  ...['CLAUDE_CODE_PATH', 'CLAUDE_CODE_AGENT_PROCESS'],
+]
+
+it('gives every case an id of its own and files that are there', () => {
+  const ids = contractCases.map(({ id }) => id)
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  const missing = contractCases
+    .flatMap(({ reliedOnBy }) => reliedOnBy)
+    .filter((file) => !existsSync(join(root, file)))
+  expect(missing).toEqual([])
+  expect(contractCases.filter(({ reliedOnBy }) => reliedOnBy.length === 0)).toEqual([])
+})
+
+it('shows each undocumented variable by a case that sets or looks at it', () => {
+  for (const { name, shownBy } of Object.values(undocumentedVariables)) {
+    const one = contractCases.find(({ id }) => id === shownBy)
+    expect(one, `${name}: ${shownBy} is no case`).toBeDefined()
+    const area = areaOf(shownBy)
+    expect(area, `${name} is not in ${shownBy}`).toContain(name)
+  }
+})
+
+it('names undocumented variables in one file alone', () => {
+  const names = Object.values(undocumentedVariables).map(({ name }) => name)
+  const used = sources
+    .filter((file) => file !== declaring)
+    .flatMap((file) => wordsOf(file).map((word) => ({ file, word })))
+    .filter(({ word }) => names.some((name) => name === word))
+  expect(used).toEqual([])
+})
+
+it('knows of every variable of the CLI whether a document explains it', () => {
+  const known = [...documented, ...Object.values(undocumentedVariables).map(({ name }) => name)]
+  const unknown = sources.flatMap((file) => wordsOf(file).filter((name) => !known.includes(name)))
+  expect([...new Set(unknown)]).toEqual([])
+})
+
+function wordsOf(file: string): string[] {
+  const text = read(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+  return (
+    text.match(
+      /\b(?:CLAUDECODE|CLAUDE_[A-Z_]+[A-Z]|ANTHROPIC_[A-Z_]+[A-Z]|(?:DISABLE|ENABLE)_[A-Z_]+[A-Z]|IS_SANDBOX)\b/g,
+    ) ?? []
+  )
+}
+
+/** The text of the file that holds a case. */
+function areaOf(id: string): string {
+  const files = readdirSync(join(root, 'contract/areas')).map((file) => read(`contract/areas/${file}`))
+  return files.find((text) => text.includes(`'${id}'`)) ?? ''
+}

@@ -1,0 +1,37 @@
+/** Every case: what we rely on in the CLI without a document behind it. */
+import { backgroundCases } from './areas/background.ts'
+import { costCases } from './areas/costs.ts'
+import { hookCases } from './areas/hooks.ts'
+import { hostHookCases } from './areas/host-hooks.ts'
+import { launchCases } from './areas/launch.ts'
+import { messageCases } from './areas/messages.ts'
+import { outputCases } from './areas/output.ts'
+import { permissionCases } from './areas/permissions.ts'
+import { pluginCases } from './areas/plugins.ts'
+import { questionCases } from './areas/questions.ts'
+import { sandboxCases } from './areas/sandbox.ts'
+import { serverCases } from './areas/servers.ts'
+import { settingsCases } from './areas/settings.ts'
+import { transcriptCases } from './areas/transcripts.ts'
+import { turnCases } from './areas/turns.ts'
+import { variableCases } from './areas/variables.ts'
+import type { ContractCase } from './case.ts'
+
+export const contractCases: readonly ContractCase[] = [
+  ...launchCases,
+  ...turnCases,
+  ...messageCases,
+  ...questionCases,
+  ...permissionCases,
+  ...hostHookCases,
+  ...hookCases,
+  ...settingsCases,
+  ...variableCases,
+  ...sandboxCases,
+  ...pluginCases,
+  ...serverCases,
+  ...transcriptCases,
+  ...costCases,
+  ...outputCases,
+  ...backgroundCases,
+]
