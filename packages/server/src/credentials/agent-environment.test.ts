@@ -66,6 +66,7 @@ const inherited = {
   DISABLE_AUTOUPDATER: '1',
   ENABLE_TOOL_SEARCH: 'false',
   CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+  CLAUDE_CODE_DISABLE_CRON: '1',
   CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
 }
 const gateway = {
@@ -176,6 +177,7 @@ it('in a container has the container’s own, and nothing of the owner’s but t
     DISABLE_AUTOUPDATER: '1',
     ENABLE_TOOL_SEARCH: 'false',
     CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+    CLAUDE_CODE_DISABLE_CRON: '1',
     CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
     CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST: '1',
     ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',

@@ -38,6 +38,8 @@ const expected: Record<string, [string, ...unknown[]]> = {
   giveWorkspaceTrust: ['workspaces.giveTrust', record, 'a'.repeat(64)],
   takeWorkspaceTrust: ['workspaces.takeTrust', record],
   listWorkspaceHooks: ['hooks.ofWorkspace', record],
+  allowWorkspaceHook: ['hooks.allow', record, bodies.allowWorkspaceHook],
+  revokeWorkspaceHook: ['hooks.revoke', record, sessionId],
   searchWorkspaceFiles: ['files.ofWorkspace', record, { q: '', limit: 20 }],
   listSessions: ['sessions.list', { limit: 50 }],
   createSession: ['sessions.create', { unattended: false }, undefined],
