@@ -200,8 +200,10 @@ async function openParts(input: ComposeInput) {
     },
     costs: (runner) => processCosts(costs, runner, gateway),
     async lookAtPlace({ id, workspaceId }) {
-      if (workspaceId !== undefined) await trust.check(workspaceId)
-      await hooks.look(manager.peek(id))
+      await Promise.all([
+        workspaceId === undefined ? undefined : trust.check(workspaceId),
+        hooks.look(manager.peek(id)),
+      ])
     },
     mcp: (runner) => mcp.mcp.forProcess(runner),
     changed: tell.changed,

@@ -103,10 +103,12 @@ describe.each(modes)('what nobody allowed does not count, %s', (mode) => {
     minutes,
   )
 
-  /** One turn, in which a person says no to everything. */
+  /** One turn, in which a person lets skills come into use, and says no to everything else. */
   const turn = async (content: string) => {
     const session = await Conversation.open(host, { content, permission_mode: mode })
-    const asked = await answerAll(host, session, () => refuse)
+    const asked = await answerAll(host, session, ({ tool }) =>
+      tool === 'Skill' ? { decision: 'allow', scope: 'once' } : refuse,
+    )
     await session.close()
     return asked.map(({ tool }) => tool)
   }
