@@ -1,6 +1,7 @@
 /**
- * `npm run drill -- kill9 --runs 500`, `-- cuts --runs 10000`, `-- soak --runs 1000` and `-- interleave --runs 5000 --real 200`: breaks or wears
- * out what can be, and counts what was lost or left. Prints one JSON line; exits with 1 on any loss. `--seed` repeats a run's choices.
+ * `npm run drill -- kill9 --runs 500`, `-- cuts --runs 10000`, `-- soak --runs 1000`, `-- soak --turns 2000` and
+ * `-- interleave --runs 5000 --real 200`: breaks or wears out what can be, and counts what was lost or left.
+ * Prints one JSON line; exits with 1 on any loss. `--seed` repeats a run's choices.
  */
 import { parseArgs } from 'node:util'
 import { cuts } from './cuts.mjs'
@@ -18,21 +19,22 @@ const { positionals, values } = parseArgs({
     'real-every': { type: 'string', default: '10' },
     /** So many runs of interleave, the last ones, use the real CLI. */
     real: { type: 'string', default: '0' },
+    /** Has soak try so many turns of one session instead. */
+    turns: { type: 'string', default: '0' },
   },
 })
 const [name = ''] = positionals
 const drill = drills[name]
-const [runs, seed, realEvery, real] = [values.runs, values.seed, values['real-every'], values.real].map(
-  Number,
-)
+const numbers = [values.runs, values.seed, values['real-every'], values.real, values.turns].map(Number)
+const [runs, seed, realEvery, real, turns] = numbers
 if (
   !drill ||
   real > runs ||
-  ![runs, seed, realEvery, real].every((number) => Number.isInteger(number) && number >= 0) ||
+  !numbers.every((number) => Number.isInteger(number) && number >= 0) ||
   runs < 1
 ) {
   console.error(
-    'usage: npm run drill -- kill9|cuts|soak|interleave [--runs N] [--seed N] [--real-every N] [--real N]',
+    'usage: npm run drill -- kill9|cuts|soak|interleave [--runs N] [--seed N] [--real-every N] [--real N] [--turns N]',
   )
   process.exit(2)
 }
@@ -44,6 +46,7 @@ const { ok, ...counts } = await drill({
   seed,
   realEvery: realEvery || Number.POSITIVE_INFINITY,
   real,
+  turns,
   log,
 })
 const seconds = Math.round((performance.now() - started) / 1000)

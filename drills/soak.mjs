@@ -1,15 +1,17 @@
 /**
  * Sessions come and go on MCP servers that stay: each run is one session start with ten calls. Memory, handles and processes after the first
- * part and at the end must be the same. Runs in a process of its own, so that nothing else is in the figures.
+ * part and at the end must be the same. With `--turns` one session of a whole server has so many turns, and its heap must not grow by more than
+ * a kilobyte for each. Runs in a process of its own, so that nothing else is in the figures.
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('soak-child.mjs', import.meta.url))
+const programOf = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-export function soak({ runs, log }) {
+export function soak({ runs, turns, log }) {
   return new Promise((resolve, reject) => {
-    const child = fork(program, [String(runs)], { execArgv: ['--expose-gc'] })
+    const [program, number] = turns > 0 ? ['soak-turns-child.mjs', turns] : ['soak-child.mjs', runs]
+    const child = fork(programOf(program), [String(number)], { execArgv: ['--expose-gc'] })
     let result
     child.on('message', (message) => {
       if (message.log) log(message.log)

@@ -50,6 +50,12 @@ describe('drills', () => {
     expect(code).toBe(0)
   })
 
+  it('soak: many turns of one session leave nothing in memory', { timeout: 180_000 }, async () => {
+    const { code, line, errors } = await drill('soak', '--turns', '150')
+    expect(line, errors).toMatchObject({ drill: 'soak', turns: 150, ok: true })
+    expect(code).toBe(0)
+  })
+
   it('say how they are called', async () => {
     const { code, errors } = await drill('no-such-drill')
     expect(code).toBe(2)

@@ -14,8 +14,9 @@ export type TurnVerdict = Pick<AgentTurnEnd, 'outcome' | 'reason'> & { reasonCod
 export class TurnRecord {
   readonly #host: SessionHost
   readonly #processId: string
-  /** Messages whose `user_message` was told. */
-  readonly #told = new Set<string>()
+  /** Messages of this turn and of the one before whose `user_message` was told. */
+  #told = new Set<string>()
+  #toldBefore = new Set<string>()
 
   constructor(host: SessionHost, processId: string) {
     this.#host = host
@@ -23,11 +24,13 @@ export class TurnRecord {
   }
 
   hasTold(messageId: string): boolean {
-    return this.#told.has(messageId)
+    return this.#told.has(messageId) || this.#toldBefore.has(messageId)
   }
 
   begin(turn: RunningTurn, messages: readonly Turn[]): void {
     const { coordination, clock, grant, record, events } = this.#host
+    this.#toldBefore = this.#told
+    this.#told = new Set()
     const start: NewEvent = { type: 'turn_start', turn_id: turn.id, cause: turn.cause }
     if (turn.cause === 'background') {
       const row = { id: turn.id, principal: record().principal, startedAt: isoTime(clock.now()) }
@@ -40,7 +43,7 @@ export class TurnRecord {
   }
 
   tellMessage(message: Turn, turnId: string): void {
-    if (this.#told.has(message.id)) return
+    if (this.hasTold(message.id)) return
     this.#told.add(message.id)
     this.#host.events.emit({
       type: 'user_message',
