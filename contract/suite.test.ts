@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { undocumentedVariables } from 'claude-code-agent'
 import { expect, it } from 'vitest'
+import { minimumCliVersion } from '../packages/claude-code-agent/src/transport/minimum-version.ts'
+import { isOlder } from './run-cases.ts'
 import { contractCases } from './suite.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -65,6 +67,13 @@ it('gives every case an id of its own and files that are there', () => {
     .filter((file) => !existsSync(join(root, file)))
   expect(missing).toEqual([])
   expect(contractCases.filter(({ reliedOnBy }) => reliedOnBy.length === 0)).toEqual([])
+})
+
+it('holds no case on which safety hangs for newer than the oldest CLI that is accepted', () => {
+  const newer = contractCases.filter(
+    ({ security, since }) => security && since && isOlder(minimumCliVersion, since.version),
+  )
+  expect(newer.map(({ id }) => id)).toEqual([])
 })
 
 it('shows each undocumented variable by a case that sets or looks at it', () => {

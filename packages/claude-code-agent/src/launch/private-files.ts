@@ -1,6 +1,6 @@
 /**
  * Keeps secrets off the command line, which every user of the machine can read: what may hold one is handed to the CLI
- * in a file that is removed once it has started. The CLI reads these files at its start and never again (2.1.284 and 2.1.325).
+ * in a file that is removed once it has started. The CLI reads these files at its start and never again (2.1.317 and 2.1.325).
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
