@@ -11,6 +11,8 @@ const bypass: StartOptions = {
   env: { IS_SANDBOX: '1' },
 }
 
+const secretVariables = ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_MESSAGING_SOCKET', 'CLAUDE_CODE_MESSAGING_TOKEN']
+
 function unavailable(): string | undefined {
   if (process.platform === 'darwin') return undefined
   try {
@@ -31,12 +33,7 @@ function sandboxOf(rig: Rig): Frame {
     filesystem: { denyRead: [`${rig.home}/state`], denyWrite: [`${rig.home}/state`, `${rig.cwd}/closed`] },
     network: { deniedDomains: ['127.0.0.1', 'localhost', '0.0.0.0', '::1'], allowedDomains: [] },
     credentials: {
-      envVars: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_MESSAGING_SOCKET', 'CLAUDE_CODE_MESSAGING_TOKEN'].map(
-        (name) => ({
-          name,
-          mode: 'deny',
-        }),
-      ),
+      envVars: secretVariables.map((name) => ({ name, mode: 'deny' })),
     },
   }
 }
@@ -46,6 +43,12 @@ async function output(rig: Rig, cli: Cli, command: string, more: Frame = {}): Pr
   rig.script(toolUse('Bash', { command, ...more }))
   await cli.turn('go')
   return rig.asked.at(-1)?.toolResults.at(-1)?.text ?? ''
+}
+
+/** A script for bash that sends a request to a port of this machine, and prints what it is answered. */
+function requestTo(port: string, path: string, header = ''): string {
+  const request = `GET ${path} HTTP/1.1\\r\\nHost: contract\\r\\n${header}Connection: close\\r\\n\\r\\n`
+  return `exec 3<>/dev/tcp/127.0.0.1/${port}\nprintf "${request}" >&3\ncat <&3\n`
 }
 
 export const sandboxCases: ContractCase[] = [
@@ -75,38 +78,51 @@ export const sandboxCases: ContractCase[] = [
   },
   {
     id: 'sandbox/loopback',
-    title: 'A command reaches no port of this machine, directly or through the sandbox’s own proxy',
+    title:
+      'A command reaches no port of this machine directly, nor through the sandbox’s proxy where that is denied it',
     reliedOnBy: settings,
     security: true,
     unavailable,
-    expected: { direct: 'refused', proxy: 'refused' },
+    expected: { direct: 'refused', proxyUndenied: 'reached', proxy: 'refused' },
     async observe(rig) {
-      const cli = await rig.start({ ...bypass, settings: { sandbox: sandboxOf(rig) } })
-      const { port } = rig.model
-      const direct = `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo reached || echo refused`
-      const tunnel = [
-        `exec 3<>/dev/tcp/127.0.0.1/\${HTTP_PROXY##*:}`,
-        `printf 'CONNECT 127.0.0.1:${port} HTTP/1.1\\r\\nHost: 127.0.0.1:${port}\\r\\n\\r\\n' >&3`,
-        'head -n 1 <&3',
-      ]
-      const answer = await output(rig, cli, `bash -c '${tunnel.join('; ').replaceAll("'", `'\\''`)}'`)
+      await rig.write('project/direct.sh', requestTo('$1', '/'))
+      // The proxy wants the name and password that it gave to this command alone.
+      const key = `proxy=\${HTTP_PROXY#http://}; key=$(printf %s "\${proxy%@*}" | base64 -w 0)\n`
+      const proxied = requestTo(
+        `\${proxy##*:}`,
+        'http://127.0.0.1:$1/',
+        'Proxy-Authorization: Basic $key\\r\\n',
+      )
+      await rig.write('project/proxy.sh', key + proxied)
+      const reach = async (script: string, network: Frame): Promise<string> => {
+        const cli = await rig.start({ ...bypass, settings: { sandbox: { ...sandboxOf(rig), network } } })
+        const said = await output(rig, cli, `bash ${script}.sh ${rig.model.port} 2>/dev/null`)
+        return said.includes('request-id') ? 'reached' : 'refused'
+      }
+      const { network: denied } = sandboxOf(rig)
+      const undenied = { deniedDomains: [], allowedDomains: ['127.0.0.1'] }
       return {
-        direct: (await output(rig, cli, `bash -c '${direct}'`)).trim(),
-        proxy: / 200 /.test(answer) ? 'reached' : 'refused',
+        direct: await reach('direct', undenied),
+        proxyUndenied: await reach('proxy', undenied),
+        proxy: await reach('proxy', denied),
       }
     },
   },
   {
     id: 'sandbox/variables',
-    title: 'Variables that `credentials` denies do not reach a command',
+    title: 'Variables that `credentials` denies do not reach a command; the CLI sets some of them itself',
     reliedOnBy: settings,
     security: true,
     unavailable,
-    expected: { seen: '[]' },
+    expected: { withoutIt: secretVariables, seen: [] },
     async observe(rig) {
-      const cli = await rig.start({ ...bypass, settings: { sandbox: sandboxOf(rig) } })
-      const names = ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_MESSAGING_SOCKET', 'CLAUDE_CODE_MESSAGING_TOKEN']
-      return { seen: (await output(rig, cli, `echo "[${names.map((name) => `$${name}`).join('')}]"`)).trim() }
+      const seen = async (sandbox: Frame): Promise<string[]> => {
+        const cli = await rig.start({ ...bypass, settings: { sandbox } })
+        const names = (await output(rig, cli, 'env | cut -d = -f 1')).split('\n')
+        return secretVariables.filter((name) => names.includes(name))
+      }
+      const { credentials: _, ...open } = sandboxOf(rig)
+      return { withoutIt: await seen(open), seen: await seen(sandboxOf(rig)) }
     },
   },
   {

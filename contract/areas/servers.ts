@@ -210,12 +210,13 @@ export const serverCases: ContractCase[] = [
     title:
       'A configured server with a name that the CLI keeps for itself is left out; one named `ide` has no tools',
     reliedOnBy: [...names, 'packages/server/src/core/mcp/server-name.ts'],
-    expected: { started: [], listed: ['ide'], offered: [] },
+    expected: { started: ['plain'], listed: ['ide', 'plain'], offered: [] },
     async observe(rig) {
-      const entry = { command: await rig.marker('started'), args: [] }
+      const entry = { command: await rig.marker('reserved'), args: [] }
+      const plain = { command: await rig.marker('plain'), args: [] }
       const reserved = ['workspace', 'computer-use', 'claude-in-chrome', 'Claude_Browser', 'Claude_Preview']
       await rig.write('project/.mcp.json', {
-        mcpServers: Object.fromEntries(reserved.map((name) => [name, entry])),
+        mcpServers: { plain, ...Object.fromEntries(reserved.map((name) => [name, entry])) },
       })
       const cli = await rig.start({
         sources: 'project',
@@ -225,8 +226,8 @@ export const serverCases: ContractCase[] = [
       await cli.turn('go')
       const { response } = await cli.ask('mcp_status')
       return {
-        started: rig.which('started'),
-        listed: response.mcpServers.map((one: Frame) => one.name),
+        started: rig.which('reserved', 'plain'),
+        listed: response.mcpServers.map((one: Frame) => one.name).sort(),
         offered: offered(rig),
       }
     },

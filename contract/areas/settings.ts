@@ -1,11 +1,12 @@
 /** Settings: which files count, what the host's own win over, and what files can never do. */
 import { toolUse } from '@dorkos/testkit'
 import type { ContractCase } from '../case.ts'
-import type { Frame } from '../cli.ts'
+import type { Cli, Frame } from '../cli.ts'
 import type { Rig, StartOptions } from '../rig.ts'
 
 const settings = ['packages/server/src/core/sessions/agent-settings.ts']
 const elsewhere = 'http://127.0.0.1:9'
+const servers = ['of-project', 'of-folder', 'of-owner', 'of-plugin']
 
 /** The output of one command of the agent. */
 async function output(rig: Rig, options: StartOptions, command: string): Promise<string> {
@@ -192,24 +193,31 @@ export const settingsCases: ContractCase[] = [
     title: 'With `--strict-mcp-config` no server of a file, a project or a plugin starts',
     reliedOnBy: ['packages/server/src/adapters/claude/agent.ts'],
     security: true,
-    expected: { started: [], listed: [] },
+    expected: { startedWithoutIt: servers, started: [], listed: [] },
     async observe(rig) {
-      const server = async (mark: string): Promise<Frame> => ({ command: await rig.marker(mark), args: [] })
-      await rig.write('project/.mcp.json', { mcpServers: { a: await server('project-server') } })
-      const local = { [rig.cwd]: { mcpServers: { c: await server('local-server') } } }
-      const owner = { mcpServers: { b: await server('user-server') }, projects: local }
-      await rig.write('.claude/.claude.json', owner)
-      await rig.write('.claude.json', owner)
-      await rig.write('inline/.mcp.json', { mcpServers: { d: await server('plugin-server') } })
-      const cli = await rig.start({
-        sources: 'user,project,local',
-        settings: { enableAllProjectMcpServers: true },
-        args: ['--strict-mcp-config', `--plugin-dir=${rig.home}/inline`],
-      })
-      await cli.turn('go')
+      const start = async (place: Rig, args: string[]): Promise<Cli> => {
+        const entry = async (mark: string): Promise<Frame> => ({
+          [mark]: { command: await place.marker(mark), args: [] },
+        })
+        await place.write('project/.mcp.json', { mcpServers: await entry('of-project') })
+        const projects = { [place.cwd]: { mcpServers: await entry('of-folder') } }
+        await place.write('.claude/.claude.json', { mcpServers: await entry('of-owner'), projects })
+        await place.write('inline/.mcp.json', { mcpServers: await entry('of-plugin') })
+        const cli = await place.start({
+          sources: 'user,project,local',
+          settings: { enableAllProjectMcpServers: true },
+          args: [`--plugin-dir=${place.home}/inline`, ...args],
+        })
+        await cli.turn('go')
+        return cli
+      }
+      const other = await rig.sibling()
+      await start(other, [])
+      const cli = await start(rig, ['--strict-mcp-config'])
       const { response } = await cli.ask('mcp_status')
       return {
-        started: rig.which('project-server', 'user-server', 'local-server', 'plugin-server'),
+        startedWithoutIt: other.which(...servers),
+        started: rig.which(...servers),
         listed: response.mcpServers.map((one: Frame) => one.name),
       }
     },

@@ -1,9 +1,9 @@
 /** Variables by which we steer the CLI, and that no document explains as we use them. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { toolUse } from '@dorkos/testkit'
 import type { ContractCase } from '../case.ts'
-import type { Frame } from '../cli.ts'
 
 const file = ['packages/claude-code-agent/src/launch/undocumented-variables.ts']
 const environment = ['packages/claude-code-agent/src/launch/environment.ts']
@@ -131,15 +131,29 @@ export const variableCases: ContractCase[] = [
   {
     id: 'variables/model-socket',
     title:
-      '`ANTHROPIC_UNIX_SOCKET` of a settings file leads model calls elsewhere, unless the host’s settings clear it',
+      '`ANTHROPIC_UNIX_SOCKET` leads model calls elsewhere from the environment, and not from a settings file',
     reliedOnBy: [...file, 'packages/server/src/credentials/provider-variables.ts'],
     security: true,
-    expected: { here: true },
+    expected: { byFile: { result: 'success', elsewhere: false }, byEnvironment: { elsewhere: true } },
     async observe(rig) {
-      await rig.write('.claude/settings.json', { env: { ANTHROPIC_UNIX_SOCKET: `${rig.home}/none.sock` } })
-      const cli = await rig.start({ sources: 'user', settings: { env: { ANTHROPIC_UNIX_SOCKET: '' } } })
-      const { subtype } = (await cli.turn('go')) as Frame
-      return { here: subtype === 'success' && rig.asked.length > 0 }
+      let connections = 0
+      const socket = join(rig.home, 'model.sock')
+      const elsewhere = createServer((connection) => {
+        connections += 1
+        connection.destroy()
+      })
+      elsewhere.listen(socket)
+      await once(elsewhere, 'listening')
+      try {
+        await rig.write('.claude/settings.json', { env: { ANTHROPIC_UNIX_SOCKET: socket } })
+        const { subtype: result } = await (await rig.start({ sources: 'user' })).turn('go')
+        const byFile = { result, elsewhere: connections > 0 }
+        const cli = await rig.start({ env: { ANTHROPIC_UNIX_SOCKET: socket } })
+        cli.say('go')
+        return { byFile, byEnvironment: { elsewhere: await rig.poll(() => connections > 0) } }
+      } finally {
+        elsewhere.close()
+      }
     },
   },
 ]
