@@ -75,7 +75,7 @@ export function specParts(
           `${cwd} now leads to ${real.cwd}; the session cannot go on in another directory.`,
         )
     },
-    async environment({ id, principal, demo }, container) {
+    async environment({ id, principal, demo, folderConfirmed }, container) {
       if (!container) await rootSandbox?.prepare()
       return agentEnvironment({
         base: rootSandbox ? { ...env, PATH: rootSandbox.path } : env,
@@ -86,6 +86,7 @@ export function specParts(
         gatewayUrl: gateway?.url,
         demoConfigDir: demoConfigDir(home),
         sandbox: sandbox.enabled || container !== undefined,
+        folderConfirmed,
         container: container && {
           ...containerVariables(),
           CLAUDE_CONFIG_DIR: container.configDir,

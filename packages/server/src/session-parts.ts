@@ -97,6 +97,7 @@ export async function permissionContext(
     principal,
     workspace: workspace && { id: workspace.id, name: workspace.name, path: workspace.path },
     unattended: () => runner.record.unattended,
+    folderConfirmed: () => runner.record.folderConfirmed,
     turnId: () => runner.runningTurnId,
     permissionMode: () => runner.record.permissionMode,
     hooks,

@@ -170,6 +170,15 @@ export const sessionEndpoints = {
     response: sessionSchema,
     status: 201,
   },
+  confirmFolder: {
+    method: 'POST',
+    path: '/api/sessions/:id/confirm-folder',
+    summary: 'Agents may work in the folder of this session, which is in no workspace',
+    scope: 'approve',
+    params: sessionParams,
+    body: emptyBody,
+    response: sessionSchema,
+  },
   rewindFiles: {
     method: 'POST',
     path: '/api/sessions/:id/rewind',

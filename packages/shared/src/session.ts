@@ -54,6 +54,8 @@ export const sessionSchema = z.object({
   pinned: z.boolean(),
   /** Nobody watches: what no rule answers is denied at once. */
   unattended: z.boolean(),
+  /** It works outside of any workspace, and only a token that cannot approve asked for that: every tool call asks until a person confirms the folder. */
+  needs_folder_confirmation: z.boolean().optional(),
   max_turns: z.number().int().optional(),
   budget_usd: z.number().optional(),
   cost_usd: z.number().optional(),

@@ -75,6 +75,7 @@ export interface SessionService {
   steerMessage(caller: Caller, id: string, messageId: string): Promise<Turn>
   settleMessage(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn>
   releaseQueue(caller: Caller, id: string): Promise<Session>
+  confirmFolder(caller: Caller, id: string): Promise<Session>
   start(caller: Caller, id: string): Promise<Session>
   stop(caller: Caller, id: string): Promise<Session>
   interrupt(caller: Caller, id: string, queue: ParsedBody<'interruptSession'>): Promise<Session>

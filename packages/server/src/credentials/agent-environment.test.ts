@@ -84,6 +84,7 @@ function make(input: Partial<AgentEnvironmentInput> = {}) {
     gatewayUrl: 'http://127.0.0.1:9',
     demoConfigDir: '/home/o/.dorkos/demo',
     sandbox: false,
+    folderConfirmed: true,
     root: false,
     ...input,
   })
@@ -156,6 +157,15 @@ describe('the environment of an agent', () => {
   })
 })
 
+it('lets the CLI read nothing by itself in a folder that nobody confirmed', () => {
+  const names = ['FILE_MENTIONS', 'CLAUDE_MDS', 'GIT_INSTRUCTIONS'].map(
+    (what) => `CLAUDE_CODE_DISABLE_${what}`,
+  )
+  const set = (env: Record<string, string>) => names.map((name) => env[name])
+  expect(set(make({ folderConfirmed: false }))).toEqual(['1', '1', '1'])
+  expect(set(make())).toEqual([undefined, undefined, undefined])
+})
+
 it('in a container has the container’s own, and nothing of the owner’s but the language', () => {
   const own = { PATH: '/usr/bin', HOME: '/home/agent', CLAUDE_CONFIG_DIR: '/c' }
   const env = agentEnvironment({
@@ -166,6 +176,7 @@ it('in a container has the container’s own, and nothing of the owner’s but t
     gatewayUrl: 'http://127.0.0.1:1',
     demoConfigDir: '/demo',
     sandbox: true,
+    folderConfirmed: true,
     container: own,
     root: true,
   })

@@ -18,6 +18,8 @@ export interface AgentEnvironmentInput {
   sandbox: boolean
   /** Variables of the container that the CLI runs in: they stand for the owner's. */
   container?: Readonly<Record<string, string>> | undefined
+  /** A person knows that an agent works in the session's folder. */
+  folderConfirmed: boolean
   /** Whether the server runs as root. */
   root?: boolean
 }
@@ -42,6 +44,13 @@ const quiet = {
   [variables.showsCutOffCalls.name]: '1',
 }
 
+/** What the CLI would read of its folder by itself, without a tool call that could be asked about: mentions, memory, what git says. */
+const readsNothing = {
+  CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
+  CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
+  CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
+}
+
 /**
  * Not even where the owner names them in `agentEnv`: they load code into every program (or into git), belong to this
  * server, decide where the model is, or are the key to it.
@@ -63,6 +72,7 @@ export function agentEnvironment(input: AgentEnvironmentInput): Record<string, s
     ...pick(base, named),
     ...pick(base, inherited),
     ...quiet,
+    ...(input.folderConfirmed ? {} : readsNothing),
     ...modelVariables(input),
     ...(modelSource.kind === 'demo' ? { CLAUDE_CONFIG_DIR: input.demoConfigDir } : {}),
     ...contained(input),

@@ -60,6 +60,7 @@ const expected: Record<string, [string, ...unknown[]]> = {
   pauseSession: ['sessions.pause', sessionId],
   resumeSession: ['sessions.resume', sessionId],
   forkSession: ['sessions.fork', sessionId, {}],
+  confirmFolder: ['sessions.confirmFolder', sessionId],
   rewindFiles: ['sessions.rewind', sessionId, { message_id: messageId, dry_run: false }],
   getHistory: ['sessions.history', sessionId, { limit: 50 }],
   exportSession: ['sessions.export', sessionId, 'markdown'],

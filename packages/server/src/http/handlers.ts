@@ -21,7 +21,7 @@ export function createHandlers(services: Services, follow: FollowDeps, failures:
     ...serverRoutes(services.status, services.config),
     ...authRoutes(services.auth, failures),
     ...workspaceRoutes(services.workspaces, services.hooks),
-    ...fileRoutes(services.files),
+    ...fileRoutes(services.files, services.sessions),
     ...sessionRoutes(services.sessions, services.config, checkDriving),
     ...messageRoutes(services.sessions, follow, checkDriving),
     ...eventRoutes(follow),

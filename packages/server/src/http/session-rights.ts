@@ -27,6 +27,13 @@ export function createDrivingCheck(sessions: SessionService, config: ConfigServi
   }
 }
 
+/** Names of files are part of what a person confirms. */
+export function checkFolder(caller: Caller, session: Session): void {
+  const { needs_folder_confirmation: isUnconfirmed, origin, workspace_id } = session
+  if (isUnconfirmed || (origin === 'terminal' && workspace_id === undefined))
+    requireScope(caller, 'approve', 'A folder outside of any workspace that nobody has confirmed')
+}
+
 /** `current`: the session's own budget, if it has one. Otherwise the configured one is what must not be raised. */
 export function checkBudget(
   caller: Caller,

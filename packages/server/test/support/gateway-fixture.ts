@@ -82,6 +82,7 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
     principal: 'owner',
     workspace: { id: 'ws_12345678', name: 'home', path: folder },
     unattended: () => now.unattended,
+    folderConfirmed: () => true,
     turnId: () => turnId,
     permissionMode: () => now.permissionMode,
     hooks: noHooks(),

@@ -177,6 +177,7 @@ export const answers: Record<string, unknown> = {
   'sessions.moveMessage': turn,
   'sessions.steerMessage': turn,
   'sessions.releaseQueue': session,
+  'sessions.confirmFolder': session,
   'sessions.settleMessage': turn,
   'sessions.start': session,
   'sessions.stop': session,

@@ -162,6 +162,7 @@ function recordOf(id: string): SessionRecord {
     archived: false,
     pinned: false,
     unattended: false,
+    folderConfirmed: true,
     maxTurns: undefined,
     budgetUsd: undefined,
     outputSchema: undefined,

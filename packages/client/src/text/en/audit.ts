@@ -83,6 +83,7 @@ export const audit = {
     session_changed: 'Session changed',
     session_deleted: 'Session deleted',
     session_forked: 'Session forked',
+    folder_confirmed: 'Folder confirmed',
     files_rewound: 'Files put back',
     message_settled: 'Message settled',
     rule_created: 'Rule made',

@@ -46,6 +46,7 @@ function now(part: Partial<Circumstances> = {}): Circumstances {
     sessionMode: part.permissionMode ?? 'default',
     skillInUse: false,
     unattended: false,
+    folderConfirmed: true,
     rules: [],
     protectedFolders: [state],
     directories: [cwd],
@@ -65,6 +66,34 @@ async function verdict(tool: string, input: Record<string, unknown>, part: Parti
 
 const command = { command: 'npm test' }
 const modes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']
+
+describe('a folder that nobody confirmed', () => {
+  const calls = [
+    ['Read', { file_path: 'a.txt' }],
+    ['Bash', { command: 'ls' }],
+    ['Write', { file_path: 'a.txt', content: '' }],
+    ['mcp__dorkos__ping', {}],
+    ['Agent', { prompt: 'look' }],
+  ] as const
+
+  it('makes every call ask, in every mode and whatever rule allows it', async () => {
+    const rules = calls.map(([tool]) => rule({ tool }))
+    for (const permissionMode of modes)
+      for (const [tool, input] of calls) {
+        const part = { permissionMode, rules, folderConfirmed: false }
+        expect([tool, await verdict(tool, input, part)]).toEqual([tool, 'ask'])
+        expect([tool, await decided(tool, input, part)]).toEqual([tool, 'ask'])
+        expect(await decided(tool, input, { ...part, unattended: true })).toBe('deny')
+        expect(await decided(tool, input, { ...part, folderConfirmed: true })).toBe('allow')
+      }
+  })
+
+  it('lets nothing be asked that is denied', async () => {
+    const denied = { folderConfirmed: false, rules: [rule({ effect: 'deny', tool: 'Read' })] }
+    expect(await verdict('Read', { file_path: 'a.txt' }, denied)).toBe('deny')
+    expect(await verdict('Read', { file_path: join(state, 'x') }, { folderConfirmed: false })).toBe('deny')
+  })
+})
 
 describe('rules', () => {
   it('deny before they ask before they allow, in every order', async () => {

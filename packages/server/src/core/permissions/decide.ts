@@ -22,6 +22,8 @@ export interface Circumstances {
   skillInUse: boolean
   /** Nobody watches: what would be asked is denied. */
   unattended: boolean
+  /** A person knows that an agent works in this folder. */
+  folderConfirmed: boolean
   /** All that hold, of the store and of the configuration. */
   rules: readonly Rule[]
   /** Folders that no tool may touch, links followed. */
@@ -53,6 +55,7 @@ export function verdictForToolCall(
   if (denial) return { verdict: { verdict: 'deny', message: denial.message }, by: denial.by }
   if (alwaysAskTools.has(call.tool))
     return { verdict: { verdict: 'ask', reason: 'This tool always asks.' }, by: undefined }
+  if (!now.folderConfirmed) return { verdict: { verdict: 'ask', reason: unconfirmedReason }, by: undefined }
   const rule = findRule('ask', call, now)
   if (rule) return { verdict: { verdict: 'ask', reason: `A rule asks (${rule.id}).` }, by: undefined }
   const reason = whyNotUnasked(call, now)
@@ -122,8 +125,16 @@ export function findDenial(
 
 const modesThatAskLess: ReadonlySet<string> = new Set(['acceptEdits', 'bypassPermissions'])
 
+const unconfirmedReason =
+  'This session works outside of any workspace, and nobody has confirmed its folder yet: so every call asks.'
+
 function mayRunUnasked(call: SeenCall, now: Circumstances): boolean {
-  return kindOf(call.tool) === 'tool' && !alwaysAskTools.has(call.tool) && !findRule('ask', call, now)
+  return (
+    now.folderConfirmed &&
+    kindOf(call.tool) === 'tool' &&
+    !alwaysAskTools.has(call.tool) &&
+    !findRule('ask', call, now)
+  )
 }
 
 function findRule(effect: Rule['effect'], call: SeenCall, { rules, place }: Circumstances): Rule | undefined {

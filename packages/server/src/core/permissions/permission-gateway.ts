@@ -63,6 +63,7 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
     sessionMode: bySubagent ? session.permissionMode() : permissionMode,
     skillInUse,
     unattended: session.unattended(),
+    folderConfirmed: session.folderConfirmed(),
     rules: await rules.active(),
     protectedFolders: await protectedFolders(),
     directories: session.workspace ? [session.cwd, session.workspace.path] : [session.cwd],

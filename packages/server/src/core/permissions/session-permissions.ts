@@ -43,6 +43,7 @@ export interface SessionContext {
   principal: string
   workspace: { id: string; name: string; path: string } | undefined
   unattended: () => boolean
+  folderConfirmed: () => boolean
   turnId: () => string | undefined
   permissionMode: () => string
   /** The hooks that are asked about tool calls. */

@@ -35,6 +35,11 @@ export interface SessionRecord {
   archived: boolean
   pinned: boolean
   unattended: boolean
+  /**
+   * It works in a workspace, or somebody with the right to approve made it here or confirmed its folder. Until then every tool call
+   * asks.
+   */
+  folderConfirmed: boolean
   maxTurns: number | undefined
   budgetUsd: number | undefined
   outputSchema: Record<string, unknown> | undefined

@@ -24,6 +24,7 @@ export function newSession(more: Partial<SessionRecord> = {}): SessionRecord {
     archived: false,
     pinned: false,
     unattended: false,
+    folderConfirmed: true,
     maxTurns: undefined,
     budgetUsd: undefined,
     outputSchema: undefined,
@@ -57,18 +58,20 @@ export function sessionTests(get: Get): void {
   })
 
   it('changes the fields that are given, and clears those given as undefined', async () => {
-    const session = newSession({ title: 'old', budgetUsd: 5, effort: 'high' })
+    const session = newSession({ title: 'old', budgetUsd: 5, effort: 'high', folderConfirmed: false })
     await get().sessions.create(session)
     const changed = await get().sessions.change(session.id, {
       title: undefined,
       effort: undefined,
       archived: true,
+      folderConfirmed: true,
     })
     const expected = {
       ...session,
       title: undefined,
       effort: undefined,
       archived: true,
+      folderConfirmed: true,
     }
     expect(changed).toEqual(expected)
     expect(await get().sessions.get(session.id)).toEqual(expected)

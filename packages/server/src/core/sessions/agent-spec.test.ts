@@ -17,6 +17,7 @@ const record = (more: Partial<SessionRecord> = {}): SessionRecord => ({
   archived: false,
   pinned: false,
   unattended: false,
+  folderConfirmed: true,
   maxTurns: undefined,
   budgetUsd: undefined,
   outputSchema: undefined,

@@ -209,6 +209,7 @@ export class SessionDirectory {
       cli_session_ids: now.cliSessionIds,
       pending_approvals: approvals,
       queued_messages: queued.length,
+      ...(!now.folderConfirmed && { needs_folder_confirmation: true }),
       ...(isQueueHeld(queued) && { queue_held: true }),
       cost_usd: cost,
       ...(title !== undefined && { title }),

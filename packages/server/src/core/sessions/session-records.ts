@@ -70,6 +70,7 @@ export class SessionRecords {
       {
         ...base,
         ...place,
+        folderConfirmed: isConfirmed(caller, place),
         title: body.title,
         firstPrompt: body.content === undefined ? undefined : promptText(body.content),
         model: body.model,
@@ -116,6 +117,7 @@ export class SessionRecords {
     const { record } = await this.add({
       ...this.#blank(id, caller.principal),
       ...place,
+      folderConfirmed: isConfirmed(caller, place),
       title: transcript.title,
       firstPrompt: transcript.firstPrompt,
       cliSessionIds: [id],
@@ -141,6 +143,7 @@ export class SessionRecords {
       archived: false,
       pinned: false,
       unattended: false,
+      folderConfirmed: false,
       maxTurns: undefined,
       budgetUsd: undefined,
       outputSchema: undefined,
@@ -152,6 +155,11 @@ export class SessionRecords {
       updatedAt: now,
     }
   }
+}
+
+/** A workspace is a folder that somebody chose for agents. Elsewhere, who may answer for a person says so by asking for it. */
+function isConfirmed({ scopes }: Caller, { workspaceId }: { workspaceId: string | undefined }): boolean {
+  return workspaceId !== undefined || scopes.includes('approve')
 }
 
 function notForTheDemo(): AppError {

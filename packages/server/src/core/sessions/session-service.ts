@@ -138,6 +138,16 @@ export class Sessions implements SessionService {
     return this.get(id)
   }
 
+  async confirmFolder(caller: Caller, id: string): Promise<Session> {
+    const record = await this.#records.of(caller, id)
+    if (record.folderConfirmed) return this.get(id)
+    await this.#parts.audit(caller, 'folder_confirmed', id, { cwd: record.cwd })
+    await this.#records.change(id, { folderConfirmed: true })
+    // What the process may read by itself is given to it at its start.
+    this.#parts.manager.peek(id)?.restartWhenIdle('the folder was confirmed')
+    return this.get(id)
+  }
+
   async start(caller: Caller, id: string): Promise<Session> {
     const runner = await this.#run(caller, id, 'the session was started')
     await startProcess(runner)

@@ -1,10 +1,14 @@
 /** Files for mentions. */
-import type { FileService } from '../../core/services.ts'
+import type { FileService, SessionService } from '../../core/services.ts'
 import type { Handlers } from '../route.ts'
+import { checkFolder } from '../session-rights.ts'
 
-export function fileRoutes(files: FileService) {
+export function fileRoutes(files: FileService, sessions: Pick<SessionService, 'get'>) {
   return {
-    searchSessionFiles: ({ params, query }) => files.ofSession(params.id, query),
+    async searchSessionFiles({ caller, params, query }) {
+      checkFolder(caller, await sessions.get(params.id))
+      return files.ofSession(params.id, query)
+    },
     searchWorkspaceFiles: ({ params, query }) => files.ofWorkspace(params.id, query),
   } satisfies Partial<Handlers>
 }

@@ -40,6 +40,7 @@ export function sessionRoutes(sessions: SessionService, config: ConfigService, c
       checkBudget(caller, source.budget_usd, config)
       return sessions.fork(caller, params.id, body)
     },
+    confirmFolder: ({ caller, params }) => sessions.confirmFolder(caller, params.id),
     rewindFiles: ({ caller, params, body }) => sessions.rewind(caller, params.id, body),
     getHistory: ({ params, query }) => sessions.history(params.id, query),
     exportSession: async ({ params, query }) => fileReply(await sessions.export(params.id, query.format)),

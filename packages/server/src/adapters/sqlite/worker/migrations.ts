@@ -243,4 +243,11 @@ CREATE TABLE hook_consents (
   record TEXT NOT NULL
 ) STRICT;
 `,
+  `
+-- Nobody was asked about folders outside of workspaces before: those that sessions are in ask once.
+UPDATE sessions SET record = json_set(
+  record,
+  '$.folderConfirmed', json(CASE WHEN record ->> '$.workspaceId' IS NULL THEN 'false' ELSE 'true' END)
+);
+`,
 ]

@@ -1,0 +1,156 @@
+/**
+ * A token that may only chat has an agent work in the owner's home, outside of any workspace: nothing is read there until a person
+ * says so, by no tool, no mention and no listing, in any mode.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ApiClient, createApiClient, type PermissionMode, permissionModes } from '@dorkos/shared'
+import { toolUse } from '@dorkos/testkit'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Conversation } from '../support/conversation.ts'
+import { openTerminal } from '../support/terminal.ts'
+import { useHost } from '../support/use-host.ts'
+
+const minutes = 60_000
+const used = useHost()
+let chat: ApiClient
+let folder: string
+const open: Conversation[] = []
+
+beforeAll(async () => {
+  const { host } = used
+  folder = join(host.root, 'private')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'diary.txt'), 'SECRET-DIARY')
+  writeFileSync(join(folder, 'CLAUDE.md'), 'SECRET-MEMORY')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: host.root },
+    })
+  git('init', '-q')
+  git('commit', '-q', '--allow-empty', '-m', 'SECRET-COMMIT')
+  const { secret } = await host.client.createToken({ body: { name: 'chat', scopes: ['read', 'chat'] } })
+  chat = createApiClient({ baseUrl: host.server.url, token: secret })
+})
+afterEach(async () => {
+  for (const conversation of open.splice(0)) await conversation.close()
+})
+
+const calls = () => [
+  toolUse('Read', { file_path: join(folder, 'diary.txt') }),
+  toolUse('Bash', { command: 'cat diary.txt' }),
+  toolUse('Bash', { command: 'ls' }),
+  toolUse('Write', { file_path: join(folder, 'made.txt'), content: 'x' }),
+]
+let runs = 0
+
+/** By the client that may only chat. */
+async function begin(
+  answers: Parameters<typeof used.prompts.on>[1][],
+  prompt = 'look',
+): Promise<Conversation> {
+  const { session } = await chat.createSession({ body: { cwd: '~/private' } })
+  expect(session).toMatchObject({ cwd: folder, needs_folder_confirmation: true })
+  expect(session).not.toHaveProperty('workspace_id')
+  const conversation = new Conversation(used.host, session.id)
+  open.push(conversation)
+  const content = used.prompts.on(`${prompt} ${++runs}`, ...answers)
+  await chat.sendMessage({ params: { id: session.id }, body: { content } })
+  return conversation
+}
+
+const known = (id: string) =>
+  JSON.stringify(used.host.model.requests.filter(({ sessionId }) => sessionId === id).map(({ body }) => body))
+
+describe.each(permissionModes)('%s', (mode: PermissionMode) => {
+  it(
+    'asks about every call until a person has confirmed the folder',
+    async () => {
+      const { host, prompts } = used
+      const session = await begin(['ready'])
+      await session.endOf(1)
+      // The owner's choice, and not the token's.
+      await host.client.changeSession({ params: session.params, body: { permission_mode: mode } })
+      const turn = await session.send(prompts.on(`work ${++runs}`, ...calls(), 'done'))
+      const deny = { decision: 'deny', message: 'no' } as const
+      for (const _ of calls()) expect(await session.answer(deny)).toMatchObject({ state: 'pending' })
+      expect(await session.end(turn)).toMatchObject({ outcome: 'completed', reason_code: 'all_denied' })
+      expect(session.watch.of('tool_result').map(({ is_error }) => is_error)).toEqual(calls().map(() => true))
+      expect(known(session.id)).not.toContain('SECRET')
+    },
+    2 * minutes,
+  )
+})
+
+describe('a folder outside of any workspace', () => {
+  it(
+    'is read by no mention, memory or listing, and all of it once it is confirmed',
+    async () => {
+      const { host, prompts } = used
+      const session = await begin(['ready'], '@diary.txt @private/diary.txt @CLAUDE.md')
+      await session.endOf(1)
+      expect(known(session.id)).toContain('@diary.txt')
+      expect(known(session.id)).not.toContain('SECRET')
+      const files = { params: session.params, query: { q: 'diary' } }
+      await expect(chat.searchSessionFiles(files)).rejects.toMatchObject({ code: 'forbidden' })
+      expect((await host.client.searchSessionFiles(files)).files).toHaveLength(1)
+
+      await expect(chat.confirmFolder({ params: session.params, body: {} })).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+      const confirmed = await host.client.confirmFolder({ params: session.params, body: {} })
+      expect(confirmed).not.toHaveProperty('needs_folder_confirmation')
+      const { entries } = await host.client.listAudit({
+        query: { session_id: session.id, action: 'folder_confirmed' },
+      })
+      expect(entries).toMatchObject([{ detail: { cwd: folder } }])
+
+      const read = toolUse('Read', { file_path: join(folder, 'diary.txt') })
+      await session.say(prompts.on(`@diary.txt again ${++runs}`, read, 'done'))
+      expect(session.watch.of('approval_required')).toEqual([])
+      expect(known(session.id)).toContain('SECRET-DIARY')
+      expect((await chat.searchSessionFiles(files)).files).toHaveLength(1)
+    },
+    2 * minutes,
+  )
+
+  it(
+    'that a terminal worked in is confirmed before it goes on here',
+    async () => {
+      const { host, prompts } = used
+      const terminal = await openTerminal({ ...host, cwd: folder })
+      await terminal.say(prompts.on('in the terminal', 'hello'))
+      await terminal.close()
+      const params = { id: terminal.id }
+      await expect(chat.searchSessionFiles({ params, query: {} })).rejects.toMatchObject({
+        code: 'forbidden',
+      })
+      const session = new Conversation(used.host, terminal.id)
+      open.push(session)
+      const read = toolUse('Read', { file_path: join(folder, 'diary.txt') })
+      await chat.sendMessage({ params, body: { content: prompts.on('go on here', read, 'done') } })
+      expect(await session.answer({ decision: 'deny', message: 'no' })).toMatchObject({ tool: 'Read' })
+      await session.endOf(1)
+      expect(await session.session()).toMatchObject({ needs_folder_confirmation: true })
+      const requests = host.model.requests.filter(({ lastUserText }) => lastUserText.includes('go on here'))
+      expect(JSON.stringify(requests)).not.toContain('SECRET-DIARY')
+    },
+    2 * minutes,
+  )
+
+  it('needs no confirmation of who may approve, nor does a workspace; a fork is as its source', async () => {
+    const { host } = used
+    const body = { cwd: folder }
+    const own = (await host.client.createSession({ body })).session
+    expect(own).not.toHaveProperty('needs_folder_confirmation')
+    const inside = (await chat.createSession({ body: { cwd: host.cwd } })).session
+    expect(inside).not.toHaveProperty('needs_folder_confirmation')
+    const session = await begin(['ready'])
+    await session.endOf(1)
+    expect(await chat.forkSession({ params: session.params, body: {} })).toMatchObject({
+      needs_folder_confirmation: true,
+    })
+  })
+})
