@@ -96,18 +96,21 @@ describe('a hook that is asked about tool calls', () => {
     expect(existsSync(join(used.host.cwd, 'original'))).toBe(false)
   })
 
-  it('does not allow what a rule asks about', async () => {
-    put(settings(), {
-      hooks: { PreToolUse: [command(says({ ...event, permissionDecision: 'allow' }), 'Bash')] },
-    })
-    await allowAll('allow')
-    const rule = { effect: 'ask', tool: 'Bash', scope: { kind: 'everywhere' } } as const
-    const { id } = await used.host.client.createRule({ body: rule })
-    const session = await used.start([bash('echo by rule'), 'Done.'])
-    await session.answer({ decision: 'deny', message: 'no' })
-    await session.endOf(1)
-    await used.host.client.revokeRule({ params: { id } })
-  })
+  it.each(['PreToolUse', 'PermissionRequest'] as const)(
+    'does not allow by %s what a rule asks about',
+    async (name) => {
+      const own =
+        name === 'PreToolUse' ? { permissionDecision: 'allow' } : { decision: { behavior: 'allow' } }
+      put(settings(), { hooks: { [name]: [command(says({ hookEventName: name, ...own }), 'Bash')] } })
+      await allowAll('allow')
+      const rule = { effect: 'ask', tool: 'Bash', scope: { kind: 'everywhere' } } as const
+      const { id } = await used.host.client.createRule({ body: rule })
+      const session = await used.start([bash('echo by rule'), 'Done.'])
+      await session.answer({ decision: 'deny', message: 'no' })
+      await session.endOf(1)
+      await used.host.client.revokeRule({ params: { id } })
+    },
+  )
 })
 
 describe('other hooks', () => {

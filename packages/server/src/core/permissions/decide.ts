@@ -10,7 +10,8 @@ import { alwaysAskTools, changesFiles, harmlessTools, kindOf, readsFiles, seedTo
 export type Decision =
   | { kind: 'allow'; by: Decider }
   | { kind: 'deny'; by: Decider; message: string }
-  | { kind: 'ask' }
+  /** `forPerson`: nothing else may answer it, neither a rule nor a hook. */
+  | { kind: 'ask'; forPerson: boolean }
 
 export interface Circumstances {
   place: CallPlace
@@ -36,13 +37,14 @@ export interface Circumstances {
 export function decidePermission(call: SeenCall, now: Circumstances): Decision {
   const denial = findDenial(call, now)
   if (denial) return denial
-  if (mayRunUnasked(call, now)) {
+  const forPerson = !mayRunUnasked(call, now)
+  if (!forPerson) {
     const rule = findRule('allow', call, now)
     if (rule) return { kind: 'allow', by: ruleDecider(rule) }
     if (seedTools.has(call.tool) && modesThatAskLess.has(now.permissionMode))
       return { kind: 'allow', by: { kind: 'mode' } }
   }
-  if (!now.unattended) return { kind: 'ask' }
+  if (!now.unattended) return { kind: 'ask', forPerson }
   return { kind: 'deny', by: { kind: 'unattended' }, message: unattendedMessage(call.tool) }
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HookOpinion } from '../hooks/session-hooks.ts'
 import { decideByHooks, weighHooks } from './hook-opinions.ts'
-import type { SeenCall } from './seen-call.ts'
 
 const says = (word: HookOpinion['says'], more: Partial<HookOpinion> = {}): HookOpinion => ({
   says: word,
@@ -10,7 +9,7 @@ const says = (word: HookOpinion['says'], more: Partial<HookOpinion> = {}): HookO
 })
 const pass = { verdict: { verdict: 'pass' }, by: undefined } as const
 const ask = { verdict: { verdict: 'ask', reason: 'a rule' }, by: undefined } as const
-const call = (tool: string) => ({ tool }) as SeenCall
+const asks = (forPerson: boolean) => ({ kind: 'ask', forPerson }) as const
 
 describe('before a call is decided about', () => {
   it('deny beats ask beats allow', () => {
@@ -41,11 +40,11 @@ describe('before a call is decided about', () => {
 
 describe('before a person is asked', () => {
   it('a hook answers in their place, unless another objects or the question is for people alone', () => {
-    expect(decideByHooks(call('Bash'), [says('allow')]).kind).toBe('allow')
-    expect(decideByHooks(call('Bash'), [says('allow'), says('ask')]).kind).toBe('ask')
-    expect(decideByHooks(call('Bash'), [says('allow'), says('deny')]).kind).toBe('deny')
-    expect(decideByHooks(call('Bash'), [says('allow', { rewrites: true })]).kind).toBe('deny')
-    for (const tool of ['AskUserQuestion', 'ExitPlanMode', 'mcp__dorkos__set_config'])
-      expect(decideByHooks(call(tool), [says('allow')]).kind).toBe('ask')
+    expect(decideByHooks(asks(false), [says('allow')]).kind).toBe('allow')
+    expect(decideByHooks(asks(false), [says('allow'), says('ask')]).kind).toBe('ask')
+    expect(decideByHooks(asks(false), [says('allow'), says('deny')]).kind).toBe('deny')
+    expect(decideByHooks(asks(false), [says('allow', { rewrites: true })]).kind).toBe('deny')
+    expect(decideByHooks(asks(true), [says('allow')]).kind).toBe('ask')
+    expect(decideByHooks(asks(true), [says('deny')]).kind).toBe('deny')
   })
 })

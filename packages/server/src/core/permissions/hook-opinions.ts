@@ -3,8 +3,6 @@ import type { Decider } from '@dorkos/shared'
 import type { HookOpinion } from '../hooks/session-hooks.ts'
 import type { ToolCallVerdict } from '../ports/agent.ts'
 import type { Decision } from './decide.ts'
-import type { SeenCall } from './seen-call.ts'
-import { canBeAllowedByRule } from './tool-names.ts'
 
 export interface WeighedVerdict {
   verdict: ToolCallVerdict
@@ -32,14 +30,15 @@ export function weighHooks(own: WeighedVerdict, opinions: readonly HookOpinion[]
 }
 
 /** For a call that would be put to a person now. */
-export function decideByHooks({ tool }: SeenCall, opinions: readonly HookOpinion[]): Decision {
+export function decideByHooks(
+  asks: Extract<Decision, { kind: 'ask' }>,
+  opinions: readonly HookOpinion[],
+): Decision {
   const refusal = refusalOf(opinions)
   if (refusal) return { kind: 'deny', ...refusal }
   const allows = opinions.find(({ says }) => says === 'allow')
   const isContested = opinions.some(({ says }) => says === 'ask')
-  return allows && !isContested && canBeAllowedByRule(tool)
-    ? { kind: 'allow', by: allows.by }
-    : { kind: 'ask' }
+  return allows && !isContested && !asks.forPerson ? { kind: 'allow', by: allows.by } : asks
 }
 
 /** A hook that wants another input to run refuses the one that is there: what runs is what was looked at. */

@@ -188,7 +188,7 @@ export class SessionPermissions implements Handlers {
       tool_name: tool,
       tool_input: input,
     }
-    return decideByHooks(call, await this.#session.hooks.about('PermissionRequest', hookInput, signal))
+    return decideByHooks(decision, await this.#session.hooks.about('PermissionRequest', hookInput, signal))
   }
 
   /** Nobody was asked, so no approval tells it. */
