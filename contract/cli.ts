@@ -43,7 +43,12 @@ export class Cli {
     const lines = createInterface({ input: this.process.stdout as NodeJS.ReadableStream })
     lines.on('line', (line) => this.#accept(line))
     this.exited = new Promise((resolve, reject) => {
-      this.process.once('error', reject)
+      this.process.once('error', (error) => {
+        this.stderr += error.message
+        this.#ended = true
+        this.#wake()
+        reject(error)
+      })
       this.process.once('close', (code, signal) => {
         this.#ended = true
         this.#wake()
@@ -84,7 +89,7 @@ export class Cli {
     this.send({ type: 'control_request', request_id: id, request: { subtype, ...more } })
     const isAnswer = (frame: Frame): boolean =>
       frame.type === 'control_response' && frame.response.request_id === id
-    return (await this.until(isAnswer, `an answer to ${subtype}`)).response
+    return (await this.until(isAnswer, `answer to ${subtype}`)).response
   }
 
   respond(requestId: string, response: unknown): void {

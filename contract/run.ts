@@ -4,6 +4,7 @@
  * many at a time. Exits with 1 where a case fails.
  */
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { realCliPath } from '@dorkos/testkit'
 import { fetchCli } from './fetch-cli.ts'
@@ -28,7 +29,7 @@ if (cases.length === 0 || !Number.isInteger(jobs) || jobs < 1) {
   process.exit(2)
 }
 const fetched = await Promise.all(values.version.map(fetchCli))
-const named = [...values.cli, ...fetched]
+const named = [...values.cli.map((path) => resolve(path)), ...fetched]
 
 const runs: Run[] = []
 for (const cliPath of named.length > 0 ? named : [realCliPath()]) runs.push(await runOne(cliPath))
