@@ -20,7 +20,7 @@ const work = [
   [steps.background({ ms: 1, steps: [steps.wait(4)] }), steps.wait(2)],
 ]
 /** Longer than any real run takes; a run that hangs takes for ever. */
-const hungAfterMs = 8000
+const hungAfterMs = 20_000
 
 type Action =
   | { act: 'send' | 'steer' | 'withdraw' | 'release' | 'pause' | 'resume' | 'kill' | 'rest' }

@@ -125,16 +125,17 @@ export class LiveProcess {
     // Without a turn of a message, the stop was meant for the message that was about to begin one. The CLI forgets it (2.1.325).
     if (running && running.cause !== 'background') return
     for (const id of left.unread) this.#stopped.add(id)
-    await this.#stopBegun()
+    this.#stopBegun()
   }
 
   /** Stops the turn that runs if it has taken in a message that was to be stopped. */
-  async #stopBegun(): Promise<void> {
+  #stopBegun(): void {
     const { running } = this.turns
     const isStopped = running && [running.id, ...running.joined].some((id) => this.#stopped.has(id))
     if (!isStopped) return
     this.#stopped.clear()
-    await this.agent.interrupt({ cancelUnread: false })
+    // A process that ends before it answers has stopped too.
+    this.agent.interrupt({ cancelUnread: false }).catch(() => undefined)
   }
 
   /** It was claimed and never sent: it waits for the next process. */
@@ -240,7 +241,7 @@ export class LiveProcess {
     this.#record.begin(begun.turn, begun.messages)
     this.#host.turnBegan()
     if (!isExpected) return this.#refuse(uncaused)
-    this.#stopBegun().catch((error: unknown) => this.#host.fault(error))
+    this.#stopBegun()
   }
 
   #onMessageState(id: string, state: MessageState): void {
@@ -250,7 +251,7 @@ export class LiveProcess {
     const { running } = this.turns
     if (joined && running) {
       this.#record.tellMessage(joined, running.id)
-      this.#stopBegun().catch((error: unknown) => this.#host.fault(error))
+      this.#stopBegun()
     }
     if (state !== 'started') this.#onUnbegun(id, state)
   }

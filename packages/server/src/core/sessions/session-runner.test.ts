@@ -167,6 +167,16 @@ describe('a stop', () => {
     expect(asked).toHaveLength(2)
   })
 
+  it('that is repeated to a process that ends is no fault', async () => {
+    const { message, process } = await beforeBegin()
+    await stop('run')
+    process.onInterrupt = () => Promise.reject(new Error('the process has ended'))
+    process.begin(message.id)
+    process.exit('it crashed')
+    await endOf(message.id)
+    expect(rig.faults).toEqual([])
+  })
+
   it('is also for a message that goes into background work that runs', async () => {
     const { message, process, asked } = await beforeBegin()
     process.begin()
