@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiError, hang, reply, text, thinking, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
@@ -52,6 +52,35 @@ describe('dorkos run', () => {
     expect(existsSync(join(host.offline.cwd, 'made.txt'))).toBe(true)
     const paired = (await host.page.listTokens()).tokens.filter(({ made_by }) => made_by !== undefined)
     expect(paired).toMatchObject([{ kind: 'terminal', revoked_at: expect.any(String) }])
+  })
+
+  it('asks whether the agent may work in a folder that is in no workspace', async () => {
+    await using host = await startOfflineServer([
+      toolUse('Read', { file_path: 'notes.txt' }),
+      'Read.',
+      toolUse('Read', { file_path: 'notes.txt' }),
+      'No.',
+    ])
+    const cwd = join(host.offline.home, 'elsewhere')
+    mkdirSync(cwd)
+    writeFileSync(join(cwd, 'notes.txt'), 'NOTES')
+    const terminal = host.terminal()
+    const exit = terminal.run('run', 'go', '--cwd', cwd, '--code', '-')
+    await terminal.shown(/Code > /)
+    terminal.type(host.server.pairingCode().code)
+    // A terminal with that right has said so by asking for it.
+    expect(await exit).toBe(0)
+
+    const asking = host.terminal()
+    const asked = asking.run('run', 'go', '--cwd', cwd)
+    await asking.shown(/elsewhere is in no workspace[\s\S]*Confirm the folder\? .*> /)
+    asking.type('y')
+    await asking.shown(/confirm-folder|approve[\s\S]*Code \(Enter: none\) > /)
+    asking.type(host.server.pairingCode().code)
+    expect(await asked).toBe(0)
+    const { entries } = await host.page.listAudit({ query: { action: 'folder_confirmed' } })
+    expect(entries).toMatchObject([{ detail: { cwd } }])
+    expect(host.offline.model.requests.at(-1)?.toolResults[0]?.text).toContain('NOTES')
   })
 
   it('tells the agent why it was denied, and exits with 4', async () => {

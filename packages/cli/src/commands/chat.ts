@@ -6,6 +6,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { type CodeFlag, readCode } from '../read-code.ts'
 import { chatLoop } from '../session/chat-loop.ts'
 import { chooseSession } from '../session/choose-session.ts'
+import { confirmFolder } from '../session/confirm-folder.ts'
 import { directoryOf, openSession, type SessionFlags } from '../session/session-settings.ts'
 import { createTerminalView } from '../session/terminal-view.ts'
 import { watchSession } from '../session/watch-session.ts'
@@ -33,6 +34,7 @@ export async function chat(context: CliContext, flags: ChatFlags): Promise<ExitC
       openSession(connection.client, context, flags, key),
     )
     if (session.demo && !connection.isOwn) view.tell('The demo model answers, not Claude.\n')
+    await confirmFolder(connection, view, session)
     view.tell(view.style.dim(`session ${session.id} in ${session.cwd}; /help lists commands`).concat('\n'))
     const history = flags.session === undefined ? 0 : shownHistory
     return chatLoop(context, { connection, session, history })

@@ -6,6 +6,7 @@ import { type CliContext, isInteractive } from '../context.ts'
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts'
 import { type CodeFlag, readCode } from '../read-code.ts'
 import { readInput } from '../read-input.ts'
+import { confirmFolder } from '../session/confirm-folder.ts'
 import { PromptTurn } from '../session/prompt-turn.ts'
 import { directoryOf, openSession, type SessionFlags } from '../session/session-settings.ts'
 import { StopControl } from '../session/stop-control.ts'
@@ -60,6 +61,7 @@ async function runPrompt(
     openSession(connection.client, context, wanted, key),
   )
   if (session.demo && !connection.isOwn) view.tell('The demo model answers, not Claude.\n')
+  if (!session.unattended) await confirmFolder(connection, view, session)
   const turn = new PromptTurn({
     connection,
     view,

@@ -5,6 +5,7 @@ import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useConversation } from './conversation-context.tsx'
+import { FolderBanner } from './folder-banner.tsx'
 import { useCommand, useFork } from './session-commands.ts'
 
 export function SessionBanners({ state }: { state: SessionState }) {
@@ -29,6 +30,7 @@ export function SessionBanners({ state }: { state: SessionState }) {
           {text.conversation.inUse}
         </Notice>
       )}
+      {session.needs_folder_confirmation && <FolderBanner session={session} />}
       {session.state === 'paused' && (
         <Notice
           tone="plan"

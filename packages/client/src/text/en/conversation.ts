@@ -84,6 +84,12 @@ export const conversation = {
   forkInstead: 'Fork instead',
   demo: 'The demo model answers here: it follows simple rules and costs nothing.',
   unattended: 'Nobody is asked in this session: what no rule allows is denied at once.',
+  folder: {
+    unconfirmed:
+      'This session works outside of any workspace. Until you confirm its folder, every tool call asks:',
+    confirm: 'Confirm the folder',
+    needsApprove: 'To confirm it, this browser needs a token with the right “Approve”.',
+  },
   paused: 'Paused: tool calls and messages wait.',
   interruptedByRestart: 'The server was restarted while the agent worked. Send a message to go on.',
   unconfirmed:

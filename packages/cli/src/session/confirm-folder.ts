@@ -1,0 +1,27 @@
+import type { Session } from '@dorkos/shared'
+import type { Connection } from '../connect.ts'
+import { oneLine } from '../terminal/escape.ts'
+import type { TerminalView } from './terminal-view.ts'
+import { withRights } from './with-rights.ts'
+
+/** Asks whether agents may work in the session's folder, where nobody has said so yet; without an answer, every call asks. */
+export async function confirmFolder(
+  { client, rights }: Pick<Connection, 'client' | 'rights'>,
+  view: TerminalView,
+  session: Session,
+): Promise<void> {
+  if (!session.needs_folder_confirmation) return
+  const { asker, tell } = view
+  tell(
+    `${oneLine(session.cwd)} is in no workspace, and nobody has confirmed it for agents: until then every call asks.\n`,
+  )
+  if (!asker) {
+    tell(
+      'Confirm the folder on the session’s page, run this in a terminal, or use a token that may approve (DORKOS_TOKEN, or a code with --code -).\n',
+    )
+    return
+  }
+  const answer = await asker.ask('Confirm the folder? [y] yes  [Enter] not now > ')
+  if (answer?.trim().toLowerCase() !== 'y') return
+  await withRights(rights, view, () => client.confirmFolder({ params: { id: session.id }, body: {} }))
+}
