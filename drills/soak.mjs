@@ -11,7 +11,9 @@ const programOf = (name) => fileURLToPath(new URL(name, import.meta.url))
 export function soak({ runs, turns, log }) {
   return new Promise((resolve, reject) => {
     const [program, number] = turns > 0 ? ['soak-turns-child.mjs', turns] : ['soak-child.mjs', runs]
-    const child = fork(programOf(program), [String(number)], { execArgv: ['--expose-gc'] })
+    // Not optimised: what is compiled meanwhile would be in the figures.
+    const execArgv = ['--expose-gc', '--no-opt', '--no-sparkplug']
+    const child = fork(programOf(program), [String(number)], { execArgv })
     let result
     child.on('message', (message) => {
       if (message.log) log(message.log)
