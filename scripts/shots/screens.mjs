@@ -55,6 +55,7 @@ function pages(seeded) {
     { name: 'tools', path: '/tools' },
     { name: 'workspaces', path: '/workspaces' },
     { name: 'workspace-trust', path: `/workspaces/${seeded.ids.other}` },
+    { name: 'workspace-hooks', path: `/workspaces/${seeded.ids.main}#hooks`, ...withHooks(seeded) },
     { name: 'costs', path: '/costs', waitMs: 2000 },
     { name: 'audit', path: '/audit' },
     { name: 'devices', path: '/devices' },
@@ -62,6 +63,17 @@ function pages(seeded) {
     { name: 'system', path: '/system' },
     { name: 'not-found', path: '/nowhere' },
   ]
+}
+
+function withHooks({ hooks }) {
+  return {
+    async prepare(page) {
+      hooks.add()
+      await page.reload()
+      await page.getByText('Let it refuse calls').waitFor()
+    },
+    after: () => hooks.remove(),
+  }
 }
 
 /** States of a conversation, and what its parts unfold to. */

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { startScriptedModel } from '@dorkos/scripted-model'
 import { startServer } from '@dorkos/server'
 import { createApiClient, scopes } from '@dorkos/shared'
@@ -57,10 +57,31 @@ export async function startSeeded({ pageFolder } = {}) {
   }
   try {
     const ids = await seed(client, { notes, shift })
-    return { server, network, client, ids, shop, calendar: calendar(client, guarded.mcpUrl), close }
+    return {
+      ...{ server, network, client, ids, shop, close },
+      calendar: calendar(client, guarded.mcpUrl),
+      hooks: ownHooks(join(root, '.claude', 'settings.json')),
+    }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Hooks of the owner's own settings. They are there while they are looked at: every conversation would tell of them. */
+function ownHooks(file) {
+  const command = (text, matcher) => ({ matcher, hooks: [{ type: 'command', command: text }] })
+  const hooks = {
+    PreToolUse: [command('python3 ~/.claude/hooks/no-production.py', 'Bash')],
+    PostToolUse: [command('npx prettier --write "$CLAUDE_PROJECT_DIR"', 'Edit|Write')],
+    Stop: [{ hooks: [{ type: 'prompt', prompt: 'Is everything done that was asked for?' }] }],
+  }
+  return {
+    add() {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, JSON.stringify({ hooks }))
+    },
+    remove: () => writeFileSync(file, '{}'),
   }
 }
 
