@@ -35,7 +35,7 @@ import { openGateway } from './gateway-parts.ts'
 import { hookService, openHooks } from './hook-parts.ts'
 import { cliConfigDir, specParts } from './launch-parts.ts'
 import { mcpService, openMcp } from './mcp-parts.ts'
-import { createSessions, openAgent, permissionContext } from './session-parts.ts'
+import { createSessions, createToldTo, openAgent, permissionContext } from './session-parts.ts'
 import { createStatusParts } from './status-parts.ts'
 import { openTrust } from './trust-parts.ts'
 
@@ -90,6 +90,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     sessions: services.sessions,
     config,
     costs: services.costs,
+    toldTo: createToldTo(parts, input.store.records.sessions),
     serverInfo: () => ({ port: input.address().port || undefined, version: input.version }),
     now: () => clock.now(),
   })

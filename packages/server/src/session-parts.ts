@@ -10,12 +10,14 @@ import type { SessionHooks } from './core/hooks/session-hooks.ts'
 import type { Audit } from './core/permissions/audit.ts'
 import type { SessionContext } from './core/permissions/session-permissions.ts'
 import type { Agent, ContainerPlace } from './core/ports/agent.ts'
+import type { SessionStore } from './core/ports/records.ts'
 import type { AgentManager } from './core/sessions/agent-manager.ts'
 import type { SessionDirectory } from './core/sessions/session-directory.ts'
 import { SessionHistory } from './core/sessions/session-history.ts'
 import type { SessionRunner } from './core/sessions/session-runner.ts'
 import { Sessions } from './core/sessions/session-service.ts'
 import type { ChangeTeller } from './core/sessions/tell-changed.ts'
+import { type Told, toldTo } from './core/tools/told.ts'
 import type { Workspaces } from './core/workspaces.ts'
 import { cliConfigDir } from './launch-parts.ts'
 
@@ -80,6 +82,19 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
     changed: tell.changed,
     deleted: tell.deleted,
   })
+}
+
+/** What the session behind a call of an injected tool may know. */
+export function createToldTo(
+  { directory, workspaces }: { directory: SessionDirectory; workspaces: Workspaces },
+  sessions: Pick<SessionStore, 'get'>,
+) {
+  return async (cliSessionId: string): Promise<Told> => {
+    const sessionId = directory.sessionOf(cliSessionId)
+    const record = await sessions.get(sessionId)
+    const workspace = record?.workspaceId && (await workspaces.get(record.workspaceId).catch(() => undefined))
+    return toldTo(sessionId, record, workspace || undefined)
+  }
 }
 
 export async function permissionContext(

@@ -42,6 +42,37 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
       expect(statSync(`${used.host.home}-containers${folder}`).mode & 0o777).toBe(0o700)
   })
 
+  it('learns of its own workspace alone through the injected tools', async () => {
+    const { client, cwd } = used.host
+    const outside = (await client.createSession({ body: { title: 'OUTSIDE-TITLE' } })).session
+    const beside = (await client.createSession({ body: { ...inBox(), title: 'beside' } })).session
+    const calls = [
+      ['list_sessions', {}],
+      ['get_session_details', { session_id: outside.id }],
+      ['list_active_sessions', {}],
+      ['get_session_count', {}],
+      ['get_costs', { group: 'workspace' }],
+      ['get_server_info', { include_uptime: true }],
+      ['get_config', {}],
+    ] as const
+    const session = await used.start(
+      [...calls.map(([name, input]) => toolUse(`mcp__dorkos__${name}`, input)), 'done'],
+      inBox(),
+    )
+    expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
+    const told = calls.map((_call, index) => session.result(index + 1))
+    const text = JSON.stringify(told)
+    for (const secret of ['OUTSIDE-TITLE', cwd, used.host.home]) expect(text).not.toContain(secret)
+    expect(told[0]).toMatchObject({
+      sessions: expect.arrayContaining([expect.objectContaining({ id: beside.id })]),
+    })
+    expect(told[1]).toEqual({ error: `There is no session ${outside.id}.` })
+    expect(told[2]).toMatchObject({ count: 1, sessions: [{ id: session.id }] })
+    expect(told[4]).toMatchObject({ group: 'session' })
+    expect(told[5]).not.toHaveProperty('port')
+    expect(told[6]).toHaveProperty('error')
+  })
+
   it('asks people, has the injected tools, and takes file tools', async () => {
     const session = await used.start(
       [

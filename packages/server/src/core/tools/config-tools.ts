@@ -1,9 +1,11 @@
 /** `get_config` and `set_config`: a named list of keys. That a person agreed is the permission gateway's to make sure. */
 import type { McpToolDeps, ToolConfigKey } from './mcp-tool-deps.ts'
-import { answering, cut } from './tool-answer.ts'
+import { toldOf } from './told-sessions.ts'
+import { answering, cut, type ToolCaller } from './tool-answer.ts'
 
-export function createGetConfigHandler(deps: Pick<McpToolDeps, 'config'>) {
-  return answering<{ key?: string | undefined }>('Failed to read the settings', async ({ key }) => {
+export function createGetConfigHandler(deps: Pick<McpToolDeps, 'config' | 'toldTo'>) {
+  return answering<{ key?: string | undefined }>('Failed to read the settings', async ({ key }, caller) => {
+    await refuseOutside(deps, caller)
     const all = deps.config.agentKeys()
     const settings = key === undefined ? all : all.filter((known) => known.key === key)
     if (settings.length === 0) {
@@ -14,14 +16,24 @@ export function createGetConfigHandler(deps: Pick<McpToolDeps, 'config'>) {
   })
 }
 
-export function createSetConfigHandler(deps: Pick<McpToolDeps, 'config'>) {
+export function createSetConfigHandler(deps: Pick<McpToolDeps, 'config' | 'toldTo'>) {
   return answering<{ key: string; value: unknown }>(
     'Failed to change the setting',
-    async ({ key, value }) => {
+    async ({ key, value }, caller) => {
+      await refuseOutside(deps, caller)
       const changed = await deps.config.changeFromAgent(key, value)
       return { key: changed.key, value: shown(changed).value }
     },
   )
+}
+
+/** Settings are the owner's, with paths in them: not for a session that may know of its own place alone. */
+async function refuseOutside(
+  deps: Pick<McpToolDeps, 'toldTo'>,
+  caller: ToolCaller | undefined,
+): Promise<void> {
+  if ((await toldOf(deps, caller)).kind !== 'all')
+    throw new Error('The settings of the server are not told to sessions in this place.')
 }
 
 function shown(setting: ToolConfigKey): ToolConfigKey {

@@ -1,5 +1,6 @@
 /** What the injected tools need of the server: small interfaces that its services fit as they are. */
 import type { CostTotal, Session } from '@dorkos/shared'
+import type { Told } from './told.ts'
 
 export interface McpToolDeps {
   transcriptReader: { listSessions(cwd: string): Promise<readonly unknown[]> }
@@ -8,6 +9,8 @@ export interface McpToolDeps {
   sessions: ToolSessions
   config: ToolConfig
   costs: ToolCosts
+  /** What the session that calls may know. */
+  toldTo(sessionId: string): Promise<Told>
   /** The port that is bound and the version that runs; undefined as long as they are not known. */
   serverInfo(): { port: number | undefined; version: string | undefined }
   /** Wall time in milliseconds. Default: Date.now. */
@@ -15,7 +18,12 @@ export interface McpToolDeps {
 }
 
 interface ToolSessions {
-  list(query: { limit: number; live?: boolean; archived?: boolean }): Promise<{ sessions: Session[] }>
+  list(query: {
+    limit: number
+    live?: boolean
+    archived?: boolean
+    workspace_id?: string
+  }): Promise<{ sessions: Session[] }>
   /** Rejects for one that is not there. */
   get(id: string): Promise<Session>
 }

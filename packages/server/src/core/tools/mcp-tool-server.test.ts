@@ -18,6 +18,7 @@ import {
   createListSessionsHandler,
 } from './session-tools.ts'
 import { dorkosSystemPrompt } from './system-prompt.ts'
+import type { Told } from './told.ts'
 import type { ToolAnswer } from './tool-answer.ts'
 import {
   alwaysAskTools,
@@ -68,6 +69,7 @@ function makeDeps(sessions = Array.from({ length: 150 }, (_, index) => session(i
   return {
     transcriptReader: { listSessions: vi.fn(async (_cwd: string): Promise<unknown[]> => [1, 2, 3]) },
     defaultCwd: '/test/cwd',
+    toldTo: async (): Promise<Told> => ({ kind: 'all' }),
     sessions: {
       list: vi.fn(async ({ limit, live }: { limit: number; live?: boolean }) => ({
         sessions: sessions.filter((one) => !live || one.live).slice(0, limit),

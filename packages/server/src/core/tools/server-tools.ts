@@ -1,6 +1,7 @@
 /** `ping` and `get_server_info`. */
 import type { McpToolDeps } from './mcp-tool-deps.ts'
-import { answer, type ToolAnswer } from './tool-answer.ts'
+import { toldOf } from './told-sessions.ts'
+import { answer, type ToolAnswer, type ToolCaller } from './tool-answer.ts'
 
 export async function handlePing(): Promise<ToolAnswer> {
   return answer({ status: 'pong', timestamp: new Date().toISOString(), server: 'dorkos' })
@@ -8,15 +9,20 @@ export async function handlePing(): Promise<ToolAnswer> {
 
 /** By the environment alone, as the injection spec has it. */
 export function handleGetServerInfo(args: { include_uptime?: boolean | undefined }): Promise<ToolAnswer> {
-  return createGetServerInfoHandler({ serverInfo: () => ({ port: undefined, version: undefined }) })(args)
+  return createGetServerInfoHandler({
+    serverInfo: () => ({ port: undefined, version: undefined }),
+    toldTo: async () => ({ kind: 'all' }),
+  })(args)
 }
 
 /** The port that is really bound; the environment's, as long as none is. */
 export function createGetServerInfoHandler(
-  deps: Pick<McpToolDeps, 'serverInfo'>,
-): (args: { include_uptime?: boolean | undefined }) => Promise<ToolAnswer> {
-  return async (args) => {
+  deps: Pick<McpToolDeps, 'serverInfo' | 'toldTo'>,
+): (args: { include_uptime?: boolean | undefined }, caller?: ToolCaller) => Promise<ToolAnswer> {
+  return async (args, caller) => {
     const { port, version } = deps.serverInfo()
+    const told = await toldOf(deps, caller)
+    if (told.kind !== 'all') return answer({ product: 'DorkOS', version }, 2)
     const info = {
       product: 'DorkOS',
       port: String(port ?? process.env.DORKOS_PORT ?? '4242'),

@@ -1,55 +1,69 @@
 /**
- * `get_session_count`, `list_sessions`, `get_session_details` and `list_active_sessions`. Agents see every session of their
- * owner, but never what was said in one: a session in another workspace may have read what is not for this one.
+ * `get_session_count`, `list_sessions`, `get_session_details` and `list_active_sessions`. Agents see the sessions that they may know
+ * of (`told.ts`), but never what was said in one: a session in another workspace may have read what is not for this one.
  */
 import type { Session } from '@dorkos/shared'
 import type { McpToolDeps } from './mcp-tool-deps.ts'
+import { isTold } from './told.ts'
+import { toldOf, toldSessions } from './told-sessions.ts'
 import { answering, cut, type ToolCaller } from './tool-answer.ts'
 
 const STANDARD_LIMIT = 20
 const MAX_LIMIT = 100
 
-export function createGetSessionCountHandler(deps: Pick<McpToolDeps, 'transcriptReader' | 'defaultCwd'>) {
-  const handle = answering('Failed to list sessions', async () => {
+export function createGetSessionCountHandler(
+  deps: Pick<McpToolDeps, 'transcriptReader' | 'defaultCwd' | 'sessions' | 'toldTo'>,
+) {
+  const handle = answering('Failed to list sessions', async (_args: object, caller) => {
+    const told = await toldOf(deps, caller)
+    if (told.kind !== 'all') return { count: (await toldSessions(deps, told)).length }
     const sessions = await deps.transcriptReader.listSessions(deps.defaultCwd)
     return { count: sessions.length, cwd: deps.defaultCwd }
   })
-  return function handleGetSessionCount() {
-    return handle({})
+  return function handleGetSessionCount(_args: object = {}, caller?: ToolCaller) {
+    return handle({}, caller)
   }
 }
 
-export function createListSessionsHandler(deps: Pick<McpToolDeps, 'sessions'>) {
+export function createListSessionsHandler(deps: Pick<McpToolDeps, 'sessions' | 'toldTo'>) {
   return answering<{ limit?: number | undefined; archived?: boolean | undefined }>(
     'Failed to list sessions',
     async (args, caller) => {
       const limit = bounded(args.limit)
+      const told = await toldOf(deps, caller)
       // One more than asked for tells whether there are more.
-      const wanted = await deps.sessions.list({ limit: limit + 1, archived: args.archived ?? false })
-      const sessions = wanted.sessions.slice(0, limit)
+      const query = { limit: limit + 1, archived: args.archived ?? false }
+      const wanted =
+        told.kind === 'all'
+          ? (await deps.sessions.list(query)).sessions
+          : await toldSessions(deps, told, query)
       return {
-        sessions: sessions.map((session) => brief(session, caller)),
-        has_more: wanted.sessions.length > limit,
+        sessions: wanted.slice(0, limit).map((session) => brief(session, caller)),
+        has_more: wanted.length > limit,
       }
     },
   )
 }
 
-export function createGetSessionDetailsHandler(deps: Pick<McpToolDeps, 'sessions'>) {
+export function createGetSessionDetailsHandler(deps: Pick<McpToolDeps, 'sessions' | 'toldTo'>) {
   return answering<{ session_id?: string | undefined }>(
     'Failed to read the session',
     async (args, caller) => {
       const id = args.session_id ?? caller?.sessionId
       if (id === undefined) throw new Error('Name a session_id; list_sessions gives them.')
+      const told = await toldOf(deps, caller)
       const session = await deps.sessions.get(id)
+      if (!isTold(told, session)) throw new Error(`There is no session ${cut(id, 100)}.`)
       return { ...brief(session, caller), ...details(session) }
     },
   )
 }
 
-export function createListActiveSessionsHandler(deps: Pick<McpToolDeps, 'sessions'>) {
+export function createListActiveSessionsHandler(deps: Pick<McpToolDeps, 'sessions' | 'toldTo'>) {
   return answering<{ limit?: number | undefined }>('Failed to list active sessions', async (args, caller) => {
-    const { sessions } = await deps.sessions.list({ live: true, limit: 200 })
+    const told = await toldOf(deps, caller)
+    const live = await deps.sessions.list({ live: true, limit: 200 })
+    const sessions = live.sessions.filter((session) => isTold(told, session))
     return {
       sessions: sessions.slice(0, bounded(args.limit)).map((session) => brief(session, caller)),
       count: sessions.length,

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { isTold, toldTo } from './told.ts'
+
+const place = { workspaceId: 'ws_1', folderConfirmed: true }
+const box = { id: 'ws_1', mode: 'container' } as const
+const sessions = [
+  { id: 'own', workspace_id: 'ws_1' },
+  { id: 'beside', workspace_id: 'ws_1' },
+  { id: 'other', workspace_id: 'ws_2' },
+  { id: 'outside' },
+]
+const seen = (...args: Parameters<typeof toldTo>) =>
+  sessions.filter((session) => isTold(toldTo(...args), session)).map(({ id }) => id)
+
+it('is all for a session of the owner’s place', () => {
+  const all = sessions.map(({ id }) => id)
+  expect(seen('own', place, { id: 'ws_1', mode: 'host' })).toEqual(all)
+  expect(seen('outside', { workspaceId: undefined, folderConfirmed: true }, undefined)).toEqual(all)
+})
+
+it('is its own workspace for one in a container', () => {
+  expect(seen('own', place, box)).toEqual(['own', 'beside'])
+})
+
+it('is itself for one in a folder that nobody confirmed, of a workspace that is gone, or that nobody knows', () => {
+  expect(seen('outside', { workspaceId: undefined, folderConfirmed: false }, undefined)).toEqual(['outside'])
+  expect(seen('own', place, undefined)).toEqual(['own'])
+  expect(seen('own', undefined, undefined)).toEqual(['own'])
+})
