@@ -145,7 +145,7 @@ export const hookCases: ContractCase[] = [
     id: 'hooks/listing',
     title:
       '`get_hooks_listing` names every hook of files and plugins, as disabled where `disableAllHooks` is set',
-    reliedOnBy: ['packages/server/src/core/hooks/process-hooks.ts'],
+    reliedOnBy: ['packages/server/src/core/hooks/loaded-check.ts'],
     security: true,
     expected: {
       keys: ['eventCatalog', 'events', 'hooks', 'policy'],

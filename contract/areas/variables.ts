@@ -1,4 +1,5 @@
 /** Variables by which we steer the CLI, and that no document explains as we use them. */
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -29,6 +30,45 @@ export const variableCases: ContractCase[] = [
         with: await told({}),
         together: await told({ CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' }),
       }
+    },
+  },
+  {
+    id: 'variables/reads-nothing',
+    title:
+      '`CLAUDE_CODE_DISABLE_FILE_MENTIONS`, `CLAUDE_CODE_DISABLE_CLAUDE_MDS` and `CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS` each keep one thing of the folder from the model',
+    reliedOnBy: [...file, 'packages/server/src/credentials/agent-environment.ts'],
+    security: true,
+    expected: {
+      none: ['COMMIT', 'MEMORY', 'MENTION'],
+      CLAUDE_CODE_DISABLE_FILE_MENTIONS: ['COMMIT', 'MEMORY'],
+      CLAUDE_CODE_DISABLE_CLAUDE_MDS: ['COMMIT', 'MENTION'],
+      CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: ['MEMORY', 'MENTION'],
+    },
+    async observe(rig) {
+      await rig.write('project/mentioned.txt', 'SEEN-MENTION')
+      await rig.write('project/CLAUDE.md', 'SEEN-MEMORY')
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+          cwd: rig.cwd,
+          stdio: 'ignore',
+        })
+      git('init')
+      git('add', '.')
+      git('commit', '-m', 'SEEN-COMMIT')
+      const seen = async (env: Record<string, string>): Promise<string[]> => {
+        const before = rig.asked.length
+        await (await rig.start({ sources: 'user,project,local', env })).turn('look at @mentioned.txt')
+        const asked = JSON.stringify(rig.asked.slice(before).map(({ body }) => body))
+        return [...new Set(Array.from(asked.matchAll(/SEEN-(\w+)/g), ([, what]) => what ?? ''))].toSorted()
+      }
+      const names = [
+        'CLAUDE_CODE_DISABLE_FILE_MENTIONS',
+        'CLAUDE_CODE_DISABLE_CLAUDE_MDS',
+        'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS',
+      ]
+      const found: Record<string, string[]> = { none: await seen({}) }
+      for (const name of names) found[name] = await seen({ [name]: '1' })
+      return found
     },
   },
   {

@@ -45,7 +45,7 @@ it('are a quiet line that opens, red where they failed; a call that one denied s
     await spoke.waitFor()
     await failed.waitFor()
     await row('echo forbidden').getByText(text.conversation.deniedByHook, { exact: true }).waitFor()
-    await said(page, 'not that word').waitFor()
+    await conversation(page).getByText('not that word').first().waitFor()
     // Of silent ones nothing is said.
     await expect
       .poll(

@@ -37,6 +37,10 @@ export const undocumentedVariables = {
   },
   /** Documented, but not that a project's file is obeyed without it, nor that most of the tools stay with it. */
   scheduledTasksOff: { name: 'CLAUDE_CODE_DISABLE_CRON', shownBy: 'background/scheduled-off' },
+  /** What the CLI would read of its folder by itself, without a tool call: files that a message mentions, memory, what git says. */
+  mentionsOff: { name: 'CLAUDE_CODE_DISABLE_FILE_MENTIONS', shownBy: 'variables/reads-nothing' },
+  memoryOff: { name: 'CLAUDE_CODE_DISABLE_CLAUDE_MDS', shownBy: 'variables/reads-nothing' },
+  gitOff: { name: 'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS', shownBy: 'variables/reads-nothing' },
   /** The model's API behind a socket of this machine. */
   modelSocket: { name: 'ANTHROPIC_UNIX_SOCKET', shownBy: 'variables/model-socket' },
   /** The CLI sets them for its commands: by these one session speaks to another. */

@@ -46,9 +46,9 @@ const quiet = {
 
 /** What the CLI would read of its folder by itself, without a tool call that could be asked about: mentions, memory, what git says. */
 const readsNothing = {
-  CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
-  CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
-  CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
+  [variables.mentionsOff.name]: '1',
+  [variables.memoryOff.name]: '1',
+  [variables.gitOff.name]: '1',
 }
 
 /**

@@ -173,8 +173,8 @@ function HeadTime({ item, status }: { item: ToolItem; status: ToolStatus }) {
 /** A word that says more than the state's own. */
 function statusNote(item: ToolItem, status: ToolStatus): string | undefined {
   const { decision } = item
-  if (status === 'denied' && decision === undefined && item.result?.deniedByHook)
-    return text.conversation.deniedByHook
+  const isByHook = decision === undefined ? item.result?.deniedByHook : decision.by?.kind === 'hook'
+  if (status === 'denied' && isByHook) return text.conversation.deniedByHook
   // The line of the decision says it in the same words.
   if (status === 'denied' && decision?.state === 'denied')
     return decisionWords(decision, kinds.get(item.name)).verb.toLowerCase()
