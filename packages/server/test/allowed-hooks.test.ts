@@ -44,6 +44,7 @@ describe('a hook that is asked about tool calls', () => {
     put(settings(), { hooks: { PreToolUse: [command(refuses, 'Bash'), command(adds, 'Bash')] } })
     const before = await used.start([bash('echo forbidden'), 'Done.'])
     await before.endOf(1)
+    expect(before.watch.of('notice')).toMatchObject([{ code: 'hooks_wait' }])
     expect(await decisions(used.host, before.id)).toEqual(['Bash: allow cli'])
     await allowAll()
     const session = await used.start([bash('echo forbidden'), bash('echo fine'), 'Done.'])

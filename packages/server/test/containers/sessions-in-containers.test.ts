@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { boxedWorkspace } from '../support/boxed-workspace.ts'
 import { containerProcesses, noContainerProcess } from '../support/container-processes.ts'
 import { containersHere } from '../support/containers-here.ts'
+import { put } from '../support/install-plugin.ts'
 import { trustWorkspace } from '../support/trust-workspace.ts'
 import { useHost } from '../support/use-host.ts'
 
@@ -71,6 +72,22 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     expect(told[4]).toMatchObject({ group: 'session' })
     expect(told[5]).not.toHaveProperty('port')
     expect(told[6]).toHaveProperty('error')
+  })
+
+  it('that is trusted has its hooks run in a container too, and told what they say', async () => {
+    const { client, root } = used.host
+    const path = join(root, 'hooked-box')
+    const command = `pwd > hook.txt; ls ${root} >> hook.txt 2>&1; id -u >> hook.txt; echo said by a hook`
+    put(join(path, '.claude/settings.json'), { hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } })
+    const { id } = await client.createWorkspace({ body: { path, mode: 'container' } })
+    await trustWorkspace(client, id)
+    const session = await used.start(['Done.'], { workspace_id: id })
+    await session.endOf(1)
+    const [where, others] = readFileSync(join(path, 'hook.txt'), 'utf8').split('\n')
+    expect(where).toBe(path)
+    // Of what lies around the workspace only itself is there.
+    expect(others).toBe('hooked-box')
+    expect(session.watch.of('hook_result')).toMatchObject([{ hook: 'Stop', outcome: 'said' }])
   })
 
   it('asks people, has the injected tools, and takes file tools', async () => {
