@@ -114,3 +114,17 @@ export interface HookMatcher {
 }
 
 export type HookConfigurations = Partial<Record<HookEvent, HookMatcher[]>>
+
+/**
+ * Whether a hook with this matcher is meant for a tool, or for what else its event is about. As the CLI does it (2.1.325): names between bars or commas match as a whole, anything else is a regular expression
+ * that may match anywhere, and one that is not valid matches nothing.
+ */
+export function matchesHook(matcher: string | undefined, subject: string): boolean {
+  if (matcher === undefined || matcher === '' || matcher === '*') return true
+  if (/^[\w\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((name) => name.trim() === subject)
+  try {
+    return new RegExp(matcher).test(subject)
+  } catch {
+    return false
+  }
+}

@@ -33,6 +33,7 @@ export {
   type HookOutput,
   type HookOutput as HookJSONOutput,
   hookEvents,
+  matchesHook,
   type OtherHookOutput,
   type PreToolUseOutput,
   type SyncHookOutput,

@@ -9,7 +9,7 @@ import type {
   HookMatcher,
   HookOutput,
 } from '../hooks.ts'
-import { hookEvents } from '../hooks.ts'
+import { hookEvents, matchesHook } from '../hooks.ts'
 import type { InboundRequest } from './control-channel.ts'
 
 /** What `initialize` tells the CLI about our hooks. */
@@ -78,7 +78,7 @@ export class HookRegistry {
    */
   async raise(event: SyntheticEvent, input: HookInput, onError: (error: unknown) => void): Promise<void> {
     const subject = String((event === 'SessionStart' ? input.source : input.reason) ?? '')
-    const matching = (this.#configured[event] ?? []).filter(({ matcher }) => matches(matcher, subject))
+    const matching = (this.#configured[event] ?? []).filter(({ matcher }) => matchesHook(matcher, subject))
     const calls = matching.flatMap(({ hooks, timeout = defaultTimeoutSeconds }) => {
       const signal = AbortSignal.timeout(timeout * 1000)
       return hooks.map(async (hook) => hook({ ...input, synthetic: true }, undefined, { signal }))
@@ -107,20 +107,6 @@ export class HookRegistry {
         ...(matcher.onFailure !== undefined && { onFailure: matcher.onFailure }),
       })
     }
-  }
-}
-
-/**
- * As the CLI does it (2.1.325): names between bars or commas match as a whole, anything else is a regular expression
- * that may match anywhere, and one that is not valid matches nothing.
- */
-function matches(matcher: string | undefined, subject: string): boolean {
-  if (matcher === undefined || matcher === '' || matcher === '*') return true
-  if (/^[\w\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((name) => name.trim() === subject)
-  try {
-    return new RegExp(matcher).test(subject)
-  } catch {
-    return false
   }
 }
 

@@ -1,19 +1,3 @@
-/** Whether a hook is about a tool call. Pure. */
-
-/**
- * As the CLI does it (2.1.325): names between bars or commas match as a whole, anything else is a regular expression that may match
- * anywhere, and one that is not valid matches nothing.
- */
-export function matchesTool(matcher: unknown, tool: string): boolean {
-  if (typeof matcher !== 'string' || matcher === '' || matcher === '*') return true
-  if (/^[\w\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((name) => name.trim() === tool)
-  try {
-    return new RegExp(matcher).test(tool)
-  } catch {
-    return false
-  }
-}
-
 /**
  * Whether a call may meet a hook's `if`, which is a permission rule such as `Bash(git push:*)`. The CLI takes commands apart for that; here
  * the hook runs wherever the rule could be meant. So it refuses no less than it should, but what it allows does not count.

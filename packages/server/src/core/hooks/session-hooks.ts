@@ -3,11 +3,12 @@
  * before anybody is asked. So those that were allowed are run here, on the same input, and what they say is weighed before it counts.
  */
 import type { Decider, NewEvent } from '@dorkos/shared'
+import { matchesHook } from 'claude-code-agent'
 import { type Fields, record, text } from '../event-map/untrusted.ts'
 import type { AgentHook, ContainerPlace } from '../ports/agent.ts'
 import type { HookLaunch, HookRunner } from '../ports/hook-runner.ts'
 import { isInBackground } from './hook-entry.ts'
-import { matchesTool, mayMeet } from './hook-match.ts'
+import { mayMeet } from './hook-match.ts'
 import { contextOf, eventsOf, opinionOf, outputFor, type ToolOpinion } from './hook-output.ts'
 import type { HookWithStanding, Standings } from './hook-standing.ts'
 
@@ -83,7 +84,7 @@ export class SessionHooks {
     const asked = this.#hooks.filter(
       ({ hook, matcher, config }) =>
         hook.event === event &&
-        matchesTool(matcher, tool) &&
+        matchesHook(matcher, tool) &&
         mayMeet(config.if, tool, record(input.tool_input)),
     )
     return Promise.all(
