@@ -187,6 +187,47 @@ describe('a consent', () => {
     expect(existsSync(inHome('ran-second'))).toBe(true)
   })
 
+  it('is for what was shown in the middle of a turn too, and agents do not write what it names', async () => {
+    const script = join(used.host.cwd, 'guard.sh')
+    put(script, `touch ${inHome('guard-first')}`)
+    put(settings(), { hooks: { PostToolUse: [command('sh "$CLAUDE_PROJECT_DIR"/guard.sh', 'Bash')] } })
+    await allowAll()
+    const write = toolUse('Write', { file_path: script, content: `touch ${inHome('guard-second')}` })
+    const session = await used.start(
+      [
+        toolUse('Read', { file_path: script }),
+        write,
+        () => {
+          // Somebody else does.
+          put(script, `touch ${inHome('guard-third')}`)
+          return bash('echo one')
+        },
+        'Done.',
+      ],
+      { permission_mode: 'acceptEdits' },
+    )
+    await session.endOf(1)
+    expect(session.watch.of('tool_result').map(({ is_error }) => is_error)).toEqual([false, true, false])
+    expect(['first', 'second', 'third'].filter((name) => existsSync(inHome(`guard-${name}`)))).toEqual([])
+  })
+
+  it('to allow that is taken down to run counts from the next call on', async () => {
+    const allows = says({ hookEventName: 'PreToolUse', permissionDecision: 'allow' })
+    put(settings(), { hooks: { PreToolUse: [command(allows, 'Bash')] } })
+    await allowAll('allow')
+    const session = await used.start([
+      bash('date > by-hook'),
+      async () => {
+        await allowAll('run')
+        return bash('date > by-nobody')
+      },
+      'Done.',
+    ])
+    await session.answer({ decision: 'deny', message: 'no' })
+    await session.endOf(1)
+    expect(await decisions(used.host, session.id)).toEqual(['Bash: allow hook', 'Bash: deny person'])
+  })
+
   it('is taken back at once, and both are in the audit log', async () => {
     put(settings(), { hooks: { Stop: [command(`echo x >> ${inHome('counted')}`)] } })
     await allowAll()

@@ -147,6 +147,31 @@ describe.each(modes)('what nobody allowed does not count, %s', (mode) => {
 })
 
 it(
+  'a subagent in the background does not keep what a skill granted itself',
+  async () => {
+    let release = () => {}
+    const isSecond = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const use = { description: 'd', prompt: 'do late', subagent_type: 'general-purpose', run_in_background: true }
+    prompts.on('turn late', toolUse('Agent', use), 'done')
+    prompts.on('do late', () => isSecond.then(() => toolUse('Bash', { command: 'date > late', description: 'x' })), 'done')
+    const content = prompts.on('first', toolUse('Skill', { skill: 'shell', args: 'late' }))
+    const session = await Conversation.open(host, { content })
+    await answerAll(host, session, () => ({ decision: 'allow', scope: 'once' }))
+    prompts.on('second', () => {
+      release()
+      return 'done'
+    })
+    await session.send('second')
+    await session.watch.next('approval_required', ({ approval }) => approval.tool === 'Bash')
+    expect(existsSync(join(host.cwd, 'late'))).toBe(false)
+    await session.close()
+  },
+  minutes,
+)
+
+it(
   'no file and no tool starts a turn that nobody caused',
   async () => {
     const session = await Conversation.open(host, { content: prompts.on('hello', 'Hello.') })

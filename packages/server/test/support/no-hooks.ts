@@ -7,6 +7,6 @@ export function noHooks(): SessionHooks {
     runner: { run: () => Promise.reject(new Error('there is nothing to run')) },
     cwd: '/',
     env: {},
-    isStillAllowed: async () => true,
+    current: async () => undefined,
   })
 }

@@ -10,8 +10,8 @@ import { readBytes } from '../trust-files/read-bytes.ts'
 
 interface DigestPlace {
   seal: Seal
-  /** Files below it are part of the hook; a program of the machine is not. */
-  root: string
+  /** Files below these are part of the hook; a program of the machine is not. The first is where it comes from, the last where it runs. */
+  roots: readonly string[]
   ownerHome: string
   stateFolder: string
   /** The digest of the plugin that brings it. */
@@ -19,37 +19,64 @@ interface DigestPlace {
 }
 
 const MAX_SCRIPT = 4 * 1024 * 1024
+/** Of all that an entry says. Nobody reads more before a consent. */
+const MAX_TEXT = 8000
 
 export async function digestOfHook(
   { hook, matcher, config }: ReadHook,
-  { seal, root, ownerHome, stateFolder, plugin }: DigestPlace,
+  { seal, roots, ownerHome, stateFolder, plugin }: DigestPlace,
 ): Promise<Pick<FoundHook, 'digest' | 'scripts' | 'fault'>> {
-  const { source, event, plugin: id } = hook
+  const { source, event, plugin: id, file } = hook
+  const where = [source, id ?? '', plugin ?? '', file ?? '', event, matcher]
+  const texts = textsOf(config)
+  if (texts.reduce((length, text) => length + text.length, 0) > MAX_TEXT)
+    return { digest: seal(canonicalJson(where)), scripts: [], fault: 'It is too long to be looked through.' }
   try {
-    const place = { root, ownerHome, closed: [stateFolder] }
-    const named = await findNamedFiles(
-      [{ texts: textsOf(config).map((text) => withoutTargets(pluginRoot(text, root))) }],
-      place,
-    )
-    const scripts = await Promise.all(named.scripts.map((script) => realpath(script)))
+    const found = new Set<string>()
+    for (const root of new Set(roots)) {
+      const place = { root, ownerHome, closed: [stateFolder] }
+      const command = { texts: texts.map((text) => withoutTargets(pluginRoot(text, roots[0] ?? root))) }
+      const named = await findNamedFiles([command], place)
+      if (named.tooMany) throw new Error('too many words')
+      for (const script of named.scripts) found.add(await realpath(script))
+      for (const { real } of named.links) found.add(real)
+    }
+    const scripts = [...found].toSorted()
     const contents = await Promise.all(scripts.map((script) => readBytes(script, MAX_SCRIPT)))
-    const entry = canonicalJson([source, id ?? '', plugin ?? '', event, matcher, config, scripts])
-    const fault = named.tooMany ? { fault: 'Its command is too long to be looked through.' } : {}
-    return { digest: seal(entry, ...contents), scripts, ...fault }
+    return { digest: seal(canonicalJson([...where, config, scripts]), ...contents), scripts }
   } catch {
-    const digest = seal(JSON.stringify([source, id ?? '', event, matcher]))
-    return { digest, scripts: [], fault: 'What it would run cannot be read.' }
+    return { digest: seal(canonicalJson(where)), scripts: [], fault: 'What it would run cannot be read.' }
   }
 }
 
-/** What it writes to is not what it runs: a log would take the consent away with its first line. */
-const withoutTargets = (text: string) =>
-  text.replace(
-    /\d*>{1,2}\s*(?:"[^"]*"|'[^']*'|[^\s;&|<>]+)|\btee(?:\s+-\S+)*\s+(?:"[^"]*"|'[^']*'|[^\s;&|<>]+)/g,
-    ' ',
-  )
-
 const pluginRoot = (text: string, root: string) => text.replace(/\$\{?CLAUDE_PLUGIN_ROOT\}?/g, () => root)
+
+/**
+ * A command without the words that its output is redirected to: what it writes is not what it runs, and a log would take the consent away with
+ * its first line. Only a plain redirection counts as one; in doubt a word stays.
+ */
+export function withoutTargets(text: string): string {
+  let kept = ''
+  let quote = ''
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at)
+    if (quote !== '') {
+      if (char === quote) quote = ''
+    } else if (char === '"' || char === "'") quote = char
+    else if (char === '>' && /[\s\d&]$|^$/.test(kept.slice(-1))) {
+      const target = /^>{1,2}[ \t]*(?:[\w./~+@%,:-]|\$\w+|\$\{\w+\})+(?=[\s;&|]|$)/.exec(
+        text.slice(at, at + 1000),
+      )
+      if (target) {
+        at += target[0].length - 1
+        kept += ' '
+        continue
+      }
+    }
+    kept += char
+  }
+  return kept
+}
 
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]

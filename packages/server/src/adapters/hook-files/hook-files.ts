@@ -41,6 +41,8 @@ interface Candidate {
 }
 
 const MAX_PLUGINS = 1000
+/** Further ones do not run. */
+const MAX_HOOKS = 300
 
 export function createHookFiles(input: HookFilesInput): HookFiles {
   const policyFile = input.managedSettingsFile ?? managedSettingsPath(process.platform)
@@ -137,13 +139,14 @@ async function toReading(
   const hooks: FoundHook[] = []
   for (const file of files) {
     const { plugin } = file
+    if (hooks.length > MAX_HOOKS) break
     const isDisabled = isOff(file.source, off)
     for (const one of file.hooks)
       hooks.push({
         ...one,
         ...(await digestOfHook(one, {
           ...input,
-          root: plugin?.root ?? rootOf(file.source, path, input),
+          roots: [plugin?.root ?? rootOf(file.source, path, input), path],
           plugin: plugin && digests.get(plugin.id),
         })),
         ...(plugin && { plugin }),

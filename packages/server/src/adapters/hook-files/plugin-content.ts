@@ -1,6 +1,6 @@
 /** A plugin's folder: the digest of all that is in it, and what it brings in short. What has not changed is not read again. */
 import { realpath } from 'node:fs/promises'
-import { basename, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import type { PluginPart } from '@dorkos/shared'
 import { isRecord, text } from '../../core/event-map/untrusted.ts'
 import { canonicalJson } from '../../core/permissions/canonical-json.ts'
@@ -48,7 +48,7 @@ export class PluginContents {
     const begun = Date.now()
     const root = await realpath(plugin.root).catch(() => plugin.root)
     const list = new FileList({ root, within: [root] })
-    await list.add(root, (path) => basename(path) === '.git')
+    await list.add(root, (path) => path === join(root, '.git'))
     const entry = asText([plugin.id, plugin.root, plugin.entry])
     const signature = [entry, ...list.marks.toSorted()].join('\n')
     const known = this.#known.get(plugin.id)

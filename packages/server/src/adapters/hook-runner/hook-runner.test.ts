@@ -59,7 +59,11 @@ describe('a command', () => {
   })
 
   it('leaves nothing behind that holds its output open', async () => {
-    expect(await run(command('sleep 60 & echo done'))).toMatchObject({ outcome: 'ended', stdout: 'done\n' })
+    for (const text of ['sleep 60 & echo done', 'setsid sleep 60 & echo done'])
+      expect(await run(command(text))).toMatchObject({ outcome: 'ended', stdout: 'done\n' })
+    expect(await run(command('setsid sleep 60 & sleep 60'), { timeoutMs: 300 })).toMatchObject({
+      outcome: 'timed_out',
+    })
   })
 
   it('is ended when nobody waits any more', async () => {

@@ -5,6 +5,8 @@ import type { ContainerPlace } from '../../core/ports/agent.ts'
 import type { HookEnd, HookLaunch, HookRunner } from '../../core/ports/hook-runner.ts'
 
 const maxOutput = 1024 * 1024
+/** For what a command has written before its end, and that is still on its way. */
+const graceMs = 500
 
 /** `contain` puts a command into a container. */
 export function createHookRunner(contain: (place: ContainerPlace) => Promise<WrapCommand>): HookRunner {
@@ -44,7 +46,14 @@ function runCommand(
   return new Promise((resolve) => {
     const child = spawn(started.command, started.args, { cwd, env, detached: true, stdio: 'pipe' })
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
-    const kill = () => endGroup(child.pid)
+    const kill = () => {
+      endGroup(child.pid)
+      // What left its group can hold its pipes open: nobody waits for that.
+      setTimeout(() => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+      }, graceMs).unref()
+    }
     signal.addEventListener('abort', kill, { once: true })
     if (signal.aborted) kill()
     child.on('error', (error) => resolve(notStarted(error.message)))

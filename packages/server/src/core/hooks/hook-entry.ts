@@ -64,7 +64,9 @@ const masked = (value: unknown) => (typeof value === 'string' ? maskCommand(valu
 function commandLine({ command, args }: Fields): string | undefined {
   if (typeof command !== 'string') return undefined
   if (args === undefined) return maskCommand(command)
-  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return undefined
-  const words: string[] = maskWords([command, ...args.slice(0, 500)])
+  // More than can be shown does not run.
+  if (!Array.isArray(args) || args.length > 500 || !args.every((arg) => typeof arg === 'string'))
+    return undefined
+  const words: string[] = maskWords([command, ...args])
   return words.map((word) => (/^[^\s"'\\]+$/.test(word) ? word : JSON.stringify(word))).join(' ')
 }

@@ -37,10 +37,10 @@ export class HookKeeper {
         'conflict',
         `A policy of this machine has a hook that nobody allowed (${forced.hook.event} in ${forced.hook.file ?? 'its settings'}), and Claude Code would run it. Look at it on the page of the workspace, or take it out.`,
       )
-    const { consents, runner } = this.#parts
-    const isStillAllowed = async (digest: string) =>
-      (await consents.list()).some((consent) => consent.digest === digest)
-    return new SessionHooks({ standings, runner, cwd: place.path, env, isStillAllowed })
+    const { runner } = this.#parts
+    const current = async (digest: string) =>
+      (await this.#standings(place)).hooks.find((one) => one.digest === digest && one.standing === 'runs')
+    return new SessionHooks({ standings, runner, cwd: place.path, env, current })
   }
 
   /** Whether what counts now is what the process was started with. */

@@ -64,6 +64,12 @@ it('every plugin that settings turn on is kept from loading, also one that was n
   expect(judge(broken, consent('plugin')).unloaded).toEqual(['p@m'])
 })
 
+it('of plugins that share an id all must be allowed: nobody knows which one the CLI takes', () => {
+  const reading = { plugins: [plugin, { ...plugin, root: '/q', digest: 'twin' }], enabledPlugins: ['p@m'] }
+  expect(judge(reading, consent('plugin')).unloaded).toEqual(['p@m'])
+  expect(judge(reading, consent('plugin'), consent('twin')).unloaded).toEqual([])
+})
+
 it('another consent or content is another fingerprint; who gave it when is not', () => {
   const at = (...consents: StoredHookConsent[]) => fingerprintOf(judge({ hooks: [found({})] }, ...consents))
   expect(at()).not.toBe(at(consent('d')))

@@ -29,7 +29,9 @@ export interface Standings {
 /** The reading holds only what the trust in the place lets count: a project's hooks are there only where it is trusted. */
 export function standingsOf({ hooks, plugins, enabledPlugins }: HookReading, consents: Consents): Standings {
   const judged = plugins.map((plugin) => ({ ...plugin, ...standingOfPlugin(plugin, consents) }))
-  const loaded = new Set(judged.flatMap(({ id, standing }) => (standing === 'runs' ? [id] : [])))
+  // The CLI loads one of those that share an id, and does not say which: all of them must be allowed.
+  const kept = new Set(judged.flatMap(({ id, standing }) => (standing === 'runs' ? [] : [id])))
+  const loaded = new Set(judged.map(({ id }) => id).filter((id) => !kept.has(id)))
   return {
     plugins: judged,
     hooks: hooks.map((hook) => ({ ...hook, ...standingOfHook(hook, consents, loaded) })),
@@ -39,11 +41,9 @@ export function standingsOf({ hooks, plugins, enabledPlugins }: HookReading, con
 
 /** Another one means that a process has what no longer counts, or lacks what does. */
 export function fingerprintOf({ hooks, plugins, unloaded }: Standings): string {
-  const counted = [...hooks, ...plugins].map(({ digest, standing, consent }) => [
-    digest,
-    standing,
-    consent?.grant,
-  ])
+  const counted = [...hooks, ...plugins]
+    .filter(({ standing }) => standing === 'runs')
+    .map(({ digest, consent }) => [digest, consent?.grant])
   return JSON.stringify([counted, unloaded])
 }
 

@@ -2,11 +2,12 @@
  * The hooks of one CLI process. The CLI itself runs none: its own switch for that is all or nothing, and what a hook answers there counts
  * before anybody is asked. So those that were allowed are run here, on the same input, and what they say is weighed before it counts.
  */
-import type { Decider, NewEvent } from '@dorkos/shared'
+import type { Decider, HookGrant, NewEvent } from '@dorkos/shared'
 import { matchesHook } from 'claude-code-agent'
 import { type Fields, record, text } from '../event-map/untrusted.ts'
 import type { AgentHook, ContainerPlace } from '../ports/agent.ts'
-import type { HookLaunch, HookRunner } from '../ports/hook-runner.ts'
+import type { HookEnd, HookLaunch, HookRunner } from '../ports/hook-runner.ts'
+import type { ClosedPaths } from '../sessions/agent-settings.ts'
 import { isInBackground } from './hook-entry.ts'
 import { mayMeet } from './hook-match.ts'
 import { contextOf, eventsOf, opinionOf, outputFor, type ToolOpinion } from './hook-output.ts'
@@ -17,8 +18,8 @@ export interface SessionHooksParts {
   runner: HookRunner
   cwd: string
   env: Readonly<Record<string, string>>
-  /** Whether a consent was not taken back since. */
-  isStillAllowed(digest: string): Promise<boolean>
+  /** The hook as it counts now; undefined when its content, a script that it names or a consent is another since, or gone. */
+  current(digest: string): Promise<HookWithStanding | undefined>
 }
 
 /** What a hook says about a call, and who it is. */
@@ -54,6 +55,15 @@ export class SessionHooks {
     return this.standings.unloaded
   }
 
+  /** What no agent may write while it counts: it would decide what runs outside of its sandbox. */
+  get closed(): ClosedPaths {
+    const { hooks, plugins } = this.standings
+    return {
+      files: hooks.filter(({ standing }) => standing === 'runs').flatMap(({ scripts }) => scripts),
+      folders: plugins.filter(({ standing }) => standing === 'runs').map(({ root }) => root),
+    }
+  }
+
   /** What the CLI is to call us for. What is asked about tool calls passes the permission gateway, which calls `about`. */
   get subscriptions(): AgentHook[] {
     const wanted = this.#hooks.flatMap(({ hook, matcher }, id) =>
@@ -70,8 +80,8 @@ export class SessionHooks {
     if (id === openingId) return this.#takeOpening(text(input.hook_event_name) ?? '')
     const found = this.#hooks[Number(id)]
     if (!found) return {}
-    const output = this.#runOne(found, input, signal).then((end) =>
-      end ? outputFor(found.hook.event, end) : {},
+    const output = this.#runOne(found, input, signal).then((run) =>
+      run?.end ? outputFor(found.hook.event, run.end) : {},
     )
     if (found.hook.event !== 'SessionStart' || input.synthetic !== true) return await output
     this.#opening.push(output.then(contextOf))
@@ -89,29 +99,37 @@ export class SessionHooks {
     )
     return Promise.all(
       asked.map(async (found) => {
-        const end = await this.#runOne(found, input, signal)
-        const opinion: ToolOpinion = end ? opinionOf(event, end) : { says: 'nothing' }
-        const mayAllow = found.consent?.grant === 'allow' && found.config.if === undefined
+        const run = await this.#runOne(found, input, signal)
+        const opinion: ToolOpinion = run?.end ? opinionOf(event, run.end) : { says: 'nothing' }
+        const mayAllow = run?.grant === 'allow' && found.config.if === undefined
         const says = opinion.says === 'allow' && !mayAllow ? 'nothing' : opinion.says
         return { ...opinion, says, by: deciderOf(found) }
       }),
     )
   }
 
-  /** Undefined for one that is not waited for, or that ran before and runs once. */
-  async #runOne(found: HookWithStanding, input: Fields, signal: AbortSignal) {
+  /**
+   * Undefined for one that does not count any more, or that ran before and runs once; without an end where nobody waits for it. It is looked at
+   * again each time: between its start and now somebody may have written what it names.
+   */
+  async #runOne(
+    found: HookWithStanding,
+    input: Fields,
+    signal: AbortSignal,
+  ): Promise<{ end?: HookEnd; grant: HookGrant | undefined } | undefined> {
     const { hook, config } = found
     if (hook.once && this.#done.has(found)) return undefined
-    if (found.consent && !(await this.#parts.isStillAllowed(found.digest).catch(() => false)))
-      return undefined
+    const current = await this.#parts.current(found.digest).catch(() => undefined)
+    if (!current) return undefined
     this.#done.add(found)
+    const grant = current.consent?.grant
     const ended = this.#parts.runner.run(this.#launchOf(found), input, signal).then((end) => {
       const about = text(input.tool_name)
-      for (const event of eventsOf(about === undefined ? hook.event : `${hook.event}:${about}`, end))
-        this.emit(event)
+      const name = about === undefined ? hook.event : `${hook.event}:${about}`
+      for (const event of eventsOf(name, end)) this.emit(event)
       return end
     })
-    return isInBackground(config) ? undefined : await ended
+    return isInBackground(config) ? { grant } : { end: await ended, grant }
   }
 
   #launchOf({ config, plugin }: HookWithStanding): HookLaunch {

@@ -7,8 +7,8 @@ export interface KnownCall {
   /** What hooks are told about it. */
   hookInput: Readonly<Record<string, unknown>>
   skillInUse: boolean
-  /** `asked`: the gateway allowed it, or a person is asked. `denied`: it does not run; the CLI tells its end all the same. */
-  state: 'seen' | 'asked' | 'denied'
+  /** `held`: the CLI was told to ask, and has not yet. `asked`: the gateway allowed it, or a person is asked. `denied`: it does not run; the CLI tells its end all the same. */
+  state: 'seen' | 'held' | 'asked' | 'denied'
 }
 
 /** The calls of one session that are under way. Bounded: the CLI does not tell of every call that it drops. */

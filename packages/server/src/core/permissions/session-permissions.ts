@@ -139,6 +139,7 @@ export class SessionPermissions implements Handlers {
   ): Promise<void> {
     const facts = this.#facts(tool, toolCallId, call)
     const entries = [requestedEntry(facts, boundedInput(input, call.json), agentId)]
+    if (verdict.verdict === 'ask') this.#calls.mark(toolCallId, 'held')
     const isDecided = verdict.verdict === 'deny' || verdict.verdict === 'allow'
     if (isDecided) {
       entries.push(decidedEntry(facts, verdict.verdict === 'deny' ? 'deny' : 'allow', by))
@@ -256,7 +257,7 @@ export class SessionPermissions implements Handlers {
     const unseen = call ? [] : [requestedEntry(facts, undefined, undefined)]
     if (isDenied(call, isError))
       return this.#writeLater([...unseen, decidedEntry(facts, 'deny', { kind: 'cli' })])
-    const ranUnasked = call === undefined || call.state === 'seen'
+    const ranUnasked = call === undefined || call.state === 'seen' || call.state === 'held'
     const unasked = ranUnasked ? [decidedEntry(facts, 'allow', deciderOfUnasked(facts))] : []
     this.#writeLater([...unseen, ...unasked, finishedEntry(facts, isError)])
   }
@@ -271,7 +272,7 @@ export class SessionPermissions implements Handlers {
   /** The CLI denied a call by itself (`system/permission_denied`). */
   onToolDenied({ toolCallId, tool, message }: { toolCallId: string; tool: string; message?: string }): void {
     const call = this.#calls.get(toolCallId)
-    if (call?.state !== 'seen') return
+    if (call?.state !== 'seen' && call?.state !== 'held') return
     const facts = this.#facts(tool, toolCallId, call)
     this.#calls.mark(toolCallId, 'denied')
     const by: Decider = { kind: facts.permissionMode === 'dontAsk' ? 'mode' : 'cli' }
@@ -368,7 +369,8 @@ const uncheckedMessage =
  * there).
  */
 function isDenied(call: KnownCall | undefined, isError: boolean): boolean {
-  return call ? call.state === 'denied' : isError
+  // One that it was to ask about, and did not, it denied by itself: it has nobody to ask in a fork of a skill (2.1.325).
+  return call ? call.state === 'denied' || (call.state === 'held' && isError) : isError
 }
 
 /**

@@ -116,9 +116,16 @@ export function agentSettings(input: AgentSettingsInput): Record<string, unknown
 }
 
 /** Above the `env` of every settings file. */
-function pinned({ pinnedVariables, sandboxPath }: AgentSettingsInput): { env?: Record<string, string> } {
-  const env = { ...pinnedVariables, ...(sandboxPath !== undefined && { PATH: sandboxPath }) }
-  return Object.keys(env).length > 0 ? { env } : {}
+function pinned({ pinnedVariables, sandboxPath }: AgentSettingsInput): { env: Record<string, string> } {
+  return {
+    env: {
+      ...pinnedVariables,
+      ...(sandboxPath !== undefined && { PATH: sandboxPath }),
+      // Otherwise a settings file turns the CLI's schedules on again, or puts a program of its own before every command.
+      [undocumentedVariables.scheduledTasksOff.name]: '1',
+      CLAUDE_CODE_SHELL_PREFIX: '',
+    },
+  }
 }
 
 function denyRules({

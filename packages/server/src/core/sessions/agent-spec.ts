@@ -36,7 +36,7 @@ export interface AgentSpecParts {
 export async function agentSpec(
   parts: AgentSpecParts,
   record: SessionRecord,
-  hooks: Pick<SessionHooks, 'subscriptions' | 'unloadedPlugins'>,
+  hooks: Pick<SessionHooks, 'subscriptions' | 'unloadedPlugins' | 'closed'>,
 ): Promise<Omit<AgentSpec, 'mcpServers'>> {
   await parts.checkDirectory(record.cwd)
   const { model, maxTurns } = parts.defaults()
@@ -60,7 +60,10 @@ export async function agentSpec(
       cwd: record.cwd,
       workspacePath: workspace.path,
       nested: workspace.nested,
-      closed: workspace.closed,
+      closed: {
+        files: [...workspace.closed.files, ...hooks.closed.files],
+        folders: [...workspace.closed.folders, ...hooks.closed.folders],
+      },
       unloadedPlugins: hooks.unloadedPlugins,
       container: workspace.container,
     }),
