@@ -1,6 +1,8 @@
 /** Every case: what we rely on in the CLI without a document behind it. */
 import { backgroundCases } from './areas/background.ts'
+import { callCases } from './areas/calls.ts'
 import { costCases } from './areas/costs.ts'
+import { hookAnswerCases } from './areas/hook-answers.ts'
 import { hookCases } from './areas/hooks.ts'
 import { hostHookCases } from './areas/host-hooks.ts'
 import { launchCases } from './areas/launch.ts'
@@ -23,7 +25,9 @@ export const contractCases: readonly ContractCase[] = [
   ...messageCases,
   ...questionCases,
   ...permissionCases,
+  ...callCases,
   ...hostHookCases,
+  ...hookAnswerCases,
   ...hookCases,
   ...settingsCases,
   ...variableCases,

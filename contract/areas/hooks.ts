@@ -182,48 +182,6 @@ export const hookCases: ContractCase[] = [
     },
   },
   {
-    id: 'hooks/config-change-told',
-    title:
-      'The host’s `ConfigChange` hook hears of changed settings files, and `decision: block` keeps them out',
-    reliedOnBy: settings,
-    security: true,
-    expected: {
-      fields: ['cwd', 'file_path', 'hook_event_name', 'prompt_id', 'session_id', 'source', 'transcript_path'],
-      ranUnblocked: true,
-      ranBlocked: false,
-    },
-    async observe(rig) {
-      const change = async (verdict: Frame, mark: string): Promise<Frame> => {
-        await rig.write(settingsFiles.project, {})
-        let told: Frame
-        const cli = await rig.start({
-          sources: everySource,
-          hooks: {
-            ConfigChange: (input) => {
-              told = input
-              return verdict
-            },
-          },
-        })
-        await cli.turn('one')
-        await rig.write(settingsFiles.project, {
-          hooks: { UserPromptSubmit: commandHook(await rig.marker(mark)) },
-        })
-        await rig.poll(() => told !== undefined)
-        await cli.turn('two')
-        await cli.end()
-        return told
-      }
-      const told = await change({}, 'unblocked')
-      await change({ decision: 'block', reason: 'no' }, 'blocked')
-      return {
-        fields: Object.keys(told ?? {}).sort(),
-        ranUnblocked: rig.has('unblocked'),
-        ranBlocked: rig.has('blocked'),
-      }
-    },
-  },
-  {
     id: 'hooks/permission-request-allow',
     title: 'A `PermissionRequest` hook of a file answers in the host’s place, unless all hooks are off',
     reliedOnBy: settings,
