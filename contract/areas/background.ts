@@ -62,6 +62,27 @@ export const backgroundCases: ContractCase[] = [
     },
   },
   {
+    id: 'background/wake',
+    title: 'The end of a task is told before the turn that it causes, whose result names it as its origin',
+    reliedOnBy: ['packages/server/src/core/sessions/live-process.ts'],
+    expected: {
+      order: ['init', 'result', 'task_notification', 'init', 'result'],
+      origins: [null, 'task-notification'],
+    },
+    async observe(rig) {
+      const cli = await backgroundCommand(rig)
+      await rig.write('project/go-on', '')
+      const results = [await cli.result(), await cli.result(1)]
+      const kinds = ['init', 'result', 'task_notification']
+      return {
+        order: cli.frames
+          .map(({ type, subtype }) => (type === 'system' ? subtype : type))
+          .filter((kind) => kinds.includes(kind)),
+        origins: results.map((result) => result.origin?.kind ?? null),
+      }
+    },
+  },
+  {
     id: 'background/list',
     title: '`background_tasks_changed` carries the whole set of what runs',
     reliedOnBy: machine,

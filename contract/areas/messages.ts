@@ -1,12 +1,61 @@
 /** Messages of the host: when the CLI takes them up, and how it reports on them. */
-import { inAnswer, inTool } from '../busy-turns.ts'
+import { hang, toolUse } from '@dorkos/testkit'
+import { inAnswer, inTool, untilGoOn } from '../busy-turns.ts'
 import type { ContractCase } from '../case.ts'
-import type { Cli } from '../cli.ts'
+import type { Cli, Frame } from '../cli.ts'
 
 const outbox = ['packages/claude-code-agent/src/session/outbox.ts']
 
 const reports = (cli: Cli, uuid: string): string[] =>
   cli.all({ type: 'command_lifecycle', command_uuid: uuid }).map((frame) => frame.state)
+
+/** What the CLI told from this frame on, in short: its states, its turns, and its reports on this message. */
+function story(cli: Cli, from: number, uuid: string): string[] {
+  return cli.frames.slice(from).flatMap((frame: Frame) => {
+    if (frame.type === 'command_lifecycle') return frame.command_uuid === uuid ? [frame.state] : []
+    if (frame.type === 'result') return [`result ${frame.subtype}`]
+    if (frame.subtype === 'background_tasks_changed') return [`${frame.tasks.length} tasks`]
+    return frame.subtype === 'init'
+      ? ['init']
+      : frame.subtype === 'session_state_changed'
+        ? [frame.state]
+        : []
+  })
+}
+
+/** Says something to an idle CLI, and waits until it is at rest again. Gives what it told. */
+async function sayAndRest(
+  cli: Cli,
+  content: string,
+  meanwhile?: (uuid: string) => Promise<void>,
+): Promise<string[]> {
+  const from = cli.frames.length
+  const uuid = cli.say(content)
+  await meanwhile?.(uuid)
+  const isOver = (): boolean =>
+    story(cli, from, uuid).includes('idle') && /completed|cancelled/.test(reports(cli, uuid).join())
+  await cli.untilTrue(isOver, 'rest')
+  return story(cli, from, uuid)
+}
+
+/** Tries until the CLI was caught before it began with a message: how soon it begins is its own affair. */
+async function caught(attempt: () => Promise<string[] | undefined>): Promise<string[] | undefined> {
+  for (let left = 20; left > 0; left--) {
+    const told = await attempt()
+    if (told) return told
+  }
+  return undefined
+}
+
+/** An interrupt in the same breath as a message. Gives what was told where this field of the answer names the message. */
+async function interruptUnbegun(cli: Cli, field: string, more: Frame): Promise<string[] | undefined> {
+  let isCaught = false
+  const told = await sayAndRest(cli, 'go', async (uuid) => {
+    const { response } = await cli.ask('interrupt', more)
+    isCaught = response[field]?.includes(uuid) ?? false
+  })
+  return isCaught ? told : undefined
+}
 
 export const messageCases: ContractCase[] = [
   {
@@ -95,6 +144,69 @@ export const messageCases: ContractCase[] = [
     },
   },
   {
+    id: 'messages/interrupt-unbegun',
+    title:
+      'An interrupt before the CLI began with a message names it as `still_queued`, and it runs; with `cancel_queued` it never does',
+    reliedOnBy: ['packages/server/src/core/sessions/live-process.ts'],
+    expected: {
+      kept: ['running', 'queued', 'started', 'init', 'result success', 'completed', 'idle'],
+      cancelled: ['running', 'queued', 'cancelled', 'idle'],
+    },
+    async observe(rig) {
+      const cli = await rig.start()
+      await cli.turn('first')
+      return {
+        kept: await caught(() => interruptUnbegun(cli, 'still_queued', {})),
+        cancelled: await caught(() => interruptUnbegun(cli, 'cancelled', { cancel_queued: true })),
+      }
+    },
+  },
+  {
+    id: 'messages/interrupt-begun',
+    title: 'An interrupt between `started` and `init` ends that turn as an error, and cancels the message',
+    reliedOnBy: ['packages/server/src/core/sessions/live-process.ts'],
+    expected: {
+      before: ['running', 'queued', 'started'],
+      stillQueued: [],
+      after: ['init', 'result error_during_execution', 'cancelled', 'idle'],
+      calls: 0,
+    },
+    async observe(rig) {
+      // A hook that is not answered holds the turn there.
+      const cli = await rig.start({ hooks: { UserPromptSubmit: () => undefined } })
+      const uuid = cli.say('go')
+      await cli.request('hook_callback')
+      const before = story(cli, 0, uuid)
+      const { response } = await cli.ask('interrupt')
+      await cli.state('idle')
+      const after = story(cli, 0, uuid).slice(before.length)
+      return { before, stillQueued: response.still_queued, after, calls: rig.asked.length }
+    },
+  },
+  {
+    id: 'messages/queued-while-idle',
+    title:
+      'With work in the background, `queued` comes while the state is still idle, and so can the end of that work',
+    reliedOnBy: [...outbox, 'packages/claude-code-agent/src/session/activity.ts'],
+    expected: {
+      told: ['queued', '0 tasks', 'running', 'started', 'init', 'result success', 'completed', 'idle'],
+    },
+    async observe(rig) {
+      const cli = await rig.start()
+      const inBackground = { command: untilGoOn, run_in_background: true }
+      rig.scriptBy(({ newText }) => (newText.includes('begin') ? toolUse('Bash', inBackground) : 'done'))
+      const told = await caught(async () => {
+        await sayAndRest(cli, 'begin')
+        const { task_id } = cli.all({ subtype: 'task_started' }).at(-1)
+        const told = await sayAndRest(cli, 'go', async () => {
+          await cli.ask('stop_task', { task_id })
+        })
+        return told.indexOf('0 tasks') < told.indexOf('running') ? told : undefined
+      })
+      return { told }
+    },
+  },
+  {
     id: 'messages/steering',
     title: 'A message with `priority: next` goes into the turn that runs, with the next tool result',
     reliedOnBy: ['packages/server/src/adapters/claude/agent.ts'],
@@ -109,6 +221,90 @@ export const messageCases: ContractCase[] = [
         turns: cli.all({ type: 'result' }).length,
         told: rig.asked.at(-1)?.newText.includes('look left'),
       }
+    },
+  },
+  {
+    id: 'messages/steering-unsaid',
+    title: 'One without a priority does so too: it is started and completed before the result of that turn',
+    reliedOnBy: outbox,
+    expected: { told: ['queued', 'started', 'completed', 'result success', 'idle'], inModel: true },
+    async observe(rig) {
+      const cli = await inTool(rig)
+      const from = cli.frames.length
+      const uuid = cli.say('look left')
+      await cli.frame({ type: 'command_lifecycle', command_uuid: uuid, state: 'queued' })
+      await rig.write('project/go-on', '')
+      await cli.state('idle')
+      return { told: story(cli, from, uuid), inModel: rig.asked.at(-1)?.newText.includes('look left') }
+    },
+  },
+  {
+    id: 'messages/waiting-together',
+    title: 'Messages that wait for the end of a turn are all started before one `init`, and share that turn',
+    reliedOnBy: outbox,
+    expected: {
+      told: [
+        'started a',
+        'started b',
+        'started c',
+        'init',
+        'result',
+        'completed a',
+        'completed b',
+        'completed c',
+      ],
+    },
+    async observe(rig) {
+      const cli = await rig.start()
+      const queued = (): number => cli.all({ type: 'command_lifecycle', state: 'queued' }).length
+      rig.scriptBy(async () => {
+        await rig.poll(() => queued() === 4)
+        return 'done'
+      })
+      const first = cli.say('first')
+      await rig.model.waitForRequest(1, { timeoutMs: 60_000 })
+      const names = Object.fromEntries(['a', 'b', 'c'].map((name) => [cli.say(name), name]))
+      await cli.state('idle')
+      const firstEnded = cli.frames.findIndex(
+        (one) => one.command_uuid === first && one.state === 'completed',
+      )
+      const told = cli.frames.slice(firstEnded + 1).flatMap(({ type, subtype, state, command_uuid }) => {
+        if (type === 'command_lifecycle') return [`${state} ${names[command_uuid]}`]
+        return type === 'result' ? ['result'] : subtype === 'init' ? ['init'] : []
+      })
+      return { told }
+    },
+  },
+  {
+    id: 'messages/final-report',
+    title:
+      'Every message gets a final report: completed, or cancelled where it was interrupted or taken back',
+    reliedOnBy: outbox,
+    expected: {
+      joined: 'completed',
+      command: 'completed',
+      refused: 'completed',
+      interrupted: 'cancelled',
+      takenBack: 'cancelled',
+    },
+    async observe(rig) {
+      const cli = await inTool(rig)
+      const messages: Record<string, string> = { joined: cli.say('second') }
+      await rig.write('project/go-on', '')
+      await cli.state('idle')
+      messages.command = cli.say('/cost')
+      await cli.state('idle', 1)
+      messages.refused = cli.say('/no-such-command')
+      await cli.state('idle', 2)
+      rig.script(hang({ afterDeltas: 1 }))
+      messages.interrupted = cli.say('third')
+      await rig.model.waitForRequest((request) => request.newText.includes('third'), { timeoutMs: 60_000 })
+      messages.takenBack = cli.say('fourth')
+      await cli.frame({ type: 'command_lifecycle', command_uuid: messages.takenBack, state: 'queued' })
+      await cli.ask('interrupt', { cancel_queued: true })
+      await cli.state('idle', 3)
+      const last = Object.entries(messages).map(([name, uuid]) => [name, reports(cli, uuid).at(-1)])
+      return Object.fromEntries(last)
     },
   },
   {

@@ -1,4 +1,5 @@
 /** Plugins: what loads them, and what keeps them out. */
+import { relative } from 'node:path'
 import type { ContractCase, Observation } from '../case.ts'
 import type { Frame } from '../cli.ts'
 import { commandHook } from '../host-answers.ts'
@@ -51,6 +52,34 @@ export const pluginCases: ContractCase[] = [
     async observe(rig) {
       await installBusyPlugin(rig)
       return await look(rig, { sources: 'user' })
+    },
+  },
+  {
+    id: 'plugins/told',
+    title:
+      'Every turn’s `init` tells each plugin’s `<name>@<marketplace>` and path; only built-in ones have the path `builtin`',
+    reliedOnBy: ['packages/server/src/core/hooks/loaded-check.ts'],
+    security: true,
+    expected: {
+      installed: Array(2).fill([{ source: 'p@m', path: 'market/p' }]),
+      builtIn: Array(2).fill(['builtin']),
+    },
+    async observe(rig) {
+      const { enabled } = await installPlugin(rig, {})
+      await rig.write('.claude/settings.json', enabled)
+      const cli = await rig.start({ sources: 'user' })
+      await cli.turn('one')
+      await cli.turn('two')
+      const turns: Frame[][] = cli.all({ subtype: 'init' }).map(({ plugins }) => plugins)
+      const isBuiltIn = ({ source }: Frame): boolean => source.endsWith('@builtin')
+      return {
+        installed: turns.map((plugins) =>
+          plugins
+            .filter((one) => !isBuiltIn(one))
+            .map(({ source, path }) => ({ source, path: relative(rig.home, path) })),
+        ),
+        builtIn: turns.map((plugins) => [...new Set(plugins.filter(isBuiltIn).map(({ path }) => path))]),
+      }
     },
   },
   {
