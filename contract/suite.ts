@@ -11,6 +11,7 @@ import { outputCases } from './areas/output.ts'
 import { permissionCases } from './areas/permissions.ts'
 import { pluginCases } from './areas/plugins.ts'
 import { questionCases } from './areas/questions.ts'
+import { rootSandboxCases } from './areas/root-sandbox.ts'
 import { sandboxCases } from './areas/sandbox.ts'
 import { serverCases } from './areas/servers.ts'
 import { settingsCases } from './areas/settings.ts'
@@ -32,6 +33,7 @@ export const contractCases: readonly ContractCase[] = [
   ...settingsCases,
   ...variableCases,
   ...sandboxCases,
+  ...rootSandboxCases,
   ...pluginCases,
   ...serverCases,
   ...transcriptCases,

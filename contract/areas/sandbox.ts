@@ -13,7 +13,7 @@ const bypass: StartOptions = {
 
 const secretVariables = ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_MESSAGING_SOCKET', 'CLAUDE_CODE_MESSAGING_TOKEN']
 
-function unavailable(): string | undefined {
+export function noSandbox(): string | undefined {
   if (process.platform === 'darwin') return undefined
   try {
     execFileSync('bwrap', ['--ro-bind', '/', '/', '--unshare-net', 'true'], { stdio: 'ignore' })
@@ -58,7 +58,7 @@ export const sandboxCases: ContractCase[] = [
       'In bypass too, a command writes in the workspace alone, and sees neither a denied folder nor writes a closed one',
     reliedOnBy: settings,
     security: true,
-    unavailable,
+    unavailable: noSandbox,
     expected: { read: false, written: ['project/inside'] },
     async observe(rig) {
       await rig.write('state/secret', 'SECRET')
@@ -82,7 +82,7 @@ export const sandboxCases: ContractCase[] = [
       'A command reaches no port of this machine directly, nor through the sandbox’s proxy where that is denied it',
     reliedOnBy: settings,
     security: true,
-    unavailable,
+    unavailable: noSandbox,
     expected: { direct: 'refused', proxyUndenied: 'reached', proxy: 'refused' },
     async observe(rig) {
       await rig.write('project/direct.sh', requestTo('$1', '/'))
@@ -113,7 +113,7 @@ export const sandboxCases: ContractCase[] = [
     title: 'Variables that `credentials` denies do not reach a command; the CLI sets some of them itself',
     reliedOnBy: settings,
     security: true,
-    unavailable,
+    unavailable: noSandbox,
     expected: { withoutIt: secretVariables, seen: [] },
     async observe(rig) {
       const seen = async (sandbox: Frame): Promise<string[]> => {
@@ -130,7 +130,7 @@ export const sandboxCases: ContractCase[] = [
     title: 'A command cannot ask to run outside, and is asked about though it is sandboxed',
     reliedOnBy: settings,
     security: true,
-    unavailable,
+    unavailable: noSandbox,
     expected: { written: [], asked: 1 },
     async observe(rig) {
       const cli = await rig.start({ settings: { sandbox: sandboxOf(rig) } })
