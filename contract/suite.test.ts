@@ -26,6 +26,7 @@ const documented = [
   ...[
     'CLAUDECODE',
     'CLAUDE_CONFIG_DIR',
+    'CLAUDE_CODE_SHELL_PREFIX',
     'CLAUDE_PROJECT_DIR',
     'CLAUDE_PLUGIN_ROOT',
     'CLAUDE_PLUGIN_DATA',

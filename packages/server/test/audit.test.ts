@@ -28,7 +28,7 @@ const line = ({ action, tool, decision, decided_by, permission_mode }: AuditEntr
 describe('tool calls', () => {
   it.each<[PermissionMode, string, string]>([
     ['default', 'cli', 'person'],
-    ['acceptEdits', 'cli', 'mode'],
+    ['acceptEdits', 'mode', 'mode'],
     ['bypassPermissions', 'mode', 'mode'],
   ])('in %s are all recorded, with who let them run', async (mode, readDecider, writeDecider) => {
     const session = await start([bash('ls'), () => write(`${mode}.txt`), 'done'], { permission_mode: mode })

@@ -91,7 +91,7 @@ describe.each(modes)('what nobody allowed does not count, %s', (mode) => {
     async () => {
       const outcome = await attack(host, prompts, {
         mode,
-        calls: [['Bash', { command: `date > made-${mode}`, description: 'x' }]],
+        calls: [['Bash', { command: `bash -c 'touch made-${mode}'`, description: 'x' }]],
         answer: () => refuse,
       })
       await outcome.session.close()
@@ -153,9 +153,18 @@ it(
     const isSecond = new Promise<void>((resolve) => {
       release = resolve
     })
-    const use = { description: 'd', prompt: 'do late', subagent_type: 'general-purpose', run_in_background: true }
+    const use = {
+      description: 'd',
+      prompt: 'do late',
+      subagent_type: 'general-purpose',
+      run_in_background: true,
+    }
     prompts.on('turn late', toolUse('Agent', use), 'done')
-    prompts.on('do late', () => isSecond.then(() => toolUse('Bash', { command: 'date > late', description: 'x' })), 'done')
+    prompts.on(
+      'do late',
+      () => isSecond.then(() => toolUse('Bash', { command: 'date > late', description: 'x' })),
+      'done',
+    )
     const content = prompts.on('first', toolUse('Skill', { skill: 'shell', args: 'late' }))
     const session = await Conversation.open(host, { content })
     await answerAll(host, session, () => ({ decision: 'allow', scope: 'once' }))

@@ -67,15 +67,17 @@ describe('the settings of an agent', () => {
   })
 
   it('pin what decides where a login goes, and nothing where the environment does', () => {
-    expect(settings()).not.toHaveProperty('env')
+    expect(settings()).not.toHaveProperty('apiKeyHelper')
     const pinnedVariables = { ANTHROPIC_BASE_URL: 'https://api.anthropic.com', ANTHROPIC_API_KEY: '' }
     expect(settings({ pinnedVariables })).toMatchObject({ env: pinnedVariables, apiKeyHelper: '' })
   })
 
   it('pin the path by which a sandbox of our own is found', () => {
     const { env, ...others } = settings({ sandboxPath: '/home/o/.dorkos/bin:/usr/bin' })
-    expect(env).toEqual({ PATH: '/home/o/.dorkos/bin:/usr/bin' })
-    expect(others).toEqual(settings())
+    expect(env).toMatchObject({ PATH: '/home/o/.dorkos/bin:/usr/bin' })
+    const { env: without, ...same } = settings()
+    expect(without).not.toHaveProperty('PATH')
+    expect(others).toEqual(same)
   })
 
   it('refuse the addresses of this server', () => {
@@ -96,6 +98,10 @@ describe('the settings of an agent', () => {
       disableSkillShellExecution: true,
       enabledPlugins: { 'p@market': false },
     })
+  })
+
+  it('pin what would start turns, or run a program before every command', () => {
+    expect(settings().env).toEqual({ CLAUDE_CODE_DISABLE_CRON: '1', CLAUDE_CODE_SHELL_PREFIX: '' })
   })
 
   it('switch the sandbox off where there is none', () => {
