@@ -166,7 +166,8 @@ async function openParts(input: ComposeInput) {
   const containers = openContainers(input)
   const trust = await openTrust(input, { audit, publish, runners: () => manager.runners() })
   const workspaces = await openWorkspaces(input, publish, containers, trust)
-  const mcp = await openMcp(input, { workspaces, publish })
+  const hooks = await openHooks(input, containers, workspaces)
+  const mcp = await openMcp(input, { workspaces, hooks, publish })
   const costs = new Costs({ ledger: records.ledger, sessions: records.sessions, config, clock, logger })
   const permissions = createPermissionGateway({
     approvals: coordination.approvals,
@@ -182,7 +183,6 @@ async function openParts(input: ComposeInput) {
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
   const tell = createChangeTeller({ clock, publish, get: (id) => directory.get(id) })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
-  const hooks = await openHooks(input, containers, workspaces)
   const ground = { coordination, sessions: records.sessions, pipeline, agent, clock, logger }
   const manager: AgentManager = new AgentManager({
     ...ground,

@@ -16,6 +16,7 @@ import type { HookFiles } from './core/ports/hook-files.ts'
 import type { SessionRecord } from './core/ports/records.ts'
 import type { HookService } from './core/services.ts'
 import type { SessionRunner } from './core/sessions/session-runner.ts'
+import type { CheckedWorkspace } from './core/trust/workspace-trust.ts'
 import type { Workspaces } from './core/workspaces.ts'
 import { cliConfigDir, hookGround } from './launch-parts.ts'
 
@@ -23,6 +24,8 @@ export interface HookParts {
   files: HookFiles
   /** For a process that is about to start. */
   open(record: SessionRecord): Promise<SessionHooks>
+  /** The workspace with the plugins that are loaded in it. */
+  withPlugins(checked: CheckedWorkspace | undefined): Promise<CheckedWorkspace | undefined>
   /** Whether the process of a session still has what counts. */
   look(runner: SessionRunner | undefined): Promise<void>
 }
@@ -48,6 +51,15 @@ export async function openHooks(
   return {
     files,
     open: async (record) => keeper.open(await groundOf(record)),
+    async withPlugins(checked) {
+      if (!checked) return undefined
+      const { path, mode } = checked.workspace
+      const sources = workspaces.settingSourcesFor(checked.workspace)
+      return {
+        ...checked,
+        plugins: await keeper.loadedPlugins({ path, sources, container: mode === 'container' }),
+      }
+    },
     async look(runner) {
       if (!runner?.hooks || runner.isOutdated) return
       const { place } = await groundOf(runner.record)

@@ -20,6 +20,7 @@ import type { McpService } from './core/services.ts'
 import type { SessionDirectory } from './core/sessions/session-directory.ts'
 import type { Workspaces } from './core/workspaces.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
+import type { HookParts } from './hook-parts.ts'
 import { ownHosts, ownOrigins } from './http/own-names.ts'
 
 export interface OpenMcp {
@@ -35,6 +36,7 @@ export async function openMcp(
   input: ComposeInput,
   parts: {
     workspaces: Workspaces
+    hooks: Pick<HookParts, 'withPlugins'>
     publish(event: ServerEvent): void
   },
 ): Promise<OpenMcp> {
@@ -61,6 +63,7 @@ export async function openMcp(
     env,
     allowedEnv: () => input.config.current().mcp.env,
   })
+  const checked = async (id: string) => parts.hooks.withPlugins(await parts.workspaces.checked(id))
   const mcp = await Mcp.open({
     supervisor,
     toolFolders,
@@ -68,16 +71,14 @@ export async function openMcp(
     store: store.records.mcp,
     config: () => input.config.current(),
     // Their files may have changed a moment ago: what is trusted is looked at again.
-    workspaceOf: (id) => parts.workspaces.checked(id),
+    workspaceOf: checked,
     async allWorkspaces() {
       const all = await parts.workspaces.list()
-      return (await Promise.all(all.map(({ id }) => parts.workspaces.checked(id)))).flatMap(
-        (one) => one ?? [],
-      )
+      return (await Promise.all(all.map(({ id }) => checked(id)))).flatMap((one) => one ?? [])
     },
     async mainWorkspace() {
       const main = (await parts.workspaces.list()).find((workspace) => workspace.main)
-      return main && (await parts.workspaces.checked(main.id))
+      return main && (await checked(main.id))
     },
     env,
     ownerHome: env.HOME ?? homedir(),

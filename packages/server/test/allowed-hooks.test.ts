@@ -6,6 +6,7 @@ import { toolUse } from '@dorkos/testkit'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { decisions } from './support/hostile-agent.ts'
 import { installPlugin, put } from './support/install-plugin.ts'
+import { trustWorkspace } from './support/trust-workspace.ts'
 import { useHost } from './support/use-host.ts'
 
 const used = useHost()
@@ -259,7 +260,11 @@ describe('a consent', () => {
       },
       'hooks/register.mjs': `import { writeFileSync } from 'node:fs'
 export function register() { writeFileSync(${JSON.stringify(inHome('plugin-code'))}, '') }`,
+      '.mcp.json': {
+        mcpServers: { box: { command: 'sh', args: ['-c', `touch ${inHome('plugin-server')}; cat`] } },
+      },
     })
+    await trustWorkspace(used.host.client, await main())
     put(settings(), { enabledPlugins: { 'kind@market': true } })
     const offered = async () => {
       const session = await used.start(['Done.'])
@@ -268,9 +273,16 @@ export function register() { writeFileSync(${JSON.stringify(inHome('plugin-code'
       return JSON.stringify(agents).includes('kind:helper')
     }
     expect(await offered()).toBe(false)
+    const { servers } = await used.host.client.listMcpServers({ query: {} })
+    expect(servers.find(({ name }) => name === 'plugin:kind:box')).toMatchObject({
+      use: 'filtered',
+      reason: 'plugin',
+    })
+    expect(existsSync(inHome('plugin-server'))).toBe(false)
     const [plugin] = (await view()).plugins
     await consent(plugin?.digest ?? '')
     expect(await offered()).toBe(true)
+    await expect.poll(() => existsSync(inHome('plugin-server'))).toBe(true)
     expect(existsSync(inHome('plugin-hook'))).toBe(false)
     await allowAll()
     expect(await offered()).toBe(true)

@@ -51,7 +51,8 @@ async function resolveOurs(offline: Offline) {
     workspacePath: offline.cwd,
     plugins: true,
   })
-  const place = { main: true, mode: 'host', trusted: true } as const
+  const plugins = reading.servers.flatMap(({ plugin }) => plugin?.root ?? [])
+  const place = { main: true, mode: 'host', trusted: true, plugins } as const
   const expanded = (server: FoundServer) => expand(server, offline)
   const { active } = resolveServers({
     found: reading.servers,

@@ -49,7 +49,7 @@ it('all of them in a trusted main workspace, with file and line', async () => {
     })
     const settings = put(
       join(host.root, '.claude', 'settings.json'),
-      `{ "enabledPlugins": { "box@here": true },\n // not read by the CLI\n "mcpServers": {\n "settings": ${entry('from_settings')} } }`,
+      `{ "enabledPlugins": { "box@here": true },\n\n "mcpServers": {\n "settings": ${entry('from_settings')} } }`,
     )
     const project = put(
       join(host.cwd, '.mcp.json'),

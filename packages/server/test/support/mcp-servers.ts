@@ -61,6 +61,10 @@ export async function trust({ client }: Host, workspaceId: string): Promise<void
   const params = { id: workspaceId }
   const { digest } = await client.getWorkspaceTrust({ params })
   await client.giveWorkspaceTrust({ params, body: { digest } })
+  const { plugins } = await client.listWorkspaceHooks({ params })
+  for (const plugin of plugins)
+    if (plugin.digest !== undefined)
+      await client.allowWorkspaceHook({ params, body: { digest: plugin.digest, grant: 'run' } })
 }
 
 /** Starts them ahead of a session, so that it has them from its first request on. */

@@ -1,6 +1,6 @@
 /** A plugin's folder: the digest of all that is in it, and what it brings in short. What has not changed is not read again. */
 import { realpath } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { basename, relative, sep } from 'node:path'
 import type { PluginPart } from '@dorkos/shared'
 import { isRecord, text } from '../../core/event-map/untrusted.ts'
 import { canonicalJson } from '../../core/permissions/canonical-json.ts'
@@ -48,7 +48,7 @@ export class PluginContents {
     const begun = Date.now()
     const root = await realpath(plugin.root).catch(() => plugin.root)
     const list = new FileList({ root, within: [root] })
-    await list.add(root, (path) => path === join(root, '.git'))
+    await list.add(root, (path) => isUnread(relative(root, path)))
     const entry = asText([plugin.id, plugin.root, plugin.entry])
     const signature = [entry, ...list.marks.toSorted()].join('\n')
     const known = this.#known.get(plugin.id)
@@ -82,9 +82,20 @@ export class PluginContents {
       return { digest: this.#seal(entry), brings: [], fault: 'A file of it cannot be read.' }
     }
     const names = [...list.files.keys()].map((path) => relative(root, path).split(sep).join('/'))
-    const fault = problem && `${problem.path}: ${problem.reason}`
+    const fault = problem ? `${problem.path}: ${problem.reason}` : hiddenFault(manifest, entry)
     return { digest: this.#seal(...parts), brings: whatItBrings(names, texts, manifest), fault }
   }
+}
+
+/** What git keeps, and what the CLI (2.1.325) writes into an installed plugin to tell whether it is in use. */
+function isUnread(path: string): boolean {
+  return path === '.git' || path === '.in_use' || basename(path) === '.orphaned_at'
+}
+
+/** Nothing of a plugin may lie where it is not looked at. */
+function hiddenFault(manifest: Readonly<Record<string, unknown>>, entry: string): string | undefined {
+  const isNamed = /[/"]\.(?:git|in_use|orphaned_at)(?:[/"\\]|$)/.test(asText(manifest) + entry)
+  return isNamed ? 'It names a folder that belongs to git or to Claude Code itself.' : undefined
 }
 
 const isLookedInto = (name: string) =>

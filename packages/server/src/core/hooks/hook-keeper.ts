@@ -48,6 +48,12 @@ export class HookKeeper {
     return fingerprintOf(await this.#standings(place)) !== fingerprintOf(hooks.standings)
   }
 
+  /** Roots of the plugins that are loaded in a place. */
+  async loadedPlugins(place: HookPlace): Promise<string[]> {
+    const { plugins, unloaded } = await this.#standings(place)
+    return plugins.filter(({ id }) => !unloaded.includes(id)).map(({ root }) => root)
+  }
+
   async #standings(place: HookPlace): Promise<Standings> {
     return standingsOf(await this.#parts.files.read(place), byDigest(await this.#parts.consents.list()))
   }

@@ -21,6 +21,7 @@ export function placeOf(checked: CheckedWorkspace | undefined, cwd: string | und
     main,
     mode,
     trusted: covers !== undefined,
+    plugins: checked.plugins ?? [],
     serversFile: covers?.serversFile,
     modules: covers?.modules ?? {},
   }
@@ -32,6 +33,7 @@ const nowhere: McpPlace = {
   main: false,
   mode: 'host',
   trusted: false,
+  plugins: [],
   serversFile: undefined,
   modules: {},
 }

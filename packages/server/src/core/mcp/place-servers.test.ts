@@ -8,6 +8,7 @@ const found = (scope: McpScope, name: string): FoundServer => ({
   file: `/${scope}.json`,
   line: 1,
   entry: { type: 'stdio', command: 'run', args: [], env: {} },
+  ...(scope === 'plugin' && { plugin: { name: 'p', root: '/p', data: '/data' } }),
 })
 const launch = { type: 'stdio', command: 'node', args: [], env: { SECRET: 'x' }, cwd: '/home/owner' } as const
 const folder = {
@@ -25,6 +26,7 @@ function place(servers: FoundServer[], switchedOff: string[] = [], toolFolders =
       main: true,
       mode: 'host',
       trusted: true,
+      plugins: ['/p'],
       serversFile: undefined,
       modules: {},
     },

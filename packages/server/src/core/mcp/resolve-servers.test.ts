@@ -4,7 +4,9 @@ import { type FoundServer, type McpEntry, type McpPolicy, type McpScope, mcpScop
 import { type Place, type ResolveInput, resolveServers } from './resolve-servers.ts'
 import { foldServerName } from './server-name.ts'
 
-const main: Place = { main: true, mode: 'host', trusted: true }
+/** Of the plugins below. */
+const plugins = ['/p', '/q']
+const main: Place = { main: true, mode: 'host', trusted: true, plugins }
 const stdio = (command: string, ...args: string[]): McpEntry => ({ type: 'stdio', command, args, env: {} })
 const remote = (url: string): McpEntry => ({ type: 'http', url, headers: {} })
 const server = (scope: McpScope, name = 's', entry: McpEntry = stdio(`${scope}-${name}`)): FoundServer => ({
@@ -13,6 +15,7 @@ const server = (scope: McpScope, name = 's', entry: McpEntry = stdio(`${scope}-$
   file: `/${scope}`,
   line: 1,
   entry,
+  ...(scope === 'plugin' && { plugin: { name: 'p', root: '/p', data: '/data/p' } }),
 })
 const label = ({ scope, name }: FoundServer) => `${scope}/${name}`
 
@@ -45,7 +48,7 @@ describe('who gets what', () => {
   it.each<[string, Place, string[], string[]]>([
     [
       'main, host, trusted',
-      { main: true, mode: 'host', trusted: true },
+      { main: true, mode: 'host', trusted: true, plugins },
       [
         'dorkos/own',
         'dorkos/both',
@@ -59,13 +62,13 @@ describe('who gets what', () => {
     ],
     [
       'main, host, not trusted',
-      { main: true, mode: 'host', trusted: false },
+      { main: true, mode: 'host', trusted: false, plugins },
       ['dorkos/own', 'dorkos/both', 'user/user', 'settings/settings'],
       ['local/local: trust', 'project/project: trust', 'plugin/plugin: trust', 'dorkos/boxed: mode'],
     ],
     [
       'other, host, trusted',
-      { main: false, mode: 'host', trusted: true },
+      { main: false, mode: 'host', trusted: true, plugins },
       ['dorkos/own', 'dorkos/both', 'project/project'],
       [
         'local/local: scope',
@@ -77,7 +80,7 @@ describe('who gets what', () => {
     ],
     [
       'other, host, not trusted',
-      { main: false, mode: 'host', trusted: false },
+      { main: false, mode: 'host', trusted: false, plugins },
       ['dorkos/own', 'dorkos/both'],
       [
         'local/local: scope',
@@ -90,7 +93,7 @@ describe('who gets what', () => {
     ],
     [
       'main, container, trusted',
-      { main: true, mode: 'container', trusted: true },
+      { main: true, mode: 'container', trusted: true, plugins },
       ['dorkos/boxed', 'dorkos/both', 'project/project'],
       [
         'dorkos/own: mode',
@@ -102,7 +105,7 @@ describe('who gets what', () => {
     ],
     [
       'other, container, not trusted',
-      { main: false, mode: 'container', trusted: false },
+      { main: false, mode: 'container', trusted: false, plugins },
       ['dorkos/boxed', 'dorkos/both'],
       [
         'dorkos/own: mode',
@@ -122,12 +125,20 @@ describe('who gets what', () => {
 
   it('lets nothing that is filtered out override anything', () => {
     const servers = [server('local'), server('project'), server('user')]
-    const place = { ...main, trusted: false }
+    const place = { ...main, trusted: false, plugins }
     expect(resolve(servers, { place })).toMatchObject({ active: ['user/s'], overridden: [] })
   })
 })
 
 describe('precedence', () => {
+  it('leaves out servers of a plugin that nobody allowed', () => {
+    const found = [server('plugin'), server('user', 'u')]
+    expect(resolve(found, { place: { ...main, plugins: ['/q'] } })).toMatchObject({
+      active: ['user/u'],
+      filtered: ['plugin/s: plugin'],
+    })
+  })
+
   it('goes from DorkOS’s own down to plugins, and names what was overridden by what', () => {
     const servers = mcpScopes.map((scope) => server(scope)).reverse()
     expect(resolve(servers)).toMatchObject({
@@ -334,6 +345,7 @@ describe('always', () => {
     main: fc.boolean(),
     mode: fc.constantFrom('host', 'container'),
     trusted: fc.boolean(),
+    plugins: fc.constant(plugins),
   })
 
   it('puts every server in exactly one list, no name twice in use, dorkos never', () => {

@@ -8,6 +8,8 @@ export interface Place {
   main: boolean
   mode: 'host' | 'container'
   trusted: boolean
+  /** Roots of the plugins that somebody allowed to load. */
+  plugins: readonly string[]
 }
 
 export interface ResolveInput {
@@ -26,6 +28,7 @@ type FilterReason =
   | 'mode'
   | 'trust'
   | 'scope'
+  | 'plugin'
   | 'disabled'
   | 'not_enabled'
   | 'denied'
@@ -99,7 +102,8 @@ function isGiven(scope: McpScope, place: Place): boolean {
   return place.trusted || scope === 'user' || scope === 'settings'
 }
 
-function placeRefusal({ name, scope, entry }: FoundServer, place: Place): Refusal | undefined {
+function placeRefusal(server: FoundServer, place: Place): Refusal | undefined {
+  const { name, scope, entry, plugin } = server
   // Files that use it are refused when they are read; this holds for whatever else may come.
   if (isInjectedName(name)) {
     return { reason: 'reserved', sentence: 'The name dorkos is kept for the tools of DorkOS itself.' }
@@ -115,7 +119,11 @@ function placeRefusal({ name, scope, entry }: FoundServer, place: Place): Refusa
     const sentence = `It is configured for workspaces of mode ${modes.join(' and ')}; this one has mode ${place.mode}.`
     return { reason: 'mode', sentence }
   }
-  if (isGiven(scope, place)) return undefined
+  if (isGiven(scope, place)) {
+    if (scope !== 'plugin' || place.plugins.includes(plugin?.root ?? '')) return undefined
+    const sentence = 'Nobody has allowed its plugin to load; look at it on the page of the workspace.'
+    return { reason: 'plugin', sentence }
+  }
   if (isGiven(scope, { ...place, trusted: true })) {
     return { reason: 'trust', sentence: 'The workspace is not trusted.' }
   }

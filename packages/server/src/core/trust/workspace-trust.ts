@@ -32,6 +32,8 @@ export interface CheckedWorkspace {
   workspace: Workspace
   /** Of a trusted one: what agents must not write, and what may be loaded. */
   covers: Pick<TrustReading, 'closedFiles' | 'closedFolders' | 'modules' | 'serversFile'> | undefined
+  /** Roots of the plugins that somebody allowed to load there, where that was asked for. */
+  plugins?: readonly string[]
 }
 
 export class TrustKeeper {
