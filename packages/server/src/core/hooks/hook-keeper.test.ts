@@ -62,7 +62,10 @@ describe('a hook that was allowed', () => {
       [
         hook(
           { event: 'PostToolUse' },
-          { matcher: 'Edit', config: { type: 'command', command: 'x ${CLAUDE_PROJECT_DIR}', timeout: 5 } },
+          {
+            matcher: 'Edit',
+            config: { type: 'command', command: 'x $' + '{CLAUDE_PROJECT_DIR}', timeout: 5 },
+          },
         ),
       ],
       ['d', 'run'],
