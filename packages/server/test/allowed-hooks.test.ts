@@ -290,3 +290,12 @@ export function register() { writeFileSync(${JSON.stringify(inHome('plugin-code'
     expect(existsSync(inHome('plugin-code'))).toBe(false)
   })
 })
+
+it('settings that take commands out of the sandbox make every command ask, in bypass mode too', async () => {
+  put(settings(), { sandbox: { excludedCommands: ['touch:*'] } })
+  const session = await used.start([bash('touch outside'), 'Done.'], { permission_mode: 'bypassPermissions' })
+  await session.answer({ decision: 'deny', message: 'no' })
+  await session.endOf(1)
+  expect(await decisions(used.host, session.id)).toEqual(['Bash: deny person'])
+  expect(existsSync(join(used.host.cwd, 'outside'))).toBe(false)
+})

@@ -76,13 +76,14 @@ interface ReadFiles {
   faults: HookFault[]
   /** By `<plugin>@<marketplace>`. */
   enabled: Map<string, boolean>
+  loosening: string[]
 }
 
 async function readSettingsFiles(
   candidates: readonly Candidate[],
   events: ReadonlySet<string>,
 ): Promise<ReadFiles> {
-  const read: ReadFiles = { files: [], faults: [], enabled: new Map() }
+  const read: ReadFiles = { files: [], faults: [], enabled: new Map(), loosening: [] }
   for (const candidate of candidates) {
     const value = await readSettings(candidate.file, read.faults, candidate.within)
     const file = value && toHookFile(value, candidate, events)
@@ -92,6 +93,7 @@ async function readSettingsFiles(
         file: candidate.file,
         reason: 'Its hooks have a form that Claude Code does not take: it skips the whole file.',
       })
+    if (value && loosensSandbox(value)) read.loosening.push(candidate.file)
     // Whether the CLI takes the rest of a file that it skips or not: what is off here is off.
     if (value) for (const [id, on] of pluginsOf(value)) read.enabled.set(id, on)
   }
@@ -131,7 +133,7 @@ async function readPlugins(
 async function toReading(
   input: HookFilesInput,
   { path }: HookPlace,
-  read: Pick<ReadFiles, 'files'> & Awaited<ReturnType<typeof readPlugins>>,
+  read: Pick<ReadFiles, 'files' | 'loosening'> & Awaited<ReturnType<typeof readPlugins>>,
 ): Promise<HookReading> {
   const files = [...read.files, ...read.pluginFiles]
   const off = whatIsOff(files)
@@ -153,8 +155,8 @@ async function toReading(
         ...(isDisabled && { off: true }),
       })
   }
-  const { plugins, enabledPlugins, faults } = read
-  return { hooks, plugins, enabledPlugins, faults, ...(off && { off }) }
+  const { plugins, enabledPlugins, loosening, faults } = read
+  return { hooks, plugins, enabledPlugins, loosening, faults, ...(off && { off }) }
 }
 
 /** Where the scripts of a hook may lie that are part of it. */
@@ -183,6 +185,16 @@ function toHookFile(
     ...(source === 'policy' && allowManagedHooksOnly === true && { managedOnly: true }),
     ...(source === 'policy' && isPluginOnly && { pluginOnly: true }),
   }
+}
+
+/** Keys by which the CLI (2.1.325) runs commands outside of the sandbox, or lets them write further. Whatever else stands there counts, too. */
+function loosensSandbox({ sandbox }: Record<string, unknown>): boolean {
+  if (!isRecord(sandbox)) return false
+  const { excludedCommands, filesystem } = sandbox
+  const allowWrite = isRecord(filesystem) ? filesystem.allowWrite : undefined
+  return [excludedCommands, allowWrite].some(
+    (list) => list !== undefined && !(Array.isArray(list) && list.length === 0),
+  )
 }
 
 /** The CLI also takes a list of versions for yes. */

@@ -17,7 +17,7 @@ const hook = (part: Partial<FoundHook['hook']>, more: Partial<FoundHook> = {}): 
 
 /** A keeper over these hooks, with what was run. */
 function keeperOf(hooks: FoundHook[], ...allowed: [digest: string, grant: StoredHookConsent['grant']][]) {
-  const reading: HookReading = { hooks, plugins: [], enabledPlugins: [], faults: [] }
+  const reading: HookReading = { hooks, plugins: [], enabledPlugins: [], loosening: [], faults: [] }
   const consents = new Map(
     allowed.map(([digest, grant]) => [
       digest,

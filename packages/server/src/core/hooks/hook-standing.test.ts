@@ -16,7 +16,10 @@ const consent = (digest: string, grant: StoredHookConsent['grant'] = 'run'): Sto
   ...{ digest, grant, label: '', principal: 'owner', at: '2026-01-01T00:00:00.000Z' },
 })
 const judge = (reading: Partial<HookReading>, ...consents: StoredHookConsent[]) =>
-  standingsOf({ hooks: [], plugins: [], enabledPlugins: [], faults: [], ...reading }, byDigest(consents))
+  standingsOf(
+    { hooks: [], plugins: [], enabledPlugins: [], loosening: [], faults: [], ...reading },
+    byDigest(consents),
+  )
 const standing = (hook: FoundHook, ...consents: StoredHookConsent[]) =>
   judge({ hooks: [hook] }, ...consents).hooks[0]?.standing
 

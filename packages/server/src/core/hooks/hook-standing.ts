@@ -24,10 +24,15 @@ export interface Standings {
   plugins: PluginWithStanding[]
   /** Plugins that settings turn on and that must not be loaded. */
   unloaded: string[]
+  /** Files that loosen the sandbox. */
+  loosening: readonly string[]
 }
 
 /** The reading holds only what the trust in the place lets count: a project's hooks are there only where it is trusted. */
-export function standingsOf({ hooks, plugins, enabledPlugins }: HookReading, consents: Consents): Standings {
+export function standingsOf(
+  { hooks, plugins, enabledPlugins, loosening }: HookReading,
+  consents: Consents,
+): Standings {
   const judged = plugins.map((plugin) => ({ ...plugin, ...standingOfPlugin(plugin, consents) }))
   // The CLI loads one of those that share an id, and does not say which: all of them must be allowed.
   const kept = new Set(judged.flatMap(({ id, standing }) => (standing === 'runs' ? [] : [id])))
@@ -36,15 +41,16 @@ export function standingsOf({ hooks, plugins, enabledPlugins }: HookReading, con
     plugins: judged,
     hooks: hooks.map((hook) => ({ ...hook, ...standingOfHook(hook, consents, loaded) })),
     unloaded: enabledPlugins.filter((id) => !loaded.has(id)),
+    loosening,
   }
 }
 
 /** Another one means that a process has what no longer counts, or lacks what does. */
-export function fingerprintOf({ hooks, plugins, unloaded }: Standings): string {
+export function fingerprintOf({ hooks, plugins, unloaded, loosening }: Standings): string {
   const counted = [...hooks, ...plugins]
     .filter(({ standing }) => standing === 'runs')
     .map(({ digest, consent }) => [digest, consent?.grant])
-  return JSON.stringify([counted, unloaded])
+  return JSON.stringify([counted, unloaded, loosening])
 }
 
 function standingOfPlugin({ digest, fault }: FoundPlugin, consents: Consents): Standing {

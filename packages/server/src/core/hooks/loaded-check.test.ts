@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { HookWithStanding, PluginWithStanding } from './hook-standing.ts'
 import { unseenHooks, unseenPlugins } from './loaded-check.ts'
 
-const none = { hooks: [], plugins: [], unloaded: [] }
+const none = { hooks: [], plugins: [], unloaded: [], loosening: [] }
 const row = (more: object) => ({ event: 'Stop', source: 'userSettings', commandText: 'x', ...more })
 
 it('all that the CLI lists must be off', () => {

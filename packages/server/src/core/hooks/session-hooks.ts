@@ -55,6 +55,11 @@ export class SessionHooks {
     return this.standings.unloaded
   }
 
+  /** Commands may run outside of the sandbox, or write further than it lets them, by what settings say. */
+  get loosensSandbox(): boolean {
+    return this.standings.loosening.length > 0
+  }
+
   /** What no agent may write while it counts: it would decide what runs outside of its sandbox. */
   get closed(): ClosedPaths {
     const { hooks, plugins } = this.standings

@@ -45,6 +45,7 @@ function now(part: Partial<Circumstances> = {}): Circumstances {
     permissionMode: 'default',
     sessionMode: part.permissionMode ?? 'default',
     skillInUse: false,
+    sandboxLoosened: false,
     unattended: false,
     folderConfirmed: true,
     rules: [],
@@ -92,6 +93,38 @@ describe('a folder that nobody confirmed', () => {
     const denied = { folderConfirmed: false, rules: [rule({ effect: 'deny', tool: 'Read' })] }
     expect(await verdict('Read', { file_path: 'a.txt' }, denied)).toBe('deny')
     expect(await verdict('Read', { file_path: join(state, 'x') }, { folderConfirmed: false })).toBe('deny')
+  })
+})
+
+describe('what the CLI would let run by itself', () => {
+  const bash = { command: 'touch x' }
+
+  it('asks where a skill may have allowed it, but for looking at files of the place', async () => {
+    const skill = { skillInUse: true }
+    for (const permissionMode of ['default', 'plan', 'dontAsk', 'acceptEdits'])
+      expect(await verdict('Bash', bash, { ...skill, permissionMode })).toBe('ask')
+    expect(await verdict('Bash', bash, { ...skill, permissionMode: 'bypassPermissions' })).toBe('pass')
+    expect(await verdict('Read', { file_path: join(cwd, 'a') }, skill)).toBe('pass')
+    expect(await verdict('Read', { file_path: '/elsewhere/a' }, skill)).toBe('ask')
+    expect(await verdict('mcp__x__y', {}, skill)).toBe('ask')
+    expect(
+      await verdict('Write', { file_path: join(cwd, 'a') }, { ...skill, permissionMode: 'acceptEdits' }),
+    ).toBe('pass')
+  })
+
+  it('asks where a subagent’s mode is looser than the session’s, or is not known', async () => {
+    for (const permissionMode of ['acceptEdits', 'bypassPermissions', 'auto', 'newer'])
+      expect(await verdict('Bash', bash, { permissionMode, sessionMode: 'default' })).toBe('ask')
+    expect(await verdict('Bash', bash, { permissionMode: 'plan', sessionMode: 'acceptEdits' })).toBe('pass')
+  })
+
+  it('asks about commands where settings loosen the sandbox, in every mode', async () => {
+    for (const permissionMode of modes) {
+      expect(await verdict('Bash', bash, { permissionMode, sandboxLoosened: true })).toBe('ask')
+      expect(
+        await verdict('Read', { file_path: join(cwd, 'a') }, { permissionMode, sandboxLoosened: true }),
+      ).toBe('pass')
+    }
   })
 })
 

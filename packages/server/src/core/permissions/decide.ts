@@ -5,7 +5,15 @@ import { isInside } from '../real-path.ts'
 import { isObeyedFile } from './obeyed-files.ts'
 import { type CallPlace, ruleApplies } from './rule-match.ts'
 import type { SeenCall } from './seen-call.ts'
-import { alwaysAskTools, changesFiles, harmlessTools, kindOf, readsFiles, seedTools } from './tool-names.ts'
+import {
+  alwaysAskTools,
+  changesFiles,
+  harmlessTools,
+  kindOf,
+  readsFiles,
+  runsCommands,
+  seedTools,
+} from './tool-names.ts'
 
 export type Decision =
   | { kind: 'allow'; by: Decider }
@@ -21,6 +29,8 @@ export interface Circumstances {
   sessionMode: string
   /** A skill or command is in use in this turn. What its `allowed-tools` names the CLI would let run unasked. */
   skillInUse: boolean
+  /** Settings take commands out of the sandbox, or let them write further. */
+  sandboxLoosened: boolean
   /** Nobody watches: what would be asked is denied. */
   unattended: boolean
   /** A person knows that an agent works in this folder. */
@@ -71,6 +81,8 @@ function whyNotUnasked(call: SeenCall, now: Circumstances): string | undefined {
     return 'The subagent that calls it has a looser mode than the session.'
   if (now.skillInUse && now.permissionMode !== 'bypassPermissions' && !isUnaskedAnyway(call, now))
     return 'A skill is in use, and may have allowed itself this tool.'
+  if (now.sandboxLoosened && runsCommands(call.tool))
+    return 'Settings of Claude Code take commands out of the sandbox, so each one asks.'
   return undefined
 }
 

@@ -62,6 +62,7 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
     // Only a subagent has a mode of its own; of the session's the CLI may know before we do.
     sessionMode: bySubagent ? session.permissionMode() : permissionMode,
     skillInUse,
+    sandboxLoosened: session.hooks.loosensSandbox,
     unattended: session.unattended(),
     folderConfirmed: session.folderConfirmed(),
     rules: await rules.active(),

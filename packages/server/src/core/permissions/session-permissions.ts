@@ -47,7 +47,7 @@ export interface SessionContext {
   turnId: () => string | undefined
   permissionMode: () => string
   /** The hooks that are asked about tool calls. */
-  hooks: Pick<SessionHooks, 'about'>
+  hooks: Pick<SessionHooks, 'about' | 'loosensSandbox'>
   /** Appends to the session's event log. */
   emit: (event: NewEvent) => void
 }

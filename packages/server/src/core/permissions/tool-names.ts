@@ -47,6 +47,11 @@ export function readsFiles(tool: string): boolean {
   return ['Read', 'NotebookRead', 'Glob', 'Grep', 'LS'].includes(tool)
 }
 
+/** Tools that hand a command to a shell. */
+export function runsCommands(tool: string): boolean {
+  return ['Bash', 'PowerShell', 'Monitor'].includes(tool)
+}
+
 /** Built-in tools that no mode asks about, and that run nothing. A subagent's own calls pass the gateway one by one. */
 export const harmlessTools: ReadonlySet<string> = new Set([
   ...['TodoWrite', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate', 'TaskOutput', 'TaskStop'],

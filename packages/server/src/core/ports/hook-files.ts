@@ -42,6 +42,8 @@ export interface HookReading {
   /** Every plugin that would be loaded, also one that could not be found. */
   enabledPlugins: string[]
   off?: HooksOff
+  /** Files whose settings take commands out of the sandbox, or let them write further: the CLI adds such lists to ours. */
+  loosening: string[]
   faults: HookFault[]
 }
 
