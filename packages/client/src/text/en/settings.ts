@@ -72,6 +72,8 @@ export const settings = {
     'mcp.connectTimeoutSeconds': 'Time to start (seconds)',
     'mcp.idleMinutes': 'Idle time (minutes)',
     'events.keepDays': 'Keep events (days)',
+    'events.maxStreams': 'Event streams at once',
+    'events.maxStreamsPerToken': 'Event streams of one device',
     'log.level': 'Log',
   },
 
