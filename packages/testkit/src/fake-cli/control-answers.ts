@@ -50,6 +50,7 @@ const handlers: Record<string, Handler> = {
     return undefined
   },
   get_context_usage: () => contextUsage,
+  get_hooks_listing: () => ({ events: [], hooks: [] }),
   get_session_cost: () => ({ text: 'Total cost:            $0.0004' }),
   get_binary_version: (program) => ({ version: program.facts.version }),
   get_settings: (program) => ({ effective: {}, sources: [], applied: { model: program.facts.model } }),
