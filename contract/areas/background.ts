@@ -4,11 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toolUse } from '@dorkos/testkit'
 import { untilGoOn } from '../busy-turns.ts'
 import type { ContractCase } from '../case.ts'
-import type { Cli } from '../cli.ts'
+import type { Cli, Frame } from '../cli.ts'
 import { subagent } from '../host-answers.ts'
-import type { Rig } from '../rig.ts'
+import type { Rig, StartOptions } from '../rig.ts'
 
 const machine = ['packages/claude-code-agent/src/session/state-machine.ts']
+const prompts = ['packages/server/src/core/sessions/prompt-causes.ts']
 const variables = ['packages/claude-code-agent/src/launch/undocumented-variables.ts']
 const states = (cli: Cli): string[] =>
   cli.all({ subtype: 'session_state_changed' }).map((frame) => frame.state)
@@ -36,6 +37,90 @@ async function scheduledTask(rig: Rig): Promise<void> {
 const actedByItself = (rig: Rig): boolean =>
   rig.asked.some((request) => request.newText.includes('BY ITSELF'))
 
+/** Starts a process whose prompts are noted. News of a task that was told of are named so. */
+async function withPrompts(rig: Rig, options: StartOptions = {}): Promise<{ cli: Cli; seen: string[] }> {
+  const seen: string[] = []
+  const hear = ({ prompt }: Frame): Frame => {
+    const task = /^<task-notification>\s*<task-id>([^<]*)<\/task-id>/.exec(prompt)?.[1]
+    const known = cli.all({ subtype: 'task_started' }).map(({ task_id }) => task_id)
+    seen.push(known.includes(task) ? 'news of the task' : prompt)
+    return {}
+  }
+  const cli: Cli = await rig.start({ ...options, hooks: { UserPromptSubmit: hear } })
+  return { cli, seen }
+}
+
+/** Each gives the prompts that were seen. */
+const waysToPrompt: Record<string, (rig: Rig) => Promise<string[]>> = {
+  async message(rig) {
+    const { cli, seen } = await withPrompts(rig)
+    await cli.turn([
+      { type: 'text', text: 'one' },
+      { type: 'text', text: 'two' },
+    ])
+    return seen
+  },
+  async command(rig) {
+    await rig.write('project/.claude/skills/review/SKILL.md', '---\ndescription: x\n---\nReview $ARGUMENTS')
+    const { cli, seen } = await withPrompts(rig, { sources: 'project' })
+    await cli.turn('/review it')
+    return seen
+  },
+  async steered(rig) {
+    const { cli, seen } = await withPrompts(rig)
+    rig.script(toolUse('Bash', { command: untilGoOn }))
+    cli.say('go')
+    await cli.request('can_use_tool')
+    cli.say('more')
+    await cli.untilTrue(() => cli.all({ state: 'queued' }).length === 2, 'a message that waits')
+    await rig.write('project/go-on', '')
+    await cli.result()
+    return seen
+  },
+  async task(rig) {
+    const { cli, seen } = await withPrompts(rig)
+    rig.script(toolUse('Bash', { command: untilGoOn, run_in_background: true }))
+    await cli.turn('go')
+    await rig.write('project/go-on', '')
+    await cli.result(1)
+    return seen
+  },
+  async event(rig) {
+    const { cli, seen } = await withPrompts(rig)
+    const command = `echo tick; ${untilGoOn}`
+    rig.script(toolUse('Monitor', { command, description: 'd', timeout_ms: 60_000, persistent: false }))
+    await cli.turn('go')
+    await cli.result(1)
+    await rig.write('project/go-on', '')
+    await cli.result(2)
+    return seen
+  },
+  async schedule(rig) {
+    await scheduledTask(rig)
+    const { cli, seen } = await withPrompts(rig)
+    await cli.result()
+    return seen
+  },
+  async agent(rig) {
+    const agent = '---\nname: auto\ndescription: x\ninitialPrompt: BY ITSELF\n---\nYou are auto.'
+    await rig.write('project/.claude/agents/auto.md', agent)
+    const { cli, seen } = await withPrompts(rig, { sources: 'project', args: ['--agent', 'auto'] })
+    await cli.result()
+    return seen
+  },
+  /** News of what a killed process had begun: the next message takes them along. */
+  async resumed(rig) {
+    const killed = await rig.start()
+    rig.script(toolUse('Bash', { command: untilGoOn, run_in_background: true }))
+    const { session_id } = await killed.turn('go')
+    await killed.kill()
+    const { cli, seen } = await withPrompts(rig, { args: ['--resume', session_id] })
+    await cli.turn('again')
+    await rig.write('project/go-on', '')
+    return seen.filter((prompt) => prompt !== 'again')
+  },
+}
+
 export const backgroundCases: ContractCase[] = [
   {
     id: 'background/command',
@@ -62,24 +147,39 @@ export const backgroundCases: ContractCase[] = [
     },
   },
   {
-    id: 'background/wake',
-    title: 'The end of a task is told before the turn that it causes, whose result names it as its origin',
-    reliedOnBy: ['packages/server/src/core/sessions/live-process.ts'],
+    id: 'background/prompts',
+    title: 'A host’s `UserPromptSubmit` hook sees every prompt before the model does, whoever it comes from',
+    reliedOnBy: prompts,
+    security: true,
     expected: {
-      order: ['init', 'result', 'task_notification', 'init', 'result'],
-      origins: [null, 'task-notification'],
+      message: ['one\ntwo'],
+      command: ['/review it'],
+      steered: ['go', 'more'],
+      task: ['go', 'news of the task'],
+      event: ['go', 'news of the task', 'news of the task'],
+      schedule: ['BY ITSELF'],
+      agent: ['BY ITSELF'],
+      resumed: [],
     },
     async observe(rig) {
-      const cli = await backgroundCommand(rig)
-      await rig.write('project/go-on', '')
-      const results = [await cli.result(), await cli.result(1)]
-      const kinds = ['init', 'result', 'task_notification']
-      return {
-        order: cli.frames
-          .map(({ type, subtype }) => (type === 'system' ? subtype : type))
-          .filter((kind) => kinds.includes(kind)),
-        origins: results.map((result) => result.origin?.kind ?? null),
-      }
+      const ways = Object.entries(waysToPrompt)
+      const seen = ways.map(async ([way, take]) => [way, await take(await rig.sibling())] as const)
+      return Object.fromEntries(await Promise.all(seen))
+    },
+  },
+  {
+    id: 'background/blocked-prompt',
+    title:
+      'A prompt that the host’s hook blocks is not put to the model; the turn ends as one without an answer',
+    reliedOnBy: prompts,
+    security: true,
+    expected: { asked: 0, answers: 0, outcome: 'success' },
+    async observe(rig) {
+      const cli = await rig.start({
+        hooks: { UserPromptSubmit: () => ({ decision: 'block', reason: 'no' }) },
+      })
+      const { subtype: outcome } = await cli.turn('go')
+      return { asked: rig.asked.length, answers: cli.all({ type: 'assistant' }).length, outcome }
     },
   },
   {

@@ -94,6 +94,8 @@ export class FakeAgent implements Agent {
   readonly inTranscript = new Set<string>()
   /** Processes end with this error as soon as they have started. */
   crash: string | undefined
+  /** What its processes put to the model by themselves as they start. */
+  prompt: string | undefined
   readonly #waiting = new Set<() => void>()
 
   async open(spec: AgentSpec, handlers: AgentHandlers): Promise<LiveAgent> {
@@ -101,6 +103,7 @@ export class FakeAgent implements Agent {
     this.processes.push(process)
     this.told()
     if (this.crash !== undefined) process.exit(this.crash)
+    if (this.prompt !== undefined) handlers.onPrompt(this.prompt)
     return process.live()
   }
 

@@ -109,7 +109,7 @@ export async function createSessionRig(
   return rig
 }
 
-function specOf(record: SessionRecord) {
+export function specOf(record: SessionRecord) {
   const { id, cwd, model, effort, permissionMode, maxTurns, outputSchema, title } = record
   const fixed = {
     settingSources: [],

@@ -173,6 +173,7 @@ export function background(program: Program, step: BackgroundStep): void {
     send('task_updated', { ...ids, patch: { status: 'completed', end_time: Date.now() } })
     send('task_notification', { ...ids, status: 'completed', summary: `"${description}" completed` })
     send('background_tasks_changed', { tasks: [] })
-    turns.wake(step.steps ?? [{ verb: 'say', text: `${description} is done` }])
+    const news = `<task-notification>\n<task-id>${ids.task_id}</task-id>\n<status>completed</status>\n</task-notification>`
+    turns.wake(step.steps ?? [{ verb: 'say', text: `${description} is done` }], news)
   }, step.ms)
 }

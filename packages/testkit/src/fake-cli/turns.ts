@@ -9,6 +9,8 @@ type RunSteps = (program: Program, turn: Turn, steps: readonly Step[]) => Promis
 
 interface Waiting {
   steps: readonly Step[]
+  /** As hooks are told it. */
+  prompt: string
   uuid?: string
   content?: unknown
   fault?: ReportFault | undefined
@@ -52,12 +54,18 @@ export class Turns {
     const { uuid } = message
     const { content } = (message.message ?? {}) as JsonObject
     const fault = this.#disorder?.fault()
-    this.#enqueue({ steps, content, fault, ...(typeof uuid === 'string' && { uuid }) })
+    this.#enqueue({
+      steps,
+      prompt: textOf(content),
+      content,
+      fault,
+      ...(typeof uuid === 'string' && { uuid }),
+    })
   }
 
   /** A turn that nobody asked for. */
-  wake(steps: Step[]): void {
-    this.#enqueue({ steps })
+  wake(steps: Step[], prompt: string): void {
+    this.#enqueue({ steps, prompt })
   }
 
   interrupt(cancelQueued: boolean): JsonObject {
@@ -158,7 +166,11 @@ export class Turns {
       if (this.#disorder) await untilAborted(turn.signal, this.#disorder.moment())
       for (const waiting of begun.slice(0, 1)) this.#introduce(waiting)
       for (const waiting of late.splice(0)) this.#track(waiting, 'started')
-      for (const { steps } of begun) await this.#runSteps(this.#program, turn, steps)
+      for (const { steps, prompt } of begun) {
+        const blocked = await this.#submit(prompt)
+        if (blocked === undefined) await this.#runSteps(this.#program, turn, steps)
+        else turn.text = `UserPromptSubmit operation blocked by hook:\n${blocked}`
+      }
       if (this.#disorder?.happens()) this.#join()
       if (turn.resultDelayMs > 0) await untilAborted(turn.signal, sleep(turn.resultDelayMs))
       if (!turn.resultSent) this.sendResult(turn, {})
@@ -172,6 +184,20 @@ export class Turns {
       for (const waiting of begun) this.#track(waiting, 'cancelled')
     }
     if (this.#disorder) await this.#disorder.moment()
+  }
+
+  /** Tells the host's hooks; answers with why one of them blocks the prompt. */
+  async #submit(prompt: string): Promise<string | undefined> {
+    const { hooks, requests, facts } = this.#program
+    const ids = (hooks.UserPromptSubmit ?? []).flatMap(({ hookCallbackIds }) => hookCallbackIds as string[])
+    const input = { session_id: facts.sessionId, hook_event_name: 'UserPromptSubmit', prompt }
+    for (const callback_id of ids) {
+      const answer = await requests.ask({ subtype: 'hook_callback', callback_id, input })
+      if (answer.outcome === 'interrupted') throw new Interrupted()
+      const { decision, reason } = answer.outcome === 'answered' ? answer.response : {}
+      if (decision === 'block') return String(reason)
+    }
+    return undefined
   }
 
   /** The running turn takes in what waits. */
@@ -209,4 +235,11 @@ export class Turns {
   #exit(): void {
     void this.#program.exit(this.#lastFailed ? 1 : 0)
   }
+}
+
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return String(content ?? '')
+  return (content as JsonObject[])
+    .flatMap(({ type, text }) => (type === 'text' ? String(text) : []))
+    .join('\n')
 }

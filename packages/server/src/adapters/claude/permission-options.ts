@@ -57,6 +57,18 @@ function hookOptions(handlers: AgentHandlers, hooks: readonly AgentHook[]): Hook
         onFailure: 'block',
       },
     ],
+    // It is called for every prompt, whoever it comes from, before the model is asked (2.1.325).
+    UserPromptSubmit: [
+      {
+        hooks: [
+          ({ prompt }) => {
+            const refused = handlers.onPrompt(typeof prompt === 'string' ? prompt : '')
+            return refused === undefined ? {} : { decision: 'block', reason: refused }
+          },
+        ],
+        onFailure: 'block',
+      },
+    ],
     UserPromptExpansion: [
       {
         hooks: [

@@ -123,6 +123,8 @@ export interface AgentHandlers {
   /** The turn is over and the agent idle (or at background work). */
   onTurnEnd(turn: AgentTurnEnd): void
   onToolCall(call: ToolCallSeen): Promise<ToolCallVerdict>
+  /** The CLI is about to put this to the model: a message, news of a task, or what something else wants. Answers with why it must not. */
+  onPrompt(prompt: string): string | undefined
   /** A person's message was a command, which the CLI replaces by the text of a skill. */
   onSkill(hookInput: Readonly<Record<string, unknown>>): void
   /** An event of `AgentSpec.hooks`; the answer is the CLI's form of a hook's output. */

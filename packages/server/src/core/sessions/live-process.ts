@@ -18,6 +18,7 @@ import type {
   MessageState,
 } from '../ports/agent.ts'
 import { isoTime } from '../ports/clock.ts'
+import { PromptCauses } from './prompt-causes.ts'
 import type { EndCause, SessionHost } from './session-host.ts'
 import { TurnRecord, type TurnVerdict } from './turn-record.ts'
 import { TurnTracker } from './turn-tracker.ts'
@@ -45,8 +46,9 @@ export class LiveProcess {
   /** It has exited. */
   isGone = false
   backgroundTasks = 0
-  /** Ends of background work that the agent may still wake up for. */
-  #wakes = 0
+  readonly #prompts = new PromptCauses()
+  /** The turn that runs, or is about to, has a prompt of ours. */
+  #isPrompted = false
   /** By the agent's own word: it neither works nor waits. */
   isIdle = true
   /** Resolves when the process is gone and all that it left open is settled. */
@@ -69,6 +71,7 @@ export class LiveProcess {
     if (todos?.event.type === 'todo_update') this.#mapState = initialMapState({ todos: todos.event.todos })
     try {
       this.#agent = await agent.open(spec, this.#handlers())
+      if (this.#stop) throw new AppError('agent_failed', this.#stop.reason)
       await this.#checkLoaded(this.#agent)
       await this.#host.costs.opened({ processId: this.processId, isNew, agent: this.#agent })
     } catch (error) {
@@ -102,10 +105,12 @@ export class LiveProcess {
     const { coordination, clock, grant } = this.#host
     if (this.isGone) return this.#putBack(turn)
     this.turns.sent(turn)
+    this.#prompts.sent(turn.id, turn.content ?? '')
     try {
       await coordination.turns.start(grant.sessionId, grant.epoch, turn.id, isoTime(clock.now()))
     } catch (error) {
       this.turns.notSent(turn.id)
+      this.#prompts.takenBack(turn.id)
       await this.#putBack(turn)
       throw error
     }
@@ -159,6 +164,7 @@ export class LiveProcess {
       onMessageState: (id, state) => this.#onMessageState(id, state),
       onTurnEnd: (end) => this.#onTurnEnd(end),
       onToolCall: (call) => permissions.onToolCall(call),
+      onPrompt: (prompt) => this.#onPrompt(prompt),
       onSkill: (input) => permissions.onSkill(input),
       onHook: (id, input, signal) => hooks.run(id, input, signal),
       onSettingsChanged: () => this.#onSettingsChanged(),
@@ -193,15 +199,25 @@ export class LiveProcess {
     })
   }
 
-  /** Whether work in the background has woken the agent, which a turn of ours began; each that ends does so once. */
-  #takeWake(): boolean {
-    if (this.#wakes === 0) return this.backgroundTasks > 0
-    this.#wakes--
-    return true
+  /** Why it is not to reach the model, where it is nobody's. */
+  #onPrompt(prompt: string): string | undefined {
+    if (this.#prompts.isOurs(prompt)) {
+      this.#isPrompted = true
+      return undefined
+    }
+    this.#refuse(uncaused)
+    return uncaused
+  }
+
+  /** For a way to begin a turn that we know nothing of: the model answers, and nothing was put to it. */
+  #isUnprompted({ type, parent_tool_use_id }: CliMessage): boolean {
+    if (type !== 'assistant' || parent_tool_use_id || this.#isPrompted) return false
+    return this.turns.running?.cause === 'background'
   }
 
   #onMessage(message: CliMessage): Promise<void> {
-    if (message.type === 'system' && message.subtype === 'task_notification') this.#wakes++
+    this.#prompts.see(message)
+    if (this.#isUnprompted(message)) this.#refuse(uncaused)
     const unseen = isInit(message) ? unseenPlugins(message, this.#host.hooks.standings) : undefined
     if (unseen !== undefined) this.#refuse(unseen)
     // What the CLI makes of a refused call: the turn's end says it.
@@ -235,12 +251,10 @@ export class LiveProcess {
   }
 
   #onTurnStart(messageIds: string[]): void {
-    const isExpected = messageIds.length > 0 || this.turns.busy || this.#takeWake()
     const begun = this.turns.begin(messageIds, randomUUID())
     if (!begun) return
     this.#record.begin(begun.turn, begun.messages)
     this.#host.turnBegan()
-    if (!isExpected) return this.#refuse(uncaused)
     this.#stopBegun()
   }
 
@@ -261,6 +275,7 @@ export class LiveProcess {
     this.#stopped.delete(id)
     const turn = this.turns.unbegun(id)
     if (!turn) return
+    this.#prompts.takenBack(id)
     if (state === 'completed') this.#record.endUnbegun(turn, { outcome: 'completed' })
     else if (state === 'ignored') this.#record.withdraw(turn.id, 'The CLI left this message out.')
     else if (this.#unread === 'hold') this.#record.giveBack(turn.id)
@@ -270,6 +285,8 @@ export class LiveProcess {
   #onTurnEnd(end: AgentTurnEnd): void {
     const turn = this.turns.end()
     if (!turn) return
+    this.#isPrompted = false
+    this.#prompts.done([turn.id, ...turn.joined])
     const verdict = this.#verdict(end)
     this.#record.end(turn, end, verdict)
     this.#host.turnEnded(verdict.outcome)
@@ -303,7 +320,7 @@ export class LiveProcess {
 }
 
 const uncaused =
-  'The agent began to work though nobody had said anything and nothing that it had begun was over, so it was stopped. Something starts turns by itself: a schedule of Claude Code, an agent with a prompt of its own, or a plugin.'
+  'The agent began to work on something that nobody said, and that is no news of what it had begun itself, so it was stopped. Something starts turns by itself: a schedule of Claude Code, an agent with a prompt of its own, or a plugin.'
 
 const isInit = ({ type, subtype }: CliMessage) => type === 'system' && subtype === 'init'
 

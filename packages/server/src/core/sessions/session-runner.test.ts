@@ -265,11 +265,12 @@ describe('what nobody caused or allowed', () => {
     await endOf(message.id)
     return process
   }
-  const ended = (subtype: string) => ({ type: 'system', subtype, task_id: 't', status: 'completed' })
+  const news = (task: string) => `<task-notification>\n<task-id>${task}</task-id>\n</task-notification>`
 
-  it('a turn that begins by itself ends the process, and the session says why', async () => {
+  it('a prompt of nobody does not reach the model and ends the process, and the session says why', async () => {
     const process = await idle()
     process.begin()
+    expect(process.handlers.onPrompt('two')).toContain('nobody said')
     await rig.agent.until(() => process.isClosed)
     const stopped = await rig.next('turn_end', ({ reason_code }) => reason_code === 'not_allowed')
     expect(await rig.turn(stopped.turn_id)).toMatchObject({ cause: 'background', outcome: 'interrupted' })
@@ -280,18 +281,38 @@ describe('what nobody caused or allowed', () => {
     expect(await (await rig.agent.process(2)).message(1)).toMatchObject({ id: next.id })
   })
 
-  it('work in the background that is over, or goes on, may wake the agent', async () => {
+  it('a turn without a prompt ends the process when the model answers', async () => {
     const process = await idle()
-    await process.handlers.onMessage(ended('task_notification'))
     process.begin()
     process.end()
-    process.handlers.onStateChange({ state: 'idle', backgroundTasks: 1 })
     process.begin()
-    process.end()
     expect(process.isClosed).toBe(false)
-    process.handlers.onStateChange({ state: 'idle', backgroundTasks: 0 })
-    process.begin()
+    await process.handlers.onMessage({ type: 'assistant', message: { role: 'assistant', content: [] } })
     await rig.agent.until(() => process.isClosed)
+  })
+
+  it('news of tasks that the agent began may wake it, of others not', async () => {
+    const process = await idle()
+    await process.handlers.onMessage({ type: 'system', subtype: 'task_started', task_id: 't' })
+    for (const _ of ['an event of it', 'its end']) {
+      process.begin()
+      expect(process.handlers.onPrompt(news('t'))).toBeUndefined()
+      await process.handlers.onMessage({ type: 'assistant', message: { role: 'assistant', content: [] } })
+      process.end()
+    }
+    expect(process.isClosed).toBe(false)
+    process.begin()
+    expect(process.handlers.onPrompt(news('other'))).toBeDefined()
+    await rig.agent.until(() => process.isClosed)
+  })
+
+  it('a prompt of nobody while the CLI starts keeps the process from being used', async () => {
+    rig.agent.prompt = 'BY ITSELF'
+    const end = await endOf((await rig.send('one')).id)
+    expect(end).toMatchObject({ outcome: 'failed', reason_code: 'not_started' })
+    expect(end.reason).toContain('nobody said')
+    const process = await rig.agent.process(1)
+    expect([process.isClosed, process.sent]).toEqual([true, []])
   })
 
   it('a plugin in what the CLI says it loaded ends the process', async () => {

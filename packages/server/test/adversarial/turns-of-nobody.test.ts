@@ -1,0 +1,65 @@
+/**
+ * The net below the switches: where Claude Code does begin a turn by itself, nothing of it reaches the model, and the session says why.
+ * The switches themselves are off here; that they hold is shown with `ways-around.test.ts`.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { permissionModes } from '@dorkos/shared'
+import { type Offline, realCliPath, startOffline } from '@dorkos/testkit'
+import { undocumentedVariables } from 'claude-code-agent'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createClaudeAgent } from '../../src/adapters/claude/agent.ts'
+
+import { createSessionRig, type SessionRig, specOf } from '../support/session-rig.ts'
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+const minute = 60_000
+const words = 'BY ITSELF'
+let offline: Offline
+let rig: SessionRig
+
+beforeEach(async () => {
+  offline = await startOffline(() => 'Hello.')
+})
+afterEach(async () => {
+  await rig.manager.stop(0)
+  await offline[Symbol.asyncDispose]()
+})
+
+async function start(): Promise<void> {
+  const agent = createClaudeAgent({
+    cliPath: realCliPath(),
+    logger: quiet,
+    configDirOf: async () => ({ configDir: offline.configDir, isOurs: true }),
+    contain: () => Promise.reject(new Error('nothing is contained here')),
+  })
+  rig = await createSessionRig(undefined, {
+    agent: { ...agent, sweep: async () => 0 },
+    spec: async (record) => ({
+      ...specOf(record),
+      cwd: offline.cwd,
+      // To root, Claude Code refuses to bypass permissions else.
+      env: { ...process.env, ...offline.overlay, [undocumentedVariables.contained.name]: '1' },
+      settingSources: ['user', 'project', 'local'],
+    }),
+  })
+  await rig.manager.start()
+}
+
+it.each(permissionModes)(
+  'a schedule’s prompt does not reach the model, and ends the session’s process, %s',
+  async (permissionMode) => {
+    const overdue = { id: 't', cron: '* * * * *', prompt: words, createdAt: 1, recurring: true }
+    await mkdir(join(offline.cwd, '.claude'))
+    await writeFile(join(offline.cwd, '.claude/scheduled_tasks.json'), JSON.stringify({ tasks: [overdue] }))
+    await start()
+    const { id } = await rig.record()
+    await rig.sessions.change(id, { permissionMode })
+    await rig.send('hello')
+    const { message } = await rig.next('notice', ({ code }) => code === 'session_stopped')
+    expect(message).toContain('nobody said')
+    await rig.next('turn_end', ({ reason_code }) => reason_code === 'not_allowed')
+    for (const { body } of offline.model.requests) expect(JSON.stringify(body)).not.toContain(words)
+  },
+  minute,
+)
