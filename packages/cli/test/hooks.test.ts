@@ -14,21 +14,24 @@ it('lists hooks with what counts of them, allows one by the start of its digest,
     const terminal = new FakeTerminal({ env, cwd: host.offline.cwd, isTTY: false })
     return { code: await terminal.run('hooks', ...args), stdout: terminal.stdout, stderr: terminal.stderr }
   }
-  const hook = (command: string) => [{ hooks: [{ type: 'command', command }] }]
+  const hook = (command: string) => [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }]
+  const script = join(host.offline.home, 'checks it.sh')
+  await writeFile(script, 'echo checked')
   await mkdir(host.offline.configDir, { recursive: true })
   await writeFile(
     join(host.offline.configDir, 'settings.json'),
-    JSON.stringify({ hooks: { Stop: hook('echo \u001b[2Jmine'), PreToolUse: hook('echo asked') } }),
+    JSON.stringify({ hooks: { Stop: hook('echo \u001b[2Jmine'), PreToolUse: hook(`sh '${script}'`) } }),
   )
   const before = await run('list')
-  expect(before.stdout).toMatch(/Stop +waits for you +user +echo /)
+  expect(before.stdout).toMatch(/Stop \(Bash\) +waits for you +user +echo /)
   expect(before.stdout).not.toContain('\u001b[2J')
-  const digest = /^(\w{12}) +PreToolUse +waits/m.exec(before.stdout)?.[1] ?? ''
+  const digest = /^(\w{12}) +PreToolUse \(Bash\) +waits/m.exec(before.stdout)?.[1] ?? ''
+  expect(before.stdout).toContain(`Files that they run, part of what you allow:\n${digest}  ${script}\n`)
   expect((await run('allow', '0000')).stderr).toContain('dorkos hooks list')
   expect((await run('allow', '')).stderr).toContain('give more')
   expect(await run('allow', digest, '--calls')).toMatchObject({ code: 0 })
-  expect((await run('list')).stdout).toMatch(/PreToolUse +counts, may allow calls/)
+  expect((await run('list')).stdout).toMatch(/PreToolUse .* counts, may allow calls/)
   expect(await run('revoke', digest)).toMatchObject({ code: 0 })
-  expect((await run('list')).stdout).toMatch(/PreToolUse +waits for you/)
+  expect((await run('list')).stdout).toMatch(/PreToolUse .* waits for you/)
   expect((await run('revoke', digest)).code).not.toBe(0)
 })

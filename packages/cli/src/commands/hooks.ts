@@ -78,14 +78,24 @@ function change(
 
 const hookColumns: Column<Hook>[] = [
   { title: 'DIGEST', value: ({ digest }) => digest?.slice(0, shownDigits) ?? '' },
-  { title: 'EVENT', value: ({ event }) => exactLine(event) },
+  { title: 'EVENT', value: ({ event, matcher }) => exactLine(matcher ? `${event} (${matcher})` : event) },
   { title: 'STANDING', value: (hook) => `${standings[hook.standing]}${rightsOf(hook)}` },
   { title: 'FROM', value: ({ source, plugin }) => exactLine(plugin ?? source) },
   {
     title: 'RUNS',
-    value: ({ runs, source }) => exactLine(runs ?? (source === 'dorkos' ? 'DorkOS’s own check' : '')),
+    value: ({ runs, source, cut }) =>
+      exactLine(runs ?? (source === 'dorkos' ? 'DorkOS’s own check' : '')) + (cut ? ' … (it goes on)' : ''),
   },
 ]
+
+/** What `allow` would agree to beside the command: the files that it names, as they are now. */
+function scriptLines(hooks: readonly Hook[]): string[] {
+  const naming = hooks.filter(({ scripts = [] }) => scripts.length > 0)
+  const lines = naming.flatMap(({ digest = '', scripts = [] }) =>
+    scripts.map((script) => `${digest.slice(0, shownDigits)}  ${exactLine(script)}`),
+  )
+  return lines.length === 0 ? [] : ['', 'Files that they run, part of what you allow:', ...lines]
+}
 
 const pluginColumns: Column<Plugin>[] = [
   { title: 'DIGEST', value: ({ digest }) => digest?.slice(0, shownDigits) ?? '' },
@@ -98,6 +108,7 @@ function render({ hooks, plugins, faults, off }: WorkspaceHooks, { style }: McpC
   const width = Number.POSITIVE_INFINITY
   return [
     ...renderTable(hooks, hookColumns, width, style),
+    ...scriptLines(hooks),
     ...(plugins.length > 0 ? ['', ...renderTable(plugins, pluginColumns, width, style)] : []),
     ...(off ? ['', `Hooks are turned off (${off})`] : []),
     ...faults.map(({ file, reason }) => `${exactLine(file)}: ${exactLine(reason)}`),

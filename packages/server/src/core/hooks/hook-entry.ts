@@ -1,7 +1,7 @@
 /** One hook as settings hold it → what people are shown of it. Pure. */
-import { defined, type Fields, finite, text } from '../event-map/untrusted.ts'
+import { defined, type Fields, finite, record, text } from '../event-map/untrusted.ts'
 import type { HookText } from '../ports/hook-files.ts'
-import { maskCommand, maskWords } from '../trust/mask-text.ts'
+import { maskCommand, maskPair, maskWords } from '../trust/mask-text.ts'
 
 export type HookOrigin = Pick<HookText, 'source' | 'file' | 'plugin'>
 
@@ -52,10 +52,18 @@ const short = (value: string) => (value.length > MAX_SHORT ? `${value.slice(0, M
 function whatRuns(type: string, entry: Fields): string | undefined {
   if (type === 'command') return commandLine(entry)
   if (type === 'prompt' || type === 'agent') return masked(entry.prompt)
-  if (type === 'http') return masked(entry.url)
+  if (type === 'http') return request(entry)
   if (type !== 'mcp_tool') return undefined
   const [server, tool] = [masked(entry.server), masked(entry.tool)]
   return server === undefined || tool === undefined ? undefined : `${server}/${tool}`
+}
+
+/** The address, and a line for each header. */
+function request({ url, headers }: Fields): string | undefined {
+  const address = masked(url)
+  if (address === undefined) return undefined
+  const lines = Object.entries(record(headers)).map(([name, value]) => `${name}: ${maskPair(String(value))}`)
+  return [address, ...lines].join('\n')
 }
 
 const masked = (value: unknown) => (typeof value === 'string' ? maskCommand(value) : undefined)
