@@ -19,21 +19,23 @@ export class ServerChild {
   #child
   #waiting = []
 
-  static async create({ modelUrl, config }) {
+  /** `nodeOptions`: how Node itself is called, such as to load more into the process. */
+  static async create({ modelUrl, config, nodeOptions = [] }) {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'dorkos-drill-')))
-    const child = new ServerChild(root, await freePort(), modelUrl)
+    const child = new ServerChild(root, await freePort(), modelUrl, nodeOptions)
     mkdirSync(child.cwd)
     mkdirSync(child.home, { mode: 0o700 })
     writeFileSync(join(child.home, 'config.jsonc'), JSON.stringify(config), { mode: 0o600 })
     return child
   }
 
-  constructor(root, port, modelUrl) {
+  constructor(root, port, modelUrl, nodeOptions) {
     this.root = root
     this.port = port
     this.cwd = join(root, 'workspace')
     this.home = join(root, 'state')
     this.modelUrl = modelUrl
+    this.nodeOptions = nodeOptions
     this.client = createApiClient({ baseUrl: `http://127.0.0.1:${port}`, token: () => this.token })
   }
 
@@ -49,7 +51,7 @@ export class ServerChild {
       DORKOS_ANTHROPIC_BASE_URL: this.modelUrl,
     }
     const argument = JSON.stringify({ cwd: this.cwd, port: this.port })
-    const child = spawn(process.execPath, [program, argument], {
+    const child = spawn(process.execPath, [...this.nodeOptions, program, argument], {
       env,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
@@ -66,6 +68,13 @@ export class ServerChild {
     })
     ready.catch(() => undefined)
     return { ready }
+  }
+
+  /** Sends a message to the process; resolves with its answer. */
+  async ask(message) {
+    this.#child.send(message)
+    const [answer] = await once(this.#child, 'message')
+    return answer
   }
 
   async kill() {

@@ -51,8 +51,10 @@ describe('drills', () => {
   })
 
   it('soak: many turns of one session leave nothing in memory', { timeout: 180_000 }, async () => {
-    const { code, line, errors } = await drill('soak', '--turns', '150')
-    expect(line, errors).toMatchObject({ drill: 'soak', turns: 150, ok: true })
+    const { code, line, errors } = await drill('soak', '--turns', '300')
+    expect(line, errors).toMatchObject({ drill: 'soak', turns: 300, ok: true })
+    // The database's and the index's are among them.
+    expect(line.threads).toBeGreaterThan(2)
     expect(code).toBe(0)
   })
 
