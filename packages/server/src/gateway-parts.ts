@@ -11,7 +11,7 @@ export async function openGateway(
   costs: Costs,
   runner: (sessionId: string) => SessionRunner | undefined,
 ): Promise<ModelGateway | undefined> {
-  const { modelSource, logger, clock } = input
+  const { modelSource, logger, clock, env } = input
   if (modelSource.kind === 'cli') return undefined
   return startModelGateway({
     upstream: () =>
@@ -25,5 +25,6 @@ export async function openGateway(
       if (notice) runner(sessionId)?.events.emit(notice)
     },
     logger,
+    env,
   })
 }

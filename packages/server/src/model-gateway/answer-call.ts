@@ -27,7 +27,7 @@ export interface CallAnswerer {
 
 /** Reads a request, asks whether it may be made, and has it answered by the model that is due. */
 export function createCallAnswerer(options: ModelGatewayOptions, limits: GatewayLimits): CallAnswerer {
-  const client = createUpstreamClient(limits)
+  const client = createUpstreamClient(limits, options.env)
   const script = demoModel()
   const demo = modelHandler(script, { side: script })
 

@@ -44,6 +44,8 @@ export interface ModelGatewayOptions {
   /** Told what was seen of a call that was made. */
   observe?: (session: GatewaySession, seen: GatewayObservation) => void
   logger: GatewayLogger
+  /** Of it count the proxies and certificates for the way to the upstream. */
+  env: NodeJS.ProcessEnv
   limits?: Partial<GatewayLimits>
 }
 

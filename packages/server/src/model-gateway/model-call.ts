@@ -12,6 +12,7 @@ import {
   requestIdOf,
   type TokenUsage,
 } from './observation.ts'
+import { ProxyError } from './proxy-choice.ts'
 import { relay } from './relay.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 
@@ -79,11 +80,12 @@ function notReached(
   }
   const code = errorName(error)
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : 'its address'
-  logger.warn({ sessionId: session.sessionId, path, host, code }, 'the model cannot be reached')
+  const reason = error instanceof ProxyError ? error.message : code
+  logger.warn({ sessionId: session.sessionId, path, host, code, reason }, 'the model cannot be reached')
   sendApiError(response, {
     status: 502,
     type: 'api_error',
-    message: `DorkOS cannot reach the model at ${host} (${code}). Check the network and the server's model settings.`,
+    message: `DorkOS cannot reach the model at ${host} (${reason}). Check the network and the server's model settings.`,
     retry: true,
   })
   return 'unreachable'

@@ -52,6 +52,7 @@ export async function startGateway(script: Script, options: FixtureOptions = {})
       seen.push({ sessionId, ...observation })
       for (const wake of waiting) wake()
     },
+    env: {},
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     ...rest,
   })
