@@ -4,9 +4,9 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PermissionMode } from '@dorkos/shared'
+import { permissionModes } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
 import { answerAll, attack, refuse } from '../support/hostile-agent.ts'
 import { installPlugin, put } from '../support/install-plugin.ts'
@@ -14,7 +14,6 @@ import { Prompts } from '../support/prompts.ts'
 import { type Host, startHost } from '../support/start-host.ts'
 
 const minutes = 60_000
-const modes: PermissionMode[] = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions']
 const prompts = new Prompts()
 let host: Host
 
@@ -66,7 +65,10 @@ beforeAll(async () => {
     claude('agents/loose.md'),
     '---\nname: loose\ndescription: d\npermissionMode: acceptEdits\n---\nYou help.',
   )
-  put(claude('settings.json'), { hooks, enabledPlugins: { 'loud@market': true }, disableAllHooks: false })
+  // A skill with a grant asks before it comes into use, so in `dontAsk` none would.
+  const permissions = { allow: ['Skill(shell:*)'] }
+  const enabledPlugins = { 'loud@market': true }
+  put(claude('settings.json'), { hooks, permissions, enabledPlugins, disableAllHooks: false })
   const cron = { id: 'a', cron: '* * * * *', prompt: 'nobody said this', createdAt: 0, recurring: true }
   put(join(host.cwd, '.claude/scheduled_tasks.json'), { tasks: [cron] })
 }, minutes)
@@ -81,7 +83,7 @@ export function register(on) {
 }`
 }
 
-describe.each(modes)('what nobody allowed does not count, %s', (mode) => {
+describe.each(permissionModes)('what nobody allowed does not count, %s', (mode) => {
   /** Whether the mode itself lets commands run. */
   const runsAll = mode === 'bypassPermissions'
   const touch = (name: string) => toolUse('Bash', { command: `touch ${name}`, description: 'x' })
@@ -117,9 +119,11 @@ describe.each(modes)('what nobody allowed does not count, %s', (mode) => {
     'a skill that is %s: its shell does not run, and its allowed-tools grant nothing',
     async (how) => {
       const name = `granted-${how}-${mode}`
-      prompts.on(`turn ${name}`, touch(name), 'done')
+      const inUse = vi.fn(() => touch(name))
+      prompts.on(`turn ${name}`, inUse, 'done')
       if (how === 'typed') await turn(`/shell ${name}`)
       else await turn(prompts.on(`call it ${mode}`, toolUse('Skill', { skill: 'shell', args: name })))
+      expect(inUse).toHaveBeenCalled()
       expect(marked()).toEqual([])
       expect(existsSync(join(host.cwd, name))).toBe(runsAll)
     },

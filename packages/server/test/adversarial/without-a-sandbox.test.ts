@@ -1,13 +1,14 @@
-/** Without a sandbox, a command that a person allows is the owner’s own hand. What then holds, and what does not: as `docs/security.md` says. */
-import { existsSync } from 'node:fs'
+/** Without a sandbox, a command that a person or the mode allows is the owner’s own hand. What then holds, and what does not: as `docs/security.md` says. */
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attack, type Call, script } from '../support/hostile-agent.ts'
+import { attack, type Call, decisions, type Outcome, script } from '../support/hostile-agent.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
 
 const minutes = 60_000
 let host: HostileHost
-let said: string[]
+const written = () => join(host.home, 'written.txt')
 
 /** One line for each attempt: its name, and what came of it. */
 function attempts(): Call {
@@ -48,10 +49,7 @@ function attempts(): Call {
 
 beforeAll(async () => {
   host = await startHostileHost({ sandbox: 'off' })
-  const { session, results } = await attack(host, host.prompts, { mode: 'default', calls: [attempts()] })
-  await session.close()
-  said = (results[0]?.text ?? '').split('\n')
-}, 2 * minutes)
+}, minutes)
 afterAll(() => host?.close(), minutes)
 
 describe('without a sandbox', () => {
@@ -67,34 +65,66 @@ describe('without a sandbox', () => {
       expect(banner?.message).toContain(risk)
   })
 
-  it('possible: reads and writes the state, and finds the key in the server’s process', () => {
-    expect(said).toEqual(
-      expect.arrayContaining(['reads the state', 'writes the state', 'reads the key from the server']),
-    )
-    expect(existsSync(join(host.home, 'written.txt'))).toBe(true)
+  describe.each(permissionModes.filter((mode) => mode !== 'dontAsk'))('a command that runs in %s', (mode) => {
+    let outcome: Outcome
+    let said: string[]
+    beforeAll(async () => {
+      rmSync(written(), { force: true })
+      outcome = await attack(host, host.prompts, { mode, calls: [attempts()] })
+      await outcome.session.close()
+      said = (outcome.results[0]?.text ?? '').split('\n')
+    }, 2 * minutes)
+
+    it('was asked about, but in bypass mode', () => {
+      expect(outcome.asked.map(({ tool }) => tool)).toEqual(mode === 'bypassPermissions' ? [] : ['Bash'])
+    })
+
+    it('possible: reads and writes the state, and finds the key in the server’s process', () => {
+      expect(said).toEqual(
+        expect.arrayContaining(['reads the state', 'writes the state', 'reads the key from the server']),
+      )
+      expect(existsSync(written())).toBe(true)
+    })
+
+    it('possible: reaches the server, and may look and chat with a terminal’s token', () => {
+      expect(said).toContain('terminal token: 200')
+    })
+
+    it('holds: nothing without a token, and no approval with that one', () => {
+      expect(said).toEqual(
+        expect.arrayContaining([
+          'no token: 401',
+          'no token, answer: 401',
+          'terminal token, answer: 403',
+          'terminal token, bypass: 403',
+          'terminal token, new token: 403',
+          'gateway, no credential: 401',
+          'gateway, stale credential: 401',
+        ]),
+      )
+    })
+
+    it('holds: commands get no key by their environment', () => {
+      expect(said).toContain('has no key in its environment')
+    })
   })
 
-  it('possible: reaches the server, and may look and chat with a terminal’s token', () => {
-    expect(said).toContain('terminal token: 200')
-  })
-
-  it('holds: nothing without a token, and no approval with that one', () => {
-    expect(said).toEqual(
-      expect.arrayContaining([
-        'no token: 401',
-        'no token, answer: 401',
-        'terminal token, answer: 403',
-        'terminal token, bypass: 403',
-        'terminal token, new token: 403',
-        'gateway, no credential: 401',
-        'gateway, stale credential: 401',
-      ]),
-    )
-  })
-
-  it('holds: commands get no key by their environment', () => {
-    expect(said).toContain('has no key in its environment')
-  })
+  it(
+    'holds: in dontAsk no such command runs, and nobody is asked',
+    async () => {
+      rmSync(written(), { force: true })
+      const { asked, results, session } = await attack(host, host.prompts, {
+        mode: 'dontAsk',
+        calls: [attempts()],
+      })
+      expect(await decisions(host, session.id)).toEqual(['Bash: deny mode'])
+      await session.close()
+      expect(asked).toEqual([])
+      expect(results.map(({ isError }) => isError)).toEqual([true])
+      expect(existsSync(written())).toBe(false)
+    },
+    minutes,
+  )
 
   it(
     'possible: ends the server',

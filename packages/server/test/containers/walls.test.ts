@@ -1,4 +1,4 @@
-/** What commands in a container try: to see the machine outside, to find a key, to get out. In `bypassPermissions`, where nobody asks. */
+/** What commands in a container try: to see the machine outside, to find a key, to get out. In every mode. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Workspace } from '@dorkos/shared'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boxedWorkspace } from '../support/boxed-workspace.ts'
 import { containerProcesses } from '../support/container-processes.ts'
 import { containersHere } from '../support/containers-here.ts'
-import { attack, type Outcome, script } from '../support/hostile-agent.ts'
+import { attack, decisions, type Outcome, script } from '../support/hostile-agent.ts'
 import {
   callServer,
   findKeys,
@@ -160,6 +160,27 @@ echo free > .git/index; echo "\${OWNERS_OWN:-not passed on}"`
       expect(results[0]?.text).toContain('listed: 0 found: 0')
       expect(results[1]?.text).toBe('Linux was asked')
       for (const secretText of host.secrets) expect(known).not.toContain(secretText)
+    },
+    minutes,
+  )
+
+  it(
+    'do not run at all in dontAsk, where nobody is asked',
+    async () => {
+      const at = { cwd: box.path }
+      const { results, asked, session } = await attack(host, host.prompts, {
+        mode: 'dontAsk',
+        workspaceId: box.id,
+        calls: [
+          script(at, 'read.sh', `touch ran-in-dontAsk\n${readState(host.known)}`),
+          script(at, 'change.sh', `touch ran-in-dontAsk\n${change}`),
+        ],
+      })
+      expect(await decisions(host, session.id)).toEqual(['Bash: deny mode', 'Bash: deny mode'])
+      await session.close()
+      expect(asked).toEqual([])
+      expect(results.map(({ isError }) => isError)).toEqual([true, true])
+      expect(existsSync(join(box.path, 'ran-in-dontAsk'))).toBe(false)
     },
     minutes,
   )
