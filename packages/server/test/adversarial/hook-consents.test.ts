@@ -1,0 +1,208 @@
+/** A consent is for what was shown, and for no more: hooks and plugins of the owner’s, once they were looked at and allowed. */
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { toolUse } from '@dorkos/testkit'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { allowAll, commandHook, consent, hooksView, mainWorkspace, says } from '../support/hook-consents.ts'
+import { installPlugin, put } from '../support/install-plugin.ts'
+import { trustWorkspace } from '../support/trust-workspace.ts'
+import { useHost } from '../support/use-host.ts'
+
+const used = useHost()
+const settings = () => join(used.host.root, '.claude/settings.json')
+const inHome = (name: string) => join(used.host.root, name)
+const bash = (text: string) => toolUse('Bash', { command: text, description: 'a test' })
+/** All that the model was told in a session. */
+const told = (id: string) =>
+  JSON.stringify(used.host.model.requests.filter(({ sessionId }) => sessionId === id).map(({ body }) => body))
+
+beforeEach(() => put(settings(), {}))
+
+describe('other hooks', () => {
+  it('run with the input that Claude Code gives them and without any key; what they say reaches the model and those who follow', async () => {
+    const hook = (name: string, more = '') =>
+      commandHook(`cat > ${inHome(`${name}.json`)}; env > ${inHome(`${name}.env`)}; ${more}`)
+    put(settings(), {
+      hooks: {
+        SessionStart: [hook('start', 'echo OPENING-WORDS')],
+        UserPromptSubmit: [hook('prompt', 'echo PROMPT-WORDS')],
+        PostToolUse: [hook('after', 'echo use tabs >&2; exit 2')],
+        Stop: [hook('stop')],
+      },
+    })
+    await allowAll(used.host)
+    const session = await used.start([bash('echo one'), 'Finished.'])
+    await session.endOf(1)
+    const input = (name: string) => JSON.parse(readFileSync(inHome(`${name}.json`), 'utf8'))
+    expect(input('start')).toMatchObject({
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+      cwd: used.host.cwd,
+    })
+    expect(input('prompt')).toMatchObject({ hook_event_name: 'UserPromptSubmit', prompt: expect.any(String) })
+    expect(input('after')).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'echo one' } })
+    expect(input('stop')).toMatchObject({ hook_event_name: 'Stop' })
+    const env = readFileSync(inHome('after.env'), 'utf8')
+    expect(env).toContain(`CLAUDE_PROJECT_DIR=${used.host.cwd}`)
+    expect(env).not.toMatch(/ANTHROPIC|sk-test|CLAUDE_CODE_|DORKOS/)
+    for (const words of ['OPENING-WORDS', 'PROMPT-WORDS', 'use tabs'])
+      expect(told(session.id)).toContain(words)
+    expect(session.watch.of('hook_result').map(({ hook: name, outcome }) => `${name} ${outcome}`)).toEqual([
+      'SessionStart said',
+      'UserPromptSubmit said',
+      'PostToolUse:Bash blocked',
+    ])
+  })
+
+  it('cannot answer, speak for a person, or go on by themselves', async () => {
+    const claims = {
+      hookEventName: 'SessionStart',
+      initialUserMessage: 'NOBODY-SAID-THIS',
+      additionalContext: 'fine',
+    }
+    put(settings(), { hooks: { SessionStart: [commandHook(says(claims))] } })
+    await allowAll(used.host)
+    const session = await used.start(['Done.'])
+    await session.endOf(1)
+    expect(told(session.id)).toContain('fine')
+    expect(told(session.id)).not.toContain('NOBODY-SAID-THIS')
+    expect(session.watch.of('turn_start')).toHaveLength(1)
+  })
+})
+
+describe('a consent', () => {
+  it('is for what was shown: another command or a changed script waits again, also in a session that runs', async () => {
+    const script = inHome('.claude/hooks/mine.sh')
+    put(script, `touch ${inHome('ran-first')}`)
+    put(settings(), { hooks: { Stop: [commandHook(`sh ${script}`)] } })
+    const [, hook] = (await hooksView(used.host)).hooks
+    expect(hook).toMatchObject({ standing: 'waits', scripts: [script] })
+    await allowAll(used.host)
+    const session = await used.start(['One.'])
+    await session.endOf(1)
+    expect(existsSync(inHome('ran-first'))).toBe(true)
+    put(script, `touch ${inHome('ran-second')}`)
+    expect((await hooksView(used.host)).hooks[1]).toMatchObject({ standing: 'waits' })
+    await expect(consent(used.host, hook?.digest ?? '')).rejects.toMatchObject({ status: 409 })
+    await session.say(used.prompts.on('again', 'Two.'))
+    expect(existsSync(inHome('ran-second'))).toBe(false)
+    await allowAll(used.host)
+    await session.say(used.prompts.on('once more', 'Three.'))
+    expect(existsSync(inHome('ran-second'))).toBe(true)
+  })
+
+  it('is for what was shown in the middle of a turn too, and agents do not write what it names', async () => {
+    const script = join(used.host.cwd, 'guard.sh')
+    put(script, `touch ${inHome('guard-first')}`)
+    put(settings(), { hooks: { PostToolUse: [commandHook('sh "$CLAUDE_PROJECT_DIR"/guard.sh', 'Bash')] } })
+    await allowAll(used.host)
+    const write = toolUse('Write', { file_path: script, content: `touch ${inHome('guard-second')}` })
+    const session = await used.start(
+      [
+        toolUse('Read', { file_path: script }),
+        write,
+        () => {
+          // Somebody else does.
+          put(script, `touch ${inHome('guard-third')}`)
+          return bash('echo one')
+        },
+        'Done.',
+      ],
+      { permission_mode: 'acceptEdits' },
+    )
+    await session.endOf(1)
+    expect(session.watch.of('tool_result').map(({ is_error }) => is_error)).toEqual([false, true, false])
+    expect(['first', 'second', 'third'].filter((name) => existsSync(inHome(`guard-${name}`)))).toEqual([])
+  })
+
+  it('is taken back at once, and both are in the audit log', async () => {
+    put(settings(), { hooks: { Stop: [commandHook(`echo x >> ${inHome('counted')}`)] } })
+    await allowAll(used.host)
+    const session = await used.start(['One.'])
+    await session.endOf(1)
+    const [, hook] = (await hooksView(used.host)).hooks
+    const params = { id: await mainWorkspace(used.host), digest: hook?.digest ?? '' }
+    await used.host.client.revokeWorkspaceHook({ params })
+    await session.say(used.prompts.on('after', 'Two.'))
+    expect(readFileSync(inHome('counted'), 'utf8')).toBe('x\n')
+    await expect(used.host.client.revokeWorkspaceHook({ params })).rejects.toMatchObject({ status: 404 })
+    const { entries } = await used.host.client.listAudit({ query: { workspace_id: params.id, limit: 20 } })
+    const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('hook_'))
+    expect(actions.slice(0, 2)).toEqual(['hook_revoked', 'hook_allowed'])
+  })
+
+  it('to allow is only for hooks that are asked about tool calls', async () => {
+    put(settings(), { hooks: { Stop: [commandHook('true')] } })
+    const [, hook] = (await hooksView(used.host)).hooks
+    await expect(consent(used.host, hook?.digest ?? '', 'allow')).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('to a plugin has it loaded, but its hooks only each by its own, and its code never', async () => {
+    installPlugin(used.host, 'kind', {
+      'agents/helper.md': '---\nname: helper\ndescription: d\n---\nYou help.',
+      'hooks/hooks.json': {
+        hooks: { Stop: [commandHook(`touch ${inHome('plugin-hook')}`)] },
+        modules: ['./register.mjs'],
+      },
+      'hooks/register.mjs': `import { writeFileSync } from 'node:fs'
+export function register() { writeFileSync(${JSON.stringify(inHome('plugin-code'))}, '') }`,
+      '.mcp.json': {
+        mcpServers: { box: { command: 'sh', args: ['-c', `touch ${inHome('plugin-server')}; cat`] } },
+      },
+    })
+    await trustWorkspace(used.host.client, await mainWorkspace(used.host))
+    put(settings(), { enabledPlugins: { 'kind@market': true } })
+    const offered = async () => {
+      const session = await used.start(['Done.'])
+      await session.endOf(1)
+      const { agents } = await used.host.client.getCapabilities({ params: { id: session.id } })
+      return JSON.stringify(agents).includes('kind:helper')
+    }
+    expect(await offered()).toBe(false)
+    const { servers } = await used.host.client.listMcpServers({ query: {} })
+    expect(servers.find(({ name }) => name === 'plugin:kind:box')).toMatchObject({
+      use: 'filtered',
+      reason: 'plugin',
+    })
+    expect(existsSync(inHome('plugin-server'))).toBe(false)
+    const [plugin] = (await hooksView(used.host)).plugins
+    await consent(used.host, plugin?.digest ?? '')
+    expect(await offered()).toBe(true)
+    await expect.poll(() => existsSync(inHome('plugin-server'))).toBe(true)
+    expect(existsSync(inHome('plugin-hook'))).toBe(false)
+    await allowAll(used.host)
+    expect(await offered()).toBe(true)
+    expect(existsSync(inHome('plugin-hook'))).toBe(true)
+    expect(existsSync(inHome('plugin-code'))).toBe(false)
+  })
+
+  it('to a plugin is none to another of its name; of those that share an id none is loaded until all are allowed', async () => {
+    const agent = (name: string) => ({
+      [`agents/${name}.md`]: `---\nname: ${name}\ndescription: d\n---\nYou help.`,
+    })
+    const inSkills = ['one', 'two'].map((name) => inHome(`.claude/skills/${name}`))
+    for (const folder of inSkills) {
+      put(join(folder, '.claude-plugin/plugin.json'), { name: 'twin', version: '1.0.0' })
+      for (const [file, text] of Object.entries(agent(basename(folder)))) put(join(folder, file), text)
+    }
+    const allow = async (root = '') => {
+      const { plugins } = await hooksView(used.host)
+      await consent(used.host, plugins.find((plugin) => plugin.root === root)?.digest ?? '')
+    }
+    const offered = async () => {
+      const session = await used.start(['Done.'])
+      await session.endOf(1)
+      const { agents } = await used.host.client.getCapabilities({ params: { id: session.id } })
+      return JSON.stringify(agents).match(/twin:\w+/g) ?? []
+    }
+    await allow(inSkills[0])
+    expect(await offered()).toEqual([])
+    await allow(inSkills[1])
+    expect([['twin:one'], ['twin:two']]).toContainEqual(await offered())
+    const installed = installPlugin(used.host, 'twin', agent('installed'))
+    put(settings(), { enabledPlugins: { 'twin@market': true } })
+    expect(await offered()).not.toContain('twin:installed')
+    await allow(installed)
+    expect(await offered()).toEqual(['twin:installed'])
+  })
+})
