@@ -37,7 +37,12 @@ export interface SpawnedHost {
 
 export async function spawnHost(
   script: Script,
-  options: { config?: Record<string, unknown>; crashAt?: 'send' } = {},
+  options: {
+    config?: Record<string, unknown>
+    crashAt?: 'send'
+    /** The beginning of a command that runs the server. */
+    within?: readonly string[]
+  } = {},
 ): Promise<SpawnedHost> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dorkos-spawn-')))
   const cwd = join(root, 'workspace')
@@ -86,7 +91,8 @@ export async function spawnHost(
     },
     async start({ crashAt } = {}) {
       const argument = JSON.stringify({ cwd, port: started?.port ?? 0, crashAt })
-      child = spawn(process.execPath, [program, argument], {
+      const [command = '', ...args] = [...(options.within ?? []), process.execPath, program, argument]
+      child = spawn(command, args, {
         env,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       })

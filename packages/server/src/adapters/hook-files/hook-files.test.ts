@@ -81,6 +81,20 @@ describe('a policy of the machine', () => {
     })
   })
 
+  it('is in the files of its folder too, but for hidden ones', async () => {
+    await all({ hooks: stop('policy') })
+    await put('elsewhere.json', { hooks: stop('linked') })
+    await put('managed-settings.d/20.json', { hooks: stop('second') })
+    await symlink(at('elsewhere.json'), at('managed-settings.d/10.json'))
+    await put('managed-settings.d/.hidden.json', { hooks: stop('hidden') })
+    await put('managed-settings.d/note.txt', { hooks: stop('note') })
+    const own = ['policy policy', 'policy linked', 'policy second']
+    expect(await read()).toEqual({ shown: ['user mine', 'project project', ...own], faults: [] })
+    await put('managed-settings.d/30.json', { allowManagedHooksOnly: true })
+    expect(await read()).toMatchObject({ off: 'managed_only' })
+    expect((await read({ sources: [], container: true })).shown).toEqual([])
+  })
+
   it('is nothing that a file of the project can set', async () => {
     await all({})
     await put(project, { allowManagedHooksOnly: true, hooks: stop('project') })

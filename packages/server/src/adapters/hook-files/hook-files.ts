@@ -13,7 +13,8 @@ import type {
   HookReading,
 } from '../../core/ports/hook-files.ts'
 import type { Seal } from '../../core/trust/covered-item.ts'
-import { managedSettingsPath, projectKeyOf } from '../mcp-files/read-sources.ts'
+import { managedSettingsMore, managedSettingsPath } from '../mcp-files/managed-settings.ts'
+import { projectKeyOf } from '../mcp-files/read-sources.ts'
 import { placesAbove } from '../trust-files/loading-places.ts'
 import { digestOfHook } from './hook-digest.ts'
 import { PluginContents } from './plugin-content.ts'
@@ -47,7 +48,10 @@ const MAX_HOOKS = 300
 export function createHookFiles(input: HookFilesInput): HookFiles {
   const policyFile = input.managedSettingsFile ?? managedSettingsPath(process.platform)
   const user: Candidate = { source: 'user', file: join(input.claudeConfigDir, 'settings.json') }
-  const policy: Candidate = { source: 'policy', file: policyFile }
+  const policy = async () =>
+    [policyFile, ...(await managedSettingsMore(policyFile))].map(
+      (file): Candidate => ({ source: 'policy', file }),
+    )
   const project = (path: string): Candidate => ({
     source: 'project',
     file: join(path, '.claude', 'settings.json'),
@@ -59,7 +63,8 @@ export function createHookFiles(input: HookFilesInput): HookFiles {
       const { path, sources, container } = place
       const local = sources.includes('local') ? await localFiles(path, input.ownerHome) : []
       const candidates = [...[user, project(path)].filter(isOneOf(sources)), ...local]
-      const settings = await readSettingsFiles(container ? candidates : [...candidates, policy], input.events)
+      if (!container) candidates.push(...(await policy()))
+      const settings = await readSettingsFiles(candidates, input.events)
       const plugins = await readPlugins(input, place, settings, contents)
       return toReading(input, place, { ...settings, ...plugins })
     },

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { FoundServer, SourceReading } from '../../core/mcp/found-server.ts'
 import { type JsonNode, memberOf, nodeAt, toJsonNode } from '../../core/mcp/json-tree.ts'
 import { entriesOf } from '../../core/mcp/parse-entries.ts'
+import { managedSettingsPath } from './managed-settings.ts'
 import { readPlugins } from './read-plugins.ts'
 import { joinPolicy, type PolicyPart, readPolicy } from './read-policy.ts'
 import { MAX_CLAUDE_BYTES, type ReadTree, type SourceFile, SourceFiles } from './source-files.ts'
@@ -166,10 +167,4 @@ export async function projectKeyOf(workspace: string): Promise<string> {
     if (found) return folder
     if (folder === dirname(folder)) return start
   }
-}
-
-export function managedSettingsPath(platform: NodeJS.Platform): string {
-  if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json'
-  if (platform === 'win32') return 'C:\\Program Files\\ClaudeCode\\managed-settings.json'
-  return '/etc/claude-code/managed-settings.json'
 }
