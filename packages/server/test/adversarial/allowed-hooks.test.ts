@@ -32,7 +32,7 @@ const unheard: Record<PermissionMode, string> = {
 describe.each(permissionModes)('a hook that is asked about tool calls, %s', (mode) => {
   const event = { hookEventName: 'PreToolUse' }
 
-  it('refuses and adds words once it is allowed to run; before, and once that is taken back, nobody asks it', async () => {
+  it('refuses and adds words once it is allowed to run; once that is taken back, nobody asks it', async () => {
     const refuses = `if grep -q forbidden; then echo 'not that word' >&2; exit 2; fi`
     const adds = says({ ...event, additionalContext: 'WORDS-OF-THE-HOOK' })
     put(settings(), { hooks: { PreToolUse: [commandHook(refuses, 'Bash'), commandHook(adds, 'Bash')] } })
@@ -41,13 +41,8 @@ describe.each(permissionModes)('a hook that is asked about tool calls, %s', (mod
       for (const { digest } of (await hooksView(used.host)).hooks)
         if (digest) await used.host.client.revokeWorkspaceHook({ params: { id, digest } })
     }
-    const before = await used.start([bash('echo forbidden'), 'Done.'], { permission_mode: mode })
-    await before.endOf(1)
-    expect(before.watch.of('notice')).toMatchObject([{ code: 'hooks_wait' }])
     const byMode = mode === 'acceptEdits' || mode === 'bypassPermissions'
     const harmless = `Bash: allow ${byMode ? 'mode' : 'cli'}`
-    expect(await decisions(used.host, before.id)).toEqual([harmless])
-    expect(told(before.id)).not.toContain('WORDS-OF-THE-HOOK')
     await allowAll(used.host)
     const answers = [
       bash('echo forbidden'),
@@ -103,6 +98,14 @@ describe.each(permissionModes)('a hook that is asked about tool calls, %s', (mod
     expect(existsSync(inHome('rewritten'))).toBe(false)
     expect(made('original')).toBe(false)
   })
+})
+
+it('a hook that waits for its owner is not asked, and the session says so', async () => {
+  put(settings(), { hooks: { PreToolUse: [commandHook('echo no >&2; exit 2', 'Bash')] } })
+  const session = await used.start([bash('echo fine'), 'Done.'])
+  await session.endOf(1)
+  expect(session.watch.of('notice')).toMatchObject([{ code: 'hooks_wait' }])
+  expect(await decisions(used.host, session.id)).toEqual(['Bash: allow cli'])
 })
 
 it('settings that take commands out of the sandbox make every command ask, in bypass mode too', async () => {
