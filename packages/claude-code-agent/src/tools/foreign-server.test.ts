@@ -43,7 +43,7 @@ function version1(tools: Registry) {
       .catch((error: Error) => error.message)
     return { content: [{ type: 'text', text: `${JSON.stringify(await asked)} ${await refused}` }] }
   })
-  return { server, addLate: () => server.registerTool('late', bare, () => ({ content: [] })) }
+  return { server, addLate: (name = 'late') => server.registerTool(name, bare, () => ({ content: [] })) }
 }
 
 function version2(tools: Registry) {
@@ -59,7 +59,7 @@ function version2(tools: Registry) {
     const refused = context.mcpReq.send({ method: 'roots/list' }).catch((error: Error) => error.message)
     return { content: [{ type: 'text', text: `${JSON.stringify(await asked)} ${await refused}` }] }
   })
-  return { server, addLate: () => server.registerTool('late', bare, () => ({ content: [] })) }
+  return { server, addLate: (name = 'late') => server.registerTool(name, bare, () => ({ content: [] })) }
 }
 
 function fakeLink(sessionId = 'session-1') {
@@ -128,6 +128,21 @@ describe.each([
       id: 3,
       error: { code: -32601 },
     })
+    connection.close()
+  })
+
+  it('is refused with a tool whose name the model cannot have, at the start and when it lists its tools later', async () => {
+    const key = 'a-server-with-quite-a-long-name'
+    const { server, addLate } = make(registry())
+    const long = 'a-tool-with-a-name-that-is-too-long'
+    const connection = connectForeignServer(key, server, fakeLink().link)
+    expect(await connection.manifest()).toBeDefined()
+    addLate(long)
+    expect(await connection.handle({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).toMatchObject({
+      id: 1,
+      error: { message: expect.stringContaining(`mcp__${key}__${long}`) },
+    })
+    await expect(connection.manifest()).rejects.toThrow('73 characters, where 64 are allowed')
     connection.close()
   })
 

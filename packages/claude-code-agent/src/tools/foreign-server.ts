@@ -20,6 +20,7 @@ import type {
   ServerLink,
   ServerManifest,
 } from './server-connection.ts'
+import { nameLengthFault } from './server-names.ts'
 import { startTimeout } from './timeout.ts'
 import { newToolUseId, toolUseIdOf } from './tool-use-id.ts'
 
@@ -103,7 +104,7 @@ class ForeignServerConnection implements ServerConnection {
 
   /**
    * Asks the instance what the CLI would ask, and keeps quiet about what it sends meanwhile. Undefined where it gives
-   * no simple answer in time: the CLI then asks for itself.
+   * no simple answer in time: the CLI then asks for itself. Rejects with ToolDefinitionError.
    */
   async manifest(): Promise<ServerManifest | undefined> {
     let timer: NodeJS.Timeout | undefined
@@ -127,15 +128,30 @@ class ForeignServerConnection implements ServerConnection {
     if (!isRecord(opened.capabilities) || !opened.capabilities.tools) return undefined
     const listed = await this.#ask('tools/list', {})
     if (!isRecord(listed) || !Array.isArray(listed.tools) || listed.nextCursor !== undefined) return undefined
+    const fault = this.#nameFault(listed)
+    if (fault !== undefined) throw new ToolDefinitionError(fault)
     return { initializeResult: opened, toolsListResult: { ...listed, tools: listed.tools } }
   }
 
+  #nameFault({ tools }: Record<string, unknown>): string | undefined {
+    const names = Array.isArray(tools) ? tools.map((tool) => (isRecord(tool) ? String(tool.name) : '')) : []
+    return names.map((name) => nameLengthFault(this.#name, name)).find((fault) => fault !== undefined)
+  }
+
   async #ask(method: string, params: Record<string, unknown>): Promise<unknown> {
-    const response = await this.handle({ jsonrpc: '2.0', id: `manifest ${method}`, method, params })
+    const response = await this.#pass({ jsonrpc: '2.0', id: `manifest ${method}`, method, params })
     return response?.result
   }
 
   async handle(message: JsonRpcMessage): Promise<JsonRpcMessage | undefined> {
+    const response = await this.#pass(message)
+    if (message.method !== 'tools/list' || response?.id === undefined || !isRecord(response.result))
+      return response
+    const fault = this.#nameFault(response.result)
+    return fault === undefined ? response : rpcError(response.id, INTERNAL_ERROR, fault)
+  }
+
+  async #pass(message: JsonRpcMessage): Promise<JsonRpcMessage | undefined> {
     const { id, method } = message
     try {
       await this.#connected

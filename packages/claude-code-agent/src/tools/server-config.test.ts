@@ -161,3 +161,10 @@ describe('splitting a set', () => {
     expect(connected).toEqual(['s'])
   })
 })
+
+it('takes a server by its `instance` too, as one of the official SDK', () => {
+  const made = server('add')
+  expect(made.instance).toBe(made)
+  const { inProcess } = splitServers({ math: { type: 'sdk', name: 'any', instance: made.instance } })
+  expect([...inProcess.keys()]).toEqual(['math'])
+})

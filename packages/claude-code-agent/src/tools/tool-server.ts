@@ -8,7 +8,7 @@ import { type CompiledResource, compileResource, type SdkResource } from './reso
 import type { JsonObject } from './schema-check.ts'
 import type { AnySdkTool, SdkTool } from './sdk-tool.ts'
 import type { ServerConnection, ServerLink } from './server-connection.ts'
-import { MAX_TOOL_NAME, normalizeName, prefixedToolName } from './server-names.ts'
+import { nameLengthFault, normalizeName } from './server-names.ts'
 import { DEFAULT_TOOL_TIMEOUT_MS, isTimeout, TIMEOUT_RULE } from './timeout.ts'
 import type { ToolErrorListener } from './tool-call.ts'
 import { type ListChange, type ServedCatalogue, ToolServerConnection } from './tool-server-connection.ts'
@@ -38,6 +38,8 @@ export interface SdkMcpServer {
   readonly version: string
   readonly timeout: number | undefined
   readonly tools: readonly AnySdkTool[]
+  /** The server itself, for code that hands on `{ type: 'sdk', name, instance }`. */
+  readonly instance: SdkMcpServer
   /** Sessions that are running have the tool with their next request to the model. Throws ToolDefinitionError. */
   addTool(tool: AnySdkTool): void
   /** False where there is no such tool. Calls in flight go on. */
@@ -100,6 +102,10 @@ export class ToolServer implements SdkMcpServer, ServedCatalogue {
     for (const tool of options.tools ?? []) this.addTool(tool)
     for (const resource of options.resources ?? []) this.addResource(resource)
     for (const prompt of options.prompts ?? []) this.addPrompt(prompt)
+  }
+
+  get instance(): SdkMcpServer {
+    return this
   }
 
   get tools(): readonly AnySdkTool[] {
@@ -231,9 +237,6 @@ export class ToolServer implements SdkMcpServer, ServedCatalogue {
 
 /** Throws ToolDefinitionError where the model's API would refuse the name. */
 function checkNameLength(key: string, tool: string): void {
-  const full = prefixedToolName(key, tool)
-  if (full.length <= MAX_TOOL_NAME) return
-  throw new ToolDefinitionError(
-    `Tool '${tool}' of server '${key}' is '${full}' to the model: ${full.length} characters, where ${MAX_TOOL_NAME} are allowed`,
-  )
+  const fault = nameLengthFault(key, tool)
+  if (fault !== undefined) throw new ToolDefinitionError(fault)
 }
