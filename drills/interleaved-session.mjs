@@ -171,14 +171,8 @@ export class InterleavedSession {
 
   /** What was told and what is stored are the same, and every message is in it. */
   async #check() {
-    const turns = (await this.#turns()).filter(({ id }) => !this.#checked.has(id))
+    const { turns, ended } = await this.#settled()
     const byId = new Map(turns.map((turn) => [turn.id, turn]))
-    const ended = turns.filter(
-      ({ state, outcome, started_at }) =>
-        state === 'ended' && started_at && !['joined', 'withdrawn'].includes(outcome),
-    )
-    const isTold = () => ended.every(({ id }) => this.#of('turn_end').some(({ turn_id }) => turn_id === id))
-    for (let tries = 0; tries < 500 && !isTold(); tries++) await sleep(10)
     for (const { id, content } of this.#accepted)
       if (byId.get(id)?.content !== content) this.faults.push(`the message ${id} is not in the store`)
     for (const { id, outcome } of ended) {
@@ -195,6 +189,22 @@ export class InterleavedSession {
     this.#events = []
     this.taken = this.#accepted.length
     this.#accepted = []
+  }
+
+  /** The turns of this run, once all that is stored of them is told. Background work may begin one even now, on a busy machine. */
+  async #settled() {
+    for (let tries = 0; ; tries++) {
+      const turns = (await this.#turns()).filter(({ id }) => !this.#checked.has(id))
+      const ended = turns.filter(
+        ({ state, outcome, started_at }) =>
+          state === 'ended' && started_at && !['joined', 'withdrawn'].includes(outcome),
+      )
+      const told = new Set(this.#of('turn_end').map(({ turn_id }) => turn_id))
+      const isTold = ended.every(({ id }) => told.has(id))
+      const isOver = this.#of('turn_start').every(({ turn_id }) => told.has(turn_id))
+      if ((isTold && isOver) || tries === 500) return { turns, ended }
+      await sleep(10)
+    }
   }
 
   #checkOrder() {
