@@ -54,6 +54,22 @@ export function readPolicy({ root, broken }: ReadTree, source: SourceFile): Poli
   }
 }
 
+/** Files of one author: their lists are one list. */
+export function joinParts(parts: readonly PolicyPart[]): PolicyPart {
+  const enabled = parts.flatMap((part) => (part.enabled ? [part.enabled] : []))
+  const enableAll = parts.findLast((part) => part.enableAll !== undefined)?.enableAll
+  const allowed = parts.flatMap((part) => (part.allowed ? [part.allowed] : []))
+  return {
+    ...(enabled.length > 0 && { enabled: enabled.flat() }),
+    ...(enableAll !== undefined && { enableAll }),
+    disabled: parts.flatMap((part) => part.disabled),
+    ...(allowed.length > 0 && { allowed: allowed.flat() }),
+    denied: parts.flatMap((part) => part.denied),
+    plugins: new Map(parts.flatMap((part) => [...part.plugins])),
+    faults: parts.flatMap((part) => part.faults),
+  }
+}
+
 export interface PolicyParts {
   managed: PolicyPart
   /** Files that only the owner writes: their settings, and what `.claude.json` keeps for the project. */

@@ -218,6 +218,24 @@ describe('policy', () => {
     })
   })
 
+  it('takes the files of the machine’s folder for one with its own', async () => {
+    await put('managed.json', { allowedMcpServers: [{ serverName: 'a' }] })
+    await put('managed-settings.d/20.json', { deniedMcpServers: [{ serverName: 'm' }] })
+    await put('managed-settings.d/10.json', { allowedMcpServers: [{ serverName: 'b' }] })
+    await put('managed-settings.d/.hidden.json', { deniedMcpServers: [{ serverName: 'hidden' }] })
+    const { policy, files } = await read()
+    const more = (name: string) => join(home, 'managed-settings.d', name)
+    expect(policy.denied).toEqual([{ serverName: 'm', file: more('20.json') }])
+    const allowed = [
+      { serverName: 'a', file: join(home, 'managed.json') },
+      { serverName: 'b', file: more('10.json') },
+    ]
+    expect(policy.allowed).toEqual([allowed])
+    expect(files).toEqual(expect.arrayContaining([more('10.json'), more('20.json')]))
+    await put('managed-settings.d/30.json', '{ "deniedMcpServers": [')
+    expect((await read()).policy.allowed).toEqual([[]])
+  })
+
   it('lets no workspace enable what its owner left out', async () => {
     await put('work/.claude/settings.json', { enabledMcpjsonServers: ['theirs'] })
     expect((await read()).policy).toMatchObject({ enabledProject: ['theirs'] })

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import type { FoundServer, SourceReading } from '../../core/mcp/found-server.ts'
 import { type JsonNode, memberOf, nodeAt, toJsonNode } from '../../core/mcp/json-tree.ts'
 import { entriesOf } from '../../core/mcp/parse-entries.ts'
-import { managedSettingsPath } from './managed-settings.ts'
+import { managedSettingsMore, managedSettingsPath } from './managed-settings.ts'
 import { readPlugins } from './read-plugins.ts'
-import { joinPolicy, type PolicyPart, readPolicy } from './read-policy.ts'
+import { joinParts, joinPolicy, type PolicyPart, readPolicy } from './read-policy.ts'
 import { MAX_CLAUDE_BYTES, type ReadTree, type SourceFile, SourceFiles } from './source-files.ts'
 
 export interface SourcesInput {
@@ -133,16 +133,19 @@ function ofSettings({ root, broken }: ReadTree, source: SourceFile, files: Sourc
   return list && !broken ? files.keep(entriesOf(list, source)) : []
 }
 
-/** Whoever runs this machine has said something that cannot be read: then no server is allowed, rather than every one. */
+/** One word of all files of the machine. Where one of them cannot be read, no server is allowed, rather than every one. */
 async function readManaged(file: string, files: SourceFiles): Promise<PolicyPart> {
-  const source: SourceFile = { file, scope: 'settings' }
-  const tree = await files.tree(source)
-  const part = policyOf(tree, source, files)
-  if (!tree.broken) return part
+  const sources = [file, ...(await managedSettingsMore(file))].map(
+    (one): SourceFile => ({ file: one, scope: 'settings' }),
+  )
+  const trees = await Promise.all(sources.map((source) => files.tree(source)))
+  const parts = trees.map((tree, at) => policyOf(tree, sources[at] as SourceFile, files))
+  const broken = sources.filter((_, at) => trees[at]?.broken)
   const reason =
     'These settings are for every user of this machine. Until they can be read, no MCP server is allowed.'
-  files.faults.push({ ...source, reason })
-  return { ...part, allowed: [] }
+  files.faults.push(...broken.map((source) => ({ ...source, reason })))
+  const whole = joinParts(parts)
+  return broken.length === 0 ? whole : { ...whole, allowed: [] }
 }
 
 async function readWorkspacePolicy(workspace: string, files: SourceFiles): Promise<PolicyPart[]> {
