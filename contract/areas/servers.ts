@@ -269,23 +269,31 @@ export const serverCases: ContractCase[] = [
   {
     id: 'servers/deferred',
     title:
-      'With `ENABLE_TOOL_SEARCH=false` the tools of servers are in the request, otherwise behind a search',
+      'With `ENABLE_TOOL_SEARCH=false` the tools of servers are in the request, with `true` behind a search, with `auto` where they are many',
     reliedOnBy: ['packages/server/src/credentials/agent-environment.ts'],
-    expected: { off: ['mcp__s__t'], on: [] },
+    expected: { off: ['mcp__s__t'], on: [], auto: ['mcp__s__t'], many: [] },
     async observe(rig) {
-      const look = async (value: string): Promise<string[]> => {
+      const look = async (value: string, tools = [namedTool('t')]): Promise<string[]> => {
         const cli = await rig.start({
-          servers: { s: toolServer(() => [namedTool('t')]) },
+          servers: { s: toolServer(() => tools) },
           env: { ENABLE_TOOL_SEARCH: value },
         })
         await cli.turn('go')
-        const tools = rig.asked.at(-1)?.tools ?? []
-        const there = tools.filter(
+        const offers = rig.asked.at(-1)?.tools ?? []
+        const there = offers.filter(
           (one) => one.name.startsWith('mcp__') && (one as Frame).defer_loading !== true,
         )
         return there.map((one) => one.name)
       }
-      return { off: await look('false'), on: await look('true') }
+      // About 150,000 tokens.
+      const words = 'words '.repeat(500)
+      const many = Array.from({ length: 300 }, (_, at) => ({ ...namedTool(`t${at}`), description: words }))
+      return {
+        off: await look('false'),
+        on: await look('true'),
+        auto: await look('auto'),
+        many: await look('auto', many),
+      }
     },
   },
 ]

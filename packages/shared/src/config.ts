@@ -209,6 +209,10 @@ export const configSchema = z.strictObject({
         z.enum(['hold', 'flag']).default('hold'),
         '`hold` keeps a tool from agents when its description or schema is not what it was, until a person has looked at it; `flag` only shows it.',
       ),
+      toolSearch: key(
+        z.enum(['auto', 'on', 'off']).default('auto'),
+        '`on` shows the model the names of MCP tools only, and it looks up those that it needs; `off` puts all of them into every request; `auto` looks up where they would take more than a tenth of what the model can hold. The demo model always has all. For processes that start from then on.',
+      ),
       callTimeoutSeconds: key(
         z.number().int().min(1).max(86_400).default(300),
         'How long a call of an MCP server’s tool may take; progress sets it back.',

@@ -48,6 +48,7 @@ const hostile = {
   path: '/evil',
 }
 
+const mcp = { toolSearch: 'off' } as const
 const inherited = {
   PATH: '/bin',
   HOME: '/home/o',
@@ -78,7 +79,7 @@ const gateway = {
 function make(input: Partial<AgentEnvironmentInput> = {}) {
   return agentEnvironment({
     base: hostile,
-    config: { agentEnv: [] },
+    config: { agentEnv: [], mcp },
     modelSource: { kind: 'gateway', source: 'api_key', baseUrl: 'https://a', headers: async () => ({}) },
     sessionCredential: 'dorkos-session-1',
     gatewayUrl: 'http://127.0.0.1:9',
@@ -95,9 +96,19 @@ describe('the environment of an agent', () => {
     expect(make()).toEqual({ ...inherited, ...gateway })
   })
 
+  it.each([
+    ['auto', 'auto'],
+    ['on', 'true'],
+    ['off', 'false'],
+  ] as const)('has tool search as it is set (%s), but for the demo model', (toolSearch, value) => {
+    const config = { agentEnv: [], mcp: { toolSearch } }
+    expect(make({ config }).ENABLE_TOOL_SEARCH).toBe(value)
+    expect(make({ config, modelSource: { kind: 'demo' } }).ENABLE_TOOL_SEARCH).toBe('false')
+  })
+
   it('has what the owner names, but never what loads code, is a key, or decides where the model is', () => {
     const agentEnv = Object.keys(hostile).concat('NOT_SET', '__proto__')
-    expect(make({ config: { agentEnv } })).toEqual({
+    expect(make({ config: { agentEnv, mcp } })).toEqual({
       ...inherited,
       ...gateway,
       ...Object.fromEntries(
@@ -170,7 +181,7 @@ it('in a container has the container’s own, and nothing of the owner’s but t
   const own = { PATH: '/usr/bin', HOME: '/home/agent', CLAUDE_CONFIG_DIR: '/c' }
   const env = agentEnvironment({
     base: { ...hostile, SECRET: 'x', IS_SANDBOX: undefined },
-    config: { agentEnv: ['SECRET', 'SSH_AUTH_SOCK', 'TMPDIR'] },
+    config: { agentEnv: ['SECRET', 'SSH_AUTH_SOCK', 'TMPDIR'], mcp },
     modelSource: { kind: 'demo' },
     sessionCredential: 'none',
     gatewayUrl: 'http://127.0.0.1:1',

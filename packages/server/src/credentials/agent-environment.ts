@@ -7,7 +7,7 @@ import { pick, type Variables } from './provider-variables.ts'
 export interface AgentEnvironmentInput {
   /** The server's own environment. */
   base: Variables
-  config: Pick<Config, 'agentEnv'>
+  config: Pick<Config, 'agentEnv'> & { mcp: Pick<Config['mcp'], 'toolSearch'> }
   modelSource: ModelSource
   /** Issued by the model gateway for this session; needed where model calls pass it. */
   sessionCredential: string | undefined
@@ -29,12 +29,11 @@ const language = ['LANG', 'LANGUAGE', /^LC_[A-Z]+$/, 'TZ', 'TERM']
 /** What programs expect of any environment. */
 const inherited = [...language, 'PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'CLAUDE_CONFIG_DIR']
 
-/** No telemetry, no updates, no calls but to the model. All MCP tools are in every request, none is searched for first. */
+/** No telemetry, no updates, no calls but to the model. */
 const quiet = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_TELEMETRY: '1',
   DISABLE_AUTOUPDATER: '1',
-  ENABLE_TOOL_SEARCH: 'false',
   // Off by default without a terminal; people want to see what the agent is about to do.
   [variables.todoTools.name]: '1',
   // Otherwise the CLI obeys `.claude/scheduled_tasks.json` of any folder: turns that nobody caused (2.1.325).
@@ -66,12 +65,20 @@ const neverPassed = [
 export function agentEnvironment(input: AgentEnvironmentInput): Record<string, string> {
   const { base, config, modelSource, container } = input
   if (container)
-    return { ...pick(base, language), ...container, ...quiet, ...modelVariables(input), ...contained(input) }
+    return {
+      ...pick(base, language),
+      ...container,
+      ...quiet,
+      ...toolSearch(input),
+      ...modelVariables(input),
+      ...contained(input),
+    }
   const named = config.agentEnv.filter((name) => !neverPassed.some((pattern) => pattern.test(name)))
   return {
     ...pick(base, named),
     ...pick(base, inherited),
     ...quiet,
+    ...toolSearch(input),
     ...(input.folderConfirmed ? {} : readsNothing),
     ...modelVariables(input),
     ...(modelSource.kind === 'demo' ? { CLAUDE_CONFIG_DIR: input.demoConfigDir } : {}),
@@ -84,7 +91,10 @@ export function hookEnvironment({
   base,
   config,
   container,
-}: Pick<AgentEnvironmentInput, 'base' | 'config' | 'container'>): Record<string, string> {
+}: Pick<AgentEnvironmentInput, 'base' | 'container'> & { config: Pick<Config, 'agentEnv'> }): Record<
+  string,
+  string
+> {
   if (container) return { ...pick(base, language), ...container }
   const named = config.agentEnv.filter((name) => !neverPassed.some((pattern) => pattern.test(name)))
   return { ...pick(base, named), ...pick(base, inherited) }
@@ -93,6 +103,13 @@ export function hookEnvironment({
 /** The names in `agentEnv` that are not passed on, for a warning. */
 export function refusedVariables(config: Pick<Config, 'agentEnv'>): string[] {
   return config.agentEnv.filter((name) => neverPassed.some((pattern) => pattern.test(name)))
+}
+
+/** Left to itself the CLI looks all of them up (2.1.325). The demo model's rules go by the tools that it is offered. */
+function toolSearch({ config, modelSource }: AgentEnvironmentInput): Record<string, string> {
+  const values = { auto: 'auto', on: 'true', off: 'false' }
+  const value = modelSource.kind === 'demo' ? 'false' : values[config.mcp.toolSearch]
+  return { ENABLE_TOOL_SEARCH: value }
 }
 
 function modelVariables({

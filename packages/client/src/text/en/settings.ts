@@ -68,6 +68,7 @@ export const settings = {
     'mcp.expandEnv': 'Variables in entries',
     'mcp.env': 'Variables for MCP servers',
     'mcp.changedTools': 'Changed tools',
+    'mcp.toolSearch': 'Search for tools',
     'mcp.callTimeoutSeconds': 'Time of a call (seconds)',
     'mcp.connectTimeoutSeconds': 'Time to start (seconds)',
     'mcp.idleMinutes': 'Idle time (minutes)',
