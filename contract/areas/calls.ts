@@ -1,5 +1,6 @@
 /** What the host is told of a call: its turn, its agent and that agent's mode, and its input, the same wherever it is told. */
-import { toolUse } from '@dorkos/testkit'
+import { reply, type ToolUseBlock, toolUse } from '@dorkos/testkit'
+import { untilGoOn } from '../busy-turns.ts'
 import type { ContractCase } from '../case.ts'
 import type { Cli, Frame } from '../cli.ts'
 import { namedTool, preToolUse, subagent, toolServer } from '../host-answers.ts'
@@ -116,6 +117,35 @@ function sameInputs(cli: Cli): Frame {
       return [tool_name, JSON.stringify(hook?.tool_input) === JSON.stringify(input)]
     }),
   )
+}
+
+/** A reply with two calls at once. */
+const twoCalls = (command: string): ToolUseBlock[] => [
+  toolUse('Bash', { command }),
+  toolUse('Bash', { command: `sleep 0; ${command}` }),
+]
+
+/** How many calls of a turn have a result when the turn has its own. */
+async function resultsOf(
+  rig: Rig,
+  calls: ToolUseBlock[],
+  { stopWhen, ...options }: StartOptions & { stopWhen?: (cli: Cli) => boolean },
+): Promise<number> {
+  const cli = await rig.start(options)
+  rig.script(reply(calls))
+  cli.say('go')
+  if (stopWhen) {
+    await rig.poll(() => stopWhen(cli))
+    await cli.ask('interrupt')
+  }
+  await cli.result()
+  const end = cli.frames.findIndex(({ type }) => type === 'result')
+  const before = cli.frames.slice(0, end).filter(({ type }) => type === 'user')
+  const blocks: Frame[] = before.flatMap(({ message }) =>
+    Array.isArray(message.content) ? message.content : [],
+  )
+  return new Set(blocks.filter(({ type }) => type === 'tool_result').map(({ tool_use_id }) => tool_use_id))
+    .size
 }
 
 export const callCases: ContractCase[] = [
@@ -243,6 +273,30 @@ export const callCases: ContractCase[] = [
         byRule: await inDontAsk(rig, { settings: { permissions: { allow: ['Bash'] } } }),
         byHook: await inDontAsk(rig, { hooks: { PreToolUse: () => preToolUse('allow') } }),
         withAsk: await inDontAsk(rig, { hooks: { PreToolUse: () => preToolUse('ask') } }),
+      }
+    },
+  },
+  {
+    id: 'calls/results',
+    title: 'Every call that the host’s hook saw has a result before its turn’s, however the call ended',
+    reliedOnBy: ['packages/server/src/core/permissions/known-calls.ts'],
+    expected: { ran: 1, denied: 1, stoppedWhileAsked: 2, stoppedWhileRunning: 2 },
+    async observe(rig) {
+      const [asked, running] = [await rig.sibling(), await rig.sibling()]
+      return {
+        ran: await resultsOf(rig, [toolUse('Bash', { command: 'true' })], {}),
+        denied: await resultsOf(rig, [toolUse('Bash', { command: 'true' })], {
+          hooks: { PreToolUse: () => preToolUse('deny') },
+        }),
+        stoppedWhileAsked: await resultsOf(asked, twoCalls('true'), {
+          hooks: { PreToolUse: () => ({}) },
+          permit: () => undefined,
+          stopWhen: (cli) => cli.requests('can_use_tool').length > 0,
+        }),
+        stoppedWhileRunning: await resultsOf(running, twoCalls(`touch began; ${untilGoOn}`), {
+          hooks: { PreToolUse: () => ({}) },
+          stopWhen: () => running.has('project/began'),
+        }),
       }
     },
   },

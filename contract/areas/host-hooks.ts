@@ -104,6 +104,18 @@ export const hostHookCases: ContractCase[] = [
     observe: (rig) => callInEveryMode(rig, preToolUse('ask'), () => ({ behavior: 'deny', message: 'no' })),
   },
   {
+    id: 'host-hooks/allow-in-every-mode',
+    title: 'Its `allow` runs a command that writes without a question, but not in `plan`',
+    reliedOnBy: gate,
+    expected: {
+      seen: modes,
+      ran: modes.filter((mode) => mode !== 'plan').map((mode) => `project/${mode}`),
+      asked: 0,
+    },
+    observe: (rig) =>
+      callInEveryMode(rig, preToolUse('allow'), () => ({ behavior: 'deny', message: 'the host says no' })),
+  },
+  {
     id: 'host-hooks/order',
     title:
       'The hook comes first, then `can_use_tool`, then the host’s `PermissionRequest`; all tell the same input',
