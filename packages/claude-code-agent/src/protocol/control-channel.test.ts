@@ -60,6 +60,13 @@ describe('requests to the CLI', () => {
     ])
   })
 
+  it('have ids that no other channel uses: one process may outlive the channel to it', async () => {
+    const setups = [await open(), await open()]
+    for (const { channel } of setups) void channel.request('interrupt')
+    const ids = setups.flatMap(requestIds)
+    expect(new Set(ids).size).toBe(2)
+  })
+
   it('each get the answer with their id, in whatever order the answers come', async () => {
     const setup = await open()
     const asked = ['a', 'b', 'c'].map((subtype) => setup.channel.request(subtype))

@@ -2,6 +2,7 @@
  * The control protocol over one transport: pairs requests with responses in both directions and passes every
  * other message on. The reader never awaits a handler, so a slow tool, hook or permission question holds up nothing.
  */
+import { randomBytes } from 'node:crypto'
 import { CLIConnectionError, ControlProtocolError, TimeoutError } from '../errors.ts'
 import { OpenList } from '../open-list.ts'
 import type { Transport, TransportExit, TransportFault } from '../transport/transport.ts'
@@ -54,6 +55,8 @@ export class ControlChannel {
   readonly #timeoutMs: number
   readonly #outbound = new Map<string, PendingRequest>()
   readonly #inbound = new OpenList<OpenRequest>()
+  /** One process may be spoken to by one channel after another: an answer to the one before must never pass for ours. */
+  readonly #name = randomBytes(6).toString('hex')
   #nextId = 0
   #ended: Error | undefined
   /** Called when the number of our open requests becomes zero or stops being zero. */
@@ -90,7 +93,7 @@ export class ControlChannel {
     options: ControlRequestOptions = {},
   ): Promise<Record<string, unknown>> {
     if (this.#ended) return Promise.reject(this.#ended)
-    const id = `req_${++this.#nextId}`
+    const id = `req_${this.#name}_${++this.#nextId}`
     const line = toLine({ type: 'control_request', request_id: id, request: { subtype, ...payload } })
     if (line instanceof Error) return Promise.reject(line)
     return new Promise((resolve, reject) => {
