@@ -156,6 +156,7 @@ const answers = {
     pending_permission_requests: [],
   },
   mcp_status: { mcpServers: [] },
+  get_hooks_listing: { events: [], hooks: [] },
   get_context_usage: { categories: [], totalTokens: 0, maxTokens: 1, percentage: 0 },
 }
 
