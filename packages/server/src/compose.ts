@@ -1,10 +1,11 @@
 /** Puts the server together. Its larger parts are wired in the `*-parts.ts` beside it; no other file names an adapter. */
 import { homedir } from 'node:os'
-import type { Config, ServerEvent } from '@dorkos/shared'
+import type { Config, ServerEvent, ServerSnapshot } from '@dorkos/shared'
 import type { Containers } from './adapters/container/containers.ts'
 import { processMemoryMb } from './adapters/system/process-memory.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { openContainers } from './container-place.ts'
+import type { Actor } from './core/actor.ts'
 import { auditedAuth, auditedConfig, auditedWorkspaces } from './core/audited-services.ts'
 import { type Auth, createAuth } from './core/auth.ts'
 import { Costs } from './core/costs/costs.ts'
@@ -16,7 +17,7 @@ import { createPermissionGateway } from './core/permissions/permission-gateway.t
 import { createRules } from './core/permissions/rules.ts'
 import type { Agent } from './core/ports/agent.ts'
 import { isoTime } from './core/ports/clock.ts'
-import type { EventLog } from './core/ports/coordination.ts'
+import type { ApprovalStore, EventLog } from './core/ports/coordination.ts'
 import { isInside } from './core/real-path.ts'
 import type { Services } from './core/services.ts'
 import { AgentManager } from './core/sessions/agent-manager.ts'
@@ -95,7 +96,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     now: () => clock.now(),
   })
   const stopWatching = [
-    hub.subscribeServer(({ event }) => {
+    hub.onServer((event) => {
       if (event.type === 'workspace_changed') parts.mcp.workspaceChanged(event.workspace_id)
       if (event.type === 'session_deleted')
         parts.mcp.mcp.switches.forget({ kind: 'session', id: event.session_id })
@@ -109,12 +110,8 @@ export async function compose(input: ComposeInput): Promise<Composed> {
           .catch((error: unknown) => logger.warn({ err: error }, 'budgets could not be told'))
       }
       const time = isoTime(clock.now())
-      hub.publishServer({
-        type: 'config_changed',
-        time,
-        keys: changed,
-        ...(fault !== undefined && { fault }),
-      })
+      const event = { type: 'config_changed' as const, time, keys: changed }
+      hub.publishServer({ ...event, ...(fault !== undefined && { fault }) }, null)
     }),
   ]
   return {
@@ -154,14 +151,13 @@ async function openParts(input: ComposeInput) {
   const config = () => input.config.current()
   const faults: Faults = { storage: undefined }
   // The hub's snapshot and the manager need the directory, which needs both: they ask for it only later.
-  const hub: PublishingHub = createEventHub(async () => ({
-    approvals: await coordination.approvals.list({ state: 'pending', limit: 500 }),
-    sessions: (await directory.list({ limit: 50 })).sessions,
-  }))
-  const publish = (event: ServerEvent) => hub.publishServer(event)
+  const hub: PublishingHub = createEventHub((actor) =>
+    serverSnapshot(actor, coordination.approvals, directory),
+  )
+  const publish = (event: ServerEvent) => hub.publishServer(event, null)
   const pipeline = createPipeline(input, hub, faults)
   const audit = createAudit({ log: records.audit, clock })
-  const rules = createRules({ store: records.rules, audit, clock, config, publish })
+  const rules = createRules({ store: records.rules, audit, clock, config, publish: hub.publishServer })
   const auth = auditedAuth(createAuth({ tokens: records.tokens, clock, logger }), audit)
   const containers = openContainers(input)
   const trust = await openTrust(input, { audit, publish, runners: () => manager.runners() })
@@ -175,13 +171,13 @@ async function openParts(input: ComposeInput) {
     audit,
     clock,
     config,
-    publish,
+    publish: hub.publishServer,
     logger,
     protectedFolders: [input.home],
   })
   const { agent, configDirOf } = openAgent(input, containers, (cliId) => directory.sessionOf(cliId))
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
-  const tell = createChangeTeller({ clock, publish, get: (id) => directory.get(id) })
+  const tell = createChangeTeller({ clock, publish: hub.publishServer, sessions: () => directory })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
   const ground = { coordination, sessions: records.sessions, pipeline, agent, clock, logger }
   const manager: AgentManager = new AgentManager({
@@ -211,7 +207,8 @@ async function openParts(input: ComposeInput) {
   })
   const directory = openDirectory(input, { manager, workspaces, agent, containers })
   const transcriptChanged = (id: string) => {
-    publish({ type: 'transcript_changed', time: isoTime(clock.now()), session_id: id })
+    const event = { type: 'transcript_changed' as const, time: isoTime(clock.now()), session_id: id }
+    hub.publishServer(event, directory.principalOf(id))
   }
   return {
     hub,
@@ -233,6 +230,18 @@ async function openParts(input: ComposeInput) {
     hooks,
     configDirOf,
     transcriptChanged,
+  }
+}
+
+/** What of the server's topic a page needs that knows nothing of it. */
+async function serverSnapshot(
+  actor: Actor,
+  approvals: ApprovalStore,
+  directory: SessionDirectory,
+): Promise<ServerSnapshot> {
+  return {
+    approvals: await approvals.list({ principal: actor.principal, state: 'pending', limit: 500 }),
+    sessions: (await directory.list(actor, { limit: 50 })).sessions,
   }
 }
 
@@ -269,7 +278,7 @@ function createPipeline(
     logger,
     onStorage: (fault) => {
       faults.storage = fault
-      hub.publishServer({ type: 'status_changed', time: isoTime(clock.now()) })
+      hub.publishServer({ type: 'status_changed', time: isoTime(clock.now()) }, null)
     },
   })
 }

@@ -23,8 +23,8 @@ export function openFiles(input: ComposeInput, parts: FileSources): FileService 
   return createFileSearch({
     files: createWorkspaceFiles({ env, closed }),
     clock,
-    directoryOfSession: async (id) =>
-      (await workspaces.resolveCwd(undefined, (await directory.get(id)).cwd)).cwd,
+    directoryOfSession: async (actor, id) =>
+      (await workspaces.resolveCwd(undefined, (await directory.get(actor, id)).cwd)).cwd,
     directoryOfWorkspace: async (id) => (await workspaces.resolveCwd(id, undefined)).cwd,
   })
 }

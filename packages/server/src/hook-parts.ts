@@ -1,12 +1,12 @@
 /** Hooks: which files say them, who runs them, and what a changed consent does. */
 import { homedir } from 'node:os'
-import type { ServerEvent } from '@dorkos/shared'
 import { hookEvents } from 'claude-code-agent'
 import type { Containers } from './adapters/container/containers.ts'
 import { createHookFiles } from './adapters/hook-files/hook-files.ts'
 import { createHookRunner } from './adapters/hook-runner/hook-runner.ts'
 import { createSeal, loadTrustKey } from './adapters/trust-files/trust-key.ts'
 import type { ComposeInput } from './compose-input.ts'
+import type { PublishingHub } from './core/events/event-hub.ts'
 import { HookKeeper } from './core/hooks/hook-keeper.ts'
 import { createHookService } from './core/hooks/hook-service.ts'
 import type { SessionHooks } from './core/hooks/session-hooks.ts'
@@ -72,7 +72,7 @@ export async function openHooks(
 export function hookService(
   { store, clock }: ComposeInput,
   { files }: HookParts,
-  parts: { workspaces: Workspaces; audit: Audit; hub: { publishServer(event: ServerEvent): void } },
+  parts: { workspaces: Workspaces; audit: Audit; hub: Pick<PublishingHub, 'publishServer'> },
 ): HookService {
   return createHookService({
     ...parts,
@@ -81,6 +81,9 @@ export function hookService(
     clock,
     events: hookEvents,
     changed: (id) =>
-      parts.hub.publishServer({ type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id }),
+      parts.hub.publishServer(
+        { type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id },
+        null,
+      ),
   })
 }

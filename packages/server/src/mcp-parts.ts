@@ -109,12 +109,12 @@ export function mcpService(
     signIns,
     clock,
     ownOrigins: () => pageOrigins(input),
-    async session(id) {
-      const { workspace_id, cwd } = await parts.directory.get(id)
+    async session(actor, id) {
+      const { workspace_id, cwd } = await parts.directory.get(actor, id)
       return { id, workspaceId: workspace_id, cwd }
     },
     configured: () => config.current().mcpServers,
-    writeEntries: (caller, entries) => config.writeMcpServers(caller, entries),
+    writeEntries: (actor, entries) => config.writeMcpServers(actor, entries),
     clientFiles: (folder) =>
       readClientFiles({
         platform: process.platform,
@@ -122,7 +122,7 @@ export function mcpService(
         env,
         ...(folder !== undefined && { folder }),
       }),
-    audit: (caller, action, detail) => parts.audit.record(caller, action, detail),
+    audit: (actor, action, detail) => parts.audit.record(actor, action, detail),
     appendAudit: (entries) => parts.audit.append(entries),
   })
 }

@@ -78,7 +78,7 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
       for (const id of ids) if (await agent.isTaken(id)) await deleteSession(id, await placeOf(id))
     },
     renameTranscript: async (id, title) => renameSession(id, title, await placeOf(id)),
-    audit: (caller, action, sessionId, detail) => audit.record(caller, action, detail, sessionId),
+    audit: (actor, action, sessionId, detail) => audit.record(actor, action, detail, sessionId),
     changed: tell.changed,
     deleted: tell.deleted,
   })

@@ -21,6 +21,7 @@ import type { ComposeInput } from './compose-input.ts'
 import { createConfigService, type LiveConfig } from './config/config-service.ts'
 import { prepareHome } from './config/prepare-home.ts'
 import { writePrivateFile } from './config/write-private-file.ts'
+import { serverActor } from './core/actor.ts'
 import { AppError } from './core/app-error.ts'
 import { ownTerminals } from './core/auth.ts'
 import type { Clock } from './core/ports/clock.ts'
@@ -279,16 +280,10 @@ function followLogLevel(config: LiveConfig, log: Log): void {
 async function terminalToken({ auth, services }: Composed): Promise<string> {
   const { code } = auth.createSignInCode(['read', 'chat'])
   const { token, secret } = await auth.redeem({ code, name: ownTerminals, kind: 'terminal' }, 'local')
-  const caller = {
-    principal: token.principal,
-    tokenId: token.id,
-    tokenName: token.name,
-    scopes: token.scopes,
-    from: 'local',
-  }
-  for (const old of await services.auth.listTokens(caller))
+  const actor = serverActor(token.principal, token.scopes)
+  for (const old of await services.auth.listTokens(actor))
     if (old.kind === 'terminal' && old.name === token.name && old.id !== token.id && !old.revoked_at)
-      await auth.revokeToken(caller, old.id)
+      await auth.revokeToken(actor, old.id)
   return secret
 }
 

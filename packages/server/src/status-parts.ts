@@ -33,8 +33,8 @@ export function createStatusParts(input: ComposeInput, parts: StatusSources): St
       working: manager.runners().filter(({ state }) => state === 'working').length,
     }),
     index: () => transcripts.progress(),
-    async pendingApprovals() {
-      const counts = await input.store.coordination.approvals.countPending()
+    async pendingApprovals(principal) {
+      const counts = await input.store.coordination.approvals.countPending(principal)
       return [...counts.values()].reduce((sum, count) => sum + count, 0)
     },
     configFault: () => config.fault(),

@@ -1,4 +1,5 @@
 /** Tools that are given to the manager while sessions run reach them: in the model's next request, in the same process. */
+
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,10 +13,11 @@ import { openTranscriptReader } from '../src/adapters/transcripts/transcript-rea
 import { compose } from '../src/compose.ts'
 import { createConfigService } from '../src/config/config-service.ts'
 import { findModelSource } from '../src/credentials/find-model-source.ts'
+import { owner } from './support/actors.ts'
 import { Prompts } from './support/prompts.ts'
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} }
-const caller = { principal: 'owner', tokenId: 't', tokenName: 'test', scopes: [], from: 'local' }
+const actor = owner()
 
 async function openComposed(prompts: Prompts) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dorkos-tools-')))
@@ -77,7 +79,7 @@ it('sessions that run get new tools at once', async () => {
   const { manager, services, model, close } = await openComposed(prompts)
   try {
     const { sessions } = services
-    const created = await sessions.create(caller, {
+    const created = await sessions.create(actor, {
       content: prompts.on('before', 'nothing new'),
       permission_mode: 'bypassPermissions',
       unattended: false,
@@ -86,7 +88,7 @@ it('sessions that run get new tools at once', async () => {
     const over = async (turnId: string | undefined) =>
       vi.waitFor(
         async () => {
-          const turns = await sessions.turns(id, { limit: 10, state: 'ended' })
+          const turns = await sessions.turns(actor, id, { limit: 10, state: 'ended' })
           expect(turns.find((turn) => turn.id === turnId)).toMatchObject({ outcome: 'completed' })
         },
         { timeout: 20_000 },
@@ -102,7 +104,7 @@ it('sessions that run get new tools at once', async () => {
       toolUse('mcp__extra__shout'),
       ({ toolResults }) => toolResults[0]?.text ?? '',
     )
-    const { turn } = await sessions.send(caller, id, { content, delivery: 'queue' })
+    const { turn } = await sessions.send(actor, id, { content, delivery: 'queue' })
     await over(turn.id)
     const requests = model.requests.filter(({ sessionId, kind }) => sessionId === id && kind === 'main')
     expect(requests[0]?.toolNames).toContain('mcp__dorkos__ping')

@@ -15,12 +15,28 @@ export type ApprovalState = z.infer<typeof approvalStateSchema>
 const riskSchema = z.enum(['read', 'write', 'execute', 'network', 'admin', 'unknown'])
 export type Risk = z.infer<typeof riskSchema>
 
-/** Who or what decided. `client`: which token; `from`: the address. */
+export const deciderKinds = [
+  'person',
+  'rule',
+  'mode',
+  'deadline',
+  'server',
+  'cli',
+  'unattended',
+  'hook',
+  'agent',
+  'schedule',
+] as const
+
+/** Who or what decided. `from`: the address. */
 export const deciderSchema = z.object({
-  kind: z.enum(['person', 'rule', 'mode', 'deadline', 'server', 'cli', 'unattended', 'hook']),
+  kind: z.enum(deciderKinds),
   principal: z.string().optional(),
   token_id: z.string().optional(),
   token_name: z.string().optional(),
+  /** Of an agent that acted by itself. */
+  session_id: z.string().optional(),
+  schedule_id: z.string().optional(),
   rule_id: z.string().optional(),
   /** What the rule was for when it decided, such as `Bash(npm test)`: it may have been changed or revoked since. */
   rule_name: z.string().optional(),

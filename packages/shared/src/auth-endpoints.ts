@@ -56,7 +56,7 @@ export const authEndpoints = {
   listTokens: {
     method: 'GET',
     path: '/api/tokens',
-    summary: 'All tokens',
+    summary: 'The tokens of whoever asks',
     scope: 'admin',
     response: z.object({ tokens: z.array(tokenSchema) }),
   },

@@ -21,6 +21,7 @@ export {
   approvalStates,
   auditEntrySchema,
   type Decider,
+  deciderKinds,
   newRuleSchema,
   type Risk,
   type Rule,

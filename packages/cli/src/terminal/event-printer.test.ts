@@ -73,6 +73,24 @@ describe('EventPrinter', () => {
     expect(printed([call({}, 0), answered, result({}, 101)]).all).toContain('✓ Bash ls 1.0s')
   })
 
+  it('says who answered', () => {
+    const by = (decided_by: object) =>
+      printed([
+        event({
+          type: 'approval_resolved',
+          approval_id: 'a',
+          tool_call_id: 't',
+          state: 'allowed',
+          decided_by,
+        }),
+      ]).all
+    expect(by({ kind: 'person', token_name: 'Phone' })).toContain('allowed by Phone\n')
+    expect(by({ kind: 'mode' })).toContain('allowed by the permission mode\n')
+    expect(by({ kind: 'rule' })).toContain('allowed by the rule\n')
+    expect(by({ kind: 'agent' })).toContain('allowed by an agent\n')
+    expect(by({ kind: 'schedule' })).toContain('allowed by a schedule\n')
+  })
+
   it('shows the first line of what went wrong', () => {
     const failed = result({ is_error: true, content: [{ type: 'text', text: 'no such file\nmore' }] })
     expect(printed([call(), failed]).all).toMatch(/✗ Bash ls 0\.0s\n {2}no such file\n$/)

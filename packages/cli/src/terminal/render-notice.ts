@@ -77,11 +77,16 @@ function renderResolved(
   }
 }
 
+const otherNames: { readonly [K in Decider['kind']]?: string } = {
+  mode: 'the permission mode',
+  agent: 'an agent',
+  schedule: 'a schedule',
+}
+
 /** ` by …`, or nothing. */
 function deciderName(decider: Decider | undefined): string {
   if (!decider) return ''
-  if (decider.kind !== 'person')
-    return ` by ${decider.kind === 'mode' ? 'the permission mode' : `the ${decider.kind}`}`
+  if (decider.kind !== 'person') return ` by ${otherNames[decider.kind] ?? `the ${decider.kind}`}`
   const name = decider.token_name ?? decider.principal
   return name === undefined ? '' : ` by ${oneLine(name, 60)}`
 }

@@ -1,4 +1,4 @@
-import { type Decider, standardDenials } from '@dorkos/shared'
+import { type Decider, deciderKinds, standardDenials } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import type { Decision } from '../live/session-state.ts'
 import { decisionOf, decisionWords } from './decision.ts'
@@ -37,7 +37,7 @@ describe('a decision', () => {
     expect(words(decision({ state: 'denied', by: { kind: 'unattended' } }), 'plan')).toMatch(/^Denied/)
   })
 
-  it.each(['rule', 'mode', 'deadline', 'server', 'cli', 'unattended'] as const)('by %s has words', (kind) => {
+  it.each(deciderKinds.filter((kind) => kind !== 'person'))('by %s has words', (kind) => {
     const { parts } = decisionWords(decision({ by: { kind } }))
     expect(parts).toHaveLength(1)
     expect(parts[0]).not.toBe('')

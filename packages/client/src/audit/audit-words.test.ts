@@ -1,3 +1,4 @@
+import { deciderKinds } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { actionName, deciderWords, outcomeOf, subjectOf } from './audit-words.ts'
 
@@ -11,6 +12,8 @@ describe('lines of the audit log in words', () => {
   it('says who decided, and with which device', () => {
     expect(deciderWords({ kind: 'person', token_name: 'Phone' })).toBe('a person (Phone)')
     expect(deciderWords({ kind: 'rule', rule_id: 'rule_12345678' })).toBe('a rule')
+    expect(deciderWords({ kind: 'schedule', schedule_id: 'sched_1' })).toBe('a schedule')
+    for (const kind of deciderKinds) expect(deciderWords({ kind })).toMatch(/^[a-z]+ ?/)
   })
 
   it('tells a denial and a failure from success', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configViewSchema } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Caller } from '../core/services.ts'
+import { owner } from '../../test/support/actors.ts'
 import { ConfigError } from './config-error.ts'
 import {
   type ConfigChange,
@@ -13,13 +13,7 @@ import {
 } from './config-service.ts'
 import { configTemplate } from './config-template.ts'
 
-const caller: Caller = {
-  principal: 'owner',
-  tokenId: 'tok_1',
-  tokenName: 't',
-  scopes: ['admin'],
-  from: '127.0.0.1',
-}
+const actor = owner()
 const logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 let home: string
@@ -54,7 +48,7 @@ async function replaceFile(text: string) {
   await rename(join(home, 'other'), file)
 }
 
-const keyOf = (service: LiveConfig, path: string) => service.view().keys.find((key) => key.path === path)
+const keyOf = (service: LiveConfig, path: string) => service.view(actor).keys.find((key) => key.path === path)
 
 describe('the file', () => {
   it('is written at the first start, for its owner only, and left alone later', async () => {
@@ -121,8 +115,8 @@ describe('the file', () => {
     await replaceFile('{\n  "sessions": { "idleMinutes": 0 }\n}')
     expect((await bad).fault).toContain(`${file}:2:32: sessions.idleMinutes is 0`)
     expect(service.current().sessions.idleMinutes).toBe(7)
-    expect(service.view().fault).toBe(service.fault())
-    await expect(service.change(caller, { 'log.level': 'warn' })).rejects.toMatchObject({ code: 'conflict' })
+    expect(service.view(actor).fault).toBe(service.fault())
+    await expect(service.change(actor, { 'log.level': 'warn' })).rejects.toMatchObject({ code: 'conflict' })
 
     const gone = nextChange(service)
     await rm(file)
@@ -136,7 +130,7 @@ describe('the file', () => {
     const good = nextChange(service)
     await replaceFile('{ "sessions": { "idleMinutes": 7 } }')
     expect(await good).toEqual({ changed: [], pending: [], fault: undefined })
-    expect(service.view().fault).toBeUndefined()
+    expect(service.view(actor).fault).toBeUndefined()
   })
 })
 
@@ -145,7 +139,7 @@ describe('change', () => {
     const service = await start()
     const told: ConfigChange[] = []
     service.onChange((change) => told.push(change))
-    const view = await service.change(caller, { 'sessions.idleMinutes': 45, port: 5555, 'log.level': 'warn' })
+    const view = await service.change(actor, { 'sessions.idleMinutes': 45, port: 5555, 'log.level': 'warn' })
     expect(configViewSchema.parse(view).keys).toHaveLength(view.keys.length)
     expect(service.current()).toMatchObject({
       port: 4242,
@@ -164,7 +158,7 @@ describe('change', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(await readdir(home)).toEqual(['config.jsonc'])
 
-    await service.change(caller, { 'sessions.idleMinutes': null, port: null, 'log.level': null })
+    await service.change(actor, { 'sessions.idleMinutes': null, port: null, 'log.level': null })
     expect(service.pending()).toEqual([])
     expect(service.current().sessions.idleMinutes).toBe(30)
     expect((await start()).current()).toEqual(service.current())
@@ -179,7 +173,7 @@ describe('change', () => {
       host: '0.0.0.0',
       rules: [{ effect: 'x' }],
     }
-    await expect(service.change(caller, { ...wrong, host: '127.0.0.1' })).rejects.toMatchObject({
+    await expect(service.change(actor, { ...wrong, host: '127.0.0.1' })).rejects.toMatchObject({
       code: 'invalid_request',
       details: [
         { path: 'sessions.idleMinutes' },
@@ -188,8 +182,8 @@ describe('change', () => {
         { path: 'log.level' },
       ],
     })
-    await expect(service.change(caller, { host: wrong.host })).rejects.toThrow('other machines can reach')
-    await expect(service.change(caller, { sessions: {}, nothing: 1, __proto__x: 1 })).rejects.toMatchObject({
+    await expect(service.change(actor, { host: wrong.host })).rejects.toThrow('other machines can reach')
+    await expect(service.change(actor, { sessions: {}, nothing: 1, __proto__x: 1 })).rejects.toMatchObject({
       details: [
         { message: 'there is no key sessions; name one inside it, such as sessions.maxLive' },
         { message: 'there is no key nothing' },
@@ -202,7 +196,7 @@ describe('change', () => {
   it('refuses what the environment or a flag decides, and what only the file may decide', async () => {
     const service = await start({ env: { DORKOS_LOG_LEVEL: 'warn' }, flags: { '--port': '0' } })
     await expect(
-      service.change(caller, { 'log.level': 'info', port: 1, cliPath: '/bin/evil' }),
+      service.change(actor, { 'log.level': 'info', port: 1, cliPath: '/bin/evil' }),
     ).rejects.toMatchObject({
       details: [
         { message: 'the environment decides log.level: change the variable DORKOS_LOG_LEVEL and restart' },
@@ -221,7 +215,7 @@ describe('change', () => {
       'budgets.dayUsd',
       'events.keepDays',
     ]
-    await Promise.all(paths.map((path, index) => service.change(caller, { [path]: index + 1 })))
+    await Promise.all(paths.map((path, index) => service.change(actor, { [path]: index + 1 })))
     expect(paths.map((path) => keyOf(service, path)?.value)).toEqual([1, 2, 3, 4, 5])
     expect((await start()).current()).toEqual(service.current())
   })
@@ -232,7 +226,7 @@ describe('change', () => {
     await writeFile(target, '{}')
     await rm(file)
     await symlink(target, file)
-    await expect(service.change(caller, { 'log.level': 'warn' })).rejects.toThrow('symbolic link')
+    await expect(service.change(actor, { 'log.level': 'warn' })).rejects.toThrow('symbolic link')
     expect(await readFile(target, 'utf8')).toBe('{}')
   })
 })

@@ -1,9 +1,10 @@
 /** The configuration of a running server: follows its file, and writes it. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Config, ConfigView } from '@dorkos/shared'
+import { type Actor, actorName } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
-import type { Caller, ConfigService } from '../core/services.ts'
+import type { ConfigService } from '../core/services.ts'
 import { type AgentConfigKey, agentKeys, fromAgent, isAgentWritable } from './agent-keys.ts'
 import { applyWithoutRestart } from './apply-without-restart.ts'
 import { ConfigError, describeFaults } from './config-error.ts'
@@ -42,7 +43,7 @@ export interface LiveConfig extends ConfigService {
   /** Of the keys that are writable for agents. The caller must have a person's approval. */
   changeFromAgent(key: string, value: unknown): Promise<AgentConfigKey>
   /** Writes entries of `mcpServers`; undefined takes one out. */
-  writeMcpServers(caller: Caller, entries: Record<string, Record<string, unknown> | undefined>): Promise<void>
+  writeMcpServers(actor: Actor, entries: Record<string, Record<string, unknown> | undefined>): Promise<void>
   close(): void
 }
 
@@ -125,8 +126,8 @@ class FollowedConfig implements LiveConfig {
     }
   }
 
-  async change(caller: Caller, set: Record<string, unknown>): Promise<ConfigView> {
-    await this.#exclusive(() => this.#write(set, { principal: caller.principal, token: caller.tokenId }))
+  async change(actor: Actor, set: Record<string, unknown>): Promise<ConfigView> {
+    await this.#exclusive(() => this.#write(set, { principal: actor.principal, by: actorName(actor) }))
     return this.view()
   }
 
@@ -134,12 +135,9 @@ class FollowedConfig implements LiveConfig {
     return agentKeys(this.#running)
   }
 
-  writeMcpServers(
-    caller: Caller,
-    entries: Record<string, Record<string, unknown> | undefined>,
-  ): Promise<void> {
+  writeMcpServers(actor: Actor, entries: Record<string, Record<string, unknown> | undefined>): Promise<void> {
     const edits = Object.entries(entries).map(([name, value]) => ({ steps: [mcpServersKey, name], value }))
-    const who = { principal: caller.principal, token: caller.tokenId }
+    const who = { principal: actor.principal, by: actorName(actor) }
     return this.#exclusive(() => this.#writeEdits(edits, who))
   }
 

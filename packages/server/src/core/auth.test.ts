@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Scope, Token } from '@dorkos/shared'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock, type FakeClock } from '../../test/support/fake-clock.ts'
+import { type Actor, tokenOf } from './actor.ts'
 import { auditedAuth } from './audited-services.ts'
 import { type Auth, createAuth, ownTerminals } from './auth.ts'
 import type { TokenRecord, TokenStore, TokenUse } from './ports/records.ts'
-import type { Caller } from './services.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const all: Scope[] = ['read', 'chat', 'approve', 'admin']
@@ -58,10 +58,10 @@ async function signIn(scopes: Scope[], kind: 'browser' | 'terminal' = 'browser')
   return auth.redeem({ code, name: 'a browser', kind }, '127.0.0.1')
 }
 
-async function callerOf(secret: string): Promise<Caller> {
-  const caller = await auth.authenticate(secret, '127.0.0.1')
-  if (!caller) throw new Error('not authenticated')
-  return caller
+async function actorOf(secret: string): Promise<Actor> {
+  const actor = await auth.authenticate(secret, '127.0.0.1')
+  if (!actor) throw new Error('not authenticated')
+  return actor
 }
 
 describe('tokens', () => {
@@ -74,14 +74,12 @@ describe('tokens', () => {
     expect(token).not.toHaveProperty('hash')
   })
 
-  it('give the caller of the stored row', async () => {
+  it('give the actor of the stored row', async () => {
     const { secret, token } = await signIn(['read', 'chat'])
     expect(await auth.authenticate(secret, '10.0.0.9')).toEqual({
       principal: 'owner',
-      tokenId: token.id,
-      tokenName: 'a browser',
       scopes: ['read', 'chat'],
-      from: '10.0.0.9',
+      via: { kind: 'token', id: token.id, name: 'a browser', from: '10.0.0.9' },
     })
   })
 
@@ -111,7 +109,7 @@ describe('tokens', () => {
   })
 
   it('end when they expire, and say so', async () => {
-    const admin = await callerOf((await signIn(all)).secret)
+    const admin = await actorOf((await signIn(all)).secret)
     const { secret, token } = await auth.createToken(admin, {
       name: 'ci',
       scopes: ['read'],
@@ -119,7 +117,7 @@ describe('tokens', () => {
     })
     const ended: string[] = []
     auth.onRevoked((id) => ended.push(id))
-    await callerOf(secret)
+    await actorOf(secret)
     clock.advance(30 * 86_400_000 - 1)
     expect(ended).toEqual([])
     expect(await auth.authenticate(secret, 'x')).toBeDefined()
@@ -130,18 +128,18 @@ describe('tokens', () => {
 
   it('end at once when they are revoked, though they were remembered', async () => {
     const { secret, token } = await signIn(all)
-    const caller = await callerOf(secret)
+    const actor = await actorOf(secret)
     const ended: string[] = []
     auth.onRevoked((id) => ended.push(id))
-    await auth.revokeToken(caller, token.id)
+    await auth.revokeToken(actor, token.id)
     expect(ended).toEqual([token.id])
     expect(await auth.authenticate(secret, 'x')).toBeUndefined()
-    await expect(auth.revokeToken(caller, 'tok_00000000')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(auth.revokeToken(actor, 'tok_00000000')).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('are not remembered as valid when they are revoked while they are read', async () => {
     const { secret, token } = await signIn(all)
-    const admin = await callerOf((await signIn(all)).secret)
+    const admin = await actorOf((await signIn(all)).secret)
     tokens.beforeAnswer = async () => {
       tokens.beforeAnswer = undefined
       await auth.revokeToken(admin, token.id)
@@ -152,11 +150,11 @@ describe('tokens', () => {
 
   it('are read and touched once in a while, not on every call', async () => {
     const { secret } = await signIn(all)
-    for (let call = 0; call < 50; call++) await callerOf(secret)
+    for (let call = 0; call < 50; call++) await actorOf(secret)
     expect(tokens.reads).toBe(1)
     expect(tokens.touches).toHaveLength(1)
     clock.advance(61_000)
-    await callerOf(secret)
+    await actorOf(secret)
     expect(tokens.touches).toHaveLength(2)
     expect(tokens.reads).toBe(2)
   })
@@ -177,23 +175,23 @@ describe('tokens', () => {
   })
 
   it('act under their new name at once, also when they are renamed while they are read', async () => {
-    const admin = await callerOf((await signIn(all)).secret)
+    const admin = await actorOf((await signIn(all)).secret)
     const { secret, token } = await signIn(['read'])
-    expect((await callerOf(secret)).tokenName).toBe('a browser')
+    expect(tokenOf(await actorOf(secret)).name).toBe('a browser')
     expect(await auth.renameToken(admin, token.id, 'desk')).toMatchObject({ id: token.id, name: 'desk' })
-    expect((await callerOf(secret)).tokenName).toBe('desk')
+    expect(tokenOf(await actorOf(secret)).name).toBe('desk')
     clock.advance(31_000)
     tokens.beforeAnswer = async () => {
       tokens.beforeAnswer = undefined
       await auth.renameToken(admin, token.id, 'kitchen')
     }
-    expect((await callerOf(secret)).tokenName).toBe('kitchen')
+    expect(tokenOf(await actorOf(secret)).name).toBe('kitchen')
     await expect(auth.renameToken(admin, 'tok_00000000', 'x')).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('cannot bear the name of the server’s own one, whichever way they come', async () => {
     const { secret, token } = await signIn(all)
-    const admin = await callerOf(secret)
+    const admin = await actorOf(secret)
     const taken = { code: 'conflict' }
     const named = { name: ownTerminals, kind: 'terminal' as const }
     await expect(auth.renameToken(admin, token.id, ownTerminals)).rejects.toMatchObject(taken)
@@ -209,25 +207,41 @@ describe('tokens', () => {
   it('mark the one that asks', async () => {
     const first = await signIn(all)
     await signIn(['read'])
-    const list = await auth.listTokens(await callerOf(first.secret))
+    const list = await auth.listTokens(await actorOf(first.secret))
     expect(list.map((token) => token.current)).toEqual([true, undefined])
+  })
+
+  it('are nobody else’s to see, rename or revoke', async () => {
+    const { token } = await signIn(all)
+    const { code } = auth.createSignInCode(all, { principal: 'guest' })
+    const guests = await auth.redeem({ code, name: 'tablet', kind: 'browser' }, 'x')
+    const guest = await actorOf(guests.secret)
+    expect(guest.principal).toBe('guest')
+    expect((await auth.listTokens(guest)).map(({ id }) => id)).toEqual([guests.token.id])
+    await expect(auth.renameToken(guest, token.id, 'mine')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(auth.revokeToken(guest, token.id)).rejects.toMatchObject({ code: 'not_found' })
+    expect(tokens.rows.get(token.id)).toMatchObject({ name: 'a browser' })
+    expect(tokens.rows.get(token.id)).not.toHaveProperty('revoked_at')
+    const handedOn = await auth.createCode(guest, ['read'])
+    const phone = await auth.redeem({ code: handedOn.code, name: 'phone', kind: 'browser' }, 'x')
+    expect(phone.token.principal).toBe('guest')
   })
 })
 
 describe('scopes', () => {
   it('cannot be minted by a token that lacks them', async () => {
-    const caller = await callerOf((await signIn(['read', 'chat', 'admin'])).secret)
-    await expect(auth.createToken(caller, { name: 'x', scopes: ['approve'] })).rejects.toMatchObject({
+    const actor = await actorOf((await signIn(['read', 'chat', 'admin'])).secret)
+    await expect(auth.createToken(actor, { name: 'x', scopes: ['approve'] })).rejects.toMatchObject({
       code: 'forbidden',
     })
-    await expect(auth.createCode(caller, ['read', 'approve'])).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(auth.createCode(actor, ['read', 'approve'])).rejects.toMatchObject({ code: 'forbidden' })
     expect(tokens.rows.size).toBe(1)
   })
 
   it('of a code are those of its maker unless fewer are asked for', async () => {
-    const caller = await callerOf((await signIn(['read', 'approve'])).secret)
-    expect((await auth.createCode(caller, undefined)).scopes).toEqual(['read', 'approve'])
-    const { code } = await auth.createCode(caller, ['read'])
+    const actor = await actorOf((await signIn(['read', 'approve'])).secret)
+    expect((await auth.createCode(actor, undefined)).scopes).toEqual(['read', 'approve'])
+    const { code } = await auth.createCode(actor, ['read'])
     const { token } = await auth.redeem({ code, name: 'phone', kind: 'browser' }, 'x')
     expect(token.scopes).toEqual(['read'])
   })
@@ -300,16 +314,16 @@ describe('codes', () => {
   it('give nothing that outlives the token that made them', async () => {
     const terminal = await signIn(all, 'terminal')
     clock.advance(11 * 3_600_000)
-    const { code } = await auth.createCode(await callerOf(terminal.secret), undefined)
-    const late = await auth.createCode(await callerOf(terminal.secret), undefined)
+    const { code } = await auth.createCode(await actorOf(terminal.secret), undefined)
+    const late = await auth.createCode(await actorOf(terminal.secret), undefined)
     const { token, secret } = await auth.redeem({ code, name: 'phone', kind: 'browser' }, 'x')
     expect(token).toMatchObject({ made_by: terminal.token.id, expires_at: terminal.token.expires_at })
-    const grandchild = await auth.createCode(await callerOf(secret), ['read'])
+    const grandchild = await auth.createCode(await actorOf(secret), ['read'])
     const { token: last } = await auth.redeem({ code: grandchild.code, name: 'x', kind: 'browser' }, 'x')
     expect(last).toMatchObject({ made_by: token.id, expires_at: terminal.token.expires_at })
     clock.advance(3_600_000 - 300_000)
-    const caller = await callerOf(secret)
-    const { code: tooLate } = await auth.createCode(caller, undefined)
+    const actor = await actorOf(secret)
+    const { code: tooLate } = await auth.createCode(actor, undefined)
     clock.advance(300_000)
     for (const each of [tooLate, late.code]) {
       const attempt = auth.redeem({ code: each, name: 'x', kind: 'browser' }, 'x')
@@ -320,9 +334,9 @@ describe('codes', () => {
   it('of the server itself, and tokens made on purpose, have no maker to end with', async () => {
     const terminal = await signIn(all, 'terminal')
     expect(terminal.token).not.toHaveProperty('made_by')
-    const caller = await callerOf(terminal.secret)
-    const made = await auth.createToken(caller, { name: 'ci', scopes: ['read'] })
-    await auth.revokeToken(caller, terminal.token.id)
+    const actor = await actorOf(terminal.secret)
+    const made = await auth.createToken(actor, { name: 'ci', scopes: ['read'] })
+    await auth.revokeToken(actor, terminal.token.id)
     expect(await auth.authenticate(made.secret, 'x')).toBeDefined()
   })
 
@@ -332,15 +346,15 @@ describe('codes', () => {
     const secrets: string[] = []
     let maker = first.secret
     for (let generation = 0; generation < 3; generation++) {
-      const { code } = await auth.createCode(await callerOf(maker), undefined)
+      const { code } = await auth.createCode(await actorOf(maker), undefined)
       maker = (await auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')).secret
       secrets.push(maker)
-      await callerOf(maker)
+      await actorOf(maker)
     }
-    const unused = await auth.createCode(await callerOf(maker), undefined)
+    const unused = await auth.createCode(await actorOf(maker), undefined)
     const ended: string[] = []
     auth.onRevoked((id) => ended.push(id))
-    await auth.revokeToken(await callerOf(admin.secret), first.token.id)
+    await auth.revokeToken(await actorOf(admin.secret), first.token.id)
     expect(ended).toHaveLength(4)
     for (const secret of secrets) expect(await auth.authenticate(secret, 'x')).toBeUndefined()
     const attempt = auth.redeem({ code: unused.code, name: 'x', kind: 'browser' }, 'x')
@@ -350,11 +364,11 @@ describe('codes', () => {
 
   it('give nothing when their maker is revoked while they are redeemed', async () => {
     const maker = await signIn(all)
-    const caller = await callerOf(maker.secret)
-    const { code } = await auth.createCode(caller, undefined)
+    const actor = await actorOf(maker.secret)
+    const { code } = await auth.createCode(actor, undefined)
     const create = tokens.create.bind(tokens)
     tokens.create = async (token) => {
-      await auth.revokeToken(caller, maker.token.id)
+      await auth.revokeToken(actor, maker.token.id)
       await create(token)
     }
     const attempt = auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')
@@ -364,9 +378,9 @@ describe('codes', () => {
 
   it('die with the token that made them', async () => {
     const { secret, token } = await signIn(all)
-    const caller = await callerOf(secret)
-    const { code } = await auth.createCode(caller, undefined)
-    await auth.revokeToken(caller, token.id)
+    const actor = await actorOf(secret)
+    const { code } = await auth.createCode(actor, undefined)
+    await auth.revokeToken(actor, token.id)
     await expect(auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')).rejects.toMatchObject({
       code: 'gone',
     })
@@ -380,22 +394,22 @@ describe('pairing', () => {
     const owner = await signIn(all)
     const { code, secret } = await auth.requestPairing(asking, '10.0.0.7')
     expect(await auth.claimPairing(secret, '10.0.0.7')).toEqual({ state: 'pending' })
-    const caller = await callerOf(owner.secret)
-    const pairing = await auth.getPairing(caller, code)
+    const actor = await actorOf(owner.secret)
+    const pairing = await auth.getPairing(actor, code)
     expect(pairing).toMatchObject({ ...asking, from: '10.0.0.7', confirmed: false })
-    await auth.confirmPairing(caller, code, ['chat', 'read'])
+    await auth.confirmPairing(actor, code, ['chat', 'read'])
     const claimed = await auth.claimPairing(secret, '10.0.0.7')
     if (claimed.state !== 'confirmed') throw new Error('not confirmed')
     const { token } = claimed
     expect(token).toMatchObject({ ...asking, scopes: ['read', 'chat'], made_by: owner.token.id })
-    expect(await callerOf(claimed.secret)).toMatchObject({ principal: 'owner', scopes: ['read', 'chat'] })
+    expect(await actorOf(claimed.secret)).toMatchObject({ principal: 'owner', scopes: ['read', 'chat'] })
     await expect(auth.claimPairing(secret, '10.0.0.7')).rejects.toMatchObject({ code: 'gone' })
-    await auth.revokeToken(caller, owner.token.id)
+    await auth.revokeToken(actor, owner.token.id)
     expect(await auth.authenticate(claimed.secret, 'x')).toBeUndefined()
   })
 
   it('gives no more than the confirming token has, and for no longer', async () => {
-    const phone = await callerOf((await signIn(['read', 'approve'])).secret)
+    const phone = await actorOf((await signIn(['read', 'approve'])).secret)
     const { code, secret } = await auth.requestPairing(asking, 'x')
     await expect(auth.confirmPairing(phone, code, ['admin'])).rejects.toMatchObject({ code: 'forbidden' })
     expect(await auth.claimPairing(secret, 'x')).toEqual({ state: 'pending' })
@@ -405,7 +419,7 @@ describe('pairing', () => {
     const terminal = await signIn(all, 'terminal')
     const second = await auth.requestPairing({ name: 'x', kind: 'terminal' }, 'x')
     clock.advance(60_000)
-    await auth.confirmPairing(await callerOf(terminal.secret), second.code, undefined)
+    await auth.confirmPairing(await actorOf(terminal.secret), second.code, undefined)
     const { expires_at } = terminal.token
     expect(await auth.claimPairing(second.secret, 'x')).toMatchObject({ token: { expires_at } })
   })
@@ -413,16 +427,16 @@ describe('pairing', () => {
   it('gives nothing once its confirmer is revoked, also at the last moment', async () => {
     for (const revokedAt of ['before', 'while']) {
       const maker = await signIn(all)
-      const caller = await callerOf(maker.secret)
+      const actor = await actorOf(maker.secret)
       const { code, secret } = await auth.requestPairing(asking, 'x')
-      await auth.confirmPairing(caller, code, undefined)
+      await auth.confirmPairing(actor, code, undefined)
       if (revokedAt === 'before') {
-        await auth.revokeToken(caller, maker.token.id)
-        await expect(auth.getPairing(caller, code)).rejects.toMatchObject({ code: 'gone' })
+        await auth.revokeToken(actor, maker.token.id)
+        await expect(auth.getPairing(actor, code)).rejects.toMatchObject({ code: 'gone' })
       } else {
         const create = tokens.create.bind(tokens)
         tokens.create = async (token) => {
-          await auth.revokeToken(caller, maker.token.id)
+          await auth.revokeToken(actor, maker.token.id)
           await create(token)
         }
       }
@@ -432,9 +446,9 @@ describe('pairing', () => {
   })
   it('is taken back when its confirmation cannot be recorded', async () => {
     const full = auditedAuth(auth, { record: () => Promise.reject(new Error('disk full')) })
-    const caller = await callerOf((await signIn(all)).secret)
+    const actor = await actorOf((await signIn(all)).secret)
     const { code, secret } = await full.requestPairing(asking, 'x')
-    await expect(full.confirmPairing(caller, code, undefined)).rejects.toThrow('disk full')
+    await expect(full.confirmPairing(actor, code, undefined)).rejects.toThrow('disk full')
     await expect(full.claimPairing(secret, 'x')).rejects.toMatchObject({ code: 'gone' })
   })
 })

@@ -5,13 +5,14 @@
 import { randomBytes } from 'node:crypto'
 import type { ParsedBody, Scope, Token } from '@dorkos/shared'
 import { scopes as allScopes } from '@dorkos/shared'
+import { type Actor, actorName, ownerPrincipal, tokenOf } from './actor.ts'
 import { AppError } from './app-error.ts'
 import type { Logger } from './logger.ts'
 import { type CodeGrant, goneCode, OneTimeCodes } from './one-time-codes.ts'
 import { Pairings } from './pairings.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
 import type { TokenStore } from './ports/records.ts'
-import type { AuthService, Caller } from './services.ts'
+import type { AuthService } from './services.ts'
 import { sha256, VerifiedTokens } from './verified-tokens.ts'
 
 export interface AuthOptions {
@@ -89,10 +90,10 @@ export function createAuth(options: AuthOptions): Auth {
     throw goneCode()
   }
 
-  /** What the caller's own token may hand on. */
-  async function grantBy(caller: Caller, scopes: readonly Scope[] | undefined): Promise<CodeGrant> {
-    const wanted = within(caller, scopes ?? caller.scopes)
-    const maker = (await tokens.list()).find(({ id }) => id === caller.tokenId)
+  /** What the actor's own token may hand on. */
+  async function grantBy(actor: Actor, scopes: readonly Scope[] | undefined): Promise<CodeGrant> {
+    const wanted = within(actor, scopes ?? actor.scopes)
+    const maker = (await tokens.list()).find(({ id }) => id === tokenOf(actor).id)
     if (!maker || maker.revoked_at !== undefined)
       throw new AppError('unauthenticated', 'The token that asks is gone.')
     return grantOf(maker, wanted)
@@ -117,51 +118,58 @@ export function createAuth(options: AuthOptions): Auth {
       logger.info({ from, kind: claimed.kind }, 'pairing claimed')
       return { state: 'confirmed', ...(await signIn(claimed.grant, claimed)) }
     },
-    getPairing: async (_caller, code) => pairings.get(code),
-    confirmPairing: async (caller, code, scopes) => pairings.confirm(code, await grantBy(caller, scopes)),
+    getPairing: async (_actor, code) => pairings.get(code),
+    confirmPairing: async (actor, code, scopes) => pairings.confirm(code, await grantBy(actor, scopes)),
     dropPairing: (code) => pairings.drop(code),
-    authenticate: (secret, from, agent) => verified.caller(secret, from, agent),
-    async createCode(caller, scopes) {
-      const grant = await grantBy(caller, scopes)
+    authenticate: (secret, from, agent) => verified.actor(secret, from, agent),
+    async createCode(actor, scopes) {
+      const grant = await grantBy(actor, scopes)
       const { code, expiresAt } = codes.create(grant, 'typed')
       return { code, expires_at: isoTime(expiresAt), scopes: grant.scopes }
     },
-    createSignInCode(scopes, { typed = false, principal = 'owner' } = {}) {
+    createSignInCode(scopes, { typed = false, principal = ownerPrincipal } = {}) {
       const { code, expiresAt } = codes.create(
         { scopes: ordered(scopes), principal },
         typed ? 'typed' : 'link',
       )
       return { code, expires_at: isoTime(expiresAt) }
     },
-    async createToken(caller, body: ParsedBody<'createToken'>) {
+    async createToken(actor, body: ParsedBody<'createToken'>) {
       refuseOwnName(body.name)
       return issue(options, {
         name: body.name,
-        scopes: within(caller, body.scopes),
-        principal: caller.principal,
+        scopes: within(actor, body.scopes),
+        principal: actor.principal,
         kind: 'api',
         lifetimeMs: body.expires_in_days === undefined ? undefined : body.expires_in_days * day,
       })
     },
-    async listTokens(caller) {
-      const all = await tokens.list()
-      return all.map((token) => (token.id === caller.tokenId ? { ...token, current: true } : token))
-    },
-    async renameToken(caller, id, name) {
-      const renamed = await rename(tokens, id, name)
+    listTokens: (actor) => tokensOf(tokens, actor),
+    async renameToken(actor, id, name) {
+      const renamed = await rename(tokens, actor, id, name)
       verified.reread(id)
-      return id === caller.tokenId ? { ...renamed, current: true } : renamed
+      return isCurrent(actor, id) ? { ...renamed, current: true } : renamed
     },
-    async revokeToken(caller, id) {
-      if (!(await revoke(id, caller.tokenId))) throw new AppError('not_found', 'There is no such token.')
+    async revokeToken(actor, id) {
+      const isOwn = (await tokensOf(tokens, actor)).some((one) => one.id === id)
+      if (!isOwn || !(await revoke(id, actorName(actor))))
+        throw new AppError('not_found', 'There is no such token.')
     },
     onRevoked: (listener) => verified.onRevoked(listener),
     close: () => verified.close(),
   }
 }
 
-async function rename(tokens: TokenStore, id: string, name: string): Promise<Token> {
-  const token = (await tokens.list()).find((one) => one.id === id)
+const isCurrent = ({ via }: Actor, tokenId: string) => via.kind === 'token' && via.id === tokenId
+
+/** Their own; the one that they act with is marked. */
+async function tokensOf(tokens: TokenStore, actor: Actor): Promise<Token[]> {
+  const own = (await tokens.list()).filter(({ principal }) => principal === actor.principal)
+  return own.map((token) => (isCurrent(actor, token.id) ? { ...token, current: true } : token))
+}
+
+async function rename(tokens: TokenStore, actor: Actor, id: string, name: string): Promise<Token> {
+  const token = (await tokensOf(tokens, actor)).find((one) => one.id === id)
   refuseOwnName(name)
   if (token) refuseOwnName(token.name)
   const renamed = token && (await tokens.rename(id, name))
@@ -222,9 +230,9 @@ function descendantsOf(id: string, all: readonly Token[]): string[] {
     .map((token) => token.id)
 }
 
-/** The wanted scopes, if the caller has them all. */
-function within(caller: Caller, wanted: readonly Scope[]): Scope[] {
-  const lacking = wanted.filter((scope) => !caller.scopes.includes(scope))
+/** The wanted scopes, if the actor has them all. */
+function within(actor: Actor, wanted: readonly Scope[]): Scope[] {
+  const lacking = wanted.filter((scope) => !actor.scopes.includes(scope))
   if (lacking.length > 0) {
     throw new AppError('forbidden', `This token lacks ${lacking.join(' and ')} and cannot hand it on.`, {
       details: { lacking },

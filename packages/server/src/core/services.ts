@@ -1,6 +1,6 @@
 /**
- * What the HTTP layer may ask of the core: one interface per resource, types only. Every method takes the caller, throws
- * `AppError` and nothing else on purpose, and returns the shapes of the contract.
+ * What the HTTP layer may ask of the core: one interface per resource, types only. Every method but those before and around
+ * signing in takes who acts first (checked below), throws `AppError` and nothing else on purpose, and returns the shapes of the contract.
  */
 import type {
   AcceptedMessage,
@@ -35,170 +35,168 @@ import type {
   WorkspaceHooks,
   WorkspaceTrust,
 } from '@dorkos/shared'
-
-/** Who calls: taken from the token's row, never from the request. */
-export interface Caller {
-  principal: string
-  tokenId: string
-  tokenName: string
-  scopes: readonly Scope[]
-  /** The address that the call came from. */
-  from: string
-}
+import type { Actor } from './actor.ts'
 
 export interface SessionService {
-  list(query: ParsedQuery<'listSessions'>): Promise<{ sessions: Session[]; cursor?: string }>
-  get(id: string): Promise<Session>
+  list(actor: Actor, query: ParsedQuery<'listSessions'>): Promise<{ sessions: Session[]; cursor?: string }>
+  get(actor: Actor, id: string): Promise<Session>
   create(
-    caller: Caller,
+    actor: Actor,
     body: ParsedBody<'createSession'>,
     idempotencyKey?: string,
   ): Promise<{ session: Session; message?: AcceptedMessage }>
-  change(caller: Caller, id: string, body: ParsedBody<'changeSession'>): Promise<Session>
-  remove(caller: Caller, id: string): Promise<void>
+  change(actor: Actor, id: string, body: ParsedBody<'changeSession'>): Promise<Session>
+  remove(actor: Actor, id: string): Promise<void>
   send(
-    caller: Caller,
+    actor: Actor,
     id: string,
     body: ParsedBody<'sendMessage'>,
     idempotencyKey?: string,
   ): Promise<AcceptedMessage>
-  turns(id: string, query: ParsedQuery<'listTurns'>): Promise<Turn[]>
+  turns(actor: Actor, id: string, query: ParsedQuery<'listTurns'>): Promise<Turn[]>
   editMessage(
-    caller: Caller,
+    actor: Actor,
     id: string,
     messageId: string,
     content: ParsedBody<'editMessage'>['content'],
   ): Promise<Turn>
-  withdrawMessage(caller: Caller, id: string, messageId: string): Promise<Turn>
+  withdrawMessage(actor: Actor, id: string, messageId: string): Promise<Turn>
   /** Before another that waits; undefined: at the end. */
-  moveMessage(caller: Caller, id: string, messageId: string, before: string | undefined): Promise<Turn>
-  steerMessage(caller: Caller, id: string, messageId: string): Promise<Turn>
-  settleMessage(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn>
-  releaseQueue(caller: Caller, id: string): Promise<Session>
-  confirmFolder(caller: Caller, id: string): Promise<Session>
-  start(caller: Caller, id: string): Promise<Session>
-  stop(caller: Caller, id: string): Promise<Session>
-  interrupt(caller: Caller, id: string, queue: ParsedBody<'interruptSession'>): Promise<Session>
-  pause(caller: Caller, id: string): Promise<Session>
-  resume(caller: Caller, id: string): Promise<Session>
-  fork(caller: Caller, id: string, body: ParsedBody<'forkSession'>): Promise<Session>
-  rewind(
-    caller: Caller,
-    id: string,
-    body: ParsedBody<'rewindFiles'>,
-  ): Promise<EndpointResponse<'rewindFiles'>>
-  history(id: string, query: ParsedQuery<'getHistory'>): Promise<HistoryPage>
+  moveMessage(actor: Actor, id: string, messageId: string, before: string | undefined): Promise<Turn>
+  steerMessage(actor: Actor, id: string, messageId: string): Promise<Turn>
+  settleMessage(actor: Actor, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn>
+  releaseQueue(actor: Actor, id: string): Promise<Session>
+  confirmFolder(actor: Actor, id: string): Promise<Session>
+  start(actor: Actor, id: string): Promise<Session>
+  stop(actor: Actor, id: string): Promise<Session>
+  interrupt(actor: Actor, id: string, queue: ParsedBody<'interruptSession'>): Promise<Session>
+  pause(actor: Actor, id: string): Promise<Session>
+  resume(actor: Actor, id: string): Promise<Session>
+  fork(actor: Actor, id: string, body: ParsedBody<'forkSession'>): Promise<Session>
+  rewind(actor: Actor, id: string, body: ParsedBody<'rewindFiles'>): Promise<EndpointResponse<'rewindFiles'>>
+  history(actor: Actor, id: string, query: ParsedQuery<'getHistory'>): Promise<HistoryPage>
   /** The text in pieces, so that a large one is never whole in memory. */
   export(
+    actor: Actor,
     id: string,
     format: 'markdown' | 'json',
   ): Promise<{ fileName: string; mediaType: string; chunks: AsyncIterable<string> }>
-  capabilities(id: string): Promise<EndpointResponse<'getCapabilities'>>
-  contextUsage(id: string): Promise<Record<string, unknown>>
-  search(query: ParsedQuery<'searchSessions'>): Promise<EndpointResponse<'searchSessions'>>
-  snapshot(id: string): Promise<SessionSnapshot>
+  capabilities(actor: Actor, id: string): Promise<EndpointResponse<'getCapabilities'>>
+  contextUsage(actor: Actor, id: string): Promise<Record<string, unknown>>
+  search(actor: Actor, query: ParsedQuery<'searchSessions'>): Promise<EndpointResponse<'searchSessions'>>
+  /** Those of these sessions that are the actor's. */
+  visible(actor: Actor, ids: readonly string[]): Promise<Set<string>>
+  snapshot(actor: Actor, id: string): Promise<SessionSnapshot>
 }
 
 export interface ApprovalService {
-  list(query: ParsedQuery<'listApprovals'>): Promise<{ approvals: Approval[]; server_time: string }>
-  get(id: string): Promise<Approval>
-  answer(caller: Caller, id: string, answer: ApprovalAnswer): Promise<Approval>
+  list(
+    actor: Actor,
+    query: ParsedQuery<'listApprovals'>,
+  ): Promise<{ approvals: Approval[]; server_time: string }>
+  get(actor: Actor, id: string): Promise<Approval>
+  answer(actor: Actor, id: string, answer: ApprovalAnswer): Promise<Approval>
 }
 
 export interface RuleService {
-  list(revoked: boolean): Promise<Rule[]>
-  create(caller: Caller, rule: ParsedBody<'createRule'>): Promise<Rule>
-  change(caller: Caller, id: string, change: ParsedBody<'changeRule'>): Promise<Rule>
-  revoke(caller: Caller, id: string): Promise<void>
+  list(actor: Actor, revoked: boolean): Promise<Rule[]>
+  create(actor: Actor, rule: ParsedBody<'createRule'>): Promise<Rule>
+  change(actor: Actor, id: string, change: ParsedBody<'changeRule'>): Promise<Rule>
+  revoke(actor: Actor, id: string): Promise<void>
 }
 
 export interface AuditService {
-  list(query: ParsedQuery<'listAudit'>): Promise<{ entries: AuditEntry[]; before?: number }>
-  verify(): Promise<EndpointResponse<'verifyAudit'>>
+  list(actor: Actor, query: ParsedQuery<'listAudit'>): Promise<{ entries: AuditEntry[]; before?: number }>
+  verify(actor: Actor): Promise<EndpointResponse<'verifyAudit'>>
 }
 
 export interface CostService {
-  report(query: ParsedQuery<'getCosts'>): Promise<EndpointResponse<'getCosts'>>
-  entries(query: ParsedQuery<'listLedger'>): Promise<{ entries: LedgerEntry[]; before?: number }>
-  budgets(): Promise<Budget[]>
+  report(actor: Actor, query: ParsedQuery<'getCosts'>): Promise<EndpointResponse<'getCosts'>>
+  entries(
+    actor: Actor,
+    query: ParsedQuery<'listLedger'>,
+  ): Promise<{ entries: LedgerEntry[]; before?: number }>
+  budgets(actor: Actor): Promise<Budget[]>
 }
 
 export interface WorkspaceService {
-  list(): Promise<Workspace[]>
-  get(id: string): Promise<Workspace>
-  create(caller: Caller, body: ParsedBody<'createWorkspace'>): Promise<Workspace>
-  change(caller: Caller, id: string, body: ParsedBody<'changeWorkspace'>): Promise<Workspace>
-  remove(caller: Caller, id: string): Promise<void>
-  trustOf(id: string): Promise<WorkspaceTrust>
+  list(actor: Actor): Promise<Workspace[]>
+  get(actor: Actor, id: string): Promise<Workspace>
+  create(actor: Actor, body: ParsedBody<'createWorkspace'>): Promise<Workspace>
+  change(actor: Actor, id: string, body: ParsedBody<'changeWorkspace'>): Promise<Workspace>
+  remove(actor: Actor, id: string): Promise<void>
+  trustOf(actor: Actor, id: string): Promise<WorkspaceTrust>
   /** Throws `conflict` when what is there now is not what this digest names. */
-  giveTrust(caller: Caller, id: string, digest: string): Promise<WorkspaceTrust>
-  takeTrust(caller: Caller, id: string): Promise<void>
+  giveTrust(actor: Actor, id: string, digest: string): Promise<WorkspaceTrust>
+  takeTrust(actor: Actor, id: string): Promise<void>
 }
 
 export interface HookService {
-  ofWorkspace(id: string): Promise<WorkspaceHooks>
+  ofWorkspace(actor: Actor, id: string): Promise<WorkspaceHooks>
   /** Throws `conflict` when what is there now is not what this digest names. */
-  allow(caller: Caller, id: string, body: ParsedBody<'allowWorkspaceHook'>): Promise<WorkspaceHooks>
-  revoke(caller: Caller, id: string, digest: string): Promise<WorkspaceHooks>
+  allow(actor: Actor, id: string, body: ParsedBody<'allowWorkspaceHook'>): Promise<WorkspaceHooks>
+  revoke(actor: Actor, id: string, digest: string): Promise<WorkspaceHooks>
 }
 
 /** Files for mentions, best first. */
 export interface FileService {
   ofSession(
+    actor: Actor,
     sessionId: string,
     query: ParsedQuery<'searchSessionFiles'>,
   ): Promise<EndpointResponse<'searchSessionFiles'>>
   ofWorkspace(
+    actor: Actor,
     workspaceId: string,
     query: ParsedQuery<'searchWorkspaceFiles'>,
   ): Promise<EndpointResponse<'searchWorkspaceFiles'>>
 }
 
 export interface ConfigService {
-  view(): ConfigView
+  view(actor: Actor): ConfigView
   /** Writes the file (comments stay) and applies what can be applied. All faults are listed at once. */
-  change(caller: Caller, set: EndpointBody<'changeConfig'>['set']): Promise<ConfigView>
+  change(actor: Actor, set: EndpointBody<'changeConfig'>['set']): Promise<ConfigView>
 }
 
 /** Without a workspace, all of these are about the main one. */
 export interface McpService {
-  list(workspaceId: string | undefined): Promise<McpList>
-  ofSession(sessionId: string): Promise<McpList>
-  get(name: string, workspaceId: string | undefined): Promise<McpServerDetails>
-  add(caller: Caller, body: ParsedBody<'addMcpServers'>): Promise<EndpointResponse<'addMcpServers'>>
-  change(caller: Caller, name: string, body: ParsedBody<'changeMcpServer'>): Promise<McpServer>
-  remove(caller: Caller, name: string): Promise<void>
-  test(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails>
-  reconnect(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails>
+  list(actor: Actor, workspaceId: string | undefined): Promise<McpList>
+  ofSession(actor: Actor, sessionId: string): Promise<McpList>
+  get(actor: Actor, name: string, workspaceId: string | undefined): Promise<McpServerDetails>
+  add(actor: Actor, body: ParsedBody<'addMcpServers'>): Promise<EndpointResponse<'addMcpServers'>>
+  change(actor: Actor, name: string, body: ParsedBody<'changeMcpServer'>): Promise<McpServer>
+  remove(actor: Actor, name: string): Promise<void>
+  test(actor: Actor, name: string, workspaceId: string | undefined): Promise<McpServerDetails>
+  reconnect(actor: Actor, name: string, workspaceId: string | undefined): Promise<McpServerDetails>
   /** Calls one tool, as a person who tries it. Throws `conflict` for one that no session would get either. */
-  call(caller: Caller, name: string, body: ParsedBody<'callMcpTool'>): Promise<McpCall>
-  accept(caller: Caller, name: string, body: ParsedBody<'acceptMcpTools'>): Promise<McpServerDetails>
-  switch(caller: Caller, body: ParsedBody<'switchMcp'>): Promise<void>
+  call(actor: Actor, name: string, body: ParsedBody<'callMcpTool'>): Promise<McpCall>
+  accept(actor: Actor, name: string, body: ParsedBody<'acceptMcpTools'>): Promise<McpServerDetails>
+  switch(actor: Actor, body: ParsedBody<'switchMcp'>): Promise<void>
   /** Where to send the person. */
-  beginSignIn(caller: Caller, name: string, body: ParsedBody<'beginMcpSignIn'>): Promise<McpSignInStep>
-  /** With what the person came back with. Throws `gone` for a state that this caller did not begin with, or used before. */
+  beginSignIn(actor: Actor, name: string, body: ParsedBody<'beginMcpSignIn'>): Promise<McpSignInStep>
+  /** With what the person came back with. Throws `gone` for a state that this actor did not begin with, or used before. */
   finishSignIn(
-    caller: Caller,
+    actor: Actor,
     body: ParsedBody<'finishMcpSignIn'>,
   ): Promise<EndpointResponse<'finishMcpSignIn'>>
-  endSignIn(caller: Caller, name: string, workspaceId: string | undefined): Promise<void>
-  imports(workspaceId: string | undefined): Promise<EndpointResponse<'listMcpImports'>>
-  import(caller: Caller, body: ParsedBody<'importMcpServers'>): Promise<EndpointResponse<'importMcpServers'>>
-  export(workspaceId: string | undefined): Promise<EndpointResponse<'exportMcpServers'>>
-  toolModules(workspaceId: string | undefined): Promise<EndpointResponse<'listToolModules'>>
+  endSignIn(actor: Actor, name: string, workspaceId: string | undefined): Promise<void>
+  imports(actor: Actor, workspaceId: string | undefined): Promise<EndpointResponse<'listMcpImports'>>
+  import(actor: Actor, body: ParsedBody<'importMcpServers'>): Promise<EndpointResponse<'importMcpServers'>>
+  export(actor: Actor, workspaceId: string | undefined): Promise<EndpointResponse<'exportMcpServers'>>
+  toolModules(actor: Actor, workspaceId: string | undefined): Promise<EndpointResponse<'listToolModules'>>
 }
 
 export interface AuthService {
   /**
-   * The caller behind a bearer secret; undefined for one that is unknown, expired or revoked. `agent`: what the program that calls says it
+   * Who acts with a bearer secret; undefined for one that is unknown, expired or revoked. `agent`: what the program that calls says it
    * is, for people to read.
    */
-  authenticate(secret: string, from: string, agent?: string): Promise<Caller | undefined>
+  authenticate(secret: string, from: string, agent?: string): Promise<Actor | undefined>
   /** Exchanges a one-time code. Throws `gone` for one that is not there. */
   redeem(body: ParsedBody<'redeemCode'>, from: string): Promise<{ token: Token; secret: string }>
-  /** A code for at most the caller's own scopes. */
+  /** A code for at most the actor's own scopes. */
   createCode(
-    caller: Caller,
+    actor: Actor,
     scopes: readonly Scope[] | undefined,
   ): Promise<{ code: string; expires_at: string; scopes: Scope[] }>
   /** A code to be confirmed by somebody who is signed in, and the secret that claims what comes of it. */
@@ -208,21 +206,21 @@ export interface AuthService {
   ): Promise<EndpointResponse<'requestPairing'>>
   /** Throws `gone` for a secret that is not known, or no longer. */
   claimPairing(secret: string, from: string): Promise<EndpointResponse<'claimPairing'>>
-  getPairing(caller: Caller, code: string): Promise<Pairing>
-  /** For at most the caller's own scopes; once. */
-  confirmPairing(caller: Caller, code: string, scopes: readonly Scope[] | undefined): Promise<Pairing>
-  createToken(caller: Caller, body: ParsedBody<'createToken'>): Promise<{ token: Token; secret: string }>
-  listTokens(caller: Caller): Promise<Token[]>
-  renameToken(caller: Caller, id: string, name: string): Promise<Token>
-  revokeToken(caller: Caller, id: string): Promise<void>
+  getPairing(actor: Actor, code: string): Promise<Pairing>
+  /** For at most the actor's own scopes; once. */
+  confirmPairing(actor: Actor, code: string, scopes: readonly Scope[] | undefined): Promise<Pairing>
+  createToken(actor: Actor, body: ParsedBody<'createToken'>): Promise<{ token: Token; secret: string }>
+  listTokens(actor: Actor): Promise<Token[]>
+  renameToken(actor: Actor, id: string, name: string): Promise<Token>
+  revokeToken(actor: Actor, id: string): Promise<void>
   /** Calls back when a token is revoked or expires, so that its streams can be closed. */
   onRevoked(listener: (tokenId: string) => void): () => void
 }
 
 export interface StatusService {
   health(): EndpointResponse<'getHealth'>
-  status(): Promise<Status>
-  tools(): EndpointResponse<'listTools'>
+  status(actor: Actor): Promise<Status>
+  tools(actor: Actor): EndpointResponse<'listTools'>
 }
 
 /** A published event. Its JSON is made once, however many clients follow. */
@@ -244,8 +242,8 @@ export interface PublishedServerEvent {
  */
 export interface EventHub {
   subscribe(sessionIds: Iterable<string>, listener: (events: readonly PublishedEvent[]) => void): () => void
-  subscribeServer(listener: (event: PublishedServerEvent) => void): () => void
-  serverSnapshot(): Promise<ServerSnapshot>
+  subscribeServer(actor: Actor, listener: (event: PublishedServerEvent) => void): () => void
+  serverSnapshot(actor: Actor): Promise<ServerSnapshot>
 }
 
 export interface Services {
@@ -263,3 +261,27 @@ export interface Services {
   status: StatusService
   hub: EventHub
 }
+
+/** What is asked before anybody is known, or about nobody's things. */
+type Unsigned = {
+  /** Of sessions that `sessions.visible` gave. */
+  hub: 'subscribe'
+  auth: 'authenticate' | 'redeem' | 'requestPairing' | 'claimPairing' | 'onRevoked'
+  status: 'health'
+}
+
+type WithoutActor = {
+  [S in keyof Services]: {
+    [M in keyof Services[S]]: Services[S][M] extends (actor: infer A, ...rest: never[]) => unknown
+      ? Actor extends A
+        ? never
+        : M
+      : M
+  }[keyof Services[S]]
+}
+
+/** Does not compile when a method leaves out who acts. */
+type Checked = {
+  [S in keyof Services]: Exclude<WithoutActor[S], S extends keyof Unsigned ? Unsigned[S] : never>
+}[keyof Services]
+const _everyMethodTakesTheActor: [Checked] extends [never] ? true : Checked = true

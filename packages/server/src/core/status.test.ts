@@ -1,5 +1,6 @@
 import { statusSchema } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
+import { owner } from '../../test/support/actors.ts'
 import { createManualClock } from './ports/fixtures.conformance.ts'
 import { banners, createStatus, type StatusParts } from './status.ts'
 
@@ -31,7 +32,7 @@ const codes = (more: Partial<StatusParts>) => banners(parts(more)).map(({ code }
 
 describe('status', () => {
   it('says how the server is, by the contract', async () => {
-    const status = await createStatus(parts()).status()
+    const status = await createStatus(parts()).status(owner())
     expect(statusSchema.parse(status)).toEqual(status)
     expect(status).toMatchObject({
       version: '1.2.3',
@@ -50,7 +51,7 @@ describe('status', () => {
 
   it('leaves out what is not known', async () => {
     const cli = () => ({ path: undefined, version: undefined, fault: undefined })
-    const status = await createStatus(parts({ cli })).status()
+    const status = await createStatus(parts({ cli })).status(owner())
     expect(status.cli).toEqual({})
     expect(statusSchema.parse(status)).toEqual(status)
   })

@@ -16,7 +16,7 @@ export interface StatusParts {
   containers(): { available: boolean; reason: string | undefined }
   sessions(): { live: number; max_live: number; working: number }
   index(): { transcripts: number; indexed: number }
-  pendingApprovals(): Promise<number>
+  pendingApprovals(principal: string): Promise<number>
   configFault(): string | undefined
   storageFault(): string | undefined
   exposed(): { insecure: boolean } | undefined
@@ -30,7 +30,7 @@ export function createStatus(parts: StatusParts): StatusService {
       const demo = parts.model().mode === 'demo'
       return { status: degraded ? 'degraded' : 'ok', product: 'DorkOS', version: parts.version, demo }
     },
-    async status(): Promise<Status> {
+    async status({ principal }): Promise<Status> {
       const { path, version, fault } = parts.cli()
       const { enabled, reason } = parts.sandbox()
       const containers = parts.containers()
@@ -48,7 +48,7 @@ export function createStatus(parts: StatusParts): StatusService {
         },
         sessions: parts.sessions(),
         index: parts.index(),
-        pending_approvals: await parts.pendingApprovals(),
+        pending_approvals: await parts.pendingApprovals(principal),
         banners: banners(parts),
       }
     },

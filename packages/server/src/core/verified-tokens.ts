@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Actor } from './actor.ts'
 import type { Logger } from './logger.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
 import type { TokenRecord, TokenStore } from './ports/records.ts'
-import type { Caller } from './services.ts'
 
 const day = 24 * 3_600_000
 const touchInterval = 60_000
@@ -32,7 +32,7 @@ export class VerifiedTokens {
     this.#logger = logger
   }
 
-  async caller(secret: string, from: string, agent?: string): Promise<Caller | undefined> {
+  async actor(secret: string, from: string, agent?: string): Promise<Actor | undefined> {
     if (!secretPattern.test(secret)) return undefined
     const record = await this.#record(sha256(secret))
     if (!record || record.revoked_at !== undefined) return undefined
@@ -43,10 +43,8 @@ export class VerifiedTokens {
     this.#touch(record.id, from, agent)
     return {
       principal: record.principal,
-      tokenId: record.id,
-      tokenName: record.name,
       scopes: record.scopes,
-      from,
+      via: { kind: 'token', id: record.id, name: record.name, from },
     }
   }
 

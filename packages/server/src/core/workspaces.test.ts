@@ -5,19 +5,13 @@ import { setImmediate } from 'node:timers/promises'
 import { type Workspace, workspaceSchema } from '@dorkos/shared'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { owner } from '../../test/support/actors.ts'
 import type { WorkspaceStore } from './ports/records.ts'
 import type { CoveredItem } from './ports/trust.ts'
-import type { Caller } from './services.ts'
 import { TrustKeeper, type TrustTransition } from './trust/workspace-trust.ts'
 import { createWorkspaces, settingSourcesFor, type WorkspacesOptions } from './workspaces.ts'
 
-const caller: Caller = {
-  principal: 'owner',
-  tokenId: 'tok_1',
-  tokenName: 't',
-  scopes: ['admin'],
-  from: '127.0.0.1',
-}
+const actor = owner()
 const logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 let base: string
@@ -129,7 +123,7 @@ describe('adding', () => {
   it('takes a directory inside the owner’s home, by its real path', async () => {
     const { workspaces, changes } = make()
     await symlink(join(base, 'owner/project'), join(base, 'owner/link'))
-    const added = await workspaces.create(caller, {
+    const added = await workspaces.create(actor, {
       path: join(base, 'owner/link'),
       trusted: true,
       main: false,
@@ -150,7 +144,7 @@ describe('adding', () => {
   it('reads ~/ as the owner’s home, and checks what that is as any other', async () => {
     const { workspaces } = make()
     const add = (path: string) =>
-      workspaces.create(caller, { path, trusted: false, main: false, mode: 'host' })
+      workspaces.create(actor, { path, trusted: false, main: false, mode: 'host' })
     expect((await add('~/project')).path).toBe(join(base, 'owner/project'))
     await expect(add('~/../outside')).rejects.toMatchObject({ code: 'outside_roots' })
     await expect(add('~other/project')).rejects.toMatchObject({ code: 'invalid_request' })
@@ -181,7 +175,7 @@ describe('adding', () => {
     await symlink(join(base, 'owner/loop'), join(base, 'owner/loop'))
     const { workspaces } = make()
     const body = { path: `${base}/${path}`, trusted: false, main: false, mode: 'host' as const }
-    await expect(workspaces.create(caller, body)).rejects.toMatchObject({ name: 'AppError', code })
+    await expect(workspaces.create(actor, body)).rejects.toMatchObject({ name: 'AppError', code })
     await expect(workspaces.resolveCwd(undefined, body.path)).rejects.toMatchObject({
       name: 'AppError',
       code,
@@ -192,11 +186,11 @@ describe('adding', () => {
   it('refuses relative paths and doubles', async () => {
     const { workspaces, at } = make()
     await expect(
-      workspaces.create(caller, { path: 'owner', trusted: false, main: false, mode: 'host' }),
+      workspaces.create(actor, { path: 'owner', trusted: false, main: false, mode: 'host' }),
     ).rejects.toThrow('absolute')
     const both = await Promise.allSettled([
-      workspaces.create(caller, at('owner/project')),
-      workspaces.create(caller, at('owner/project/../project/')),
+      workspaces.create(actor, at('owner/project')),
+      workspaces.create(actor, at('owner/project/../project/')),
     ])
     expect(both.map((one) => one.status)).toEqual(['fulfilled', 'rejected'])
     expect(both[1]).toMatchObject({ reason: { code: 'conflict' } })
@@ -206,7 +200,7 @@ describe('adding', () => {
     const none = make()
     const inContainer = { mode: 'container' as const }
     await expect(
-      none.workspaces.create(caller, { ...none.at('owner/other'), ...inContainer }),
+      none.workspaces.create(actor, { ...none.at('owner/other'), ...inContainer }),
     ).rejects.toMatchObject({ code: 'unavailable' })
     const checked: string[] = []
     const { workspaces, at } = make({
@@ -216,7 +210,7 @@ describe('adding', () => {
       },
     })
     const create = (path: string, mode: 'host' | 'container') =>
-      workspaces.create(caller, { ...at(path), mode })
+      workspaces.create(actor, { ...at(path), mode })
     await expect(create('owner/other', 'container')).rejects.toThrow('not there')
     expect(await create('owner/project/sub', 'container')).toMatchObject({ mode: 'container' })
     await expect(create('owner/project/sub/deep', 'host')).rejects.toThrow('runs in a container')
@@ -235,12 +229,12 @@ describe('adding', () => {
     let roots = [join(base, 'srv-link')]
     await symlink(join(base, 'srv'), join(base, 'srv-link'))
     const { workspaces, at } = make({ config: () => ({ roots }) })
-    await expect(workspaces.create(caller, at('owner/project'))).rejects.toMatchObject({
+    await expect(workspaces.create(actor, at('owner/project'))).rejects.toMatchObject({
       code: 'outside_roots',
     })
-    expect(await workspaces.create(caller, at('srv/app'))).toMatchObject({ path: join(base, 'srv/app') })
+    expect(await workspaces.create(actor, at('srv/app'))).toMatchObject({ path: join(base, 'srv/app') })
     roots = []
-    expect(await workspaces.create(caller, at('owner'))).toMatchObject({ path: join(base, 'owner') })
+    expect(await workspaces.create(actor, at('owner'))).toMatchObject({ path: join(base, 'owner') })
   })
 })
 
@@ -251,7 +245,7 @@ describe('the main workspace', () => {
     expect(main).toMatchObject({ path: join(base, 'srv/app'), main: true, trusted: false })
     expect(await workspaces.ensureMain(join(base, 'owner'))).toEqual(main)
     expect((await workspaces.list()).length).toBe(1)
-    await expect(workspaces.create(caller, at('outside'))).rejects.toMatchObject({ code: 'outside_roots' })
+    await expect(workspaces.create(actor, at('outside'))).rejects.toMatchObject({ code: 'outside_roots' })
   })
 
   it('is never in the state folder', async () => {
@@ -263,17 +257,17 @@ describe('the main workspace', () => {
 
   it('is exactly one, and cannot be removed', async () => {
     const { workspaces, at } = make()
-    const first = await workspaces.create(caller, at('owner/project'))
+    const first = await workspaces.create(actor, at('owner/project'))
     expect(first.main).toBe(true)
-    const second = await workspaces.create(caller, { ...at('owner/other'), main: true })
+    const second = await workspaces.create(actor, { ...at('owner/other'), main: true })
     const mains = async () => (await workspaces.list()).filter((one) => one.main).map((one) => one.id)
     expect(await mains()).toEqual([second.id])
-    await workspaces.change(caller, first.id, { main: true, name: 'new name' })
+    await workspaces.change(actor, first.id, { main: true, name: 'new name' })
     expect(await mains()).toEqual([first.id])
-    await expect(workspaces.remove(caller, first.id)).rejects.toMatchObject({ code: 'conflict' })
-    await workspaces.remove(caller, second.id)
-    await expect(workspaces.remove(caller, second.id)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(workspaces.change(caller, second.id, {})).rejects.toMatchObject({ code: 'not_found' })
+    await expect(workspaces.remove(actor, first.id)).rejects.toMatchObject({ code: 'conflict' })
+    await workspaces.remove(actor, second.id)
+    await expect(workspaces.remove(actor, second.id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(workspaces.change(actor, second.id, {})).rejects.toMatchObject({ code: 'not_found' })
     expect((await workspaces.list()).map((one) => one.name)).toEqual(['new name'])
   })
 })
@@ -282,7 +276,7 @@ describe('where a session runs', () => {
   it('is inside its workspace', async () => {
     const { workspaces, at } = make()
     const main = await workspaces.ensureMain(join(base, 'owner/project'))
-    const nested = await workspaces.create(caller, at('owner/project/sub'))
+    const nested = await workspaces.create(actor, at('owner/project/sub'))
     const inside = (path: string) => join(base, 'owner/project', path)
     expect(await workspaces.resolveCwd(undefined, undefined)).toEqual({
       workspace: main,
@@ -308,12 +302,12 @@ describe('where a session runs', () => {
 
   it('is refused once the directory is another one: trust is not inherited', async () => {
     const { workspaces, at } = make()
-    const { id } = await workspaces.create(caller, { ...at('owner/project'), trusted: true })
+    const { id } = await workspaces.create(actor, { ...at('owner/project'), trusted: true })
     await rename(join(base, 'owner/project'), join(base, 'owner/moved'))
     await expect(workspaces.resolveCwd(id, undefined)).rejects.toMatchObject({ code: 'invalid_request' })
     await symlink(join(base, 'owner/other'), join(base, 'owner/project'))
     await expect(workspaces.resolveCwd(id, undefined)).rejects.toMatchObject({ code: 'conflict' })
-    await expect(workspaces.change(caller, id, { trusted: true })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(workspaces.change(actor, id, { trusted: true })).rejects.toMatchObject({ code: 'conflict' })
     await rm(join(base, 'owner/project'))
     await symlink(join(base, 'outside'), join(base, 'owner/project'))
     await expect(workspaces.resolveCwd(id, undefined)).rejects.toMatchObject({ code: 'outside_roots' })

@@ -2,12 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Config, Workspace, WorkspaceTrust } from '@dorkos/shared'
+import type { Actor } from './actor.ts'
 import { AppError } from './app-error.ts'
 import type { Logger } from './logger.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
 import type { WorkspaceStore } from './ports/records.ts'
 import { isInside, realPath } from './real-path.ts'
-import type { Caller, WorkspaceService } from './services.ts'
+import type { WorkspaceService } from './services.ts'
 import type { CheckedWorkspace, TrustKeeper } from './trust/workspace-trust.ts'
 import { createPathGuard } from './workspace-paths.ts'
 
@@ -31,7 +32,11 @@ export interface WorkspacesOptions {
   checkContainer?(path: string): Promise<void>
 }
 
-export interface Workspaces extends WorkspaceService {
+/** What the core itself asks of workspaces; people come by `auditedWorkspaces`. */
+export interface Workspaces extends Omit<WorkspaceService, 'list' | 'get' | 'trustOf'> {
+  list(): Promise<Workspace[]>
+  get(id: string): Promise<Workspace>
+  trustOf(id: string): Promise<WorkspaceTrust>
   /** The main workspace; made from this directory, untrusted, where there is none. */
   ensureMain(defaultCwd: string): Promise<Workspace>
   /**
@@ -90,7 +95,7 @@ class WorkspaceRegister implements Workspaces {
   }
 
   create(
-    caller: Caller,
+    actor: Actor,
     body: {
       path: string
       name?: string | undefined
@@ -111,13 +116,13 @@ class WorkspaceRegister implements Workspaces {
       const { name, trusted = false, main = false, mode = 'host' } = body
       await this.#checkContainers(path, mode, all)
       if (trusted) await this.#options.trust.checkUnseen(path)
-      const added = await this.#add({ path, name, main, mode }, caller.principal)
-      return trusted ? this.#options.trust.giveUnseen(caller, added.id) : added
+      const added = await this.#add({ path, name, main, mode }, actor.principal)
+      return trusted ? this.#options.trust.giveUnseen(actor, added.id) : added
     })
   }
 
   change(
-    caller: Caller,
+    actor: Actor,
     id: string,
     body: { name?: string | undefined; trusted?: boolean | undefined; main?: true | undefined },
   ): Promise<Workspace> {
@@ -128,11 +133,11 @@ class WorkspaceRegister implements Workspaces {
       const before = await this.get(id)
       if (body.trusted || change.main) await this.#stillThere(before)
       // First, so that nothing is changed when it is refused.
-      if (body.trusted === true) await this.#options.trust.giveUnseen(caller, id)
+      if (body.trusted === true) await this.#options.trust.giveUnseen(actor, id)
       if (body.trusted === false) await this.#options.trust.take(id)
       const changed = await this.#options.store.change(id, change)
       if (!changed) throw noSuchWorkspace(id)
-      this.#options.logger.info({ id, change, principal: caller.principal }, 'Workspace changed')
+      this.#options.logger.info({ id, change, principal: actor.principal }, 'Workspace changed')
       this.#options.onChange(id)
       return changed
     })
@@ -142,12 +147,12 @@ class WorkspaceRegister implements Workspaces {
     return this.#options.trust.view(id)
   }
 
-  async giveTrust(caller: Caller, id: string, digest: string): Promise<WorkspaceTrust> {
+  async giveTrust(actor: Actor, id: string, digest: string): Promise<WorkspaceTrust> {
     await this.#stillThere(await this.get(id))
-    return this.#options.trust.give(caller, id, digest)
+    return this.#options.trust.give(actor, id, digest)
   }
 
-  async takeTrust(_caller: Caller, id: string): Promise<void> {
+  async takeTrust(_actor: Actor, id: string): Promise<void> {
     await this.#options.trust.take(id)
   }
 
@@ -155,13 +160,13 @@ class WorkspaceRegister implements Workspaces {
     return this.#options.trust.check(id)
   }
 
-  remove(caller: Caller, id: string): Promise<void> {
+  remove(actor: Actor, id: string): Promise<void> {
     return this.#exclusive(async () => {
       await this.get(id)
       if (!(await this.#options.store.remove(id))) {
         throw new AppError('conflict', 'This is the main workspace: make another one the main one first.')
       }
-      this.#options.logger.info({ id, principal: caller.principal }, 'Workspace removed')
+      this.#options.logger.info({ id, principal: actor.principal }, 'Workspace removed')
       this.#options.onChange(id)
     })
   }

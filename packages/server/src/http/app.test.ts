@@ -95,7 +95,7 @@ function expectProblem(answer: RawAnswer, status: number, code: string): void {
 }
 
 describe('every endpoint of the table', () => {
-  it.each(table)('%s answers a caller with every right', async (name, endpoint) => {
+  it.each(table)('%s answers a actor with every right', async (name, endpoint) => {
     const answer = await call(name, endpoint)
     expect([answer.status, answer.body.slice(0, 300)]).toEqual([
       endpoint.response ? (endpoint.status ?? 200) : 204,

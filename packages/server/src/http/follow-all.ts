@@ -5,8 +5,9 @@
  */
 import type { ServerResponse } from 'node:http'
 import { compareEventPositions, type EventPosition, encodeFrame, parseEventId } from '@dorkos/shared'
+import type { Actor } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
-import type { Caller, PublishedEvent, PublishedServerEvent } from '../core/services.ts'
+import type { PublishedEvent, PublishedServerEvent } from '../core/services.ts'
 import { catchUp, type Replay, replay } from './catch-up.ts'
 import { positionOfCursor } from './event-frames.ts'
 import { type FollowDeps, readSnapshot } from './follow-session.ts'
@@ -24,27 +25,34 @@ const snapshotTries = 5
 
 export async function followAll(
   deps: FollowDeps,
-  caller: Caller,
+  actor: Actor,
   request: FollowAllRequest,
   response: ServerResponse,
 ): Promise<void> {
-  deps.streams.check(caller)
-  const feed = new LiveFeed(deps.hub, request.sessions)
-  const topic = new ServerTopic(deps)
+  deps.streams.check(actor)
+  const visible = await deps.sessions.visible(actor, request.sessions)
+  const sessions = request.sessions.filter((id) => visible.has(id))
+  const feed = new LiveFeed(deps.hub, sessions)
+  const topic = new ServerTopic(deps, actor)
   const closeFeeds = () => {
     feed.close()
     topic.close()
   }
   try {
-    const [snapshot, start] = await Promise.all([deps.hub.serverSnapshot(), startOf(deps, request)])
-    const connection = deps.streams.open(caller, response)
+    const [snapshot, start] = await Promise.all([
+      deps.hub.serverSnapshot(actor),
+      startOf(deps, { ...request, sessions }),
+    ])
+    const connection = deps.streams.open(actor, response)
     connection.onClose(closeFeeds)
     await connection.send(encodeFrame({ frame: 'server_snapshot', snapshot }))
     topic.goLive(connection)
     if (start.resync !== undefined) {
       await connection.send(encodeFrame({ frame: 'resync', session: null, reason: start.resync }))
     }
-    await new ManySessions(deps, connection, feed).run(request.sessions, start)
+    for (const session of request.sessions.filter((id) => !visible.has(id)))
+      await connection.send(encodeFrame({ frame: 'resync', session, reason: 'not_found' }))
+    await new ManySessions(deps, actor, connection, feed).run(sessions, start)
   } catch (error) {
     closeFeeds()
     throw error
@@ -70,13 +78,15 @@ async function startOf({ events }: FollowDeps, request: FollowAllRequest): Promi
 
 class ManySessions {
   readonly #deps: FollowDeps
+  readonly #actor: Actor
   readonly #connection: SseConnection
   readonly #feed: LiveFeed
   /** The newest event that a session's snapshot held: what is not newer is left out until the stream is live. */
   readonly #snapshots = new Map<string, EventPosition>()
 
-  constructor(deps: FollowDeps, connection: SseConnection, feed: LiveFeed) {
+  constructor(deps: FollowDeps, actor: Actor, connection: SseConnection, feed: LiveFeed) {
     this.#deps = deps
+    this.#actor = actor
     this.#connection = connection
     this.#feed = feed
   }
@@ -94,7 +104,7 @@ class ManySessions {
   async #snapshotOf(sessionId: string, reached: number): Promise<string> {
     for (let tries = 0; tries < snapshotTries; tries++) {
       try {
-        const { snapshot, at, next } = await readSnapshot(this.#deps, sessionId)
+        const { snapshot, at, next } = await readSnapshot(this.#deps, this.#actor, sessionId)
         if (next !== undefined && next <= reached) continue
         if (at) this.#snapshots.set(sessionId, at)
         const frame = { frame: 'snapshot', session: sessionId, snapshot } as const
@@ -133,9 +143,9 @@ class ServerTopic {
   #held: PublishedServerEvent[] = []
   #connection: SseConnection | undefined
 
-  constructor(deps: FollowDeps) {
+  constructor(deps: FollowDeps, actor: Actor) {
     this.#deps = deps
-    this.#unsubscribe = deps.hub.subscribeServer((event) => {
+    this.#unsubscribe = deps.hub.subscribeServer(actor, (event) => {
       if (this.#connection) this.#connection.write(deps.frames.ofServer(event))
       else this.#held.push(event)
     })

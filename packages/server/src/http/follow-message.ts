@@ -7,27 +7,28 @@ import {
   parseEventId,
   type StreamEvent,
 } from '@dorkos/shared'
-import type { Caller } from '../core/services.ts'
+import type { Actor } from '../core/actor.ts'
 import { catchUp } from './catch-up.ts'
-import type { FollowDeps } from './follow-session.ts'
+import { checkVisible, type FollowDeps } from './follow-session.ts'
 import { LiveFeed } from './live-feed.ts'
 
 const done = encodeRecord('{}', { event: 'done' })
 
 export async function followMessage(
   deps: FollowDeps,
-  caller: Caller,
+  actor: Actor,
   sessionId: string,
   send: () => Promise<AcceptedMessage>,
   response: ServerResponse,
 ): Promise<void> {
-  deps.streams.check(caller)
+  deps.streams.check(actor)
+  await checkVisible(deps, actor, sessionId)
   const { events, frames } = deps
   const feed = new LiveFeed(deps.hub, [sessionId])
   try {
     const { last: end } = await events.positions()
     const accepted = await send()
-    const connection = deps.streams.open(caller, response)
+    const connection = deps.streams.open(actor, response)
     connection.onClose(() => feed.close())
     await connection.send(encodeFrame({ frame: 'accepted', accepted }, accepted.after))
     if (accepted.turn.state === 'ended') return connection.end(done)

@@ -4,6 +4,7 @@ import { ApiError, createApiClient, type NewEvent, type PositionedFrame } from '
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type HttpFixture, secretOf, startHttp } from '../../test/support/http-fixture.ts'
 import { messageId, otherSessionId, session, sessionId, time, turn } from '../../test/support/http-samples.ts'
+import type { Actor } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
 
 const text = (value: string): NewEvent => ({ type: 'text_delta', message_id: 'm', index: 0, text: value })
@@ -238,7 +239,7 @@ describe('the stream of many sessions', () => {
   })
 
   it('goes on without a session that is gone', async () => {
-    http.stub('sessions.snapshot', async (id: string) => {
+    http.stub('sessions.snapshot', async (_actor: Actor, id: string) => {
       if (id === sessionId) throw new AppError('not_found', 'gone')
       return { session, mcp_servers: [], todos: [], approvals: [], queue: [], turn: [] }
     })

@@ -11,7 +11,7 @@ afterAll(() => http.close())
 
 const record = 'tok_00000001'
 
-/** What each endpoint asks of the core: the last call, and its arguments after the caller. */
+/** What each endpoint asks of the core: the last call, and its arguments after who acts. */
 const expected: Record<string, [string, ...unknown[]]> = {
   getHealth: ['status.health'],
   getStatus: ['status.status'],
@@ -68,6 +68,7 @@ const expected: Record<string, [string, ...unknown[]]> = {
   searchSessionFiles: ['files.ofSession', sessionId, { q: '', limit: 20 }],
   getContextUsage: ['sessions.contextUsage', sessionId],
   followSession: ['sessions.snapshot', sessionId],
+  followAll: ['sessions.visible', []],
   searchSessions: ['sessions.search', { q: 'x', limit: 20 }],
   listApprovals: ['approvals.list', { state: 'pending', limit: 100 }],
   getApproval: ['approvals.get', record],
@@ -119,23 +120,23 @@ it.each(Object.entries(endpoints as Record<string, Endpoint>))(
     expect(response.ok).toBe(true)
     abort.abort()
     const call = http.calls.at(-1)
-    const isCaller = (value: unknown) => typeof value === 'object' && value !== null && 'tokenId' in value
-    const args = call?.args.filter((value) => !isCaller(value)) ?? []
-    expect(call && [call.name, ...args]).toEqual(name === 'followAll' ? undefined : expected[name])
+    const [actor, ...args] =
+      endpoint.scope === 'public' ? [undefined, ...(call?.args ?? [])] : (call?.args ?? [])
+    expect([call?.name, ...args]).toEqual(expected[name])
+    if (endpoint.scope !== 'public')
+      expect(actor).toMatchObject({ principal: 'owner', scopes: allScopes, via: { kind: 'token' } })
   },
 )
 
-it('passes the caller on as the token’s row has it', async () => {
+it('passes the actor on as the token’s row has it', async () => {
   await fetch(`${http.url}/api/sessions/${sessionId}/start`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secretOf('chat')}` },
   })
   expect(http.calls.at(-1)?.args[0]).toEqual({
     principal: 'owner',
-    tokenId: 'tok_secretchat',
-    tokenName: 'test',
     scopes: ['chat'],
-    from: '127.0.0.1',
+    via: { kind: 'token', id: 'tok_secretchat', name: 'test', from: '127.0.0.1' },
   })
 })
 

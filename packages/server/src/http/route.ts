@@ -14,17 +14,18 @@ import type {
   Scope,
 } from '@dorkos/shared'
 import type { z } from 'zod'
+import type { Actor } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
-import type { AuthService, Caller } from '../core/services.ts'
+import type { AuthService } from '../core/services.ts'
 import { checkContentType, checkLength, readJsonBody } from './body.ts'
 import type { FailureLimits } from './failure-limit.ts'
 import { invalidRequest } from './problem.ts'
 import { sendJson } from './send-json.ts'
 
-type CallerOf<N extends EndpointName> = (typeof endpoints)[N]['scope'] extends 'public' ? undefined : Caller
+type ActorOf<N extends EndpointName> = (typeof endpoints)[N]['scope'] extends 'public' ? undefined : Actor
 
 export interface RouteInput<N extends EndpointName> {
-  caller: CallerOf<N>
+  actor: ActorOf<N>
   /** The address that the request came from. */
   from: string
   params: ParsedParams<N>
@@ -80,12 +81,12 @@ export async function runRoute(
   { request, response, from, params }: RouteRequest,
   deps: RouteDeps,
 ): Promise<void> {
-  const caller = endpoint.scope === 'public' ? undefined : await authenticate(request, from, deps)
-  if (caller && endpoint.scope !== 'public') requireScope(caller, endpoint.scope)
+  const actor = endpoint.scope === 'public' ? undefined : await authenticate(request, from, deps)
+  if (actor && endpoint.scope !== 'public') requireScope(actor, endpoint.scope)
   const input = await readInput(endpoint, request, params)
   const result = await handler({
     ...input,
-    caller,
+    actor,
     from,
     header: (name: string) => headerOf(request, name),
   } as unknown as RouteInput<never>)
@@ -95,16 +96,16 @@ export async function runRoute(
   sendJson(response, endpoint.status ?? 200, value)
 }
 
-/** The caller behind the bearer header: the only place where a token is taken from. */
-async function authenticate(request: IncomingMessage, from: string, deps: RouteDeps): Promise<Caller> {
+/** Who acts, by the bearer header: the only place where a token is taken from. */
+async function authenticate(request: IncomingMessage, from: string, deps: RouteDeps): Promise<Actor> {
   const { authorization } = request.headers
   if (authorization === undefined) {
     throw new AppError('unauthenticated', 'This needs a token: `Authorization: Bearer …`.')
   }
   const secret = /^Bearer +([!-~]{1,200})$/i.exec(authorization)?.[1]
-  const caller =
+  const actor =
     secret === undefined ? undefined : await deps.auth.authenticate(secret, from, agentOf(request))
-  if (caller) return caller
+  if (actor) return actor
   const wait = deps.failures.long.fail(from)
   if (wait !== undefined) throw tooManyFailures(wait)
   throw new AppError('unauthenticated', 'The token is not known, has expired or was revoked.')
@@ -122,10 +123,10 @@ export function tooManyFailures(waitSeconds: number): AppError {
   })
 }
 
-export function requireScope(caller: Caller, scope: Scope, why = 'This'): void {
-  if (caller.scopes.includes(scope)) return
+export function requireScope(actor: Actor, scope: Scope, why = 'This'): void {
+  if (actor.scopes.includes(scope)) return
   throw new AppError('forbidden', `${why} needs a token with the scope \`${scope}\`.`, {
-    details: { needs: scope, has: caller.scopes },
+    details: { needs: scope, has: actor.scopes },
   })
 }
 

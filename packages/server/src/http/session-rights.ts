@@ -4,48 +4,50 @@
  * somebody else chose to be asked less.
  */
 import type { PermissionMode, Session } from '@dorkos/shared'
-import type { Caller, ConfigService, SessionService } from '../core/services.ts'
+import type { Actor } from '../core/actor.ts'
+import type { ConfigService, SessionService } from '../core/services.ts'
 import { requireScope } from './route.ts'
 
 const askingModes: readonly PermissionMode[] = ['default', 'plan']
 
-export function checkPermissionMode(caller: Caller, mode: PermissionMode | undefined): void {
+export function checkPermissionMode(actor: Actor, mode: PermissionMode | undefined): void {
   if (mode === undefined || askingModes.includes(mode)) return
-  requireScope(caller, 'approve', `The permission mode \`${mode}\``)
+  requireScope(actor, 'approve', `The permission mode \`${mode}\``)
 }
 
-export type CheckDriving = (caller: Caller, sessionId: string) => Promise<Session>
+export type CheckDriving = (actor: Actor, sessionId: string) => Promise<Session>
 
-/** Whether the caller may make this session work, in the mode that it has. The mode that every new session gets is no one's choice. */
+/** Whether the actor may make this session work, in the mode that it has. The mode that every new session gets is no one's choice. */
 export function createDrivingCheck(sessions: SessionService, config: ConfigService): CheckDriving {
-  return async (caller, sessionId) => {
-    const session = await sessions.get(sessionId)
+  return async (actor, sessionId) => {
+    const session = await sessions.get(actor, sessionId)
     const mode = session.permission_mode
-    if (askingModes.includes(mode) || configured(config, 'sessions.permissionMode') === mode) return session
-    requireScope(caller, 'approve', `A session in the permission mode \`${mode}\``)
+    if (askingModes.includes(mode) || configured(actor, config, 'sessions.permissionMode') === mode)
+      return session
+    requireScope(actor, 'approve', `A session in the permission mode \`${mode}\``)
     return session
   }
 }
 
 /** Names of files are part of what a person confirms. */
-export function checkFolder(caller: Caller, session: Session): void {
+export function checkFolder(actor: Actor, session: Session): void {
   const { needs_folder_confirmation: isUnconfirmed, origin, workspace_id } = session
   if (isUnconfirmed || (origin === 'terminal' && workspace_id === undefined))
-    requireScope(caller, 'approve', 'A folder outside of any workspace that nobody has confirmed')
+    requireScope(actor, 'approve', 'A folder outside of any workspace that nobody has confirmed')
 }
 
 /** `current`: the session's own budget, if it has one. Otherwise the configured one is what must not be raised. */
 export function checkBudget(
-  caller: Caller,
+  actor: Actor,
   wanted: number | null | undefined,
   config: ConfigService,
   current?: number,
 ): void {
   if (wanted === undefined) return
-  const standard = standardBudget(config, Number.MIN_VALUE)
+  const standard = standardBudget(actor, config, Number.MIN_VALUE)
   // Taking the session's own budget away is a higher one too, where the configured one cannot be told.
-  if (limitOf(wanted ?? standardBudget(config, 0)) <= limitOf(current ?? standard)) return
-  requireScope(caller, 'approve', 'A higher budget')
+  if (limitOf(wanted ?? standardBudget(actor, config, 0)) <= limitOf(current ?? standard)) return
+  requireScope(actor, 'approve', 'A higher budget')
 }
 
 /** 0 means no limit. */
@@ -53,11 +55,11 @@ function limitOf(budget: number): number {
   return budget === 0 ? Number.POSITIVE_INFINITY : budget
 }
 
-function standardBudget(config: ConfigService, unknown: number): number {
-  const value = configured(config, 'sessions.budgetUsd')
+function standardBudget(actor: Actor, config: ConfigService, unknown: number): number {
+  const value = configured(actor, config, 'sessions.budgetUsd')
   return typeof value === 'number' ? value : unknown
 }
 
-function configured(config: ConfigService, key: string): unknown {
-  return config.view().keys.find(({ path }) => path === key)?.value
+function configured(actor: Actor, config: ConfigService, key: string): unknown {
+  return config.view(actor).keys.find(({ path }) => path === key)?.value
 }

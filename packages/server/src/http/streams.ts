@@ -1,10 +1,11 @@
 /** All open event streams: how many there may be, their heartbeat, and their end with the token or the server. */
 import type { ServerResponse } from 'node:http'
 import { type Config, encodeFrame } from '@dorkos/shared'
+import { type Actor, tokenOf } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Clock } from '../core/ports/clock.ts'
-import type { AuthService, Caller } from '../core/services.ts'
+import type { AuthService } from '../core/services.ts'
 import { type ConnectionLimits, SseConnection } from './sse-connection.ts'
 
 /** Of all, and of one token. */
@@ -42,25 +43,27 @@ export class Streams {
   }
 
   /** Opens a stream and sends its head. Throws, with nothing sent, when there may be no more. */
-  open(caller: Caller, response: ServerResponse): SseConnection {
-    this.check(caller)
+  open(actor: Actor, response: ServerResponse): SseConnection {
+    this.check(actor)
+    const { id: tokenId, from } = tokenOf(actor)
     const connection = new SseConnection(response, this.#options.limits, () => {
-      this.#options.logger.info({ token_id: caller.tokenId, from: caller.from }, 'a slow client was dropped')
+      this.#options.logger.info({ token_id: tokenId, from }, 'a slow client was dropped')
     })
-    this.#open.set(connection, caller.tokenId)
-    this.#perToken.set(caller.tokenId, (this.#perToken.get(caller.tokenId) ?? 0) + 1)
-    connection.onClose(() => this.#forget(connection, caller.tokenId))
+    this.#open.set(connection, tokenId)
+    this.#perToken.set(tokenId, (this.#perToken.get(tokenId) ?? 0) + 1)
+    connection.onClose(() => this.#forget(connection, tokenId))
     connection.open(`retry: ${jitter(500, 1500)}\n\n`)
     this.#beat()
     return connection
   }
 
-  /** Throws when the caller may not open another stream. */
-  check(caller: Caller): void {
+  /** Throws when the actor may not open another stream. */
+  check(actor: Actor): void {
     const { maxStreams, maxStreamsPerToken } = this.#options.most()
     if (this.#isClosing) throw new AppError('unavailable', 'The server is stopping.')
-    if (this.#ended.has(caller.tokenId)) throw new AppError('unauthenticated', 'The token was revoked.')
-    if ((this.#perToken.get(caller.tokenId) ?? 0) >= maxStreamsPerToken) {
+    const { id: tokenId } = tokenOf(actor)
+    if (this.#ended.has(tokenId)) throw new AppError('unauthenticated', 'The token was revoked.')
+    if ((this.#perToken.get(tokenId) ?? 0) >= maxStreamsPerToken) {
       throw tooMany(
         'rate_limited',
         `This token has ${maxStreamsPerToken} open event streams`,

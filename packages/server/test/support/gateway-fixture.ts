@@ -2,8 +2,9 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Approval, AuditEntry, Config, NewEvent, Scope, ServerEvent } from '@dorkos/shared'
+import type { Approval, AuditEntry, Config, NewEvent, ServerEvent } from '@dorkos/shared'
 import { openSqliteStore, type SqliteStore } from '../../src/adapters/sqlite/open-sqlite-store.ts'
+import { ownerPrincipal, serverPrincipal } from '../../src/core/actor.ts'
 import { type Audit, createAudit } from '../../src/core/permissions/audit.ts'
 import {
   createPermissionGateway,
@@ -14,7 +15,6 @@ import type { SessionContext, SessionPermissions } from '../../src/core/permissi
 import type { Clock } from '../../src/core/ports/clock.ts'
 import type { ApprovalStore } from '../../src/core/ports/coordination.ts'
 import type { AuditLog } from '../../src/core/ports/records.ts'
-import type { Caller } from '../../src/core/services.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { noHooks } from './no-hooks.ts'
 
@@ -108,17 +108,14 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
     config,
     now,
     shown: () => new Promise((resolve) => shows.push(resolve)),
-    auditEntries: async () => (await log.list({ limit: 1000 })).toReversed(),
+    auditEntries: async () =>
+      (await log.list({ principals: [ownerPrincipal, serverPrincipal], limit: 1000 })).toReversed(),
     async [Symbol.asyncDispose]() {
       await permissions.close('The test is over.')
       await store.close()
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-export function caller(name = 'laptop', scopes: Scope[] = ['read', 'chat', 'approve', 'admin']): Caller {
-  return { principal: 'owner', tokenId: `tok_${name}`, tokenName: name, scopes, from: '127.0.0.1' }
 }
 
 let calls = 0

@@ -4,11 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Endpoint, NewEvent, Scope, ServerEvent, StreamEvent } from '@dorkos/shared'
 import { createMemoryCoordination } from '../../src/adapters/memory/memory-coordination.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
+import { type Actor, ownerPrincipal, tokenOf } from '../../src/core/actor.ts'
 import { AppError } from '../../src/core/app-error.ts'
 import { createEventHub } from '../../src/core/events/event-hub.ts'
 import type { Logger } from '../../src/core/logger.ts'
 import type { EventLog } from '../../src/core/ports/coordination.ts'
-import type { Caller, Services } from '../../src/core/services.ts'
+import type { Services } from '../../src/core/services.ts'
 import { type App, type AppOptions, createApp } from '../../src/http/app.ts'
 import { listen } from '../../src/http/listen.ts'
 import { ownHosts } from '../../src/http/own-names.ts'
@@ -121,7 +122,7 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
     events: coordination.events,
     append,
     publish: async (event, id) => (await append(event, id))(),
-    publishServer: (event) => hub.publishServer(event),
+    publishServer: (event) => hub.publishServer(event, null),
     takeOver,
     revoke(secret) {
       revoked.add(secret)
@@ -154,7 +155,8 @@ function fakeServices(
   newest: Map<string, string>,
 ): Record<string, unknown> {
   const standard: Record<string, (...args: never[]) => unknown> = {
-    'sessions.snapshot': async (id: string) => ({
+    'sessions.visible': async (_actor: Actor, ids: string[]) => new Set(ids),
+    'sessions.snapshot': async (_actor: Actor, id: string) => ({
       session: { ...session, id },
       ...(newest.has(id) ? { at: newest.get(id) } : {}),
       mcp_servers: [],
@@ -227,11 +229,15 @@ function fakeAuth(
     created_at: time,
   })
   return {
-    async authenticate(secret: string, from: string): Promise<Caller | undefined> {
+    async authenticate(secret: string, from: string): Promise<Actor | undefined> {
       const match = /^secret-([a-z+]*)$/.exec(secret)
       if (!match || revoked.has(secret)) return undefined
       const scopes = (match[1] ?? '').split('+') as Scope[]
-      return { principal: 'owner', tokenId: tokenIdOf(secret), tokenName: 'test', scopes, from }
+      return {
+        principal: ownerPrincipal,
+        scopes,
+        via: { kind: 'token', id: tokenIdOf(secret), name: 'test', from },
+      }
     },
     onRevoked(listener: (tokenId: string) => void) {
       listeners.add(listener)
@@ -248,7 +254,9 @@ function fakeAuth(
     getPairing: record('getPairing', () => pairing),
     confirmPairing: record('confirmPairing', () => ({ ...pairing, confirmed: true })),
     createToken: record('createToken', () => ({ token: token('x'), secret: 'dork_x' })),
-    listTokens: record('listTokens', (caller: Caller) => [{ ...token('x'), id: caller.tokenId }]),
+    listTokens: record('listTokens', (actor: Actor) => [
+      { ...token('x'), id: tokenOf(actor).id, current: true },
+    ]),
     renameToken: record('renameToken', () => token('x')),
     revokeToken: record('revokeToken', () => undefined),
   }

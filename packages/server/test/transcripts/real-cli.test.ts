@@ -51,7 +51,7 @@ it('follows a session of the real CLI', async () => {
       model: expect.stringMatching(/^claude-/),
     })
     expect(await reader.listSessions(cwd)).toMatchObject([{ sessionId: session.id }])
-    const { hits } = await reader.search('flamingo ans', 5)
+    const { hits } = await reader.search('flamingo ans', { limit: 5, except: [] })
     expect(hits).toMatchObject([
       { sessionId: session.id, role: 'assistant', snippet: 'The flamingo answers.' },
     ])

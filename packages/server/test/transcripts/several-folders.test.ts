@@ -36,7 +36,9 @@ it('takes up a folder that appears while it runs, and keeps it over a restart', 
   put(box, after, 'came later')
   await eventually(() => heard.includes(after))
   await indexed(reader)
-  expect((await reader.search('later', 5)).hits.map(({ sessionId }) => sessionId)).toEqual([after])
+  expect(
+    (await reader.search('later', { limit: 5, except: [] })).hits.map(({ sessionId }) => sessionId),
+  ).toEqual([after])
   expect(await reader.page(after, { limit: 5 })).toMatchObject({ entries: [{}] })
   await reader.close()
 
@@ -75,7 +77,7 @@ it('one folder cannot speak for another’s session: not for the owner’s, nor 
     await indexed(reader)
     expect(await reader.get(owners)).toMatchObject({ path: real })
     expect(await reader.get(boxed)).toMatchObject({ path: known })
-    expect((await reader.search('forged', 5)).hits).toEqual([])
+    expect((await reader.search('forged', { limit: 5, except: [] })).hits).toEqual([])
   } finally {
     await reader.close()
   }

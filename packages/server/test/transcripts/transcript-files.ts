@@ -101,7 +101,7 @@ export function said(role: 'user' | 'assistant', text: string, more: Line = {}):
 
 /** Resolves when everything is read and searchable. */
 export async function indexed(reader: TranscriptReader): Promise<void> {
-  await eventually(async () => (await reader.search('anything', 1)).complete)
+  await eventually(async () => (await reader.search('anything', { limit: 1, except: [] })).complete)
 }
 
 export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {

@@ -51,9 +51,9 @@ it('takes in what changed while it was closed', async () => {
     new Set([grown, added]),
   )
   expect(await second.get(grown)).toMatchObject({ messageCount: 2 })
-  expect((await second.search('something new', 5)).hits).toHaveLength(1)
-  expect((await second.search('hello', 5)).hits).toHaveLength(1)
-  expect((await second.search('farewell', 5)).hits).toEqual([])
+  expect((await second.search('something new', { limit: 5, except: [] })).hits).toHaveLength(1)
+  expect((await second.search('hello', { limit: 5, except: [] })).hits).toHaveLength(1)
+  expect((await second.search('farewell', { limit: 5, except: [] })).hits).toEqual([])
 })
 
 it('keeps its file to its owner', async () => {
@@ -95,7 +95,7 @@ it.each([
   const second = await files.open()
   await indexed(second)
   expect(await second.get(sessionId)).toMatchObject({ firstPrompt: 'still here' })
-  expect((await second.search('still here', 5)).hits).toHaveLength(1)
+  expect((await second.search('still here', { limit: 5, except: [] })).hits).toHaveLength(1)
   expect(files.logged.map(({ message }) => message)).toContain('the index of the transcripts is made anew')
 })
 
@@ -108,9 +108,14 @@ it('makes the index anew when damage shows while it runs', async () => {
   database.exec('DROP TABLE message_text')
   database.close()
 
-  await expect(reader.search('still', 5)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(reader.search('still', { limit: 5, except: [] })).rejects.toMatchObject({
+    code: 'unavailable',
+  })
   expect(await reader.list({ limit: 5 })).toMatchObject([{ sessionId }])
-  await eventually(async () => (await reader.search('still', 5).catch(() => undefined))?.hits.length === 1)
+  await eventually(
+    async () =>
+      (await reader.search('still', { limit: 5, except: [] }).catch(() => undefined))?.hits.length === 1,
+  )
   expect(await reader.list({ limit: 5 })).toMatchObject([{ sessionId }])
 })
 
@@ -151,7 +156,7 @@ it('survives kill -9: nothing is missing, nothing is there twice', async () => {
   expect(files.logged).toEqual([])
   expect(reader.progress()).toEqual({ transcripts: sessions, indexed: sessions })
   for (const { messageCount } of await reader.listSessions()) expect(messageCount).toBe(messages)
-  const { hits } = await reader.search('session', 2 * sessions * messages)
+  const { hits } = await reader.search('session', { limit: 2 * sessions * messages, except: [] })
   expect(hits).toHaveLength(sessions * messages)
   expect(new Set(hits.map(({ messageId }) => messageId)).size).toBe(sessions * messages)
   await reader.close()

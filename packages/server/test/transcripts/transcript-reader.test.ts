@@ -93,7 +93,7 @@ it('tells of transcripts that appear, grow and go, in folders that did not exist
   unlinkSync(files.path(sessionId))
   await eventually(() => changes.includes(sessionId))
   expect(await reader.get(sessionId)).toBeUndefined()
-  expect((await reader.search('begins', 5)).hits).toEqual([])
+  expect((await reader.search('begins', { limit: 5, except: [] })).hits).toEqual([])
 
   changes.length = 0
   rmSync(join(files.configDir, 'projects'), { recursive: true })
@@ -163,7 +163,7 @@ it('finds words of people and of the model, newest first', async () => {
   const reader = await files.open()
   await indexed(reader)
 
-  const { hits, complete } = await reader.search('wall', 10)
+  const { hits, complete } = await reader.search('wall', { limit: 10, except: [] })
   expect(complete).toBe(true)
   expect(hits).toHaveLength(4)
   expect(hits[0]).toEqual({
@@ -175,14 +175,27 @@ it('finds words of people and of the model, newest first', async () => {
   })
   expect(hits.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'user'])
   expect(hits[3]?.time).toBeUndefined()
-  expect((await reader.search('wall', 1)).hits).toHaveLength(1)
-  const count = async (text: string) => (await reader.search(text, 10)).hits.length
+  expect((await reader.search('wall', { limit: 1, except: [] })).hits).toHaveLength(1)
+  const count = async (text: string) => (await reader.search(text, { limit: 10, except: [] })).hits.length
   expect(await count('wal')).toBe(4)
   expect(await count('wal ')).toBe(0)
   expect(await count('cafe WALL')).toBe(1)
   expect(await count('foo_bar')).toBe(1)
   expect(await count('bar_foo')).toBe(0)
   expect(await count('nothing wall')).toBe(0)
+})
+
+it('searches some transcripts only, or all but some', async () => {
+  await using files = new TranscriptFiles()
+  const [one, two, three] = ['one', 'two', 'three'].map((text) => files.add(said('user', `a wall ${text}`)))
+  const reader = await files.open()
+  await indexed(reader)
+  const found = async (which: { only: string[] } | { except: string[] }) =>
+    new Set((await reader.search('wall', { limit: 10, ...which })).hits.map(({ sessionId }) => sessionId))
+  expect(await found({ except: [] })).toEqual(new Set([one, two, three]))
+  expect(await found({ except: [two ?? '', "'"] })).toEqual(new Set([one, three]))
+  expect(await found({ only: [two ?? '', "'"] })).toEqual(new Set([two]))
+  expect(await found({ only: [] })).toEqual(new Set())
 })
 
 it('takes no search for more than words', async () => {
@@ -214,9 +227,9 @@ it('takes no search for more than words', async () => {
     'OR',
     'NOT NOT',
   ])
-    expect((await reader.search(text, 5)).complete, text.slice(0, 20)).toBe(true)
-  expect((await reader.search('alpha OR', 5)).hits).toHaveLength(0)
-  expect((await reader.search('-alpha AND "beta', 5)).hits).toHaveLength(1)
+    expect((await reader.search(text, { limit: 5, except: [] })).complete, text.slice(0, 20)).toBe(true)
+  expect((await reader.search('alpha OR', { limit: 5, except: [] })).hits).toHaveLength(0)
+  expect((await reader.search('-alpha AND "beta', { limit: 5, except: [] })).hits).toHaveLength(1)
 })
 
 it('indexes a torn last line once it is complete, and each line once', async () => {
@@ -226,12 +239,12 @@ it('indexes a torn last line once it is complete, and each line once', async () 
   const reader = await files.open()
   await indexed(reader)
   expect(await reader.get(sessionId)).toMatchObject({ messageCount: 1 })
-  expect((await reader.search('elephant', 5)).hits).toEqual([])
+  expect((await reader.search('elephant', { limit: 5, except: [] })).hits).toEqual([])
 
   files.append(sessionId, torn.slice(60))
   await eventually(async () => (await reader.get(sessionId))?.messageCount === 2)
-  expect((await reader.search('elephant', 5)).hits).toHaveLength(1)
-  expect((await reader.search('giraffe', 5)).hits).toHaveLength(1)
+  expect((await reader.search('elephant', { limit: 5, except: [] })).hits).toHaveLength(1)
+  expect((await reader.search('giraffe', { limit: 5, except: [] })).hits).toHaveLength(1)
 })
 
 it('reads a file anew that shrank, was written over or was replaced', async () => {
@@ -241,7 +254,7 @@ it('reads a file anew that shrank, was written over or was replaced', async () =
   )
   const reader = await files.open()
   await indexed(reader)
-  const count = async (text: string) => (await reader.search(text, 10)).hits.length
+  const count = async (text: string) => (await reader.search(text, { limit: 10, except: [] })).hits.length
   expect(await count('alpha')).toBe(3)
 
   writeFileSync(files.path(sessionId), said('user', 'bravo'))
@@ -271,7 +284,9 @@ it('counts a message of the model once, in however many lines it is', async () =
   const reader = await files.open()
   await indexed(reader)
   files.append(sessionId, said('assistant', '', message('second part')))
-  await eventually(async () => (await reader.search('second part', 5)).hits.length === 1)
+  await eventually(
+    async () => (await reader.search('second part', { limit: 5, except: [] })).hits.length === 1,
+  )
 
   await expect
     .poll(async () => (await reader.get(sessionId))?.bytes)
@@ -314,7 +329,7 @@ it('follows no link out of the folder', async () => {
   await indexed(reader)
 
   expect((await reader.list({ limit: 5 })).map((info) => info.sessionId)).toEqual([sessionId])
-  expect((await reader.search('secret', 5)).hits).toEqual([])
+  expect((await reader.search('secret', { limit: 5, except: [] })).hits).toEqual([])
 })
 
 it('looks by itself where the system has no watches left, and says so', async () => {

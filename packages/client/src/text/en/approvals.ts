@@ -23,6 +23,8 @@ export const approvals = {
     server: 'by the server',
     unattended: 'because nobody watches this session',
     hook: 'by a hook of yours',
+    agent: 'by an agent',
+    schedule: 'by a schedule',
     once: 'once',
     session: 'for this session',
     always: 'always, by a rule',

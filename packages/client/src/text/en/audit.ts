@@ -52,6 +52,8 @@ export const audit = {
     cli: 'the CLI',
     unattended: 'nobody: unattended',
     hook: 'a hook',
+    agent: 'an agent',
+    schedule: 'a schedule',
   },
   personWith: (name: string) => `a person (${name})`,
   hookNamed: (name: string) => `the hook ${name}`,

@@ -31,9 +31,10 @@ export function createMemoryApprovals(owners: Owners): ApprovalStore {
     async get(id) {
       return structuredClone(entries.get(id)?.approval)
     },
-    async list({ state, sessionId, until, limit }) {
+    async list({ principal, state, sessionId, until, limit }) {
       const found = [...entries.values()]
         .map(({ approval }) => approval)
+        .filter((approval) => principal === null || approval.principal === principal)
         .filter((approval) => state === undefined || approval.state === state)
         .filter((approval) => sessionId === undefined || approval.session_id === sessionId)
         .filter((approval) => until === undefined || approval.created_at <= until)
@@ -48,10 +49,11 @@ export function createMemoryApprovals(owners: Owners): ApprovalStore {
         )
       return old.map(({ approval }) => structuredClone(approval))
     },
-    async countPending() {
+    async countPending(principal) {
       const counts = new Map<string, number>()
       for (const { approval } of pending())
-        counts.set(approval.session_id, (counts.get(approval.session_id) ?? 0) + 1)
+        if (principal === null || approval.principal === principal)
+          counts.set(approval.session_id, (counts.get(approval.session_id) ?? 0) + 1)
       return counts
     },
     async remove(sessionId) {

@@ -210,13 +210,13 @@ function createApprovals(call: Call): ApprovalStore {
       const record = await call('approvals.get', id)
       return record === undefined ? undefined : (JSON.parse(record) as Approval)
     },
-    list: async ({ state, sessionId, until, limit }) =>
-      (await call('approvals.list', { state, sessionId, until, limit })).map(
+    list: async ({ principal, state, sessionId, until, limit }) =>
+      (await call('approvals.list', { principal, state, sessionId, until, limit })).map(
         (record) => JSON.parse(record) as Approval,
       ),
     voidBefore: (sessionId, epoch, settlement) =>
       call('approvals.voidBefore', { sessionId, epoch, settlement }),
-    countPending: async () => new Map(await call('approvals.countPending')),
+    countPending: async (principal) => new Map(await call('approvals.countPending', principal)),
     remove: (sessionId) => call('approvals.remove', sessionId),
   }
 }

@@ -92,8 +92,16 @@ function createAudit(call: Call): AuditLog {
         'audit.append',
         entries.map((entry) => JSON.stringify(entry)),
       ),
-    async list({ sessionId, workspaceId, tool, action, before, limit }) {
-      const rows = await call('audit.list', { sessionId, workspaceId, tool, action, before, limit })
+    async list({ principals, sessionId, workspaceId, tool, action, before, limit }) {
+      const rows = await call('audit.list', {
+        principals,
+        sessionId,
+        workspaceId,
+        tool,
+        action,
+        before,
+        limit,
+      })
       return rows.map(
         ({ id, entry, hash }): AuditEntry => ({ id, ...(JSON.parse(entry) as NewAuditEntry), hash }),
       )
@@ -109,9 +117,10 @@ function createAudit(call: Call): AuditLog {
 function createLedger(call: Call): Ledger {
   return {
     append: (entries) => call('ledger.append', entries),
-    list: ({ sessionId, before, limit }) => call('ledger.list', { sessionId, before, limit }),
-    totals: ({ group, from, to, demo }) =>
-      call('ledger.totals', { group, from: comparable(from), to: comparable(to), demo }),
+    list: ({ principal, sessionId, before, limit }) =>
+      call('ledger.list', { principal, sessionId, before, limit }),
+    totals: ({ principal, group, from, to, demo }) =>
+      call('ledger.totals', { principal, group, from: comparable(from), to: comparable(to), demo }),
     spent: ({ sessionId, from }) => call('ledger.spent', { sessionId, from: comparable(from) }),
   }
 }

@@ -1,5 +1,5 @@
 /** What goes between the main thread and the thread that keeps the index of the transcripts. */
-import type { SearchHit, TranscriptInfo } from '../../core/ports/transcripts.ts'
+import type { SearchedTranscripts, SearchHit, TranscriptInfo } from '../../core/ports/transcripts.ts'
 
 export interface IndexSetup {
   /**
@@ -18,7 +18,7 @@ export interface SearchResult {
 }
 
 export interface IndexRequests {
-  search: { input: { text: string; limit: number }; output: SearchResult }
+  search: { input: { text: string; which: SearchedTranscripts }; output: SearchResult }
   /** Looks for a session on disk that the index does not know yet. */
   look: { input: { sessionId: string }; output: TranscriptInfo | undefined }
 }

@@ -75,7 +75,7 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
       const path = await pathOf(sessionId)
       return path === undefined ? [] : readSubagentTail(path, agentId, limit)
     },
-    search: (text, limit) => thread.request('search', { text, limit }),
+    search: (text, which) => thread.request('search', { text, which }),
     onChange: (listener) => state.onChange(listener),
     progress: () => ({ ...state.progress }),
     follow: (configDir) => thread.follow(resolve(configDir)),

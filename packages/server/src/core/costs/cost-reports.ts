@@ -1,13 +1,13 @@
 /** Costs as people see them. */
-import type { Budget } from '@dorkos/shared'
 import type { CostSum, Ledger } from '../ports/records.ts'
 import type { CostService } from '../services.ts'
 import { sum } from './usage-figures.ts'
 
-export function createCostReports(ledger: Ledger, budgets: () => Promise<Budget[]>): CostService {
+export function createCostReports(ledger: Ledger, budgets: CostService['budgets']): CostService {
   return {
-    async report({ group, from, to, demo }) {
+    async report({ principal }, { group, from, to, demo }) {
       const filter = {
+        principal,
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
         ...(demo !== undefined && { demo }),
@@ -17,8 +17,9 @@ export function createCostReports(ledger: Ledger, budgets: () => Promise<Budget[
       const turns = group === 'model' ? await ledger.totals({ ...filter, group: 'session' }) : totals
       return { group, totals, total: { ...sum(totals), turns: countTurns(turns) } }
     },
-    async entries({ session_id, before, limit }) {
+    async entries({ principal }, { session_id, before, limit }) {
       const entries = await ledger.list({
+        principal,
         ...(session_id !== undefined && { sessionId: session_id }),
         ...(before !== undefined && { before }),
         limit,

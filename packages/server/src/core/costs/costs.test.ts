@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { costReportSchema, type NewEvent, streamEventSchema } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { guest, owner } from '../../../test/support/actors.ts'
 import { createFakeClock, type FakeClock } from '../../../test/support/fake-clock.ts'
 import { silent } from '../../../test/support/gateway-fixture.ts'
 import { openSqliteStore, type SqliteStore } from '../../adapters/sqlite/open-sqlite-store.ts'
+import { ownerPrincipal } from '../actor.ts'
 import type { CliMessage } from '../ports/agent.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import { Costs } from './costs.ts'
@@ -43,7 +45,7 @@ afterEach(async () => {
 type Session = Parameters<Costs['recordTurn']>[0]['record'] & Pick<SessionRecord, 'budgetUsd'>
 
 function record(id: string, part: Partial<Session> = {}): Session {
-  return { id, workspaceId: 'ws_1', principal: 'owner', demo: false, budgetUsd: undefined, ...part }
+  return { id, workspaceId: 'ws_1', demo: false, budgetUsd: undefined, ...part }
 }
 
 function keep(session: Session): void {
@@ -61,6 +63,7 @@ async function open(
   await costs.openProcess({
     processId,
     sessionId,
+    principal: ownerPrincipal,
     isNew: part.isNew ?? usd === 0,
     demo: part.demo ?? false,
     readUsage: async () => ({ session: { model_usage: structuredClone(meters.get(processId) ?? {}) } }),
@@ -88,10 +91,11 @@ function resultOf(processId: string): CliMessage {
 }
 
 let turns = 0
-function ended(session: Session, processId: string) {
+function ended(session: Session, processId: string, principal = ownerPrincipal) {
   return costs.recordTurn({
     record: session,
     turnId: `turn ${++turns}`,
+    principal,
     processId,
     end: { result: resultOf(processId) },
   })
@@ -113,7 +117,7 @@ describe('a turn', () => {
       demo: false,
     })
     expect(told[0]).not.toHaveProperty('budget')
-    const { entries } = await costs.service.entries({ limit: 10 })
+    const { entries } = await costs.service.entries(owner(), { limit: 10 })
     expect(entries.map(({ model, usd }) => [model, usd])).toEqual([
       ['haiku', 0.25],
       ['opus', 1.5],
@@ -134,7 +138,12 @@ describe('a turn', () => {
     spend(processId, 0.5)
     await costs.admit(one)
     spend(processId, 100)
-    const lost = await costs.recordLostTurn({ record: record(one), turnId: 'lost', processId })
+    const lost = await costs.recordLostTurn({
+      record: record(one),
+      turnId: 'lost',
+      principal: ownerPrincipal,
+      processId,
+    })
     expect(lost.turnEnd.usd).toBe(0.5)
     costs.closeProcess(processId)
     expect(await store.records.ledger.spent({ sessionId: one })).toBeCloseTo(0.5, 9)
@@ -354,7 +363,7 @@ describe('a budget', () => {
     await ended(record(two), second)
     expect((await costs.admit(one)).ok).toBe(false)
     expect((await costs.admit(two)).ok).toBe(true)
-    expect(await costs.service.budgets()).toEqual([
+    expect(await costs.service.budgets(owner())).toEqual([
       { kind: 'session', session_id: one, limit_usd: 0.5, used_usd: 0.5, state: 'reached' },
     ])
   })
@@ -366,6 +375,7 @@ describe('a budget', () => {
     await costs.openProcess({
       processId: 'p',
       sessionId: one,
+      principal: ownerPrincipal,
       isNew: true,
       demo: false,
       readUsage: () => (answers ? Promise.resolve(usage) : Promise.reject(new Error('timed out'))),
@@ -388,7 +398,7 @@ describe('reports', () => {
     spend(second, 2)
     await ended(record(two, { workspaceId: 'ws_2' }), second)
     const keys = async (group: 'day' | 'workspace' | 'model' | 'session') => {
-      const report = costReportSchema.parse(await costs.service.report({ group }))
+      const report = costReportSchema.parse(await costs.service.report(owner(), { group }))
       expect(report.total).toMatchObject({ usd: 3.5, turns: 2 })
       return Object.fromEntries(report.totals.map(({ key, usd }) => [key, usd]))
     }
@@ -397,7 +407,25 @@ describe('reports', () => {
     expect(await keys('model')).toEqual({ opus: 3, haiku: 0.5 })
     expect(await keys('session')).toEqual({ [one]: 1.5, [two]: 2 })
     const from = '2026-03-02T00:00:00.000Z'
-    expect((await costs.service.report({ group: 'day', from })).total.usd).toBe(2)
+    expect((await costs.service.report(owner(), { group: 'day', from })).total.usd).toBe(2)
+  })
+
+  it('are of what each person caused, in whosever session', async () => {
+    const processId = await open(one)
+    spend(processId, 1)
+    await ended(record(one), processId)
+    spend(processId, 2)
+    await ended(record(one), processId, guest.principal)
+    for (const [actor, usd] of [
+      [owner(), 1],
+      [guest, 2],
+    ] as const) {
+      expect((await costs.service.report(actor, { group: 'session' })).total).toMatchObject({ usd, turns: 1 })
+      const { entries } = await costs.service.entries(actor, { limit: 10 })
+      expect(entries).toMatchObject([{ usd, principal: actor.principal }])
+    }
+    expect((await costs.service.budgets(guest)).map(({ kind }) => kind)).toEqual(['day'])
+    expect((await costs.service.budgets(owner())).map(({ kind }) => kind)).toEqual(['day', 'session'])
   })
 
   it('page through the ledger', async () => {
@@ -406,8 +434,8 @@ describe('reports', () => {
       spend(processId, 0.1)
       await ended(record(one), processId)
     }
-    const page = await costs.service.entries({ limit: 3 })
-    const rest = await costs.service.entries({ limit: 3, before: page.before ?? 0 })
+    const page = await costs.service.entries(owner(), { limit: 3 })
+    const rest = await costs.service.entries(owner(), { limit: 3, before: page.before ?? 0 })
     expect([page.entries.length, rest.entries.length, rest.before]).toEqual([3, 2, undefined])
   })
 })

@@ -3,6 +3,7 @@
  * call with what the running turns have used so far.
  */
 import type { Budget, Config, NewEvent, SessionCost } from '@dorkos/shared'
+import type { Actor } from '../actor.ts'
 import type { Logger } from '../logger.ts'
 import type { AgentTurnEnd } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
@@ -28,6 +29,7 @@ export interface CostsDeps {
 export interface MeteredProcess {
   processId: string
   sessionId: string
+  principal: string
   /** False when it resumes or forks a conversation: its figures then begin where that one stood. */
   isNew: boolean
   demo: boolean
@@ -44,8 +46,10 @@ export interface TurnCost {
 }
 
 interface EndedTurn {
-  record: Pick<SessionRecord, 'id' | 'workspaceId' | 'principal' | 'demo'>
+  record: Pick<SessionRecord, 'id' | 'workspaceId' | 'demo'>
   turnId: string
+  /** Who caused it. */
+  principal: string
   processId: string
 }
 
@@ -74,7 +78,7 @@ export class Costs {
   constructor(deps: CostsDeps) {
     this.#deps = deps
     this.#calls = new OpenCalls(deps.clock)
-    this.service = createCostReports(deps.ledger, () => this.#allBudgets())
+    this.service = createCostReports(deps.ledger, (actor) => this.#allBudgets(actor))
   }
 
   /** Call when the process has started, before its first message: it is asked where its figures begin. */
@@ -192,13 +196,13 @@ export class Costs {
   }
 
   async #write(turn: EndedTurn, used: Usage, durationMs: number, book: () => void): Promise<TurnCost> {
-    const { record, turnId } = turn
+    const { record, turnId, principal } = turn
     const facts = {
       time: isoTime(this.#deps.clock.now()),
       session_id: record.id,
       turn_id: turnId,
       workspace_id: record.workspaceId,
-      principal: record.principal,
+      principal,
       demo: record.demo,
     }
     const rows = ledgerRows(facts, used, durationMs)
@@ -255,11 +259,12 @@ export class Costs {
     return budgetOf('day', dayUsd, used, warnAt)
   }
 
-  async #allBudgets(): Promise<Budget[]> {
-    const ids = new Set([...this.#processes.values()].map(({ process }) => process.sessionId))
-    const own = await Promise.all([...ids].map((id) => this.check(id)))
+  async #allBudgets({ principal }: Actor): Promise<Budget[]> {
+    const own = [...this.#processes.values()].filter(({ process }) => process.principal === principal)
+    const ids = new Set(own.map(({ process }) => process.sessionId))
+    const budgets = await Promise.all([...ids].map((id) => this.check(id)))
     const day = await this.#alone(() => this.#dayBudget())
-    return [...(day ? [day] : []), ...own.flat().filter(({ kind }) => kind === 'session')]
+    return [...(day ? [day] : []), ...budgets.flat().filter(({ kind }) => kind === 'session')]
   }
 
   #running(sessionId?: string): number {

@@ -1,13 +1,16 @@
 /** The CLI's figures, by the real CLI: what they mean decides whether the ledger is right. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Offline, realCliPath, reply, startOffline, text, toolUse } from '@dorkos/testkit'
 import { ClaudeCodeAgent, type Session, type TurnEnd } from 'claude-code-agent'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { owner } from '../../../test/support/actors.ts'
 import { createFakeClock } from '../../../test/support/fake-clock.ts'
 import { silent } from '../../../test/support/gateway-fixture.ts'
 import { openSqliteStore, type SqliteStore } from '../../adapters/sqlite/open-sqlite-store.ts'
+import { ownerPrincipal } from '../actor.ts'
 import type { CliMessage } from '../ports/agent.ts'
 import { Costs } from './costs.ts'
 
@@ -76,6 +79,7 @@ async function open(start: { resume?: string; fork?: boolean } = {}): Promise<Se
   await costs.openProcess({
     processId: `${session.pid}`,
     sessionId: session.id,
+    principal: ownerPrincipal,
     isNew: start.resume === undefined,
     demo: false,
     readUsage: () => session.control('get_usage'),
@@ -85,7 +89,7 @@ async function open(start: { resume?: string; fork?: boolean } = {}): Promise<Se
 }
 
 function recordOf(session: Session) {
-  return { id: session.id, workspaceId: undefined, principal: 'owner', demo: false }
+  return { id: session.id, workspaceId: undefined, demo: false }
 }
 
 let turns = 0
@@ -98,7 +102,12 @@ async function turn(session: Session, prompt: string) {
   })
   await session.send(prompt)
   const result = (await ended).result.raw as CliMessage
-  const booking = { record: recordOf(session), processId: `${session.pid}`, end: { result } }
+  const booking = {
+    record: recordOf(session),
+    principal: ownerPrincipal,
+    processId: `${session.pid}`,
+    end: { result },
+  }
   const cost = await costs.recordTurn({ ...booking, turnId: `turn ${++turns}` })
   return { cost, result }
 }
@@ -135,7 +144,7 @@ describe('the figures of the real CLI', () => {
     const { ledger } = store.records
     expect(await ledger.spent({ sessionId: first.id })).toBeCloseTo(4 * perTurn, 9)
     expect(await ledger.spent({ sessionId: fork.id })).toBeCloseTo(perTurn, 9)
-    const { total } = await costs.service.report({ group: 'model' })
+    const { total } = await costs.service.report(owner(), { group: 'model' })
     expect(total).toEqual({ usd: expect.closeTo(5 * perTurn, 9), tokens: times(10), turns: 5 })
   })
 
@@ -153,6 +162,7 @@ describe('the figures of the real CLI', () => {
       const { model_usage_since_last_result: _, ...result } = (await ended).result.raw as CliMessage
       const booking = {
         record: recordOf(session),
+        principal: ownerPrincipal,
         processId: `${session.pid}`,
         end: { result: result as CliMessage },
       }
@@ -209,7 +219,12 @@ describe('the figures of the real CLI', () => {
     const died = first.waitForCompletion().catch(() => undefined)
     await first.send('two').catch(() => undefined)
     await died
-    await costs.recordLostTurn({ record: recordOf(first), turnId: 'lost', processId: pid })
+    await costs.recordLostTurn({
+      record: recordOf(first),
+      turnId: 'lost',
+      principal: ownerPrincipal,
+      processId: pid,
+    })
     costs.closeProcess(pid)
     beforeAnswer = () => {}
     const resumed = await open({ resume: first.id })

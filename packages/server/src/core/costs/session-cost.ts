@@ -31,7 +31,7 @@ const mostModels = 50
 
 /** The session's newest turn in the ledger, which has all that ended. */
 export async function lastTurn(ledger: Ledger, sessionId: string): Promise<TurnFigures | undefined> {
-  const rows = await ledger.list({ sessionId, limit: mostModels })
+  const rows = await ledger.list({ principal: null, sessionId, limit: mostModels })
   const [newest] = rows
   if (!newest) return undefined
   const { turn_id: turnId, demo } = newest

@@ -1,5 +1,6 @@
 import type { ServerEvent, StreamEvent } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
+import { guest, owner } from '../../../test/support/actors.ts'
 import type { PublishedEvent } from '../services.ts'
 import { createEventHub } from './event-hub.ts'
 
@@ -72,16 +73,31 @@ describe('the event hub', () => {
   it('has a topic of its own for the server', async () => {
     const hub = hubOf()
     const seen: string[] = []
-    hub.publishServer(changed)
-    const stop = hub.subscribeServer(({ event, json }) => {
+    hub.publishServer(changed, null)
+    const stop = hub.subscribeServer(owner(), ({ event, json }) => {
       expect(JSON.parse(json)).toEqual(event)
       seen.push(event.type)
     })
     hub.publish([logged('a', 1)])
-    hub.publishServer(changed)
+    hub.publishServer(changed, null)
     stop()
-    hub.publishServer(changed)
+    hub.publishServer(changed, null)
     expect(seen).toEqual(['status_changed'])
-    expect(await hub.serverSnapshot()).toBe(snapshot)
+    expect(await hub.serverSnapshot(owner())).toBe(snapshot)
+  })
+
+  it('tells of somebody’s things to them alone, of everybody’s to all, and the server of both', () => {
+    const hub = hubOf()
+    const [owners, guests, servers]: [string[], string[], string[]] = [[], [], []]
+    hub.subscribeServer(owner(), ({ event }) => owners.push(event.type))
+    hub.subscribeServer(guest, ({ event }) => guests.push(event.type))
+    const stop = hub.onServer((event) => servers.push(event.type))
+    hub.publishServer({ ...changed, type: 'rules_changed' }, guest.principal)
+    hub.publishServer(changed, null)
+    stop()
+    hub.publishServer({ ...changed, type: 'rules_changed' }, owner().principal)
+    expect(owners).toEqual(['status_changed', 'rules_changed'])
+    expect(guests).toEqual(['rules_changed', 'status_changed'])
+    expect(servers).toEqual(['rules_changed', 'status_changed'])
   })
 })

@@ -1,19 +1,26 @@
 /** Hands published events to those who follow them. Knows nothing of clients, connections or the log. */
 import type { ServerEvent, ServerSnapshot } from '@dorkos/shared'
+import type { Actor } from '../actor.ts'
 import type { LoggedEvent } from '../ports/coordination.ts'
 import type { EventHub, PublishedEvent, PublishedServerEvent } from '../services.ts'
+
+/** With whose it is; null for what concerns everybody. */
+export type PublishServer = (event: ServerEvent, principal: string | null) => void
 
 export interface PublishingHub extends EventHub {
   /** Called by the pipeline alone, once the events are on disk; in the order of their positions. */
   publish(events: readonly LoggedEvent[]): void
-  publishServer(event: ServerEvent): void
+  publishServer: PublishServer
+  /** For the server itself: whoever's they are. */
+  onServer(listener: (event: ServerEvent) => void): () => void
 }
 
 type Listener = (events: readonly PublishedEvent[]) => void
 
-export function createEventHub(serverSnapshot: () => Promise<ServerSnapshot>): PublishingHub {
+export function createEventHub(serverSnapshot: (actor: Actor) => Promise<ServerSnapshot>): PublishingHub {
   const bySession = new Map<string, Set<Listener>>()
-  const serverListeners = new Set<(event: PublishedServerEvent) => void>()
+  const serverListeners = new Set<{ principal: string; hear(event: PublishedServerEvent): void }>()
+  const internal = new Set<(event: ServerEvent) => void>()
 
   return {
     subscribe(sessionIds, listener) {
@@ -33,8 +40,8 @@ export function createEventHub(serverSnapshot: () => Promise<ServerSnapshot>): P
         }
       }
     },
-    subscribeServer(listener) {
-      const own = (event: PublishedServerEvent) => listener(event)
+    subscribeServer({ principal }, listener) {
+      const own = { principal, hear: listener }
       serverListeners.add(own)
       return () => serverListeners.delete(own)
     },
@@ -46,10 +53,17 @@ export function createEventHub(serverSnapshot: () => Promise<ServerSnapshot>): P
         for (const listener of listeners) listener(published)
       }
     },
-    publishServer(event) {
-      if (serverListeners.size === 0) return
+    onServer(listener) {
+      const own = (event: ServerEvent) => listener(event)
+      internal.add(own)
+      return () => internal.delete(own)
+    },
+    publishServer(event, principal) {
+      for (const hear of internal) hear(event)
+      const hearing = [...serverListeners].filter((one) => principal === null || one.principal === principal)
+      if (hearing.length === 0) return
       const published = { event, json: JSON.stringify(event) }
-      for (const listener of serverListeners) listener(published)
+      for (const { hear } of hearing) hear(published)
     },
     serverSnapshot,
   }

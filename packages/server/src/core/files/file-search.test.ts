@@ -1,5 +1,6 @@
 import type { ParsedQuery } from '@dorkos/shared'
 import { expect, it } from 'vitest'
+import { owner } from '../../../test/support/actors.ts'
 import type { FileListing, WorkspaceFiles } from '../ports/workspace-files.ts'
 import { createFileSearch } from './file-search.ts'
 
@@ -43,17 +44,17 @@ function searchIn(files: WorkspaceFiles) {
   const service = createFileSearch({
     files,
     clock: { monotonic: () => time.now },
-    directoryOfSession: async (id) => `/sessions/${id}`,
+    directoryOfSession: async (_actor, id) => `/sessions/${id}`,
     directoryOfWorkspace: async (id) => `/workspaces/${id}`,
   })
   const search = async (q: string, more: Partial<ParsedQuery<'searchSessionFiles'>> = {}, id = 'a') =>
-    (await service.ofSession(id, { q, limit: 20, ...more })).files.map(({ path }) => path)
+    (await service.ofSession(owner(), id, { q, limit: 20, ...more })).files.map(({ path }) => path)
   return { service, search, time }
 }
 
 it('finds files and directories, and says which is which', async () => {
   const { service } = searchIn(disk({ 'src/app.ts': 1, 'docs/a.md': 1 }, ['src', 'docs']))
-  expect(await service.ofWorkspace('w', { q: 'src', limit: 20 })).toEqual({
+  expect(await service.ofWorkspace(owner(), 'w', { q: 'src', limit: 20 })).toEqual({
     files: [
       { path: 'src', kind: 'directory' },
       { path: 'src/app.ts', kind: 'file' },

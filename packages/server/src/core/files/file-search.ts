@@ -1,5 +1,6 @@
 /** Files for mentions: found by some letters of their path, in a session's directory or in a workspace. */
 import type { EndpointResponse, ParsedQuery } from '@dorkos/shared'
+import type { Actor } from '../actor.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { WorkspaceFiles } from '../ports/workspace-files.ts'
 import type { FileService } from '../services.ts'
@@ -10,7 +11,7 @@ export interface FileSearchOptions {
   files: WorkspaceFiles
   clock: Pick<Clock, 'monotonic'>
   /** The directory that a session works in. Throws where agents may not work, or no longer. */
-  directoryOfSession(sessionId: string): Promise<string>
+  directoryOfSession(actor: Actor, sessionId: string): Promise<string>
   directoryOfWorkspace(workspaceId: string): Promise<string>
 }
 
@@ -43,8 +44,8 @@ export function createFileSearch(options: FileSearchOptions): FileService {
     return { files, complete: known.complete }
   }
   return {
-    ofSession: async (id, query) => search(await options.directoryOfSession(id), query),
-    ofWorkspace: async (id, query) => search(await options.directoryOfWorkspace(id), query),
+    ofSession: async (actor, id, query) => search(await options.directoryOfSession(actor, id), query),
+    ofWorkspace: async (_actor, id, query) => search(await options.directoryOfWorkspace(id), query),
   }
 }
 

@@ -50,22 +50,22 @@ export function createHookService(parts: HookServiceParts): HookService {
     }
   }
   return {
-    ofWorkspace: view,
-    async allow(caller, id, { digest, grant }) {
+    ofWorkspace: (_actor, id) => view(id),
+    async allow(actor, id, { digest, grant }) {
       const { hooks, plugins } = await at(id)
       const label = labelOf(digest, grant, { hooks, plugins })
-      const consent = { digest, grant, label, principal: caller.principal, at: isoTime(clock.now()) }
+      const consent = { digest, grant, label, principal: actor.principal, at: isoTime(clock.now()) }
       // Recorded first: what could not be is not allowed.
-      await audit.record(caller, 'hook_allowed', { workspace_id: id, digest, grant, label })
+      await audit.record(actor, 'hook_allowed', { workspace_id: id, digest, grant, label })
       await consents.put(consent)
       parts.changed(id)
       return view(id)
     },
-    async revoke(caller, id, digest) {
+    async revoke(actor, id, digest) {
       const removed = await consents.remove(digest)
       if (!removed) throw new AppError('not_found', 'Nothing of this content was allowed.')
       parts.changed(id)
-      await audit.record(caller, 'hook_revoked', { workspace_id: id, digest, label: removed.label })
+      await audit.record(actor, 'hook_revoked', { workspace_id: id, digest, label: removed.label })
       return view(id)
     },
   }

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@dorkos/mcp-gateway'
 import type { EndpointResponse, McpServer, ParsedBody } from '@dorkos/shared'
+import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
-import type { Caller } from '../services.ts'
 import type { McpEntry } from './found-server.ts'
 import { type ImportedEntry, importSnippet } from './import-snippet.ts'
 import { MASK } from './mask-entry.ts'
@@ -15,10 +15,10 @@ export interface EntryEditorParts {
   /** Entries of DorkOS's configuration, as they stand there. */
   configured(): Readonly<Record<string, unknown>>
   /** Writes entries into the configuration file; undefined takes one out. */
-  writeEntries(caller: Caller, entries: Record<string, Record<string, unknown> | undefined>): Promise<void>
+  writeEntries(actor: Actor, entries: Record<string, Record<string, unknown> | undefined>): Promise<void>
   /** Files of other programs that are there, with their text. */
   clientFiles(folder: string | undefined): Promise<{ client: string; file: string; text: string }[]>
-  audit(caller: Caller, action: string, detail: Record<string, unknown>): Promise<void>
+  audit(actor: Actor, action: string, detail: Record<string, unknown>): Promise<void>
 }
 
 export class EntryEditor {
@@ -28,28 +28,28 @@ export class EntryEditor {
     this.#parts = parts
   }
 
-  add(caller: Caller, body: ParsedBody<'addMcpServers'>): Promise<EndpointResponse<'addMcpServers'>> {
-    if ('snippet' in body) return this.#add(caller, body.snippet, { name: body.name })
-    return this.#add(caller, snippetOf(body.name, body.entry), {})
+  add(actor: Actor, body: ParsedBody<'addMcpServers'>): Promise<EndpointResponse<'addMcpServers'>> {
+    if ('snippet' in body) return this.#add(actor, body.snippet, { name: body.name })
+    return this.#add(actor, snippetOf(body.name, body.entry), {})
   }
 
   /** Answers with the name as it stands in the configuration. */
-  async change(caller: Caller, name: string, body: ParsedBody<'changeMcpServer'>): Promise<string> {
+  async change(actor: Actor, name: string, body: ParsedBody<'changeMcpServer'>): Promise<string> {
     const key = this.#configuredName(name)
     const entry = 'entry' in body ? body.entry : { ...this.#rawEntry(key), ...body }
     const { entries, faults } = importSnippet(snippetOf(key, entry))
     const [read] = entries
     if (!read) throw new AppError('invalid_request', faults.map(({ reason }) => reason).join(' '))
     refuseMask(read.entry)
-    await this.#parts.writeEntries(caller, { [key]: compact(entry) })
-    await this.#parts.audit(caller, 'mcp_server_changed', { server: key, entry: toEntryView(read.entry) })
+    await this.#parts.writeEntries(actor, { [key]: compact(entry) })
+    await this.#parts.audit(actor, 'mcp_server_changed', { server: key, entry: toEntryView(read.entry) })
     return key
   }
 
-  async remove(caller: Caller, name: string): Promise<void> {
+  async remove(actor: Actor, name: string): Promise<void> {
     const key = this.#configuredName(name)
-    await this.#parts.writeEntries(caller, { [key]: undefined })
-    await this.#parts.audit(caller, 'mcp_server_removed', { server: key })
+    await this.#parts.writeEntries(actor, { [key]: undefined })
+    await this.#parts.audit(actor, 'mcp_server_removed', { server: key })
   }
 
   async imports(folder: string | undefined): Promise<EndpointResponse<'listMcpImports'>> {
@@ -80,7 +80,7 @@ export class EntryEditor {
   }
 
   async import(
-    caller: Caller,
+    actor: Actor,
     folder: string | undefined,
     { file, servers }: ParsedBody<'importMcpServers'>,
   ): Promise<EndpointResponse<'importMcpServers'>> {
@@ -90,7 +90,7 @@ export class EntryEditor {
     for (const { name = '', entry } of importSnippet(found.text).entries)
       if (wanted.has(name) && wanted.get(name) !== hashOf(entry))
         throw new AppError('conflict', `${name} is not what was shown any more; look at it again.`)
-    return this.#add(caller, found.text, { only: new Set(wanted.keys()) })
+    return this.#add(actor, found.text, { only: new Set(wanted.keys()) })
   }
 
   export({ active }: PlaceServers): EndpointResponse<'exportMcpServers'> {
@@ -106,7 +106,7 @@ export class EntryEditor {
   }
 
   async #add(
-    caller: Caller,
+    actor: Actor,
     text: string,
     options: { name?: string | undefined; only?: ReadonlySet<string> },
   ): Promise<EndpointResponse<'addMcpServers'>> {
@@ -119,9 +119,9 @@ export class EntryEditor {
       throw new AppError('invalid_request', reasons.join(' ') || 'There is no such MCP server in this.')
     const added: Record<string, Record<string, unknown>> = {}
     for (const { name = options.name, entry } of wanted) added[this.#newName(name)] = newEntry(entry)
-    await this.#parts.writeEntries(caller, added)
+    await this.#parts.writeEntries(actor, added)
     for (const { name: server = options.name, entry } of wanted)
-      await this.#parts.audit(caller, 'mcp_server_added', { server, entry: toEntryView(entry) })
+      await this.#parts.audit(actor, 'mcp_server_added', { server, entry: toEntryView(entry) })
     return { added: Object.keys(added), faults: reasons, fill_in: wanted.flatMap(placeholders) }
   }
 

@@ -11,9 +11,10 @@ import type {
 } from '@dorkos/shared'
 import type { ModuleReport } from '../../tool-host/module-report.ts'
 import { settledReports } from '../../tool-host/open-tool-folder.ts'
+import { type Actor, actorName } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { ToolFolders } from '../ports/tool-folders.ts'
-import type { Caller, McpService } from '../services.ts'
+import type { McpService } from '../services.ts'
 import { EntryEditor, type EntryEditorParts } from './entry-editor.ts'
 import { type Known, toDetails, toMcpList } from './mcp-view.ts'
 import type { PlaceServers } from './place-servers.ts'
@@ -23,7 +24,7 @@ import { type TryToolParts, tryTool } from './try-tool.ts'
 import { untilSettled } from './until-settled.ts'
 
 export interface McpServiceParts extends EntryEditorParts, TryToolParts, SignInServiceParts {
-  session(id: string): Promise<{ id: string; workspaceId: string | undefined; cwd: string }>
+  session(actor: Actor, id: string): Promise<{ id: string; workspaceId: string | undefined; cwd: string }>
   toolFolders: ToolFolders
 }
 
@@ -42,48 +43,48 @@ class McpServers implements McpService {
     this.#signIns = new SignInService(parts)
   }
 
-  async list(workspaceId: string | undefined): Promise<McpList> {
+  async list(_actor: Actor, workspaceId: string | undefined): Promise<McpList> {
     const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
     return this.#toList(place.workspaceId, servers)
   }
 
-  async ofSession(sessionId: string): Promise<McpList> {
-    const session = await this.#parts.session(sessionId)
+  async ofSession(actor: Actor, sessionId: string): Promise<McpList> {
+    const session = await this.#parts.session(actor, sessionId)
     return this.#toList(session.workspaceId, await this.#parts.mcp.forSession(session))
   }
 
-  async get(name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
+  async get(_actor: Actor, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
     const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
     return this.#details(name, place.workspaceId, servers)
   }
 
-  add(caller: Caller, body: ParsedBody<'addMcpServers'>) {
-    return this.#editor.add(caller, body)
+  add(actor: Actor, body: ParsedBody<'addMcpServers'>) {
+    return this.#editor.add(actor, body)
   }
 
-  async change(caller: Caller, name: string, body: ParsedBody<'changeMcpServer'>): Promise<McpServer> {
-    const key = await this.#editor.change(caller, name, body)
-    await this.#signIns.endUnused(caller, name)
-    const { servers } = await this.list(undefined)
+  async change(actor: Actor, name: string, body: ParsedBody<'changeMcpServer'>): Promise<McpServer> {
+    const key = await this.#editor.change(actor, name, body)
+    await this.#signIns.endUnused(actor, name)
+    const { servers } = await this.list(actor, undefined)
     const changed = servers.find((one) => one.source.scope === 'dorkos' && one.name === key)
     if (!changed) throw new AppError('internal', `${key} is gone from the configuration.`)
     return changed
   }
 
-  async remove(caller: Caller, name: string): Promise<void> {
-    await this.#editor.remove(caller, name)
-    await this.#signIns.endUnused(caller, name, ({ scope }) => scope === 'dorkos')
+  async remove(actor: Actor, name: string): Promise<void> {
+    await this.#editor.remove(actor, name)
+    await this.#signIns.endUnused(actor, name, ({ scope }) => scope === 'dorkos')
   }
 
-  async imports(workspaceId: string | undefined) {
+  async imports(_actor: Actor, workspaceId: string | undefined) {
     return this.#editor.imports(await this.#folder(workspaceId))
   }
 
-  async import(caller: Caller, body: ParsedBody<'importMcpServers'>) {
-    return this.#editor.import(caller, await this.#folder(body.workspace_id), body)
+  async import(actor: Actor, body: ParsedBody<'importMcpServers'>) {
+    return this.#editor.import(actor, await this.#folder(body.workspace_id), body)
   }
 
-  async export(workspaceId: string | undefined) {
+  async export(_actor: Actor, workspaceId: string | undefined) {
     return this.#editor.export((await this.#parts.mcp.inWorkspace(workspaceId)).servers)
   }
 
@@ -102,14 +103,14 @@ class McpServers implements McpService {
   }
 
   /** Runs the very server that sessions use; it is kept for a while, as after any use. */
-  async test(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
+  async test(actor: Actor, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
     const { mcp, supervisor } = this.#parts
     const { place, servers } = await mcp.inWorkspace(workspaceId)
     const entry = this.#entryOf(name, servers)
     mcp.pinKey(entry)
     // Sessions may use this very connection later: the server has to know from its start that people can be asked.
     const onElicitation = async () => ({ action: 'cancel' as const })
-    const hold = supervisor.hold(entry, { id: `test by ${caller.tokenId}`, onElicitation })
+    const hold = supervisor.hold(entry, { id: `test by ${actorName(actor)}`, onElicitation })
     try {
       await untilSettled(hold, this.#parts.clock)
       await mcp.looked(entry)
@@ -119,76 +120,72 @@ class McpServers implements McpService {
     }
   }
 
-  async call(caller: Caller, name: string, body: ParsedBody<'callMcpTool'>): Promise<McpCall> {
+  async call(actor: Actor, name: string, body: ParsedBody<'callMcpTool'>): Promise<McpCall> {
     const { place, servers } = await this.#parts.mcp.inWorkspace(body.workspace_id)
     const entry = this.#entryOf(name, servers)
     const isOwn = activeOf(name, servers)?.isOwn === true
     const { tool, input } = body
-    return tryTool(this.#parts, caller, { entry, isOwn, workspaceId: place.workspaceId, tool, input })
+    return tryTool(this.#parts, actor, { entry, isOwn, workspaceId: place.workspaceId, tool, input })
   }
 
-  async reconnect(caller: Caller, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
+  async reconnect(actor: Actor, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
     const { mcp, supervisor } = this.#parts
     const { place, servers } = await mcp.inWorkspace(workspaceId)
     const entry = this.#entryOf(name, servers)
     const key = supervisor.keyOf(entry)
-    if ((supervisor.get(key)?.state ?? 'stopped') === 'stopped') return this.test(caller, name, workspaceId)
+    if ((supervisor.get(key)?.state ?? 'stopped') === 'stopped') return this.test(actor, name, workspaceId)
     await supervisor.reconnect(key)
     await mcp.looked(entry)
-    await this.#parts.audit(caller, 'mcp_server_reconnected', { server: name })
+    await this.#parts.audit(actor, 'mcp_server_reconnected', { server: name })
     return this.#details(name, place.workspaceId, servers)
   }
 
-  async accept(caller: Caller, name: string, body: ParsedBody<'acceptMcpTools'>): Promise<McpServerDetails> {
+  async accept(actor: Actor, name: string, body: ParsedBody<'acceptMcpTools'>): Promise<McpServerDetails> {
     const { mcp } = this.#parts
     const { place, servers } = await mcp.inWorkspace(body.workspace_id)
     const key = mcp.pinKey(this.#entryOf(name, servers))
     const tools = body.tools.map(({ name: tool, hash }) => ({ tool, hash }))
-    await mcp.pins.accept(key, tools, caller.principal)
-    await this.#parts.audit(caller, 'mcp_tools_accepted', { server: name, tools })
+    await mcp.pins.accept(key, tools, actor.principal)
+    await this.#parts.audit(actor, 'mcp_tools_accepted', { server: name, tools })
     return this.#details(name, place.workspaceId, servers)
   }
 
-  async switch(caller: Caller, body: ParsedBody<'switchMcp'>): Promise<void> {
+  async switch(actor: Actor, body: ParsedBody<'switchMcp'>): Promise<void> {
     const { mcp } = this.#parts
     const { workspace_id, session_id, server, tool, off } = body
     if (workspace_id !== undefined) await mcp.inWorkspace(workspace_id)
-    if (session_id !== undefined) await this.#parts.session(session_id)
+    if (session_id !== undefined) await this.#parts.session(actor, session_id)
     const place =
       session_id === undefined
         ? { kind: 'workspace' as const, id: workspace_id ?? '' }
         : { kind: 'session' as const, id: session_id }
     if (off && tool !== undefined) await this.#checkTool(server, tool, workspace_id)
     const what = { place, server, ...(tool !== undefined && { tool }) }
-    await mcp.switches.set(what, off, caller.principal)
-    await this.#parts.audit(caller, off ? 'mcp_switched_off' : 'mcp_switched_on', { ...what })
+    await mcp.switches.set(what, off, actor.principal)
+    await this.#parts.audit(actor, off ? 'mcp_switched_off' : 'mcp_switched_on', { ...what })
   }
 
-  async beginSignIn(
-    caller: Caller,
-    name: string,
-    body: ParsedBody<'beginMcpSignIn'>,
-  ): Promise<McpSignInStep> {
-    return this.#signIns.begin(caller, await this.#atPlace(name, body.workspace_id), body)
+  async beginSignIn(actor: Actor, name: string, body: ParsedBody<'beginMcpSignIn'>): Promise<McpSignInStep> {
+    return this.#signIns.begin(actor, await this.#atPlace(name, body.workspace_id), body)
   }
 
   async finishSignIn(
-    caller: Caller,
+    actor: Actor,
     body: ParsedBody<'finishMcpSignIn'>,
   ): Promise<EndpointResponse<'finishMcpSignIn'>> {
-    const begun = this.#signIns.take(caller, body.state)
+    const begun = this.#signIns.take(actor, body.state)
     const { name, workspaceId } = begun
-    await this.#signIns.finish(caller, begun, await this.#atPlace(name, workspaceId), body)
-    await this.#signIns.endUnused(caller, name)
-    const details = await this.test(caller, name, workspaceId)
+    await this.#signIns.finish(actor, begun, await this.#atPlace(name, workspaceId), body)
+    await this.#signIns.endUnused(actor, name)
+    const details = await this.test(actor, name, workspaceId)
     return { name, ...(workspaceId !== undefined && { workspace_id: workspaceId }), details }
   }
 
-  async endSignIn(caller: Caller, name: string, workspaceId: string | undefined): Promise<void> {
+  async endSignIn(actor: Actor, name: string, workspaceId: string | undefined): Promise<void> {
     const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
     const active = activeOf(name, servers)
     const entry = active?.plan.kind === 'bridged' ? active.plan.entry : undefined
-    if (!(await this.#signIns.endHere(caller, active?.server.name ?? name, entry, place.workspaceId)))
+    if (!(await this.#signIns.endHere(actor, active?.server.name ?? name, entry, place.workspaceId)))
       throw new AppError('not_found', `Nobody is signed in to ${name}.`)
   }
 
@@ -199,7 +196,7 @@ class McpServers implements McpService {
     return { entry, scope, workspaceId: place.workspaceId }
   }
 
-  async toolModules(workspaceId: string | undefined) {
+  async toolModules(_actor: Actor, workspaceId: string | undefined) {
     const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
     const folders = await this.#parts.toolFolders.of(place)
     const shown = folders.map(async ({ folder, entry, workspaceId: of }) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { owner } from '../../../test/support/actors.ts'
 import { AppError } from '../app-error.ts'
-import type { Caller } from '../services.ts'
 import { SignInService, type SignInServiceParts } from './sign-in-service.ts'
 
 it('says that a sign-out is not over when tokens could not be deleted, and goes on with the others', async () => {
@@ -17,7 +17,7 @@ it('says that a sign-out is not over when tokens could not be deleted, and goes 
     },
     audit: async (_: unknown, ...what: unknown[]) => void audited.push(what),
   } as unknown as SignInServiceParts
-  const ending = new SignInService(parts).endUnused({ principal: 'owner' } as Caller, 'notes')
+  const ending = new SignInService(parts).endUnused(owner(), 'notes')
   await expect(ending).rejects.toMatchObject({
     code: 'storage_full',
     message: expect.stringContaining('sign out again'),

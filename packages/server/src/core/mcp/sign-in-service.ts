@@ -8,10 +8,10 @@ import {
   type Supervisor,
 } from '@dorkos/mcp-gateway'
 import type { McpSignInStep, ParsedBody } from '@dorkos/shared'
+import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { McpSignIn } from '../ports/mcp-store.ts'
-import type { Caller } from '../services.ts'
 import type { McpScope } from './found-server.ts'
 import type { Mcp } from './mcp.ts'
 import { type BegunHere, OpenSignIns } from './open-sign-ins.ts'
@@ -34,7 +34,7 @@ export interface SignInServiceParts {
   clock: Clock
   /** Origins of this server's own pages. */
   ownOrigins(): readonly string[]
-  audit(caller: Caller, action: string, detail: Record<string, unknown>): Promise<void>
+  audit(actor: Actor, action: string, detail: Record<string, unknown>): Promise<void>
 }
 
 export class SignInService {
@@ -47,7 +47,7 @@ export class SignInService {
   }
 
   async begin(
-    caller: Caller,
+    actor: Actor,
     { entry, workspaceId }: ServerAtPlace,
     body: ParsedBody<'beginMcpSignIn'>,
   ): Promise<McpSignInStep> {
@@ -70,19 +70,19 @@ export class SignInService {
     }).catch(told)
     if (begun.step === 'needs_client') return begun
     const { url, host, tokenHost, open } = begun
-    const { principal } = caller
+    const { principal } = actor
     const expiresAt = this.#open.add(state, { principal, name, workspaceId, key, open })
     return { step: 'open', url, host, token_host: tokenHost, expires_at: isoTime(expiresAt) }
   }
 
   /** What was begun here under that state, once. */
-  take(caller: Caller, state: string): BegunHere {
-    return this.#open.take(state, caller.principal)
+  take(actor: Actor, state: string): BegunHere {
+    return this.#open.take(state, actor.principal)
   }
 
   /** The server's connections are made anew when this resolves. */
   async finish(
-    caller: Caller,
+    actor: Actor,
     begun: BegunHere,
     { entry, scope, workspaceId }: ServerAtPlace,
     body: ParsedBody<'finishMcpSignIn'>,
@@ -104,23 +104,23 @@ export class SignInService {
       ...place,
       client,
       signIn,
-      by: caller.principal,
+      by: actor.principal,
       at,
     })
-    await this.#audit(caller, 'mcp_signed_in', entry.name, hostOfSignIn(signIn), workspaceId)
+    await this.#audit(actor, 'mcp_signed_in', entry.name, hostOfSignIn(signIn), workspaceId)
     await this.#reconnect(key)
   }
 
   /** Out of what is in use under this name at a place, or was. False when nobody was signed in. */
   async endHere(
-    caller: Caller,
+    actor: Actor,
     name: string,
     entry: ServerEntry | undefined,
     workspaceId: string | undefined,
   ): Promise<boolean> {
     const isHere = ({ key, place }: McpSignIn) =>
       entry ? key === signInKeyOf(entry) : (place ?? workspaceId) === workspaceId
-    return this.endUnused(caller, name, isHere, workspaceId)
+    return this.endUnused(actor, name, isHere, workspaceId)
   }
 
   /**
@@ -128,7 +128,7 @@ export class SignInService {
    * False when nobody was signed in.
    */
   async endUnused(
-    caller: Caller,
+    actor: Actor,
     name: string,
     isGivenUp: (one: McpSignIn) => boolean = () => false,
     workspaceId?: string | undefined,
@@ -143,7 +143,7 @@ export class SignInService {
       const { host, fault } = await signIns.signOut(key)
       await this.#reconnect(key)
       if (fault !== undefined) faults.push(fault)
-      else if (host !== undefined) await this.#audit(caller, 'mcp_signed_out', name, host, workspaceId)
+      else if (host !== undefined) await this.#audit(actor, 'mcp_signed_out', name, host, workspaceId)
     }
     if (faults.length > 0) throw notDeleted(name, faults[0])
     return ended.length > 0
@@ -162,14 +162,14 @@ export class SignInService {
   }
 
   #audit(
-    caller: Caller,
+    actor: Actor,
     action: string,
     server: string,
     host: string,
     workspaceId: string | undefined,
   ): Promise<void> {
     const place = workspaceId === undefined ? {} : { workspace_id: workspaceId }
-    return this.#parts.audit(caller, action, { server, host, ...place })
+    return this.#parts.audit(actor, action, { server, host, ...place })
   }
 }
 

@@ -4,15 +4,15 @@
  */
 import { fullToolName, type ServerEntry, type Supervisor, type ToolDefinition } from '@dorkos/mcp-gateway'
 import type { McpCall } from '@dorkos/shared'
+import { type Actor, actorName, deciderOf } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { boundedValue, limits, short } from '../event-map/bounded-value.ts'
 import { boundedContent } from '../event-map/content-blocks.ts'
 import { isRecord } from '../event-map/untrusted.ts'
-import { type Audit, personDecider } from '../permissions/audit.ts'
+import type { Audit } from '../permissions/audit.ts'
 import { canonicalJson, inputHash } from '../permissions/canonical-json.ts'
 import { boundedInput } from '../permissions/tool-audit.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Caller } from '../services.ts'
 import type { Mcp } from './mcp.ts'
 import { untilSettled } from './until-settled.ts'
 
@@ -32,13 +32,13 @@ export interface TriedTool {
   input: Record<string, unknown>
 }
 
-export async function tryTool(parts: TryToolParts, caller: Caller, tried: TriedTool): Promise<McpCall> {
+export async function tryTool(parts: TryToolParts, actor: Actor, tried: TriedTool): Promise<McpCall> {
   const { mcp, supervisor, clock } = parts
   const { entry, isOwn } = tried
   if (!isOwn) mcp.pinKey(entry)
   // Nobody waits at this call to be asked; sessions may use this very connection later, and can.
   const onElicitation = async () => ({ action: 'decline' as const })
-  const hold = supervisor.hold(entry, { id: `call by ${caller.tokenId}`, onElicitation })
+  const hold = supervisor.hold(entry, { id: `call by ${actorName(actor)}`, onElicitation })
   try {
     await untilSettled(hold, clock)
     const { state, error } = hold.status()
@@ -47,7 +47,7 @@ export async function tryTool(parts: TryToolParts, caller: Caller, tried: TriedT
     if (!isOwn) await mcp.looked(entry)
     const { tools } = hold.catalogue()
     checkOffered(mcp, tried, tools)
-    return await recorded(parts, caller, tried, () =>
+    return await recorded(parts, actor, tried, () =>
       hold.request('tools/call', { name: tried.tool, arguments: tried.input }),
     )
   } finally {
@@ -79,15 +79,15 @@ function checkOffered(
 
 async function recorded(
   { appendAudit, clock }: TryToolParts,
-  caller: Caller,
+  actor: Actor,
   { entry, tool, input, workspaceId }: TriedTool,
   request: () => Promise<Record<string, unknown>>,
 ): Promise<McpCall> {
   const facts = {
     tool: fullToolName(entry.name, tool),
     input_hash: inputHash(input),
-    principal: caller.principal,
-    decided_by: personDecider(caller),
+    principal: actor.principal,
+    decided_by: deciderOf(actor),
     ...(workspaceId !== undefined && { workspace_id: workspaceId }),
   }
   const detail = { server: entry.name, tool }

@@ -2,7 +2,8 @@
  * Where agents wait for answers. An approval is stored before it is shown; it ends by the first answer, by its deadline, or
  * because nobody waits any more, whichever the store settles first. The agent goes on only through here, and only once.
  */
-import type { Approval, Decider, NewEvent, ServerEvent } from '@dorkos/shared'
+import type { Approval, Decider, NewEvent } from '@dorkos/shared'
+import type { PublishServer } from '../events/event-hub.ts'
 import type { Logger } from '../logger.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { ApprovalStore, Settlement } from '../ports/coordination.ts'
@@ -15,7 +16,7 @@ export interface DeskDeps {
   store: ApprovalStore
   audit: Audit
   clock: Clock
-  publish: (event: ServerEvent) => void
+  publish: PublishServer
   logger: Logger
 }
 
@@ -190,7 +191,9 @@ export class ApprovalDesk {
 
   #announce(approval: Approval): void {
     const { publish } = this.#deps
-    this.#tell(approval.id, () => publish({ type: 'approval_changed', time: this.#now(), approval }))
+    this.#tell(approval.id, () =>
+      publish({ type: 'approval_changed', time: this.#now(), approval }, approval.principal),
+    )
   }
 
   /** Nobody who is only told can keep the agent waiting. */

@@ -1,12 +1,12 @@
 /** Approvals as people see them: what is open, what was decided, and the one answer that counts. */
 import type { Approval, ApprovalAnswer } from '@dorkos/shared'
+import { type Actor, deciderOf } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { ApprovalStore, Settlement } from '../ports/coordination.ts'
-import type { ApprovalService, Caller } from '../services.ts'
+import type { ApprovalService } from '../services.ts'
 import { type ApprovalDesk, expiredMessage, type ReleaseMore } from './approval-desk.ts'
-import { personDecider } from './audit.ts'
 import { canonicalJson, hashText } from './canonical-json.ts'
 import { type CheckedAnswer, checkAnswer } from './check-answer.ts'
 import { proposedRule, scopeOfAnswer } from './proposed-rule.ts'
@@ -26,14 +26,15 @@ export interface ApprovalsDeps {
 
 export function createApprovals(deps: ApprovalsDeps): ApprovalService {
   const { store, clock } = deps
-  const find = async (id: string): Promise<Approval> => {
+  const find = async (actor: Actor, id: string): Promise<Approval> => {
     const approval = await store.get(id)
-    if (!approval) throw noSuchApproval()
+    if (approval?.principal !== actor.principal) throw noSuchApproval()
     return approval
   }
   return {
-    async list({ state, session_id, limit }) {
+    async list({ principal }, { state, session_id, limit }) {
       const approvals = await store.list({
+        principal,
         ...(state !== 'all' && { state }),
         ...(session_id !== undefined && { sessionId: session_id }),
         limit,
@@ -41,22 +42,22 @@ export function createApprovals(deps: ApprovalsDeps): ApprovalService {
       return { approvals, server_time: isoTime(clock.now()) }
     },
     get: find,
-    async answer(caller, id, answer) {
-      if (!caller.scopes.includes('approve'))
+    async answer(actor, id, answer) {
+      if (!actor.scopes.includes('approve'))
         throw new AppError(
           'forbidden',
           'This token may not answer for a person: it lacks the scope `approve`.',
         )
-      const approval = await find(id)
+      const approval = await find(actor, id)
       if (approval.state !== 'pending') throw alreadyAnswered(approval)
-      return settleByPerson(deps, caller, approval, answer)
+      return settleByPerson(deps, actor, approval, answer)
     },
   }
 }
 
 async function settleByPerson(
   deps: ApprovalsDeps,
-  caller: Caller,
+  actor: Actor,
   approval: Approval,
   answer: ApprovalAnswer,
 ): Promise<Approval> {
@@ -67,13 +68,13 @@ async function settleByPerson(
   const runs = edited && approval.kind === 'tool' ? await deps.checkEdit(approval, edited) : undefined
   const rule = ruleOf(approval, answer, runs)
   const settled = await desk.settle(approval.id, {
-    ...settlementOf(caller, checked),
+    ...settlementOf(actor, checked),
     ...(answer.decision === 'allow' && approval.kind === 'tool' && { scope: answer.scope }),
     ...(rule && { ruleId: rule.id }),
   })
   if (!settled) throw noSuchApproval()
   if (!settled.won) throw await lost(desk, settled.approval)
-  if (rule) await makeRule(deps, caller, rule)
+  if (rule) await makeRule(deps, actor, rule)
   await desk.release(settled.approval, checked.reply, {
     ...(edited && { entry: approvedInput(edited, runs) }),
   })
@@ -97,13 +98,10 @@ async function lost(desk: ApprovalDesk, approval: Approval): Promise<AppError> {
   return alreadyAnswered(expired ?? approval)
 }
 
-function settlementOf(
-  caller: Caller,
-  { reply, edited, answer }: CheckedAnswer,
-): Omit<Settlement, 'decidedAt'> {
+function settlementOf(actor: Actor, { reply, edited, answer }: CheckedAnswer): Omit<Settlement, 'decidedAt'> {
   return {
     state: reply.kind === 'allow' ? 'allowed' : 'denied',
-    decidedBy: personDecider(caller),
+    decidedBy: deciderOf(actor),
     ...(reply.kind === 'deny' && { message: reply.message }),
     ...(edited && { edited: true }),
     ...(edited && reply.kind === 'allow' && isShown(reply.input) && { updatedInput: reply.input }),
@@ -133,11 +131,11 @@ function ruleOf(approval: Approval, answer: ApprovalAnswer, runs: SeenCall | und
 /** The answer stands without its rule: what cannot be remembered will be asked again. */
 async function makeRule(
   { rules, logger }: ApprovalsDeps,
-  caller: Caller,
+  actor: Actor,
   rule: Parameters<Rules['createFromAnswer']>[1],
 ): Promise<void> {
   try {
-    await rules.createFromAnswer(caller, rule)
+    await rules.createFromAnswer(actor, rule)
   } catch (error) {
     logger.error({ tool: rule.tool, error: String(error) }, 'the rule of an answer could not be stored')
   }

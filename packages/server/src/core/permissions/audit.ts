@@ -1,12 +1,12 @@
 /** The audit log as a service: what people did, what the server did, and every tool call. */
-import type { Decider } from '@dorkos/shared'
+import { type Actor, deciderOf, serverPrincipal } from '../actor.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { AuditLog, NewAuditEntry } from '../ports/records.ts'
-import type { AuditService, Caller } from '../services.ts'
+import type { AuditService } from '../services.ts'
 
 export interface Audit extends AuditService {
-  /** What a person did over the API, such as `token_created`. Rejects when it could not be written. */
-  record(caller: Caller, action: string, detail?: unknown, sessionId?: string): Promise<void>
+  /** What somebody did, such as `token_created`. Rejects when it could not be written. */
+  record(actor: Actor, action: string, detail?: unknown, sessionId?: string): Promise<void>
   /** Entries in order, in one write. `time` is now. */
   append(entries: Omit<NewAuditEntry, 'time'>[]): Promise<void>
 }
@@ -18,18 +18,20 @@ export function createAudit({ log, clock }: { log: AuditLog; clock: Clock }): Au
   }
   return {
     append,
-    record: (caller, action, detail, sessionId) =>
+    record: (actor, action, detail, sessionId) =>
       append([
         {
           action,
-          principal: caller.principal,
-          decided_by: personDecider(caller),
+          principal: actor.principal,
+          decided_by: deciderOf(actor),
           ...(sessionId !== undefined && { session_id: sessionId }),
           ...(detail !== undefined && { detail }),
         },
       ]),
-    async list(query) {
+    async list({ principal }, query) {
       const entries = await log.list({
+        // What the server did by itself concerns everybody.
+        principals: [principal, serverPrincipal],
         limit: query.limit,
         ...(query.session_id !== undefined && { sessionId: query.session_id }),
         ...(query.workspace_id !== undefined && { workspaceId: query.workspace_id }),
@@ -45,8 +47,4 @@ export function createAudit({ log, clock }: { log: AuditLog; clock: Clock }): Au
       return { intact, entries, ...(firstFault !== undefined && { first_fault: firstFault }) }
     },
   }
-}
-
-export function personDecider({ principal, tokenId, tokenName, from }: Caller): Decider {
-  return { kind: 'person', principal, token_id: tokenId, token_name: tokenName, from }
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { approvalSchema, auditEntrySchema, streamEventSchema } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { owner } from '../../../test/support/actors.ts'
 import {
   asks,
-  caller,
   type GatewayFixture,
   openGateway,
   sessionId,
@@ -58,7 +58,7 @@ describe('an approval', () => {
     let stored: unknown
     const emit = fixture.session.emit
     fixture.session.emit = (event) => {
-      if ('approval' in event) stored = fixture.gateway.approvals.get(event.approval.id)
+      if ('approval' in event) stored = fixture.gateway.approvals.get(owner(), event.approval.id)
       emit(event)
     }
     const reopened = fixture.gateway.openFor({ ...fixture.session })
@@ -81,16 +81,16 @@ describe('an approval', () => {
       deadline: '2026-01-01T04:00:00.000Z',
     })
     expect(await stored).toEqual(approval)
-    expect((await fixture.gateway.approvals.list({ state: 'pending', limit: 10 })).approvals).toEqual([
-      approval,
-    ])
-    await fixture.gateway.approvals.answer(caller(), approval.id, allow)
+    expect(
+      (await fixture.gateway.approvals.list(owner(), { state: 'pending', limit: 10 })).approvals,
+    ).toEqual([approval])
+    await fixture.gateway.approvals.answer(owner(), approval.id, allow)
     expect(await answer).toEqual({ behavior: 'allow', updatedInput: command })
   })
 
   it('is told with events of the contract', async () => {
     const { approval, answer } = await asked(asks('Bash', command))
-    await fixture.gateway.approvals.answer(caller('phone'), approval.id, { decision: 'deny', message: 'No.' })
+    await fixture.gateway.approvals.answer(owner('phone'), approval.id, { decision: 'deny', message: 'No.' })
     expect(await answer).toEqual({ behavior: 'deny', message: 'No.' })
     const envelope = { id: '1-1', session: sessionId, time: '2026-01-01T00:00:00.000Z' }
     const events = fixture.events.map((event) => streamEventSchema.parse({ ...envelope, ...event }))
@@ -113,7 +113,7 @@ describe('an approval', () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 1000 }, (_, index) =>
         fixture.gateway.approvals.answer(
-          caller(`client ${index}`),
+          owner(`client ${index}`),
           approval.id,
           index % 2 ? allow : { decision: 'deny', message: `from ${index}` },
         ),
@@ -140,13 +140,13 @@ describe('an approval', () => {
     fixture.config.approvals.deadlineMinutes = 10
     const { approval, answer } = await asked(asks('Bash', command))
     fixture.clock.advance(10 * 60_000 - 1)
-    expect((await fixture.gateway.approvals.get(approval.id)).state).toBe('pending')
+    expect((await fixture.gateway.approvals.get(owner(), approval.id)).state).toBe('pending')
     fixture.clock.advance(1)
     expect(await answer).toEqual({
       behavior: 'deny',
       message: expect.stringContaining('Nobody answered in time'),
     })
-    expect(await codeOf(fixture.gateway.approvals.answer(caller(), approval.id, allow))).toEqual({
+    expect(await codeOf(fixture.gateway.approvals.answer(owner(), approval.id, allow))).toEqual({
       code: 'already_answered',
       details: expect.objectContaining({ state: 'expired', decided_by: { kind: 'deadline' } }),
     })
@@ -176,7 +176,7 @@ describe('an approval', () => {
     deadline = () => other.clock.advance(240 * 60_000)
     const shown = other.shown()
     const answer = other.permissions.onPermission(asks('Bash', command))
-    await other.gateway.approvals.answer(caller(), (await shown).id, allow)
+    await other.gateway.approvals.answer(owner(), (await shown).id, allow)
     expect(await answer).toEqual({ behavior: 'allow', updatedInput: command })
     expect(other.events.map((event) => ('state' in event ? event.state : event.type))).toEqual([
       'approval_required',
@@ -190,11 +190,11 @@ describe('an approval', () => {
     const { approval, answer } = await asked(asks('Bash', command, controller.signal))
     controller.abort()
     expect((await answer).behavior).toBe('deny')
-    expect(await fixture.gateway.approvals.get(approval.id)).toMatchObject({
+    expect(await fixture.gateway.approvals.get(owner(), approval.id)).toMatchObject({
       state: 'void',
       message: expect.stringContaining('no longer waits'),
     })
-    expect((await codeOf(fixture.gateway.approvals.answer(caller(), approval.id, allow))).code).toBe(
+    expect((await codeOf(fixture.gateway.approvals.answer(owner(), approval.id, allow))).code).toBe(
       'already_answered',
     )
   })
@@ -202,7 +202,7 @@ describe('an approval', () => {
   it('that was withdrawn before it could be shown is void too', async () => {
     const answer = await fixture.permissions.onPermission(asks('Bash', command, AbortSignal.abort()))
     expect(answer.behavior).toBe('deny')
-    const { approvals } = await fixture.gateway.approvals.list({ state: 'all', limit: 10 })
+    const { approvals } = await fixture.gateway.approvals.list(owner(), { state: 'all', limit: 10 })
     expect(approvals.map(({ state }) => state)).toEqual(['void'])
   })
 
@@ -213,7 +213,9 @@ describe('an approval', () => {
     expect(await first.answer).toEqual({ behavior: 'deny', message: 'The agent crashed.' })
     expect((await second).behavior).toBe('deny')
     expect((await fixture.permissions.onPermission(asks('Bash', command))).behavior).toBe('deny')
-    expect((await fixture.gateway.approvals.list({ state: 'pending', limit: 10 })).approvals).toEqual([])
+    expect(
+      (await fixture.gateway.approvals.list(owner(), { state: 'pending', limit: 10 })).approvals,
+    ).toEqual([])
   })
 
   it('does not stay behind when its session ends while it is being stored', async () => {
@@ -230,7 +232,7 @@ describe('an approval', () => {
     meanwhile = () => other.permissions.close('The agent crashed.')
     expect((await other.permissions.onPermission(asks('Bash', command))).behavior).toBe('deny')
     expect(other.events).toEqual([])
-    const { approvals } = await other.gateway.approvals.list({ state: 'all', limit: 10 })
+    const { approvals } = await other.gateway.approvals.list(owner(), { state: 'all', limit: 10 })
     expect(approvals.map(({ state }) => state)).toEqual(['void'])
   })
 
@@ -244,7 +246,7 @@ describe('an approval', () => {
       message: 'The server was restarted.',
     })
     expect((await answer).behavior).toBe('deny')
-    expect((await codeOf(fixture.gateway.approvals.answer(caller(), approval.id, allow))).code).toBe(
+    expect((await codeOf(fixture.gateway.approvals.answer(owner(), approval.id, allow))).code).toBe(
       'already_answered',
     )
     // The old owner can ask nothing more.
@@ -255,23 +257,23 @@ describe('an approval', () => {
     const { approval } = await asked(asks('Bash', command))
     const orphan = { ...approval, id: 'appr_orphan12345' }
     await fixture.store.coordination.approvals.open(orphan, fixture.session.epoch)
-    const { code, details } = await codeOf(fixture.gateway.approvals.answer(caller(), orphan.id, allow))
+    const { code, details } = await codeOf(fixture.gateway.approvals.answer(owner(), orphan.id, allow))
     expect([code, details]).toEqual(['already_answered', expect.objectContaining({ state: 'void' })])
   })
 
   it('needs the scope `approve`, and to exist', async () => {
     const { approval } = await asked(asks('Bash', command))
-    const chat = caller('agent', ['read', 'chat', 'admin'])
+    const chat = owner('agent', ['read', 'chat', 'admin'])
     expect((await codeOf(fixture.gateway.approvals.answer(chat, approval.id, allow))).code).toBe('forbidden')
-    expect((await codeOf(fixture.gateway.approvals.answer(caller(), 'appr_nothere00', allow))).code).toBe(
+    expect((await codeOf(fixture.gateway.approvals.answer(owner(), 'appr_nothere00', allow))).code).toBe(
       'not_found',
     )
-    expect((await fixture.gateway.approvals.get(approval.id)).state).toBe('pending')
+    expect((await fixture.gateway.approvals.get(owner(), approval.id)).state).toBe('pending')
   })
 
   it('can stop the turn with a denial', async () => {
     const { approval, answer } = await asked(asks('Bash', command))
-    await fixture.gateway.approvals.answer(caller(), approval.id, { decision: 'deny', interrupt: true })
+    await fixture.gateway.approvals.answer(owner(), approval.id, { decision: 'deny', interrupt: true })
     expect(await answer).toEqual({ behavior: 'deny', message: expect.any(String), interrupt: true })
   })
 })
@@ -280,7 +282,7 @@ describe('an edited input', () => {
   it('runs in place of what was asked, and the audit log has its hash', async () => {
     const { approval, answer } = await asked(asks('Bash', command))
     const updated = { command: 'npm test -- --bail' }
-    await fixture.gateway.approvals.answer(caller(), approval.id, { ...allow, updated_input: updated })
+    await fixture.gateway.approvals.answer(owner(), approval.id, { ...allow, updated_input: updated })
     expect(await answer).toEqual({ behavior: 'allow', updatedInput: updated })
     expect(fixture.events.at(-1)).toMatchObject({ state: 'allowed', edited: true })
     expect((await fixture.auditEntries()).at(-1)).toMatchObject({
@@ -296,16 +298,18 @@ describe('an edited input', () => {
     fixture.config.rules = [{ effect: 'deny', tool: 'Bash', match: '*sudo*' }]
     const bash = await asked(asks('Bash', command))
     const sudo = { ...allow, updated_input: { command: 'sudo npm test' } }
-    expect((await codeOf(fixture.gateway.approvals.answer(caller(), bash.approval.id, sudo))).code).toBe(
+    expect((await codeOf(fixture.gateway.approvals.answer(owner(), bash.approval.id, sudo))).code).toBe(
       'invalid_request',
     )
     const read = await asked(asks('Read', { file_path: '/etc/hostname' }))
     const inside = { ...allow, updated_input: { file_path: join(fixture.stateFolder, 'dorkos.db') } }
-    expect((await codeOf(fixture.gateway.approvals.answer(caller(), read.approval.id, inside))).code).toBe(
+    expect((await codeOf(fixture.gateway.approvals.answer(owner(), read.approval.id, inside))).code).toBe(
       'invalid_request',
     )
     // Both still wait for a proper answer.
-    expect((await fixture.gateway.approvals.list({ state: 'pending', limit: 10 })).approvals).toHaveLength(2)
+    expect(
+      (await fixture.gateway.approvals.list(owner(), { state: 'pending', limit: 10 })).approvals,
+    ).toHaveLength(2)
   })
 })
 
@@ -315,9 +319,9 @@ describe('a lasting answer', () => {
     ['always', { kind: 'workspace', workspace_id: 'ws_12345678' }],
   ] as const)('for %s makes a rule that answers the same call, until it is revoked', async (scope, where) => {
     const { approval, answer } = await asked(asks('Bash', command))
-    await fixture.gateway.approvals.answer(caller(), approval.id, { decision: 'allow', scope })
+    await fixture.gateway.approvals.answer(owner(), approval.id, { decision: 'allow', scope })
     expect((await answer).behavior).toBe('allow')
-    const [rule] = await fixture.rules.list(false)
+    const [rule] = await fixture.rules.list(owner(), false)
     expect(rule).toMatchObject({
       effect: 'allow',
       tool: 'Bash',
@@ -326,13 +330,16 @@ describe('a lasting answer', () => {
       origin: 'approval',
     })
     expect(fixture.events.at(-1)).toMatchObject({ type: 'approval_resolved', scope, rule_id: rule?.id })
-    expect(await fixture.gateway.approvals.get(approval.id)).toMatchObject({ scope, rule_id: rule?.id })
+    expect(await fixture.gateway.approvals.get(owner(), approval.id)).toMatchObject({
+      scope,
+      rule_id: rule?.id,
+    })
     expect((await fixture.permissions.onPermission(asks('Bash', command))).behavior).toBe('allow')
     expect((await fixture.auditEntries()).at(-1)).toMatchObject({
       decided_by: { kind: 'rule', rule_id: rule?.id },
     })
     await asked(asks('Bash', { command: 'npm test 2' }))
-    await fixture.rules.revoke(caller(), rule?.id ?? '')
+    await fixture.rules.revoke(owner(), rule?.id ?? '')
     const again = await asked(asks('Bash', command))
     expect(again.approval.state).toBe('pending')
   })
@@ -340,22 +347,22 @@ describe('a lasting answer', () => {
   it('makes its rule of the edited input', async () => {
     const { approval } = await asked(asks('Bash', command))
     const updated_input = { command: 'npm test -- -x' }
-    await fixture.gateway.approvals.answer(caller(), approval.id, {
+    await fixture.gateway.approvals.answer(owner(), approval.id, {
       decision: 'allow',
       scope: 'always',
       updated_input,
     })
-    expect((await fixture.rules.list(false)).map(({ match }) => match)).toEqual(['npm test -- -x'])
+    expect((await fixture.rules.list(owner(), false)).map(({ match }) => match)).toEqual(['npm test -- -x'])
   })
 
   it('is refused for a tool that always asks', async () => {
     const { approval } = await asked(asks('mcp__dorkos__set_config', { key: 'port' }))
     expect(approval.proposed_rule).toBeUndefined()
     for (const scope of ['session', 'always'] as const) {
-      const answer = fixture.gateway.approvals.answer(caller(), approval.id, { decision: 'allow', scope })
+      const answer = fixture.gateway.approvals.answer(owner(), approval.id, { decision: 'allow', scope })
       expect((await codeOf(answer)).code).toBe('invalid_request')
     }
-    expect(await fixture.rules.list(false)).toEqual([])
+    expect(await fixture.rules.list(owner(), false)).toEqual([])
   })
 })
 
@@ -365,7 +372,7 @@ describe('questions, plans and forms', () => {
     const { approval, answer } = await asked(asks('AskUserQuestion', input))
     expect(approval.kind).toBe('question')
     const answers = { 'Which?': 'A' }
-    await fixture.gateway.approvals.answer(caller(), approval.id, { ...allow, answers })
+    await fixture.gateway.approvals.answer(owner(), approval.id, { ...allow, answers })
     expect(await answer).toEqual({ behavior: 'allow', updatedInput: { ...input, answers } })
     expect(fixture.events.map(({ type }) => type)).toEqual(['question_prompt', 'question_resolved'])
     expect(fixture.events.at(-1)).toMatchObject({ state: 'allowed', answer: answers })
@@ -374,7 +381,7 @@ describe('questions, plans and forms', () => {
   it('approve a plan with the mode to go on in', async () => {
     const { approval, answer } = await asked(asks('ExitPlanMode', { plan: '# Plan' }))
     expect(approval.kind).toBe('plan')
-    await fixture.gateway.approvals.answer(caller(), approval.id, {
+    await fixture.gateway.approvals.answer(owner(), approval.id, {
       ...allow,
       permission_mode: 'acceptEdits',
     })
@@ -400,13 +407,13 @@ describe('questions, plans and forms', () => {
       return { id: (await shown).id, answer }
     }
     const first = await elicit()
-    await fixture.gateway.approvals.answer(caller(), first.id, { ...allow, answers: { name: 'Ada' } })
+    await fixture.gateway.approvals.answer(owner(), first.id, { ...allow, answers: { name: 'Ada' } })
     expect(await first.answer).toEqual({ action: 'accept', content: { name: 'Ada' } })
     const second = await elicit()
-    await fixture.gateway.approvals.answer(caller(), second.id, { decision: 'deny' })
+    await fixture.gateway.approvals.answer(owner(), second.id, { decision: 'deny' })
     expect(await second.answer).toEqual({ action: 'decline' })
     const closed = await elicit()
-    const answered = await fixture.gateway.approvals.answer(caller(), closed.id, {
+    const answered = await fixture.gateway.approvals.answer(owner(), closed.id, {
       decision: 'deny',
       dismiss: true,
     })
@@ -438,7 +445,7 @@ describe('an unattended session', () => {
       { type: 'tool_call_denied', decided_by: { kind: 'unattended' } },
       { type: 'notice', code: 'permission_denied' },
     ])
-    expect((await fixture.gateway.approvals.list({ state: 'all', limit: 10 })).approvals).toEqual([])
+    expect((await fixture.gateway.approvals.list(owner(), { state: 'all', limit: 10 })).approvals).toEqual([])
   })
 })
 
@@ -500,7 +507,7 @@ describe('the audit log', () => {
       '8 tool_decided deny cli',
       '8 tool_requested',
     ])
-    expect((await fixture.audit.verify()).intact).toBe(true)
+    expect((await fixture.audit.verify(owner())).intact).toBe(true)
     expect(fixture.permissions.takeCounts()).toEqual({ ran: 5, denied: 3 })
     expect(fixture.permissions.takeCounts()).toEqual({ ran: 0, denied: 0 })
   })
@@ -530,14 +537,14 @@ describe('the audit log', () => {
   })
 
   it('has what people do', async () => {
-    await fixture.audit.record(caller('phone'), 'token_created', { name: 'x' })
-    const rule = await fixture.rules.create(caller(), {
+    await fixture.audit.record(owner('phone'), 'token_created', { name: 'x' })
+    const rule = await fixture.rules.create(owner(), {
       effect: 'deny',
       tool: 'WebFetch',
       scope: { kind: 'everywhere' },
     })
-    await fixture.rules.change(caller(), rule.id, { effect: 'ask' })
-    await fixture.rules.revoke(caller(), rule.id)
+    await fixture.rules.change(owner(), rule.id, { effect: 'ask' })
+    await fixture.rules.revoke(owner(), rule.id)
     const entries = await fixture.auditEntries()
     expect(entries.map(({ action }) => action)).toEqual([
       'token_created',
@@ -548,9 +555,11 @@ describe('the audit log', () => {
     expect(entries[0]).toMatchObject({
       decided_by: { kind: 'person', token_name: 'phone', from: '127.0.0.1' },
     })
-    const page = await fixture.audit.list({ limit: 2 })
+    const page = await fixture.audit.list(owner(), { limit: 2 })
     expect(page.entries.map(({ action }) => action)).toEqual(['rule_revoked', 'rule_changed'])
-    expect((await fixture.audit.list({ limit: 2, before: page.before ?? 0 })).entries).toHaveLength(2)
+    expect((await fixture.audit.list(owner(), { limit: 2, before: page.before ?? 0 })).entries).toHaveLength(
+      2,
+    )
   })
 })
 
@@ -576,7 +585,7 @@ describe('what cannot be checked or recorded', () => {
     expect((await other.permissions.onToolCall(call)).verdict).toBe('deny')
     const shown = other.shown()
     const answer = other.permissions.onPermission(asks('Bash', command))
-    await other.gateway.approvals.answer(caller(), (await shown).id, allow)
+    await other.gateway.approvals.answer(owner(), (await shown).id, allow)
     expect(await answer).toEqual({ behavior: 'deny', message: expect.stringContaining('audit log') })
     other.config.rules = [{ effect: 'allow', tool: 'Bash' }]
     expect((await other.permissions.onPermission(asks('Bash', command))).behavior).toBe('deny')
@@ -605,11 +614,11 @@ describe('what cannot be checked or recorded', () => {
 describe('rules as a service', () => {
   it('lists those of the configuration, which cannot be changed here', async () => {
     fixture.config.rules = [{ effect: 'allow', tool: 'mcp__*' }]
-    expect(await fixture.rules.list(false)).toMatchObject([
+    expect(await fixture.rules.list(owner(), false)).toMatchObject([
       { id: 'config_1', pattern: true, origin: 'configuration' },
     ])
-    expect((await codeOf(fixture.rules.revoke(caller(), 'config_1'))).code).toBe('conflict')
-    expect((await codeOf(fixture.rules.change(caller(), 'config_1', { effect: 'deny' }))).code).toBe(
+    expect((await codeOf(fixture.rules.revoke(owner(), 'config_1'))).code).toBe('conflict')
+    expect((await codeOf(fixture.rules.change(owner(), 'config_1', { effect: 'deny' }))).code).toBe(
       'conflict',
     )
   })
@@ -617,31 +626,31 @@ describe('rules as a service', () => {
   it('refuses what could never hold, and what is not there', async () => {
     const scope = { kind: 'everywhere' } as const
     for (const tool of ['mcp__*', 'AskUserQuestion', 'mcp__dorkos__set_config']) {
-      const made = fixture.rules.create(caller(), { effect: 'allow', tool, scope })
+      const made = fixture.rules.create(owner(), { effect: 'allow', tool, scope })
       expect((await codeOf(made)).code).toBe('invalid_request')
     }
-    const rule = await fixture.rules.create(caller(), { effect: 'deny', tool: 'AskUserQuestion', scope })
-    expect((await codeOf(fixture.rules.change(caller(), rule.id, { effect: 'allow' }))).code).toBe(
+    const rule = await fixture.rules.create(owner(), { effect: 'deny', tool: 'AskUserQuestion', scope })
+    expect((await codeOf(fixture.rules.change(owner(), rule.id, { effect: 'allow' }))).code).toBe(
       'invalid_request',
     )
-    await fixture.rules.revoke(caller(), rule.id)
-    expect((await codeOf(fixture.rules.revoke(caller(), rule.id))).code).toBe('not_found')
-    expect((await codeOf(fixture.rules.revoke(caller(), 'rule_nothere0'))).code).toBe('not_found')
-    expect((await fixture.rules.list(true)).some(({ id }) => id === rule.id)).toBe(true)
+    await fixture.rules.revoke(owner(), rule.id)
+    expect((await codeOf(fixture.rules.revoke(owner(), rule.id))).code).toBe('not_found')
+    expect((await codeOf(fixture.rules.revoke(owner(), 'rule_nothere0'))).code).toBe('not_found')
+    expect((await fixture.rules.list(owner(), true)).some(({ id }) => id === rule.id)).toBe(true)
   })
 
   it('holds in running sessions from the moment it is made', async () => {
     const call = seenCall({ tool: 'Bash', input: command })
     expect((await fixture.permissions.onToolCall(call)).verdict).toBe('pass')
-    const rule = await fixture.rules.create(caller(), {
+    const rule = await fixture.rules.create(owner(), {
       effect: 'deny',
       tool: 'Bash',
       scope: { kind: 'session', session_id: sessionId },
     })
     expect((await fixture.permissions.onToolCall(call)).verdict).toBe('deny')
-    await fixture.rules.change(caller(), rule.id, { effect: 'ask' })
+    await fixture.rules.change(owner(), rule.id, { effect: 'ask' })
     expect((await fixture.permissions.onToolCall(call)).verdict).toBe('ask')
-    await fixture.rules.revoke(caller(), rule.id)
+    await fixture.rules.revoke(owner(), rule.id)
     expect((await fixture.permissions.onToolCall(call)).verdict).toBe('pass')
     expect(fixture.published.filter(({ type }) => type === 'rules_changed')).toHaveLength(3)
   })

@@ -2,8 +2,9 @@
  * The permission gateway: nobody acts unasked, in any mode. It looks at every tool call before the CLI decides about it, puts
  * to a person what the CLI asks, answers by rules, and writes all of it to the audit log. What it cannot check it denies.
  */
-import type { Approval, Config, ServerEvent } from '@dorkos/shared'
+import type { Approval, Config } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
+import type { PublishServer } from '../events/event-hub.ts'
 import type { Logger } from '../logger.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ApprovalStore } from '../ports/coordination.ts'
@@ -23,7 +24,7 @@ export interface PermissionGatewayDeps {
   audit: Audit
   clock: Clock
   config: () => Pick<Config, 'approvals'>
-  publish: (event: ServerEvent) => void
+  publish: PublishServer
   logger: Logger
   /** Folders that tools may not touch: the state folder. Absolute. */
   protectedFolders: readonly string[]
@@ -65,7 +66,7 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
     sandboxLoosened: session.hooks.loosensSandbox,
     unattended: session.unattended(),
     folderConfirmed: session.folderConfirmed(),
-    rules: await rules.active(),
+    rules: await rules.active(session.principal),
     protectedFolders: await protectedFolders(),
     directories: session.workspace ? [session.cwd, session.workspace.path] : [session.cwd],
   })

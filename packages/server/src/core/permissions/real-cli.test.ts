@@ -1,4 +1,5 @@
 /** The gateway behind the real CLI: what it asks, what it takes for an answer, and what reaches the model. */
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Approval, ApprovalAnswer } from '@dorkos/shared'
@@ -11,7 +12,8 @@ import {
   tool,
 } from 'claude-code-agent'
 import { describe, expect, it } from 'vitest'
-import { caller, type GatewayFixture, openGateway } from '../../../test/support/gateway-fixture.ts'
+import { owner } from '../../../test/support/actors.ts'
+import { type GatewayFixture, openGateway } from '../../../test/support/gateway-fixture.ts'
 import type { SessionPermissions } from './session-permissions.ts'
 
 const modes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const
@@ -110,7 +112,7 @@ async function run(
       if (!('approval' in event)) return
       approvals.push(event.approval)
       void (async () =>
-        fixture.gateway.approvals.answer(caller(), event.approval.id, await answer(event.approval)))()
+        fixture.gateway.approvals.answer(owner(), event.approval.id, await answer(event.approval)))()
     },
   })
   await using offline = await startOffline(script(fixture), { sandbox: true })

@@ -1,19 +1,21 @@
 /** Standing answers: those of the store, which people make and revoke, and those of the configuration, which are read only. */
 import { randomBytes } from 'node:crypto'
-import type { Config, Rule, RuleScope, ServerEvent } from '@dorkos/shared'
+import type { Config, Rule, RuleScope } from '@dorkos/shared'
+import { type Actor, ownerPrincipal } from '../actor.ts'
 import { AppError } from '../app-error.ts'
+import type { PublishServer } from '../events/event-hub.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { RuleStore } from '../ports/records.ts'
-import type { Caller, RuleService } from '../services.ts'
+import type { RuleService } from '../services.ts'
 import type { Audit } from './audit.ts'
 import { canBeAllowedByRule } from './tool-names.ts'
 
 export interface Rules extends RuleService {
-  /** All that hold now. In memory: cheap enough for every tool call. */
-  active(): Promise<readonly Rule[]>
+  /** All that hold now for somebody's sessions. In memory: cheap enough for every tool call. */
+  active(principal: string): Promise<readonly Rule[]>
   /** The rule that an answer makes, under the id that the answer's record names. */
   createFromAnswer(
-    caller: Caller,
+    actor: Actor,
     rule: { id: string; tool: string; match: string; scope: RuleScope },
   ): Promise<Rule>
 }
@@ -23,7 +25,7 @@ export interface RulesDeps {
   audit: Audit
   clock: Clock
   config: () => Pick<Config, 'rules'>
-  publish: (event: ServerEvent) => void
+  publish: PublishServer
 }
 
 export function newRuleId(): string {
@@ -43,36 +45,39 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
     })
     return loading
   }
-  const changed = () => {
+  const changed = ({ principal }: Actor) => {
     cached = undefined
-    publish({ type: 'rules_changed', time: isoTime(clock.now()) })
+    publish({ type: 'rules_changed', time: isoTime(clock.now()) }, principal)
   }
   const configured = () => rulesOfConfiguration(config().rules, startedAt)
 
   const add = async (
-    caller: Caller,
+    actor: Actor,
     rule: Pick<Rule, 'id' | 'effect' | 'tool' | 'match' | 'scope' | 'origin'>,
   ): Promise<Rule> => {
     checkRule(rule)
     const made: Rule = {
       ...rule,
-      principal: caller.principal,
+      principal: actor.principal,
       created_at: isoTime(clock.now()),
     }
-    await audit.record(caller, 'rule_created', made)
+    await audit.record(actor, 'rule_created', made)
     try {
       await store.create(made)
     } finally {
-      changed()
+      changed(actor)
     }
     return made
   }
 
   return {
-    active: async () => [...configured(), ...(await stored())],
-    list: async (revoked) => [...configured(), ...(await store.list({ revoked }))],
-    create: (caller, { effect, tool, match, scope }) =>
-      add(caller, {
+    active: async (principal) => [...configured(), ...(await stored()).filter(isOf(principal))],
+    list: async ({ principal }, revoked) => [
+      ...configured(),
+      ...(await store.list({ revoked })).filter(isOf(principal)),
+    ],
+    create: (actor, { effect, tool, match, scope }) =>
+      add(actor, {
         id: newRuleId(),
         effect,
         tool,
@@ -80,10 +85,10 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
         scope,
         origin: 'api',
       }),
-    createFromAnswer: (caller, rule) => add(caller, { effect: 'allow', ...rule, origin: 'approval' }),
+    createFromAnswer: (actor, rule) => add(actor, { effect: 'allow', ...rule, origin: 'approval' }),
 
-    async change(caller, id, change) {
-      const before = await findStored(store, id)
+    async change(actor, id, change) {
+      const before = await findStored(store, actor, id)
       const { effect, tool, match, scope } = change
       const fields = {
         ...(effect !== undefined && { effect }),
@@ -92,30 +97,30 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
         ...(scope !== undefined && { scope }),
       }
       checkRule({ ...before, ...fields })
-      await audit.record(caller, 'rule_changed', { rule_id: id, before, change: fields })
+      await audit.record(actor, 'rule_changed', { rule_id: id, before, change: fields })
       try {
         const rule = await store.change(id, fields)
         if (!rule) throw noSuchRule()
         return rule
       } finally {
-        changed()
+        changed(actor)
       }
     },
 
-    async revoke(caller, id) {
-      const { effect } = await findStored(store, id)
-      if (effect !== 'allow' && !caller.scopes.includes('admin')) {
+    async revoke(actor, id) {
+      const { effect } = await findStored(store, actor, id)
+      if (effect !== 'allow' && !actor.scopes.includes('admin')) {
         throw new AppError(
           'forbidden',
           'To revoke a rule that denies or asks loosens what agents may do: it needs a token with the scope `admin`.',
-          { details: { needs: 'admin', has: caller.scopes } },
+          { details: { needs: 'admin', has: actor.scopes } },
         )
       }
-      await audit.record(caller, 'rule_revoked', { rule_id: id })
+      await audit.record(actor, 'rule_revoked', { rule_id: id })
       try {
         if (!(await store.revoke(id, isoTime(clock.now())))) throw noSuchRule()
       } finally {
-        changed()
+        changed(actor)
       }
     },
   }
@@ -131,7 +136,7 @@ export function rulesOfConfiguration(entries: Config['rules'], since: string): R
     pattern: true,
     scope: workspace === undefined ? { kind: 'everywhere' } : { kind: 'workspace', workspace_id: workspace },
     origin: 'configuration',
-    principal: 'owner',
+    principal: ownerPrincipal,
     created_at: since,
   }))
 }
@@ -149,11 +154,13 @@ function checkRule({ effect, tool }: Pick<Rule, 'effect' | 'tool'>): void {
   }
 }
 
-async function findStored(store: RuleStore, id: string): Promise<Rule> {
+const isOf = (principal: string) => (rule: Rule) => rule.principal === principal
+
+async function findStored(store: RuleStore, actor: Actor, id: string): Promise<Rule> {
   if (id.startsWith('config_'))
     throw new AppError('conflict', 'This rule is in the configuration file; change it there.')
   const rule = await store.get(id)
-  if (!rule || rule.revoked_at !== undefined) throw noSuchRule()
+  if (rule?.principal !== actor.principal || rule.revoked_at !== undefined) throw noSuchRule()
   return rule
 }
 

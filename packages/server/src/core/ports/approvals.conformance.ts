@@ -69,7 +69,12 @@ function openTests(get: () => Coordination): void {
     const { sessionId, epoch } = await acquire(get(), newSessionId())
     const times = ['2025-06-01T10:00:00.000Z', '2025-06-01T11:00:00.000Z', '2025-06-01T12:00:00.000Z']
     for (const created_at of times) await get().approvals.open(newApproval(sessionId, { created_at }), epoch)
-    const found = await get().approvals.list({ sessionId, until: '2025-06-01T11:00:00.000Z', limit: 10 })
+    const found = await get().approvals.list({
+      principal: null,
+      sessionId,
+      until: '2025-06-01T11:00:00.000Z',
+      limit: 10,
+    })
     expect(found.map((approval) => approval.created_at)).toEqual([times[1], times[0]])
   })
 
@@ -83,6 +88,7 @@ function openTests(get: () => Coordination): void {
     const list = async (state?: 'pending' | 'allowed' | 'denied', limit = 10) =>
       (
         await get().approvals.list({
+          principal: null,
           sessionId: grant.sessionId,
           limit,
           ...(state !== undefined && { state }),
@@ -95,19 +101,34 @@ function openTests(get: () => Coordination): void {
     expect(await list('pending')).toEqual(ids.slice(2))
     expect(await list('allowed')).toEqual([ids[1], ids[0]])
     expect(await list('denied')).toEqual([])
-    expect((await get().approvals.list({ limit: 1000 })).length).toBeGreaterThanOrEqual(4)
+    expect((await get().approvals.list({ principal: null, limit: 1000 })).length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('lists and counts those of one principal, or of all', async () => {
+    const { sessionId, epoch } = await acquire(get(), newSessionId())
+    const [owners, guests] = [newApproval(sessionId), newApproval(sessionId, { principal: 'guest' })]
+    for (const approval of [owners, guests]) await get().approvals.open(approval, epoch)
+    const found = async (principal: string | null) => {
+      const listed = await get().approvals.list({ principal, sessionId, limit: 10 })
+      const counted = (await get().approvals.countPending(principal)).get(sessionId) ?? 0
+      return { ids: listed.map(({ id }) => id), counted }
+    }
+    expect(await found('owner')).toEqual({ ids: [owners.id], counted: 1 })
+    expect(await found('guest')).toEqual({ ids: [guests.id], counted: 1 })
+    expect(await found(null)).toEqual({ ids: [guests.id, owners.id], counted: 2 })
+    expect(await found('')).toEqual({ ids: [], counted: 0 })
   })
 
   it('counts what is pending by session, and forgets a session', async () => {
     const grant = await acquire(get(), newSessionId())
     const approvals = [1, 2].map(() => newApproval(grant.sessionId))
     for (const approval of approvals) await get().approvals.open(approval, grant.epoch)
-    expect((await get().approvals.countPending()).get(grant.sessionId)).toBe(2)
+    expect((await get().approvals.countPending(null)).get(grant.sessionId)).toBe(2)
     await get().approvals.settle(approvals[0]?.id ?? '', settlement(), { now })
-    expect((await get().approvals.countPending()).get(grant.sessionId)).toBe(1)
+    expect((await get().approvals.countPending(null)).get(grant.sessionId)).toBe(1)
     await get().approvals.remove(grant.sessionId)
-    expect((await get().approvals.countPending()).has(grant.sessionId)).toBe(false)
-    expect(await get().approvals.list({ sessionId: grant.sessionId, limit: 10 })).toEqual([])
+    expect((await get().approvals.countPending(null)).has(grant.sessionId)).toBe(false)
+    expect(await get().approvals.list({ principal: null, sessionId: grant.sessionId, limit: 10 })).toEqual([])
   })
 }
 

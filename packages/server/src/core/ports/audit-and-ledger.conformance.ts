@@ -5,26 +5,43 @@ import type { NewAuditEntry, NewLedgerEntry, Records } from './records.ts'
 
 type Get = () => Records
 
-export function auditTests(get: Get): void {
-  const newEntry = (more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
-    time,
-    action: 'tool_requested',
-    tool: 'Bash',
-    input: { command: 'ls \u0000 \ud800' },
-    principal: 'owner',
-    ...more,
-  })
+export const newAuditEntry = (more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
+  time,
+  action: 'tool_requested',
+  tool: 'Bash',
+  input: { command: 'ls \u0000 \ud800' },
+  principal: 'owner',
+  ...more,
+})
 
+export const newLedgerEntry = (more: Partial<NewLedgerEntry> = {}): NewLedgerEntry => ({
+  time,
+  session_id: newSessionId(),
+  turn_id: newSessionId(),
+  workspace_id: 'ws_main0000',
+  principal: 'owner',
+  model: 'sonnet',
+  usd: 0.25,
+  tokens: { input: 1, output: 2, cache_read: 3, cache_write: 4 },
+  duration_ms: 1000,
+  demo: false,
+  ...more,
+})
+
+export function auditTests(get: Get): void {
   it('numbers entries without a gap, and chains them', async () => {
     const session_id = newSessionId()
-    await Promise.all(Array.from({ length: 20 }, () => get().audit.append([newEntry({ session_id })])))
-    await get().audit.append([newEntry({ session_id, action: 'a' }), newEntry({ session_id, action: 'b' })])
-    const entries = await get().audit.list({ sessionId: session_id, limit: 100 })
+    await Promise.all(Array.from({ length: 20 }, () => get().audit.append([newAuditEntry({ session_id })])))
+    await get().audit.append([
+      newAuditEntry({ session_id, action: 'a' }),
+      newAuditEntry({ session_id, action: 'b' }),
+    ])
+    const entries = await get().audit.list({ principals: ['owner'], sessionId: session_id, limit: 100 })
     expect(entries).toHaveLength(22)
     const [newest, before] = entries
     const ids = entries.map(({ id }) => id)
     expect(ids).toEqual(ids.map((_, index) => (newest?.id ?? 0) - index))
-    expect(newest).toEqual({ ...newEntry({ session_id, action: 'b' }), id: ids[0], hash: newest?.hash })
+    expect(newest).toEqual({ ...newAuditEntry({ session_id, action: 'b' }), id: ids[0], hash: newest?.hash })
     expect(before?.action).toBe('a')
     expect(new Set(entries.map(({ hash }) => hash)).size).toBe(22)
     expect(await get().audit.verify()).toEqual({ intact: true, entries: newest?.id })
@@ -34,13 +51,13 @@ export function auditTests(get: Get): void {
     const session_id = newSessionId()
     const base = { session_id }
     await get().audit.append([
-      newEntry(base),
-      newEntry({ ...base, tool: 'Read' }),
-      newEntry({ ...base, action: 'tool_decided', decision: 'deny', decided_by: { kind: 'rule' } }),
-      newEntry({ session_id: newSessionId() }),
+      newAuditEntry(base),
+      newAuditEntry({ ...base, tool: 'Read' }),
+      newAuditEntry({ ...base, action: 'tool_decided', decision: 'deny', decided_by: { kind: 'rule' } }),
+      newAuditEntry({ session_id: newSessionId() }),
     ])
     const list = async (filter: { tool?: string; action?: string; before?: number; limit?: number }) =>
-      get().audit.list({ sessionId: session_id, limit: 10, ...filter })
+      get().audit.list({ principals: ['owner'], sessionId: session_id, limit: 10, ...filter })
     const all = await list({})
     expect(all.map(({ tool, action }) => `${tool} ${action}`)).toEqual([
       'Bash tool_decided',
@@ -54,63 +71,54 @@ export function auditTests(get: Get): void {
     expect(await list({ action: 'tool_requested', tool: 'Bash' })).toEqual(all.slice(2))
     expect(await list({ limit: 1 })).toEqual(all.slice(0, 1))
     expect(await list({ before: all[0]?.id ?? 0 })).toEqual(all.slice(1))
-    expect((await get().audit.list({ limit: 1000 })).length).toBeGreaterThanOrEqual(4)
+    expect((await get().audit.list({ principals: ['owner'], limit: 1000 })).length).toBeGreaterThanOrEqual(4)
   })
 
   it('lists what happened in a workspace, and what was done to it', async () => {
     const [id, other] = ['ws_1234567a', 'ws_1234567b']
     await get().audit.append([
-      newEntry({ action: 'workspace_created', detail: { id, name: 'site' } }),
-      newEntry({ workspace_id: id }),
-      newEntry({ workspace_id: other }),
-      newEntry({ action: 'workspace_changed', detail: { workspace_id: id } }),
-      newEntry({ action: 'rule_created', detail: { id } }),
-      newEntry({ action: 'token_created', detail: 'none' }),
+      newAuditEntry({ action: 'workspace_created', detail: { id, name: 'site' } }),
+      newAuditEntry({ workspace_id: id }),
+      newAuditEntry({ workspace_id: other }),
+      newAuditEntry({ action: 'workspace_changed', detail: { workspace_id: id } }),
+      newAuditEntry({ action: 'rule_created', detail: { id } }),
+      newAuditEntry({ action: 'token_created', detail: 'none' }),
     ])
-    const found = await get().audit.list({ workspaceId: id, limit: 10 })
+    const found = await get().audit.list({ principals: ['owner'], workspaceId: id, limit: 10 })
     expect(found.map(({ action }) => action)).toEqual([
       'workspace_changed',
       'tool_requested',
       'workspace_created',
     ])
-    expect(await get().audit.list({ workspaceId: 'ws_00000000', limit: 10 })).toEqual([])
+    expect(await get().audit.list({ principals: ['owner'], workspaceId: 'ws_00000000', limit: 10 })).toEqual(
+      [],
+    )
   })
 
   it('checks more entries than fit in one piece', async () => {
-    const entries = Array.from({ length: 2500 }, () => newEntry())
+    const entries = Array.from({ length: 2500 }, () => newAuditEntry())
     await get().audit.append(entries)
     expect(await get().audit.verify()).toMatchObject({ intact: true })
   })
 }
 
 export function ledgerTests(get: Get): void {
-  const newEntry = (more: Partial<NewLedgerEntry> = {}): NewLedgerEntry => ({
-    time,
-    session_id: newSessionId(),
-    turn_id: newSessionId(),
-    workspace_id: 'ws_main0000',
-    principal: 'owner',
-    model: 'sonnet',
-    usd: 0.25,
-    tokens: { input: 1, output: 2, cache_read: 3, cache_write: 4 },
-    duration_ms: 1000,
-    demo: false,
-    ...more,
-  })
-
   it('adds the rows of a turn once', async () => {
-    const entry = newEntry()
+    const entry = newLedgerEntry()
     const rows = [entry, { ...entry, model: 'haiku', usd: 0.5 }]
     await Promise.all([1, 2, 3].map(() => get().ledger.append(rows)))
     await get().ledger.append([{ ...entry, model: 'opus' }])
-    const listed = await get().ledger.list({ sessionId: entry.session_id, limit: 10 })
+    const listed = await get().ledger.list({ principal: null, sessionId: entry.session_id, limit: 10 })
     expect(listed).toEqual(rows.toReversed().map((row) => ({ ...row, id: expect.any(Number) })))
     expect(await get().ledger.spent({ sessionId: entry.session_id })).toBe(0.75)
     const next = { ...entry, turn_id: newSessionId() }
     await get().ledger.append([entry, next])
-    expect(await get().ledger.list({ sessionId: entry.session_id, limit: 10 })).toHaveLength(3)
-    const [newest] = await get().ledger.list({ sessionId: entry.session_id, limit: 1 })
+    expect(await get().ledger.list({ principal: null, sessionId: entry.session_id, limit: 10 })).toHaveLength(
+      3,
+    )
+    const [newest] = await get().ledger.list({ principal: null, sessionId: entry.session_id, limit: 1 })
     const older = await get().ledger.list({
+      principal: null,
       sessionId: entry.session_id,
       before: newest?.id ?? 0,
       limit: 10,
@@ -121,15 +129,15 @@ export function ledgerTests(get: Get): void {
   it('counts real money only as spent', async () => {
     const session_id = newSessionId()
     await get().ledger.append([
-      newEntry({ session_id, usd: 1, time: '2025-05-31T23:59:59.999Z' }),
-      newEntry({ session_id, usd: 2, time: '2025-06-01T00:00:00.000Z' }),
-      newEntry({ session_id, usd: 64, demo: true }),
+      newLedgerEntry({ session_id, usd: 1, time: '2025-05-31T23:59:59.999Z' }),
+      newLedgerEntry({ session_id, usd: 2, time: '2025-06-01T00:00:00.000Z' }),
+      newLedgerEntry({ session_id, usd: 64, demo: true }),
     ])
     expect(await get().ledger.spent({ sessionId: session_id })).toBe(3)
     expect(await get().ledger.spent({ sessionId: session_id, from: '2025-06-01T00:00:00Z' })).toBe(2)
     expect(await get().ledger.spent({ sessionId: newSessionId() })).toBe(0)
     const all = await get().ledger.spent({})
-    await get().ledger.append([newEntry({ usd: 4 }), newEntry({ usd: 8, demo: true })])
+    await get().ledger.append([newLedgerEntry({ usd: 4 }), newLedgerEntry({ usd: 8, demo: true })])
     expect(await get().ledger.spent({})).toBe(all + 4)
   })
 
@@ -138,17 +146,22 @@ export function ledgerTests(get: Get): void {
     const turn_id = newSessionId()
     const at = (day: string) => `2031-01-${day}T10:00:00.000Z`
     await get().ledger.append([
-      newEntry({ session_id, turn_id, time: at('01'), usd: 1 }),
-      newEntry({ session_id, turn_id, time: at('01'), usd: 2, model: 'haiku' }),
-      newEntry({ session_id, time: at('02'), usd: 4, workspace_id: 'ws_other000' }),
-      newEntry({ session_id, time: at('02'), usd: 0, demo: true }),
-      newEntry({ session_id, time: at('03'), usd: 8 }),
+      newLedgerEntry({ session_id, turn_id, time: at('01'), usd: 1 }),
+      newLedgerEntry({ session_id, turn_id, time: at('01'), usd: 2, model: 'haiku' }),
+      newLedgerEntry({ session_id, time: at('02'), usd: 4, workspace_id: 'ws_other000' }),
+      newLedgerEntry({ session_id, time: at('02'), usd: 0, demo: true }),
+      newLedgerEntry({ session_id, time: at('03'), usd: 8 }),
     ])
     const range = { from: '2031-01-01T00:00:00Z', to: '2031-01-03T00:00:00Z' }
     const totals = async (group: 'day' | 'workspace' | 'model' | 'session', demo?: boolean) =>
-      (await get().ledger.totals({ group, ...range, ...(demo !== undefined && { demo }) })).map(
-        ({ key, usd, turns }) => ({ key, usd, turns }),
-      )
+      (
+        await get().ledger.totals({
+          principal: 'owner',
+          group,
+          ...range,
+          ...(demo !== undefined && { demo }),
+        })
+      ).map(({ key, usd, turns }) => ({ key, usd, turns }))
     expect(await totals('day')).toEqual([
       { key: '2031-01-01', usd: 3, turns: 1 },
       { key: '2031-01-02', usd: 4, turns: 2 },
@@ -165,7 +178,7 @@ export function ledgerTests(get: Get): void {
       { key: 'sonnet', usd: 5, turns: 3 },
       { key: 'haiku', usd: 2, turns: 1 },
     ])
-    const [session] = await get().ledger.totals({ group: 'session', ...range })
+    const [session] = await get().ledger.totals({ principal: 'owner', group: 'session', ...range })
     expect(session).toEqual({
       key: session_id,
       usd: 7,

@@ -247,6 +247,8 @@ export interface ApprovalStore {
   get(id: string): Promise<Approval | undefined>
   /** Newest first; `pending` oldest first. With `until`, those that were made by then. */
   list(filter: {
+    /** Null: everybody's, for the server itself. */
+    principal: string | null
     state?: Approval['state']
     sessionId?: string
     until?: string
@@ -254,7 +256,8 @@ export interface ApprovalStore {
   }): Promise<Approval[]>
   /** Voids all pending ones of a session whose epoch is older than this. Answers with them. */
   voidBefore(sessionId: string, epoch: number, settlement: Omit<Settlement, 'state'>): Promise<Approval[]>
-  countPending(): Promise<Map<string, number>>
+  /** By session. Null: everybody's, for the server itself. */
+  countPending(principal: string | null): Promise<Map<string, number>>
   remove(sessionId: string): Promise<void>
 }
 

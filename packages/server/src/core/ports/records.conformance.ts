@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts'
 import { createManualClock, time } from './fixtures.conformance.ts'
 import { hookConsentTests } from './hook-consents.conformance.ts'
 import { mcpStoreTests } from './mcp-store.conformance.ts'
+import { principalTests } from './principals.conformance.ts'
 import type { Records, TokenRecord } from './records.ts'
 import { newSession, sessionListTests, sessionTests } from './session-records.conformance.ts'
 import { trustTests } from './trust.conformance.ts'
@@ -43,6 +44,7 @@ export function recordsConformance(name: string, open: (clock: Clock) => Promise
     describe('tokens', () => tokenTests(get))
     describe('audit log', () => auditTests(get))
     describe('ledger', () => ledgerTests(get))
+    describe('keeps apart by principal', () => principalTests(get))
     describe('MCP servers', () => mcpStoreTests(get))
 
     it('keeps values, and all else when opened again', async () => {

@@ -73,6 +73,8 @@ export interface SessionStore {
 }
 
 export interface SessionFilter {
+  /** Null: everybody's, for the server itself. */
+  principal: string | null
   workspaceId?: string
   archived?: boolean
   pinned?: boolean
@@ -133,6 +135,8 @@ export interface AuditLog {
   append(entries: NewAuditEntry[]): Promise<void>
   /** Newest first. */
   list(filter: {
+    /** Of any of these. */
+    principals: readonly string[]
     sessionId?: string
     /** What happened in it, or to it. */
     workspaceId?: string
@@ -156,8 +160,14 @@ export interface CostSum {
 export interface Ledger {
   /** One turn's rows. A turn that is there already is not added again. */
   append(entries: NewLedgerEntry[]): Promise<void>
-  list(filter: { sessionId?: string; before?: number; limit: number }): Promise<LedgerEntry[]>
+  list(filter: {
+    principal: string | null
+    sessionId?: string
+    before?: number
+    limit: number
+  }): Promise<LedgerEntry[]>
   totals(filter: {
+    principal: string
     group: 'day' | 'workspace' | 'model' | 'session'
     from?: string
     to?: string

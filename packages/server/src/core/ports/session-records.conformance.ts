@@ -122,6 +122,7 @@ export function sessionListTests(get: Get): void {
     for (;;) {
       const last = seen.at(-1)
       const page = await get().sessions.list({
+        principal: null,
         workspaceId,
         limit: 2,
         ...(last && { before: { updatedAt: last.updatedAt, id: last.id } }),
@@ -140,7 +141,11 @@ export function sessionListTests(get: Get): void {
     const [kept, archived] = [newSession({ workspaceId }), newSession({ workspaceId, archived: true })]
     for (const session of [kept, archived]) await get().sessions.create(session)
     const list = async (filter: { archived?: boolean }) =>
-      new Set((await get().sessions.list({ workspaceId, limit: 10, ...filter })).map(({ id }) => id))
+      new Set(
+        (await get().sessions.list({ principal: null, workspaceId, limit: 10, ...filter })).map(
+          ({ id }) => id,
+        ),
+      )
     expect(await list({ archived: false })).toEqual(new Set([kept.id]))
     expect(await list({ archived: true })).toEqual(new Set([archived.id]))
     expect(await list({})).toEqual(new Set([kept.id, archived.id]))
@@ -152,7 +157,11 @@ export function sessionListTests(get: Get): void {
     for (const session of [other, pinned]) await get().sessions.create(session)
     await get().sessions.change(pinned.id, { pinned: true })
     const list = async (filter: { pinned?: boolean }) =>
-      new Set((await get().sessions.list({ workspaceId, limit: 10, ...filter })).map(({ id }) => id))
+      new Set(
+        (await get().sessions.list({ principal: null, workspaceId, limit: 10, ...filter })).map(
+          ({ id }) => id,
+        ),
+      )
     expect(await list({ pinned: true })).toEqual(new Set([pinned.id]))
     expect(await list({ pinned: false })).toEqual(new Set([other.id]))
     expect(await list({})).toEqual(new Set([pinned.id, other.id]))

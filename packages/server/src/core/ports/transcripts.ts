@@ -41,6 +41,12 @@ export interface SearchHit {
   time: string | undefined
 }
 
+/** `only` these, or all `except` these, by the CLI's ids. */
+export type SearchedTranscripts = { limit: number } & (
+  | { only: readonly string[] }
+  | { except: readonly string[] }
+)
+
 export interface TranscriptReader {
   /** The sessions of one directory, or of all: newest first. */
   listSessions(cwd?: string): Promise<TranscriptInfo[]>
@@ -56,7 +62,7 @@ export interface TranscriptReader {
   page(sessionId: string, options: { before?: string; limit: number }): Promise<TranscriptPage>
   /** The newest words of a subagent of the session, oldest first. Empty where it has no such subagent, or no file of it. */
   subagent(sessionId: string, agentId: string, limit: number): Promise<TranscriptEntry[]>
-  search(text: string, limit: number): Promise<{ hits: SearchHit[]; complete: boolean }>
+  search(text: string, which: SearchedTranscripts): Promise<{ hits: SearchHit[]; complete: boolean }>
   /** A transcript appeared, grew or went away. */
   onChange(listener: (sessionId: string) => void): () => void
   progress(): { transcripts: number; indexed: number }

@@ -107,7 +107,7 @@ export class AgentManager {
     const swept = await agent.sweep()
     const left = await coordination.leases.inherit(this.owner)
     const unfinished = await coordination.turns.unfinished()
-    const pending = await coordination.approvals.countPending()
+    const pending = await coordination.approvals.countPending(null)
     const ids = new Set([...left, ...pending.keys(), ...unfinished.map(({ sessionId }) => sessionId)])
     if (ids.size > 0)
       logger.info({ sessions: ids.size, processes: swept }, 'putting right what the last run left')

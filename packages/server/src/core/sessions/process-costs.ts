@@ -30,17 +30,18 @@ export function processCosts(
       costs.openProcess({
         processId,
         sessionId: runner.id,
+        principal: runner.record.principal,
         isNew,
         demo: runner.record.demo,
         readUsage: () => agent.usage(),
         emit: (event) => runner.events.emit(event),
       }),
     refusal: () => costs.refusalOf(runner.id) ?? stopped,
-    turnEnded: ({ turnId, end, processId }) => {
+    turnEnded: (turn) => {
       stopped = undefined
-      return costs.recordTurn({ record: runner.record, turnId, end, processId })
+      return costs.recordTurn({ record: runner.record, ...turn })
     },
-    turnLost: ({ turnId, processId }) => costs.recordLostTurn({ record: runner.record, turnId, processId }),
+    turnLost: (turn) => costs.recordLostTurn({ record: runner.record, ...turn }),
     answered() {
       if (gateway || checking) return
       checking = true

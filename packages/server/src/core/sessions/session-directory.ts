@@ -3,6 +3,7 @@
  * its transcript says. Sessions of terminals have a transcript only.
  */
 import { isQueueHeld, type ParsedQuery, type Session } from '@dorkos/shared'
+import { type Actor, ownerPrincipal } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { ApprovalStore, TurnQueue } from '../ports/coordination.ts'
 import type { Ledger, SessionRecord, SessionStore } from '../ports/records.ts'
@@ -34,7 +35,7 @@ interface Position {
 export class SessionDirectory {
   readonly #parts: DirectoryParts
   /** Ids of the CLI's → the session they belong to. */
-  readonly #byCliId = new Map<string, string>()
+  readonly #byCliId = new Map<string, { id: string; principal: string }>()
   /** Transcripts that were deleted: the index hears of it a little later. */
   readonly #deleted = new Set<string>()
 
@@ -46,7 +47,11 @@ export class SessionDirectory {
   async load(): Promise<void> {
     let before: Position | undefined
     for (;;) {
-      const page = await this.#parts.sessions.list({ limit: 1000, ...(before && { before }) })
+      const page = await this.#parts.sessions.list({
+        principal: null,
+        limit: 1000,
+        ...(before && { before }),
+      })
       for (const record of page) this.note(record)
       const last = page.at(-1)
       if (page.length < 1000 || !last) return
@@ -56,11 +61,12 @@ export class SessionDirectory {
 
   /** Remembers the CLI ids of a record that was made or changed. */
   note(record: SessionRecord): void {
-    for (const cliId of [record.id, ...record.cliSessionIds]) this.#byCliId.set(cliId, record.id)
+    const { id, principal } = record
+    for (const cliId of [id, ...record.cliSessionIds]) this.#byCliId.set(cliId, { id, principal })
   }
 
   forget(sessionId: string): void {
-    for (const [cliId, id] of this.#byCliId) {
+    for (const [cliId, { id }] of this.#byCliId) {
       if (id !== sessionId) continue
       this.#byCliId.delete(cliId)
       this.#deleted.add(cliId)
@@ -69,7 +75,20 @@ export class SessionDirectory {
 
   /** The session that a transcript belongs to: its own, or ours that the CLI gave another id on the way. */
   sessionOf(cliSessionId: string): string {
-    return this.#byCliId.get(cliSessionId) ?? cliSessionId
+    return this.#byCliId.get(cliSessionId)?.id ?? cliSessionId
+  }
+
+  /** Whose it is. What was said in a terminal is the owner's. */
+  principalOf(cliSessionId: string): string {
+    return this.#byCliId.get(cliSessionId)?.principal ?? ownerPrincipal
+  }
+
+  /** Which transcripts are the actor's: the owner has all that are nobody else's. */
+  transcriptsOf({ principal }: Actor): { except: string[] } | { only: string[] } {
+    const isOwner = principal === ownerPrincipal
+    const known = [...this.#byCliId].filter(([, one]) => (one.principal === principal) !== isOwner)
+    const ids = known.map(([cliId]) => cliId)
+    return isOwner ? { except: ids } : { only: ids }
   }
 
   async transcriptOf(cliSessionId: string): Promise<TranscriptInfo | undefined> {
@@ -86,13 +105,25 @@ export class SessionDirectory {
     return !isKnown && this.#parts.isOwnFolder?.(path) !== true
   }
 
-  async get(id: string): Promise<Session> {
+  /** Of these sessions, those that are the actor's. */
+  async visible({ principal }: Actor, ids: readonly string[]): Promise<Set<string>> {
+    const records = await this.#parts.sessions.getMany([...ids])
+    const isVisible = (id: string) => (records.get(id)?.principal ?? this.principalOf(id)) === principal
+    return new Set(ids.filter(isVisible))
+  }
+
+  /** Somebody else's is not there, as far as the actor is told. */
+  async check(actor: Actor, id: string): Promise<void> {
+    if (!(await this.visible(actor, [id])).has(id)) throw noSuchSession(id)
+  }
+
+  async get(actor: Actor, id: string): Promise<Session> {
     const record = this.#parts.runner(id)?.record ?? (await this.#parts.sessions.get(id))
     if (record) this.note(record)
+    if ((record?.principal ?? this.principalOf(id)) !== actor.principal) throw noSuchSession(id)
     const transcript = await this.transcriptOf(record?.cliSessionIds.at(-1) ?? id)
-    if (!record && !transcript) throw new AppError('not_found', `There is no session ${id}.`)
     const [session] = await this.#view([{ record, transcript }])
-    if (!session) throw new AppError('not_found', `There is no session ${id}.`)
+    if (!session) throw noSuchSession(id)
     const elsewhere =
       !session.live &&
       !this.#parts.runner(id)?.starting &&
@@ -105,13 +136,16 @@ export class SessionDirectory {
     return this.#view([...records.values()].map((record) => ({ record, transcript: undefined })))
   }
 
-  async list(query: ParsedQuery<'listSessions'>): Promise<{ sessions: Session[]; cursor?: string }> {
-    if (query.live) return { sessions: await this.#liveOnes() }
+  async list(
+    actor: Actor,
+    query: ParsedQuery<'listSessions'>,
+  ): Promise<{ sessions: Session[]; cursor?: string }> {
+    if (query.live) return { sessions: await this.#liveOnes(actor) }
     const before = readCursor(query.cursor)
     const path = query.workspace_id === undefined ? undefined : await this.#parts.pathOf(query.workspace_id)
     const [own, foreign] = await Promise.all([
-      query.origin === 'terminal' ? [] : this.#own(query, before),
-      query.origin === 'dorkos' || query.archived || query.pinned
+      query.origin === 'terminal' ? [] : this.#own(actor, query, before),
+      query.origin === 'dorkos' || query.archived || query.pinned || actor.principal !== ownerPrincipal
         ? []
         : this.#foreign(path, before, query.limit),
     ])
@@ -125,14 +159,19 @@ export class SessionDirectory {
     }
   }
 
-  async #liveOnes(): Promise<Session[]> {
-    const live = this.#parts.runners().filter((runner) => runner.live)
+  async #liveOnes({ principal }: Actor): Promise<Session[]> {
+    const live = this.#parts.runners().filter(({ live, record }) => live && record.principal === principal)
     return this.#view(live.map(({ record }) => ({ record, transcript: undefined })))
   }
 
-  async #own(query: ParsedQuery<'listSessions'>, before: Position | undefined): Promise<Known[]> {
+  async #own(
+    { principal }: Actor,
+    query: ParsedQuery<'listSessions'>,
+    before: Position | undefined,
+  ): Promise<Known[]> {
     const { workspace_id: workspaceId, archived = false, pinned, limit } = query
     const records = await this.#parts.sessions.list({
+      principal,
       archived,
       limit,
       ...(pinned !== undefined && { pinned }),
@@ -169,7 +208,7 @@ export class SessionDirectory {
 
   async #view(known: Known[]): Promise<Session[]> {
     if (known.length === 0) return []
-    const pending = await this.#parts.approvals.countPending()
+    const pending = await this.#parts.approvals.countPending(null)
     const workspaceFor = once((path) => this.#parts.workspaceFor(path))
     return Promise.all(
       known.map(async ({ record, transcript }) => {
@@ -270,6 +309,10 @@ function once<T>(ask: (path: string) => Promise<T>): (path: string) => Promise<T
     answers.set(path, answer)
     return answer
   }
+}
+
+function noSuchSession(id: string): AppError {
+  return new AppError('not_found', `There is no session ${id}.`)
 }
 
 function positionOf({ record, transcript }: Known): Position {

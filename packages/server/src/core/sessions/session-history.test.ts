@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { owner } from '../../../test/support/actors.ts'
 import { openTestStore, type TestStore } from '../../adapters/sqlite/test-store.conformance.ts'
 import { acquire, newApproval, time } from '../ports/fixtures.conformance.ts'
 import { newSession } from '../ports/session-records.conformance.ts'
@@ -68,7 +69,7 @@ it('tells of a fork what its nearest twenty ancestors decided, and looks no furt
   const generations = 25
   const [newest = ''] = await forksOfForks(generations)
   const calls = Array.from({ length: generations }, (_, ago) => `call-${ago}`)
-  const { events } = await historyOf(calls).page(newest, { limit: 100 })
+  const { events } = await historyOf(calls).page(owner(), newest, { limit: 100 })
   const decided = events.flatMap((event) => (event.type === 'approval_resolved' ? [event.tool_call_id] : []))
   // Its own, and those of twenty.
   expect(decided.toSorted()).toEqual(calls.slice(0, 21).toSorted())

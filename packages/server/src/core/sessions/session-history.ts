@@ -1,6 +1,7 @@
 /** What was said in a session, from its transcript, together with what happened around it, from our store. */
 import type { Approval, HistoryPage, Session, StreamEvent } from '@dorkos/shared'
 import { z } from 'zod'
+import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { buildHistory } from '../event-map/build-history.ts'
 import { isUnasked } from '../event-map/kept-insertions.ts'
@@ -49,10 +50,11 @@ export class SessionHistory {
    * turn, which the snapshot holds itself, begins.
    */
   async page(
+    actor: Actor,
     sessionId: string,
     { before, limit }: { before?: string | undefined; limit: number },
   ): Promise<HistoryPage> {
-    const session = await this.#directory.get(sessionId)
+    const session = await this.#directory.get(actor, sessionId)
     const cliIds = session.cli_session_ids.length > 0 ? session.cli_session_ids : [sessionId]
     const from = await this.#placeOf(sessionId, before, cliIds)
     const page = await this.#transcript.page(sessionId, from, limit)
@@ -62,10 +64,15 @@ export class SessionHistory {
     const [turns, approvals, kept, inherited, ledger, subagents] = await Promise.all([
       // A page has at most one turn per message, and what lies at its edges.
       this.#coordination.turns.list(sessionId, { limit: limit + 20, ...untilOf(from) }),
-      this.#coordination.approvals.list({ sessionId, limit: 2 * limit + 100, ...untilOf(from) }),
+      this.#coordination.approvals.list({
+        principal: null,
+        sessionId,
+        limit: 2 * limit + 100,
+        ...untilOf(from),
+      }),
       this.#kept(session, from, first ? undefined : entries),
       this.#inherited(session.forked_from, entries, limit),
-      this.#ledger.list({ sessionId, limit: 1000 }),
+      this.#ledger.list({ principal: null, sessionId, limit: 1000 }),
       this.#subagents(from.cliId, entries),
     ])
     const shown = turns.filter(({ id }) => id !== from.turnId)
@@ -101,7 +108,7 @@ export class SessionHistory {
     // A fork may be one of a fork.
     let id = source
     for (let seen = 0; id !== undefined && seen < maxAncestors && size() < calls.size; seen++) {
-      const asked = await approvals.list({ sessionId: id, limit: 2 * limit + 100 })
+      const asked = await approvals.list({ principal: null, sessionId: id, limit: 2 * limit + 100 })
       found.approvals.push(
         ...asked.filter((one) => one.state !== 'pending' && calls.has(one.tool_call_id ?? '')),
       )
@@ -147,13 +154,13 @@ export class SessionHistory {
   }
 
   /** Where a fork of the session begins: at the message, else at its end. */
-  forkPoint(sessionId: string, messageId: string | undefined): Promise<Origin> {
-    return this.#transcript.forkPoint(sessionId, messageId)
+  forkPoint(actor: Actor, sessionId: string, messageId: string | undefined): Promise<Origin> {
+    return this.#transcript.forkPoint(actor, sessionId, messageId)
   }
 
-  async export(sessionId: string, format: 'markdown' | 'json') {
-    const session = await this.#directory.get(sessionId)
-    const events = this.#everything(sessionId)
+  async export(actor: Actor, sessionId: string, format: 'markdown' | 'json') {
+    const session = await this.#directory.get(actor, sessionId)
+    const events = this.#everything(actor, sessionId)
     return {
       fileName: exportFileName(session, format),
       mediaType: format === 'markdown' ? 'text/markdown' : 'application/json',
@@ -162,16 +169,16 @@ export class SessionHistory {
   }
 
   /** Oldest first. Pages come from the end, so their cursors are collected first and then walked back. */
-  async *#everything(sessionId: string): AsyncGenerator<StreamEvent> {
+  async *#everything(actor: Actor, sessionId: string): AsyncGenerator<StreamEvent> {
     const pages: (string | undefined)[] = [undefined]
     for (;;) {
       const cursor = pages.at(-1)
-      const { before } = await this.page(sessionId, { limit: around, before: cursor })
+      const { before } = await this.page(actor, sessionId, { limit: around, before: cursor })
       if (before === undefined) break
       pages.push(before)
     }
     for (const before of pages.toReversed())
-      yield* (await this.page(sessionId, { limit: around, before })).events
+      yield* (await this.page(actor, sessionId, { limit: around, before })).events
   }
 }
 

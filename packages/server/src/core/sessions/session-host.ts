@@ -29,15 +29,22 @@ export interface TurnCost {
   events: NewEvent[]
 }
 
+/** A turn that is to be booked, with who caused it. */
+export interface TurnOfProcess {
+  turnId: string
+  principal: string
+  processId: string
+}
+
 /** What a CLI process costs: followed from its start to its end. */
 export interface ProcessCosts {
   /** The process has started; it is asked where its figures begin. */
   opened(process: { processId: string; isNew: boolean; agent: LiveAgent }): Promise<void>
   /** Why the turn that runs may not go on: which budget is used up. */
   refusal(): EndCause | undefined
-  turnEnded(turn: { turnId: string; end: AgentTurnEnd; processId: string }): Promise<TurnCost>
+  turnEnded(turn: TurnOfProcess & { end: AgentTurnEnd }): Promise<TurnCost>
   /** The process died in the turn: what it had told last is all that will ever be known. */
-  turnLost(turn: { turnId: string; processId: string }): Promise<TurnCost>
+  turnLost(turn: TurnOfProcess): Promise<TurnCost>
   /** The model answered. Where calls do not pass the gateway, budgets are looked at now. */
   answered(): void
   closed(processId: string): void

@@ -1,11 +1,11 @@
 /** The records of sessions: made for new ones, and for those of a terminal when a person goes on with them here. */
 import type { ParsedBody } from '@dorkos/shared'
+import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { inputHash } from '../permissions/canonical-json.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import type { TranscriptReader } from '../ports/transcripts.ts'
-import type { Caller } from '../services.ts'
 import type { AgentManager } from './agent-manager.ts'
 import { promptText } from './prompt-text.ts'
 import type { SessionDirectory } from './session-directory.ts'
@@ -37,14 +37,15 @@ export class SessionRecords {
   }
 
   /** The record of a session; one of a terminal gets its record now. */
-  async of(caller: Caller, id: string): Promise<SessionRecord> {
-    const { manager, sessions } = this.#parts
-    return manager.peek(id)?.record ?? (await sessions.get(id)) ?? this.#adopt(caller, id)
+  async of(actor: Actor, id: string): Promise<SessionRecord> {
+    const { manager, sessions, directory } = this.#parts
+    await directory.check(actor, id)
+    return manager.peek(id)?.record ?? (await sessions.get(id)) ?? this.#adopt(actor, id)
   }
 
   /** The record of a session that may run here now. */
-  async runnable(caller: Caller, id: string): Promise<SessionRecord> {
-    const record = await this.of(caller, id)
+  async runnable(actor: Actor, id: string): Promise<SessionRecord> {
+    const record = await this.of(actor, id)
     const { demo, manager, inUseElsewhere } = this.#parts
     if (record.demo && !demo())
       throw new AppError(
@@ -62,15 +63,15 @@ export class SessionRecords {
     return record
   }
 
-  async create(caller: Caller, body: ParsedBody<'createSession'>, id: string, key: string | undefined) {
-    const base = this.#blank(id, caller.principal)
+  async create(actor: Actor, body: ParsedBody<'createSession'>, id: string, key: string | undefined) {
+    const base = this.#blank(id, actor.principal)
     const place = await this.#parts.resolveCwd(body.workspace_id, body.cwd)
     const requestHash = inputHash(body)
     const added = await this.add(
       {
         ...base,
         ...place,
-        folderConfirmed: isConfirmed(caller, place),
+        folderConfirmed: isConfirmed(actor, place),
         title: body.title,
         firstPrompt: body.content === undefined ? undefined : promptText(body.content),
         model: body.model,
@@ -107,7 +108,7 @@ export class SessionRecords {
     changed(id)
   }
 
-  async #adopt(caller: Caller, id: string): Promise<SessionRecord> {
+  async #adopt(actor: Actor, id: string): Promise<SessionRecord> {
     const transcript = await this.#parts.directory.transcriptOf(id)
     if (!transcript) throw new AppError('not_found', `There is no session ${id}.`)
     if (this.#parts.demo()) throw notForTheDemo()
@@ -115,9 +116,9 @@ export class SessionRecords {
       throw new AppError('conflict', 'The transcript does not say which directory it belongs to.')
     const place = await this.#parts.resolveCwd(undefined, transcript.cwd)
     const { record } = await this.add({
-      ...this.#blank(id, caller.principal),
+      ...this.#blank(id, actor.principal),
       ...place,
-      folderConfirmed: isConfirmed(caller, place),
+      folderConfirmed: isConfirmed(actor, place),
       title: transcript.title,
       firstPrompt: transcript.firstPrompt,
       cliSessionIds: [id],
@@ -158,7 +159,7 @@ export class SessionRecords {
 }
 
 /** A workspace is a folder that somebody chose for agents. Elsewhere, who may answer for a person says so by asking for it. */
-function isConfirmed({ scopes }: Caller, { workspaceId }: { workspaceId: string | undefined }): boolean {
+function isConfirmed({ scopes }: Actor, { workspaceId }: { workspaceId: string | undefined }): boolean {
   return workspaceId !== undefined || scopes.includes('approve')
 }
 

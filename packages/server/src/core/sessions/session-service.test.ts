@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { owner } from '../../../test/support/actors.ts'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
 import type { SessionDirectory } from './session-directory.ts'
 import type { SessionHistory } from './session-history.ts'
 import { type SessionServiceParts, Sessions } from './session-service.ts'
 
-const caller = { principal: 'owner', tokenId: 'tok_1', tokenName: 'test', scopes: [], from: '127.0.0.1' }
+const actor = owner()
 const forkId = 'cccccccc-0000-4000-8000-000000000001'
 
 let rig: SessionRig
@@ -23,7 +24,7 @@ afterEach(() => rig.manager.stop(0))
 /** The service on the rig's stores; of the transcripts only what a fork asks for. */
 function parts(): SessionServiceParts {
   const { manager, coordination, clock } = rig
-  const directory = { note() {}, forget() {} } as unknown as SessionDirectory
+  const directory = { note() {}, forget() {}, check: async () => {} } as unknown as SessionDirectory
   const history = { forkPoint: async () => ({ sessionId: forkId }) } as unknown as SessionHistory
   return {
     manager,
@@ -49,12 +50,12 @@ function parts(): SessionServiceParts {
 it('leaves nothing of a fork whose process does not start', async () => {
   const source = await rig.record()
   rig.agent.crash = 'it crashed'
-  await expect(sessions.fork(caller, source.id, {})).rejects.toMatchObject({ code: 'agent_failed' })
+  await expect(sessions.fork(actor, source.id, {})).rejects.toMatchObject({ code: 'agent_failed' })
   const fork = deleted[0] ?? ''
   expect(rig.of('session_taken_over', fork)).not.toEqual([])
   expect(await rig.coordination.events.bounds(fork)).toBeUndefined()
   expect(await rig.coordination.turns.list(fork, { limit: 9 })).toEqual([])
-  expect((await rig.sessions.list({ limit: 9 })).map(({ id }) => id)).toEqual([source.id])
+  expect((await rig.sessions.list({ principal: null, limit: 9 })).map(({ id }) => id)).toEqual([source.id])
   expect(rig.manager.peek(fork)).toBeUndefined()
 })
 
@@ -85,14 +86,14 @@ async function partlyHeld() {
 it('runs what waited behind a held message when that is taken back', async () => {
   const { id, held } = await partlyHeld()
   expect(rig.agent.processes).toEqual([])
-  await sessions.withdrawMessage(caller, id, held)
+  await sessions.withdrawMessage(actor, id, held)
   expect(await (await rig.agent.process(1)).message(1)).toMatchObject({ content: 'free' })
 })
 
 it('starts no process for it while a terminal has the session', async () => {
   const { id, held } = await partlyHeld()
   inUse = true
-  await sessions.withdrawMessage(caller, id, held)
+  await sessions.withdrawMessage(actor, id, held)
   await expect.poll(() => rig.manager.peek(id)?.busy).toBe(false)
   expect(rig.agent.processes).toEqual([])
 })

@@ -11,11 +11,12 @@ import type {
   Turn,
 } from '@dorkos/shared'
 import { formatEventId } from '@dorkos/shared'
+import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { isoTime } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
-import type { Caller, SessionService } from '../services.ts'
+import type { SessionService } from '../services.ts'
 import { promptText } from './prompt-text.ts'
 import { forkOf, toRecordChange, toRewindAnswer } from './session-conversions.ts'
 import type { SessionHistory } from './session-history.ts'
@@ -30,8 +31,8 @@ export interface SessionServiceParts extends SessionRecordsParts {
   costs: SessionCosts & { limitsChanged(sessionId: string): Promise<void> }
   deleteTranscripts(cliSessionIds: string[]): Promise<void>
   renameTranscript(cliSessionId: string, title: string): Promise<void>
-  audit(caller: Caller, action: string, sessionId: string, detail?: Record<string, unknown>): Promise<void>
-  deleted(sessionId: string): void
+  audit(actor: Actor, action: string, sessionId: string, detail?: Record<string, unknown>): Promise<void>
+  deleted(sessionId: string, principal: string): void
 }
 
 export class Sessions implements SessionService {
@@ -42,33 +43,39 @@ export class Sessions implements SessionService {
   constructor(parts: SessionServiceParts) {
     this.#parts = parts
     this.#records = new SessionRecords(parts)
-    const { manager, clock, coordination, audit } = parts
-    const { turns } = coordination
-    this.#waiting = new WaitingMessages({ turns, manager, records: this.#records, clock, audit })
+    const { manager, clock, coordination, audit, directory } = parts
+    this.#waiting = new WaitingMessages({
+      turns: coordination.turns,
+      manager,
+      records: this.#records,
+      check: (actor, id) => directory.check(actor, id),
+      clock,
+      audit,
+    })
   }
 
-  list(query: ParsedQuery<'listSessions'>) {
-    return this.#parts.directory.list(query)
+  list(actor: Actor, query: ParsedQuery<'listSessions'>) {
+    return this.#parts.directory.list(actor, query)
   }
 
-  get(id: string): Promise<Session> {
-    return this.#parts.directory.get(id)
+  get(actor: Actor, id: string): Promise<Session> {
+    return this.#parts.directory.get(actor, id)
   }
 
-  async create(caller: Caller, body: ParsedBody<'createSession'>, key?: string) {
-    const { created, record } = await this.#records.create(caller, body, randomUUID(), key)
-    if (created) await this.#parts.audit(caller, 'session_created', record.id, placeOf(record))
+  async create(actor: Actor, body: ParsedBody<'createSession'>, key?: string) {
+    const { created, record } = await this.#records.create(actor, body, randomUUID(), key)
+    if (created) await this.#parts.audit(actor, 'session_created', record.id, placeOf(record))
     // The first message has the session's own key: a repeated request neither makes a second session nor sends it twice.
     const message =
       body.content === undefined
         ? undefined
-        : await this.#accept(caller, record, body.content, 'queue', `first:${record.id}`)
+        : await this.#accept(actor, record, body.content, 'queue', `first:${record.id}`)
     if (created && !message && this.#parts.defaults().prewarm) await this.#prewarm(record)
-    return { session: await this.get(record.id), ...(message && { message }) }
+    return { session: await this.get(actor, record.id), ...(message && { message }) }
   }
 
-  async change(caller: Caller, id: string, body: ParsedBody<'changeSession'>): Promise<Session> {
-    const record = await this.#records.of(caller, id)
+  async change(actor: Actor, id: string, body: ParsedBody<'changeSession'>): Promise<Session> {
+    const record = await this.#records.of(actor, id)
     const runner = this.#parts.manager.peek(id)
     // One that is just being started has read the record already.
     const agent = (await runner?.whenOpen())?.agent
@@ -78,159 +85,162 @@ export class Sessions implements SessionService {
     if (effort !== undefined) await byAgent(() => agent?.setEffort(effort ?? undefined))
     if (title !== undefined) await byAgent(() => this.#rename(record, title))
     await this.#records.change(id, toRecordChange(body))
-    await this.#parts.audit(caller, 'session_changed', id, { ...placeOf(record), change: body })
+    await this.#parts.audit(actor, 'session_changed', id, { ...placeOf(record), change: body })
     if (mode !== undefined || model !== undefined || effort !== undefined) runner?.emitStatus()
     if (body.budget_usd !== undefined) await this.#parts.costs.limitsChanged(id)
     // The step limit is given to a process at its start; an archived session needs none.
     if (body.max_turns !== undefined) runner?.restartWhenIdle('a limit was changed')
     if (body.archived === true && runner && !runner.busy)
       await this.#parts.manager.letGo(id, 'the session was archived')
-    return this.get(id)
+    return this.get(actor, id)
   }
 
-  async remove(caller: Caller, id: string): Promise<void> {
-    const record = await this.#records.of(caller, id)
+  async remove(actor: Actor, id: string): Promise<void> {
+    const record = await this.#records.of(actor, id)
     await this.#parts.manager.remove(id, async () => {
       await this.#parts.deleteTranscripts([...new Set([...record.cliSessionIds, id])])
       await this.#forget(id)
     })
-    await this.#parts.audit(caller, 'session_deleted', id, placeOf(record))
-    this.#parts.deleted(id)
+    await this.#parts.audit(actor, 'session_deleted', id, placeOf(record))
+    this.#parts.deleted(id, record.principal)
   }
 
   async send(
-    caller: Caller,
+    actor: Actor,
     id: string,
     body: ParsedBody<'sendMessage'>,
     key?: string,
   ): Promise<AcceptedMessage> {
-    const record = await this.#records.runnable(caller, id)
-    return this.#accept(caller, record, body.content, body.delivery, key)
+    const record = await this.#records.runnable(actor, id)
+    return this.#accept(actor, record, body.content, body.delivery, key)
   }
 
-  async turns(id: string, { state, limit }: ParsedQuery<'listTurns'>): Promise<Turn[]> {
-    await this.get(id)
+  async turns(actor: Actor, id: string, { state, limit }: ParsedQuery<'listTurns'>): Promise<Turn[]> {
+    await this.get(actor, id)
     return this.#parts.coordination.turns.list(id, { limit, ...(state && { state }) })
   }
 
-  editMessage(caller: Caller, id: string, messageId: string, content: MessageContent): Promise<Turn> {
-    return this.#waiting.edit(caller, id, messageId, content)
+  editMessage(actor: Actor, id: string, messageId: string, content: MessageContent): Promise<Turn> {
+    return this.#waiting.edit(actor, id, messageId, content)
   }
 
-  withdrawMessage(caller: Caller, id: string, messageId: string): Promise<Turn> {
-    return this.#waiting.withdraw(caller, id, messageId)
+  withdrawMessage(actor: Actor, id: string, messageId: string): Promise<Turn> {
+    return this.#waiting.withdraw(actor, id, messageId)
   }
 
-  moveMessage(caller: Caller, id: string, messageId: string, before: string | undefined): Promise<Turn> {
-    return this.#waiting.move(caller, id, messageId, before)
+  moveMessage(actor: Actor, id: string, messageId: string, before: string | undefined): Promise<Turn> {
+    return this.#waiting.move(actor, id, messageId, before)
   }
 
-  steerMessage(caller: Caller, id: string, messageId: string): Promise<Turn> {
-    return this.#waiting.steer(caller, id, messageId)
+  steerMessage(actor: Actor, id: string, messageId: string): Promise<Turn> {
+    return this.#waiting.steer(actor, id, messageId)
   }
 
-  settleMessage(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
-    return this.#waiting.settle(caller, id, messageId, action)
+  settleMessage(actor: Actor, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
+    return this.#waiting.settle(actor, id, messageId, action)
   }
 
-  async releaseQueue(caller: Caller, id: string): Promise<Session> {
-    await this.#waiting.release(caller, id)
-    return this.get(id)
+  async releaseQueue(actor: Actor, id: string): Promise<Session> {
+    await this.#waiting.release(actor, id)
+    return this.get(actor, id)
   }
 
-  async confirmFolder(caller: Caller, id: string): Promise<Session> {
-    const record = await this.#records.of(caller, id)
-    if (record.folderConfirmed) return this.get(id)
-    await this.#parts.audit(caller, 'folder_confirmed', id, { cwd: record.cwd })
+  async confirmFolder(actor: Actor, id: string): Promise<Session> {
+    const record = await this.#records.of(actor, id)
+    if (record.folderConfirmed) return this.get(actor, id)
+    await this.#parts.audit(actor, 'folder_confirmed', id, { cwd: record.cwd })
     await this.#records.change(id, { folderConfirmed: true })
     // What the process may read by itself is given to it at its start.
     this.#parts.manager.peek(id)?.restartWhenIdle('the folder was confirmed')
-    return this.get(id)
+    return this.get(actor, id)
   }
 
-  async start(caller: Caller, id: string): Promise<Session> {
-    const runner = await this.#run(caller, id, 'the session was started')
+  async start(actor: Actor, id: string): Promise<Session> {
+    const runner = await this.#run(actor, id, 'the session was started')
     await startProcess(runner)
-    return this.get(id)
+    return this.get(actor, id)
   }
 
-  async stop(caller: Caller, id: string): Promise<Session> {
-    await this.get(id)
-    await this.#waiting.hold(caller, id)
+  async stop(actor: Actor, id: string): Promise<Session> {
+    await this.get(actor, id)
+    await this.#waiting.hold(actor, id)
     await this.#parts.manager.letGo(id, 'The session was stopped.', 'person')
-    return this.get(id)
+    return this.get(actor, id)
   }
 
-  async interrupt(caller: Caller, id: string, queue: ParsedBody<'interruptSession'>): Promise<Session> {
-    await this.get(id)
+  async interrupt(actor: Actor, id: string, queue: ParsedBody<'interruptSession'>): Promise<Session> {
+    await this.get(actor, id)
     // Before the turn ends: nothing may begin in between.
-    if (queue.cancel_queued) await this.#waiting.withdrawAll(caller, id)
-    else if (queue.hold_queued) await this.#waiting.hold(caller, id)
+    if (queue.cancel_queued) await this.#waiting.withdrawAll(actor, id)
+    else if (queue.hold_queued) await this.#waiting.hold(actor, id)
     const unread = queue.cancel_queued ? 'cancel' : queue.hold_queued ? 'hold' : 'run'
     await this.#parts.manager.peek(id)?.interrupt('The turn was interrupted.', 'person', unread)
-    return this.get(id)
+    return this.get(actor, id)
   }
 
-  async pause(_caller: Caller, id: string): Promise<Session> {
-    await byAgent(() => this.#running(id).pause())
-    return this.get(id)
+  async pause(actor: Actor, id: string): Promise<Session> {
+    const runner = await this.#running(actor, id)
+    await byAgent(() => runner.pause())
+    return this.get(actor, id)
   }
 
-  async resume(_caller: Caller, id: string): Promise<Session> {
-    await byAgent(() => this.#running(id).resume())
-    return this.get(id)
+  async resume(actor: Actor, id: string): Promise<Session> {
+    const runner = await this.#running(actor, id)
+    await byAgent(() => runner.resume())
+    return this.get(actor, id)
   }
 
-  async fork(caller: Caller, id: string, body: ParsedBody<'forkSession'>): Promise<Session> {
-    const source = await this.#records.of(caller, id)
-    const resumeFrom = await this.#parts.history.forkPoint(id, body.message_id)
-    const fork = forkOf(source, { title: body.title, resumeFrom }, caller.principal, this.#now())
+  async fork(actor: Actor, id: string, body: ParsedBody<'forkSession'>): Promise<Session> {
+    const source = await this.#records.of(actor, id)
+    const resumeFrom = await this.#parts.history.forkPoint(actor, id, body.message_id)
+    const fork = forkOf(source, { title: body.title, resumeFrom }, actor.principal, this.#now())
     const { record } = await this.#records.add(fork)
-    await this.#parts.audit(caller, 'session_forked', record.id, { ...placeOf(record), from: id })
+    await this.#parts.audit(actor, 'session_forked', record.id, { ...placeOf(record), from: id })
     const runner = await this.#parts.manager.own(record, 'the session was forked')
     try {
       await startProcess(runner)
     } catch (error) {
       await this.#parts.manager.remove(record.id, () => this.#forget(record.id))
-      this.#parts.deleted(record.id)
+      this.#parts.deleted(record.id, record.principal)
       throw error
     }
-    return this.get(record.id)
+    return this.get(actor, record.id)
   }
 
-  async rewind(caller: Caller, id: string, { message_id, dry_run }: ParsedBody<'rewindFiles'>) {
-    const runner = await this.#run(caller, id, 'files are put back')
+  async rewind(actor: Actor, id: string, { message_id, dry_run }: ParsedBody<'rewindFiles'>) {
+    const runner = await this.#run(actor, id, 'files are put back')
     await startProcess(runner)
     const answer = await byAgent(() => runner.agent.rewindFiles(message_id, dry_run))
-    if (!dry_run) await this.#parts.audit(caller, 'files_rewound', id, { message_id })
+    if (!dry_run) await this.#parts.audit(actor, 'files_rewound', id, { message_id })
     return toRewindAnswer(answer)
   }
 
-  history(id: string, query: ParsedQuery<'getHistory'>): Promise<HistoryPage> {
-    return this.#parts.history.page(id, query)
+  history(actor: Actor, id: string, query: ParsedQuery<'getHistory'>): Promise<HistoryPage> {
+    return this.#parts.history.page(actor, id, query)
   }
 
-  export(id: string, format: 'markdown' | 'json') {
-    return this.#parts.history.export(id, format)
+  export(actor: Actor, id: string, format: 'markdown' | 'json') {
+    return this.#parts.history.export(actor, id, format)
   }
 
-  async capabilities(id: string) {
-    const { commands, models, agents, mcpServers } = await byAgent(() =>
-      this.#running(id).agent.capabilities(),
-    )
+  async capabilities(actor: Actor, id: string) {
+    const { agent } = await this.#running(actor, id)
+    const { commands, models, agents, mcpServers } = await byAgent(() => agent.capabilities())
     return { commands, models, agents, mcp_servers: mcpServers }
   }
 
-  async contextUsage(id: string): Promise<Record<string, unknown>> {
-    return byAgent(() => this.#running(id).agent.contextUsage())
+  async contextUsage(actor: Actor, id: string): Promise<Record<string, unknown>> {
+    const { agent } = await this.#running(actor, id)
+    return byAgent(() => agent.contextUsage())
   }
 
-  async search({ q, limit }: ParsedQuery<'searchSessions'>) {
-    const { hits, complete } = await this.#parts.transcripts.search(q, limit)
+  async search(actor: Actor, { q, limit }: ParsedQuery<'searchSessions'>) {
+    const { directory, transcripts } = this.#parts
+    const { hits, complete } = await transcripts.search(q, { limit, ...directory.transcriptsOf(actor) })
     return {
       complete,
       hits: hits.map(({ sessionId, messageId, role, snippet, time }) => ({
-        session_id: this.#parts.directory.sessionOf(sessionId),
+        session_id: directory.sessionOf(sessionId),
         role,
         snippet,
         ...(messageId !== undefined && { message_id: messageId }),
@@ -239,9 +249,14 @@ export class Sessions implements SessionService {
     }
   }
 
-  snapshot(id: string): Promise<SessionSnapshot> {
+  visible(actor: Actor, ids: readonly string[]): Promise<Set<string>> {
+    return this.#parts.directory.visible(actor, ids)
+  }
+
+  async snapshot(actor: Actor, id: string): Promise<SessionSnapshot> {
     const { coordination, directory, costs } = this.#parts
-    return sessionSnapshot(coordination, directory, costs, id)
+    await directory.check(actor, id)
+    return sessionSnapshot(coordination, () => directory.get(actor, id), costs, id)
   }
 
   #now(): string {
@@ -257,15 +272,16 @@ export class Sessions implements SessionService {
     directory.forget(id)
   }
 
-  #running(id: string): SessionRunner {
+  async #running(actor: Actor, id: string): Promise<SessionRunner> {
+    await this.#parts.directory.check(actor, id)
     const runner = this.#parts.manager.peek(id)
     if (!runner?.live)
       throw new AppError('conflict', 'The session’s process is not running. Start the session first.')
     return runner
   }
 
-  async #run(caller: Caller, id: string, reason: string): Promise<SessionRunner> {
-    return this.#parts.manager.own(await this.#records.runnable(caller, id), reason)
+  async #run(actor: Actor, id: string, reason: string): Promise<SessionRunner> {
+    return this.#parts.manager.own(await this.#records.runnable(actor, id), reason)
   }
 
   /** Starts the process ahead of the first message; that it cannot be started is told as an event. */
@@ -275,7 +291,7 @@ export class Sessions implements SessionService {
   }
 
   async #accept(
-    caller: Caller,
+    actor: Actor,
     record: SessionRecord,
     content: MessageContent,
     delivery: 'queue' | 'steer',
@@ -283,7 +299,7 @@ export class Sessions implements SessionService {
   ): Promise<AcceptedMessage> {
     const bounds = await this.#parts.coordination.events.bounds(record.id)
     const turn = await this.#parts.manager.sendMessage(record, content, {
-      principal: caller.principal,
+      principal: actor.principal,
       delivery,
       ...(key !== undefined && { idempotencyKey: key }),
     })
@@ -303,7 +319,7 @@ export class Sessions implements SessionService {
 
 const startProcess = (runner: SessionRunner): Promise<void> => byAgent(() => runner.start())
 
-/** What the CLI cannot or will not do is told to the caller in its own words. */
+/** What the CLI cannot or will not do is told in its own words. */
 async function byAgent<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,6 +1,6 @@
+import type { Session } from '@dorkos/shared'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
-import type { SessionDirectory } from './session-directory.ts'
 import { sessionSnapshot } from './session-snapshot.ts'
 
 let rig: SessionRig
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rig.manager.stop(0))
 
 const costs = { standing: async () => undefined }
-const directory = { get: async () => ({}) } as unknown as SessionDirectory
+const getSession = async () => ({}) as Session
 
 it('has the message that went to the agent, until its turn begins', async () => {
   const message = await rig.send('one')
@@ -23,7 +23,7 @@ it('has the message that went to the agent, until its turn begins', async () => 
       handed = [],
       queue,
       turn,
-    } = await sessionSnapshot(rig.coordination, directory, costs, message.session_id)
+    } = await sessionSnapshot(rig.coordination, getSession, costs, message.session_id)
     return { handed: handed.map(({ id }) => id), queue: queue.map(({ id }) => id), turn: turn.length > 0 }
   }
   expect(await ids()).toEqual({ handed: [message.id], queue: [waiting.id], turn: false })

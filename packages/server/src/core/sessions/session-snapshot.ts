@@ -1,10 +1,9 @@
 /** All that a client needs to show a session it knows nothing of. */
-import type { RateLimit, SessionCost, SessionSnapshot, StreamEvent, Turn } from '@dorkos/shared'
+import type { RateLimit, Session, SessionCost, SessionSnapshot, StreamEvent, Turn } from '@dorkos/shared'
 import { formatEventId } from '@dorkos/shared'
 import { defined } from '../event-map/untrusted.ts'
 import type { Coordination } from '../ports/coordination.ts'
 import { eventsAfter, findBegunTurn } from './begun-turn.ts'
-import type { SessionDirectory } from './session-directory.ts'
 
 /** A running turn longer than this is cut at its beginning; what is cut is in the history once the CLI has written it. */
 const maxTurnEvents = 5000
@@ -20,7 +19,7 @@ export interface SessionCosts {
  */
 export async function sessionSnapshot(
   { events, approvals, turns }: Coordination,
-  directory: SessionDirectory,
+  getSession: () => Promise<Session>,
   costs: SessionCosts,
   sessionId: string,
 ): Promise<SessionSnapshot> {
@@ -32,8 +31,8 @@ export async function sessionSnapshot(
     runningTurn(events, sessionId),
   ])
   const [session, pending, queue, handed, cost] = await Promise.all([
-    directory.get(sessionId),
-    approvals.list({ state: 'pending', sessionId, limit: 500 }),
+    getSession(),
+    approvals.list({ principal: null, state: 'pending', sessionId, limit: 500 }),
     turns.queued(sessionId),
     turn.length > 0 ? [] : handedTurns(turns, sessionId),
     costs.standing(sessionId),

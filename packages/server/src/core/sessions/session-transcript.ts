@@ -1,4 +1,5 @@
 /** The transcript of a session: its own or, until its first message makes the CLI write one, the one that it was forked from. */
+import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import type { TranscriptEntry, TranscriptPage, TranscriptReader } from '../ports/transcripts.ts'
@@ -41,8 +42,8 @@ export class SessionTranscript {
    * Where a fork of this session begins: at the message, else at the end of what it has. The transcript's own id of a person's
    * message is the same; of an answer it is its last line's.
    */
-  async forkPoint(sessionId: string, messageId: string | undefined): Promise<Origin> {
-    const { cli_session_ids: cliIds } = await this.#parts.directory.get(sessionId)
+  async forkPoint(actor: Actor, sessionId: string, messageId: string | undefined): Promise<Origin> {
+    const { cli_session_ids: cliIds } = await this.#parts.directory.get(actor, sessionId)
     const newest = cliIds.at(-1) ?? sessionId
     if (messageId === undefined) {
       const isFresh = isEmpty(await this.#own(newest, around)(undefined))

@@ -7,28 +7,35 @@ function rig(gone: string[] = [], until: Promise<void> = Promise.resolve()) {
   const clock = createFakeClock()
   const told: string[] = []
   const asked: string[] = []
+  const whose: (string | null)[] = []
   const { changed, deleted } = createChangeTeller({
     clock,
-    get: async (id) => {
-      asked.push(id)
-      await until
-      if (gone.includes(id)) throw new Error('there is no such session')
-      return { id } as Session
-    },
-    publish: (event: ServerEvent) =>
+    sessions: () => ({
+      principalOf: (id) => `whose ${id} is`,
+      get: async ({ principal }, id) => {
+        expect(principal).toBe(`whose ${id} is`)
+        asked.push(id)
+        await until
+        if (gone.includes(id)) throw new Error('there is no such session')
+        return { id } as Session
+      },
+    }),
+    publish: (event: ServerEvent, principal) => {
+      whose.push(principal)
       told.push(
         event.type === 'session_changed'
           ? event.session.id
           : event.type === 'session_deleted'
             ? `no ${event.session_id}`
             : event.type,
-      ),
+      )
+    },
   })
   const pass = async () => {
     clock.advance(1000)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { changed, deleted, told, asked, pass }
+  return { changed, deleted, told, whose, asked, pass }
 }
 
 describe('telling that sessions changed', () => {
@@ -65,16 +72,17 @@ describe('telling that sessions changed', () => {
     const until = new Promise<void>((resolve) => {
       answer = resolve
     })
-    const { changed, deleted, told, asked, pass } = rig([], until)
+    const { changed, deleted, told, whose, asked, pass } = rig([], until)
     for (const id of ['a', 'b']) changed(id)
     await pass()
     expect(asked).toEqual(['a'])
-    deleted('a')
+    deleted('a', 'whose a was')
     changed('c')
-    deleted('c')
+    deleted('c', 'whose c was')
     answer()
     await pass()
     await pass()
     expect(told).toEqual(['no a', 'no c', 'b'])
+    expect(whose).toEqual(['whose a was', 'whose c was', 'whose b is'])
   })
 })

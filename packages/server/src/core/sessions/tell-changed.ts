@@ -1,21 +1,23 @@
 /** Tells the server's topic that sessions changed: each once per short while, however often it changed in between. */
-import type { ServerEvent, Session } from '@dorkos/shared'
+import { serverActor } from '../actor.ts'
+import type { PublishServer } from '../events/event-hub.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
+import type { SessionDirectory } from './session-directory.ts'
 
 const delayMs = 40
 
 export interface ChangeTeller {
   changed(sessionId: string): void
   /** Told at once, and the last that is told of it. */
-  deleted(sessionId: string): void
+  deleted(sessionId: string, principal: string): void
 }
 
 export function createChangeTeller(parts: {
   clock: Clock
-  get(sessionId: string): Promise<Session>
-  publish(event: ServerEvent): void
+  sessions(): Pick<SessionDirectory, 'get' | 'principalOf'>
+  publish: PublishServer
 }): ChangeTeller {
-  const { clock, get, publish } = parts
+  const { clock, sessions, publish } = parts
   let changed = new Set<string>()
   /** Those that are being told; undefined while none are, or wait to be. */
   let telling: Set<string> | undefined
@@ -33,8 +35,13 @@ export function createChangeTeller(parts: {
     try {
       for (const id of now) {
         // A session that is gone by now was told as deleted.
-        const session = await get(id).catch(() => undefined)
-        if (session && now.has(id)) publish({ type: 'session_changed', time: isoTime(clock.now()), session })
+        const principal = sessions().principalOf(id)
+        const reader = serverActor(principal, ['read'])
+        const session = await sessions()
+          .get(reader, id)
+          .catch(() => undefined)
+        if (session && now.has(id))
+          publish({ type: 'session_changed', time: isoTime(clock.now()), session }, principal)
       }
     } finally {
       telling = undefined
@@ -47,11 +54,11 @@ export function createChangeTeller(parts: {
       changed.add(sessionId)
       schedule()
     },
-    deleted(sessionId) {
+    deleted(sessionId, principal) {
       changed.delete(sessionId)
       // What was read of it before it went must not bring it back.
       telling?.delete(sessionId)
-      publish({ type: 'session_deleted', time: isoTime(clock.now()), session_id: sessionId })
+      publish({ type: 'session_deleted', time: isoTime(clock.now()), session_id: sessionId }, principal)
     },
   }
 }

@@ -67,7 +67,7 @@ export class TurnRecord {
     const joined = { outcome: 'joined' as const, endedAt, joinedTurn: turn.id }
     const store = inSteps([
       async () => {
-        cost = await costs.turnEnded({ turnId: turn.id, end, processId: this.#processId })
+        cost = await costs.turnEnded({ ...this.#booked(turn), end })
       },
       () => this.#storeEnd(turn.id, { outcome, endedAt, ...facts }),
       ...turn.joined.map((id) => () => this.#storeEnd(id, joined)),
@@ -116,8 +116,13 @@ export class TurnRecord {
     // What fails for one must not keep the others from being settled.
     const attempt = (work: () => Promise<void>) => work().catch((fault: unknown) => this.#host.fault(fault))
     for (const id of running?.joined ?? []) await attempt(() => this.#endJoined(id, running?.id ?? id))
-    if (running) await attempt(() => this.#endLost(running.id, why))
+    if (running) await attempt(() => this.#endLost(running, why))
     for (const turn of sent) await attempt(() => this.#endUnconfirmed(turn, why))
+  }
+
+  /** What a background turn costs is its session's. */
+  #booked({ id, principal = this.#host.record().principal }: RunningTurn) {
+    return { turnId: id, principal, processId: this.#processId }
   }
 
   async #endUnconfirmed(turn: Turn, why: EndCause): Promise<void> {
@@ -130,9 +135,9 @@ export class TurnRecord {
     this.tellMessage(turn, turn.id)
   }
 
-  async #endLost(turnId: string, why: EndCause): Promise<void> {
-    const cost = await this.#host.costs.turnLost({ turnId, processId: this.#processId })
-    await this.#endNow(turnId, { outcome: 'interrupted', ...why }, cost)
+  async #endLost(turn: RunningTurn, why: EndCause): Promise<void> {
+    const cost = await this.#host.costs.turnLost(this.#booked(turn))
+    await this.#endNow(turn.id, { outcome: 'interrupted', ...why }, cost)
   }
 
   /** A message that went into a turn ends with it; the turn's own end tells. */

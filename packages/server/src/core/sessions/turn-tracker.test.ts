@@ -37,7 +37,7 @@ describe('the turn tracker', () => {
   it('names a turn of several messages after the first; the others joined it', () => {
     const tracker = trackerOf('a', 'b', 'c')
     const begun = tracker.begin(['a', 'b'], 'background')
-    expect(begun?.turn).toEqual({ id: 'a', cause: 'message', joined: ['b'] })
+    expect(begun?.turn).toEqual({ id: 'a', cause: 'message', principal: 'owner', joined: ['b'] })
     expect(tracker.join('c')).toMatchObject({ id: 'c' })
     expect(tracker.end()?.joined).toEqual(['b', 'c'])
     expect(tracker.busy).toBe(false)

@@ -7,6 +7,8 @@ import type { Turn } from '@dorkos/shared'
 export interface RunningTurn {
   id: string
   cause: Turn['cause']
+  /** Who caused it; undefined for one that began by itself. */
+  principal: string | undefined
   /** Messages that this turn took in besides the one that it is named after. */
   joined: string[]
 }
@@ -54,6 +56,7 @@ export class TurnTracker {
     this.#running = {
       id: first?.id ?? backgroundId,
       cause: first?.cause ?? 'background',
+      principal: first?.principal,
       joined: others.map(({ id }) => id),
     }
     return { turn: this.#running, messages }

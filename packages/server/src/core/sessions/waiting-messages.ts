@@ -1,9 +1,9 @@
 /** What people do with messages that wait: change, move and take them back, put them into the running turn, hold and release them. */
 import type { MessageContent, Turn } from '@dorkos/shared'
+import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { TurnQueue } from '../ports/coordination.ts'
-import type { Caller } from '../services.ts'
 import type { AgentManager } from './agent-manager.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionRunner } from './session-runner.ts'
@@ -12,8 +12,10 @@ export interface WaitingMessagesParts {
   turns: TurnQueue
   manager: AgentManager
   records: SessionRecords
+  /** Throws for a session that is not the actor’s. What follows is written by the session's id alone. */
+  check(actor: Actor, sessionId: string): Promise<void>
   clock: Clock
-  audit(caller: Caller, action: string, sessionId: string, detail: Record<string, unknown>): Promise<void>
+  audit(actor: Actor, action: string, sessionId: string, detail: Record<string, unknown>): Promise<void>
 }
 
 export class WaitingMessages {
@@ -23,29 +25,32 @@ export class WaitingMessages {
     this.#parts = parts
   }
 
-  async edit(caller: Caller, id: string, messageId: string, content: MessageContent): Promise<Turn> {
+  async edit(actor: Actor, id: string, messageId: string, content: MessageContent): Promise<Turn> {
+    await this.#parts.check(actor, id)
     const turn = stillWaiting(await this.#parts.turns.edit(id, messageId, content))
-    await this.#tell(caller, id, 'a message was changed')
+    await this.#tell(actor, id, 'a message was changed')
     return turn
   }
 
-  async withdraw(caller: Caller, id: string, messageId: string): Promise<Turn> {
+  async withdraw(actor: Actor, id: string, messageId: string): Promise<Turn> {
+    await this.#parts.check(actor, id)
     const turn = stillWaiting(await this.#parts.turns.withdraw(id, messageId, this.#now()))
-    await this.#tellWithdrawn(caller, id, [turn])
+    await this.#tellWithdrawn(actor, id, [turn])
     return turn
   }
 
-  async withdrawAll(caller: Caller, id: string): Promise<void> {
+  async withdrawAll(actor: Actor, id: string): Promise<void> {
     const { turns } = this.#parts
     const withdrawn: Turn[] = []
     for (const { id: turnId } of await turns.queued(id)) {
       const turn = await turns.withdraw(id, turnId, this.#now())
       if (turn) withdrawn.push(turn)
     }
-    if (withdrawn.length > 0) await this.#tellWithdrawn(caller, id, withdrawn)
+    if (withdrawn.length > 0) await this.#tellWithdrawn(actor, id, withdrawn)
   }
 
-  async move(caller: Caller, id: string, messageId: string, before: string | undefined): Promise<Turn> {
+  async move(actor: Actor, id: string, messageId: string, before: string | undefined): Promise<Turn> {
+    await this.#parts.check(actor, id)
     const moved = await this.#parts.turns.move(id, messageId, before)
     if (moved.outcome === 'target_not_waiting')
       throw new AppError(
@@ -53,38 +58,39 @@ export class WaitingMessages {
         'The message that it should go before no longer waits. Look at the queue again.',
       )
     const turn = stillWaiting(moved.outcome === 'moved' ? moved.turn : undefined)
-    await this.#tell(caller, id, 'a message was moved')
+    await this.#tell(actor, id, 'a message was moved')
     return turn
   }
 
-  async steer(caller: Caller, id: string, messageId: string): Promise<Turn> {
-    const runner = await this.#run(caller, id, 'a message is steered in')
+  async steer(actor: Actor, id: string, messageId: string): Promise<Turn> {
+    const runner = await this.#run(actor, id, 'a message is steered in')
     return stillWaiting(await runner.steer(messageId))
   }
 
   /** About a message that may or may not have run: it does, now, or never. */
-  async settle(caller: Caller, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
+  async settle(actor: Actor, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn> {
+    await this.#parts.check(actor, id)
     const turn = await this.#parts.turns.settle(id, messageId, action, this.#now())
     if (!turn) throw new AppError('conflict', 'This message needs no decision.')
-    await this.#parts.audit(caller, 'message_settled', id, { message_id: messageId, action })
+    await this.#parts.audit(actor, 'message_settled', id, { message_id: messageId, action })
     if (action === 'drop') {
-      await this.#tellWithdrawn(caller, id, [turn])
+      await this.#tellWithdrawn(actor, id, [turn])
       return turn
     }
-    const runner = await this.#run(caller, id, 'a message was decided about')
+    const runner = await this.#run(actor, id, 'a message was decided about')
     await runner.tellQueue()
     runner.wake()
     return turn
   }
 
   /** A person stops the agent: what waits now stays where it is, until `release` or the next message. */
-  async hold(caller: Caller, id: string): Promise<void> {
-    if (await this.#parts.turns.hold(id)) await this.#tell(caller, id, 'messages are held')
+  async hold(actor: Actor, id: string): Promise<void> {
+    if (await this.#parts.turns.hold(id)) await this.#tell(actor, id, 'messages are held')
   }
 
-  async release(caller: Caller, id: string): Promise<void> {
+  async release(actor: Actor, id: string): Promise<void> {
     // Checked first: what cannot run here now stays held.
-    const runner = await this.#run(caller, id, 'messages are released')
+    const runner = await this.#run(actor, id, 'messages are released')
     if (await this.#parts.turns.release(id)) await runner.tellQueue()
     runner.wake()
   }
@@ -93,26 +99,26 @@ export class WaitingMessages {
     return isoTime(this.#parts.clock.now())
   }
 
-  async #run(caller: Caller, id: string, reason: string): Promise<SessionRunner> {
+  async #run(actor: Actor, id: string, reason: string): Promise<SessionRunner> {
     const { manager, records } = this.#parts
-    return manager.own(await records.runnable(caller, id), reason)
+    return manager.own(await records.runnable(actor, id), reason)
   }
 
   /** Everyone who looks sees the queue as it is now, also when nothing of the session runs. */
-  async #tell(caller: Caller, id: string, reason: string): Promise<void> {
+  async #tell(actor: Actor, id: string, reason: string): Promise<void> {
     const { manager, records } = this.#parts
-    const runner = await manager.own(await records.of(caller, id), reason)
+    const runner = await manager.own(await records.of(actor, id), reason)
     await runner.tellQueue()
   }
 
   /** Whoever follows a message learns that it will never run. */
-  async #tellWithdrawn(caller: Caller, id: string, turns: Turn[]): Promise<void> {
+  async #tellWithdrawn(actor: Actor, id: string, turns: Turn[]): Promise<void> {
     const { manager, records } = this.#parts
-    const runner = await manager.own(await records.of(caller, id), 'a message was taken back')
+    const runner = await manager.own(await records.of(actor, id), 'a message was taken back')
     for (const turn of turns) runner.events.emit({ type: 'turn_end', turn_id: turn.id, outcome: 'withdrawn' })
     await runner.tellQueue()
     // It may have been what held the others. A session that may not run here leaves them waiting.
-    const isRunnable = await records.runnable(caller, id).then(
+    const isRunnable = await records.runnable(actor, id).then(
       () => true,
       () => false,
     )

@@ -14,7 +14,7 @@ export function createGetCostsHandler(deps: Pick<McpToolDeps, 'costs' | 'now' | 
       const now = deps.now?.() ?? Date.now()
       const from = new Date(now - days * DAY_MS).toISOString()
       if (told.kind !== 'all') return costsTold(deps, told, from)
-      const { totals, total } = await deps.costs.report({ group, from })
+      const { totals, total } = await deps.costs.report(told.actor, { group, from })
       const sorted = totals.toSorted(group === 'day' ? newestFirst : largestFirst)
       const kept = sorted.slice(0, Math.min(100, limit))
       return {
@@ -35,7 +35,7 @@ async function costsTold(
   from: string,
 ): Promise<unknown> {
   const own = new Set((await toldSessions(deps, told)).map(({ id }) => id))
-  const { totals } = await deps.costs.report({ group: 'session', from })
+  const { totals } = await deps.costs.report(told.actor, { group: 'session', from })
   const kept = totals.filter(({ key }) => own.has(key))
   return { from, group: 'session', total: { usd: kept.reduce((sum, { usd }) => sum + usd, 0) }, totals: kept }
 }

@@ -1,5 +1,6 @@
 /** What the injected tools need of the server: small interfaces that its services fit as they are. */
 import type { CostTotal, Session } from '@dorkos/shared'
+import type { Actor } from '../actor.ts'
 import type { Told } from './told.ts'
 
 export interface McpToolDeps {
@@ -18,14 +19,12 @@ export interface McpToolDeps {
 }
 
 interface ToolSessions {
-  list(query: {
-    limit: number
-    live?: boolean
-    archived?: boolean
-    workspace_id?: string
-  }): Promise<{ sessions: Session[] }>
+  list(
+    actor: Actor,
+    query: { limit: number; live?: boolean; archived?: boolean; workspace_id?: string },
+  ): Promise<{ sessions: Session[] }>
   /** Rejects for one that is not there. */
-  get(id: string): Promise<Session>
+  get(actor: Actor, id: string): Promise<Session>
 }
 
 export interface ToolConfigKey {
@@ -46,8 +45,8 @@ interface ToolConfig {
 export type CostGroup = 'day' | 'workspace' | 'model' | 'session'
 
 interface ToolCosts {
-  report(query: {
-    group: CostGroup
-    from?: string
-  }): Promise<{ totals: CostTotal[]; total: Omit<CostTotal, 'key'> }>
+  report(
+    actor: Actor,
+    query: { group: CostGroup; from?: string },
+  ): Promise<{ totals: CostTotal[]; total: Omit<CostTotal, 'key'> }>
 }

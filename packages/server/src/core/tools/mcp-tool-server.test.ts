@@ -2,7 +2,9 @@ import { endpoints, type Session } from '@dorkos/shared'
 import { realCliPath, startOffline, toolUse } from '@dorkos/testkit'
 import { query } from 'claude-code-agent'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { owner } from '../../../test/support/actors.ts'
 import type { LiveConfig } from '../../config/config-service.ts'
+import { type Actor, ownerPrincipal, serverActor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { TranscriptReader } from '../ports/transcripts.ts'
 import type { CostService, SessionService } from '../services.ts'
@@ -69,12 +71,12 @@ function makeDeps(sessions = Array.from({ length: 150 }, (_, index) => session(i
   return {
     transcriptReader: { listSessions: vi.fn(async (_cwd: string): Promise<unknown[]> => [1, 2, 3]) },
     defaultCwd: '/test/cwd',
-    toldTo: async (): Promise<Told> => ({ kind: 'all' }),
+    toldTo: async (): Promise<Told> => ({ actor: owner(), kind: 'all' }),
     sessions: {
-      list: vi.fn(async ({ limit, live }: { limit: number; live?: boolean }) => ({
+      list: vi.fn(async (_actor: Actor, { limit, live }: { limit: number; live?: boolean }) => ({
         sessions: sessions.filter((one) => !live || one.live).slice(0, limit),
       })),
-      async get(wanted: string) {
+      async get(_actor: Actor, wanted: string) {
         const found = sessions.find((one) => one.id === wanted)
         if (!found) throw new AppError('not_found', `There is no session ${wanted}.`)
         return found
@@ -165,9 +167,12 @@ describe('sessions', () => {
       has_more: true,
       sessions: { length: 20, 0: { id: id(0) }, 1: { current: true } },
     })
-    expect(deps.sessions.list).toHaveBeenCalledWith({ limit: 21, archived: false })
+    expect(deps.sessions.list).toHaveBeenCalledWith(owner(), { limit: 21, archived: false })
     expect(parse(await list({ limit: 100_000, archived: true })).sessions).toHaveLength(100)
-    expect(deps.sessions.list).toHaveBeenLastCalledWith({ limit: 101, archived: true })
+    expect(deps.sessions.list).toHaveBeenLastCalledWith(serverActor(ownerPrincipal, ['read']), {
+      limit: 101,
+      archived: true,
+    })
     expect(parse(await list({ limit: Number.NaN })).sessions).toHaveLength(20)
     expect(parse(await createListSessionsHandler(makeDeps([]))({}))).toEqual({
       sessions: [],

@@ -1,4 +1,5 @@
 /** `ping` and `get_server_info`. */
+import { ownerPrincipal, serverActor } from '../actor.ts'
 import type { McpToolDeps } from './mcp-tool-deps.ts'
 import { toldOf } from './told-sessions.ts'
 import { answer, type ToolAnswer, type ToolCaller } from './tool-answer.ts'
@@ -11,7 +12,7 @@ export async function handlePing(): Promise<ToolAnswer> {
 export function handleGetServerInfo(args: { include_uptime?: boolean | undefined }): Promise<ToolAnswer> {
   return createGetServerInfoHandler({
     serverInfo: () => ({ port: undefined, version: undefined }),
-    toldTo: async () => ({ kind: 'all' }),
+    toldTo: async () => ({ actor: serverActor(ownerPrincipal, ['read']), kind: 'all' }),
   })(args)
 }
 

@@ -3,6 +3,7 @@
  * of (`told.ts`), but never what was said in one: a session in another workspace may have read what is not for this one.
  */
 import type { Session } from '@dorkos/shared'
+import { ownerPrincipal } from '../actor.ts'
 import type { McpToolDeps } from './mcp-tool-deps.ts'
 import { isTold } from './told.ts'
 import { toldOf, toldSessions } from './told-sessions.ts'
@@ -16,7 +17,9 @@ export function createGetSessionCountHandler(
 ) {
   const handle = answering('Failed to list sessions', async (_args: object, caller) => {
     const told = await toldOf(deps, caller)
-    if (told.kind !== 'all') return { count: (await toldSessions(deps, told)).length }
+    // Transcripts are the owner's.
+    if (told.kind !== 'all' || told.actor.principal !== ownerPrincipal)
+      return { count: (await toldSessions(deps, told)).length }
     const sessions = await deps.transcriptReader.listSessions(deps.defaultCwd)
     return { count: sessions.length, cwd: deps.defaultCwd }
   })
@@ -33,10 +36,7 @@ export function createListSessionsHandler(deps: Pick<McpToolDeps, 'sessions' | '
       const told = await toldOf(deps, caller)
       // One more than asked for tells whether there are more.
       const query = { limit: limit + 1, archived: args.archived ?? false }
-      const wanted =
-        told.kind === 'all'
-          ? (await deps.sessions.list(query)).sessions
-          : await toldSessions(deps, told, query)
+      const wanted = await toldSessions(deps, told, query)
       return {
         sessions: wanted.slice(0, limit).map((session) => brief(session, caller)),
         has_more: wanted.length > limit,
@@ -52,7 +52,7 @@ export function createGetSessionDetailsHandler(deps: Pick<McpToolDeps, 'sessions
       const id = args.session_id ?? caller?.sessionId
       if (id === undefined) throw new Error('Name a session_id; list_sessions gives them.')
       const told = await toldOf(deps, caller)
-      const session = await deps.sessions.get(id)
+      const session = await deps.sessions.get(told.actor, id)
       if (!isTold(told, session)) throw new Error(`There is no session ${cut(id, 100)}.`)
       return { ...brief(session, caller), ...details(session) }
     },
@@ -62,7 +62,7 @@ export function createGetSessionDetailsHandler(deps: Pick<McpToolDeps, 'sessions
 export function createListActiveSessionsHandler(deps: Pick<McpToolDeps, 'sessions' | 'toldTo'>) {
   return answering<{ limit?: number | undefined }>('Failed to list active sessions', async (args, caller) => {
     const told = await toldOf(deps, caller)
-    const live = await deps.sessions.list({ live: true, limit: 200 })
+    const live = await deps.sessions.list(told.actor, { live: true, limit: 200 })
     const sessions = live.sessions.filter((session) => isTold(told, session))
     return {
       sessions: sessions.slice(0, bounded(args.limit)).map((session) => brief(session, caller)),

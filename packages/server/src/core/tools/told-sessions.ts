@@ -1,5 +1,6 @@
 /** The sessions that the caller of an injected tool may know of. */
 import type { Session } from '@dorkos/shared'
+import { ownerPrincipal, serverActor } from '../actor.ts'
 import type { McpToolDeps } from './mcp-tool-deps.ts'
 import { isTold, type Told } from './told.ts'
 import type { ToolCaller } from './tool-answer.ts'
@@ -9,16 +10,19 @@ export async function toldOf(
   deps: Pick<McpToolDeps, 'toldTo'>,
   caller: ToolCaller | undefined,
 ): Promise<Told> {
-  return caller ? deps.toldTo(caller.sessionId) : { kind: 'all' }
+  return caller
+    ? deps.toldTo(caller.sessionId)
+    : { actor: serverActor(ownerPrincipal, ['read']), kind: 'all' }
 }
 
 /** Newest first. */
 export async function toldSessions(
   { sessions }: Pick<McpToolDeps, 'sessions'>,
-  told: Exclude<Told, { kind: 'all' }>,
+  told: Told,
   query: { limit: number; archived?: boolean } = { limit: 200 },
 ): Promise<Session[]> {
-  if (told.kind === 'session') return [await sessions.get(told.sessionId)]
-  const found = await sessions.list({ ...query, workspace_id: told.workspaceId })
+  if (told.kind === 'session') return [await sessions.get(told.actor, told.sessionId)]
+  const where = told.kind === 'workspace' ? { workspace_id: told.workspaceId } : {}
+  const found = await sessions.list(told.actor, { ...query, ...where })
   return found.sessions.filter((session) => isTold(told, session))
 }

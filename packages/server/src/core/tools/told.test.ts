@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isTold, toldTo } from './told.ts'
 
-const place = { workspaceId: 'ws_1', folderConfirmed: true }
+const place = { workspaceId: 'ws_1', folderConfirmed: true, principal: 'owner' }
 const box = { id: 'ws_1', mode: 'container' } as const
 const sessions = [
   { id: 'own', workspace_id: 'ws_1' },
@@ -15,7 +15,19 @@ const seen = (...args: Parameters<typeof toldTo>) =>
 it('is all for a session of the owner’s place', () => {
   const all = sessions.map(({ id }) => id)
   expect(seen('own', place, { id: 'ws_1', mode: 'host' })).toEqual(all)
-  expect(seen('outside', { workspaceId: undefined, folderConfirmed: true }, undefined)).toEqual(all)
+  expect(
+    seen('outside', { workspaceId: undefined, folderConfirmed: true, principal: 'owner' }, undefined),
+  ).toEqual(all)
+})
+
+it('is asked for as the agent, for whoever the session belongs to; for nobody where that is not known', () => {
+  const via = { kind: 'agent', sessionId: 'own' }
+  expect(toldTo('own', { ...place, principal: 'guest' }, box).actor).toEqual({
+    principal: 'guest',
+    scopes: ['read'],
+    via,
+  })
+  expect(toldTo('own', undefined, undefined).actor).toEqual({ principal: '', scopes: ['read'], via })
 })
 
 it('is its own workspace for one in a container', () => {
@@ -23,7 +35,9 @@ it('is its own workspace for one in a container', () => {
 })
 
 it('is itself for one in a folder that nobody confirmed, of a workspace that is gone, or that nobody knows', () => {
-  expect(seen('outside', { workspaceId: undefined, folderConfirmed: false }, undefined)).toEqual(['outside'])
+  expect(
+    seen('outside', { workspaceId: undefined, folderConfirmed: false, principal: 'owner' }, undefined),
+  ).toEqual(['outside'])
   expect(seen('own', place, undefined)).toEqual(['own'])
   expect(seen('own', undefined, undefined)).toEqual(['own'])
 })

@@ -3,13 +3,13 @@
  * covered differs from that, it counts as not trusted until somebody looks, or until it is as it was.
  */
 import type { TrustState, Workspace, WorkspaceTrust } from '@dorkos/shared'
+import { type Actor, serverPrincipal } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
 import type { Audit } from '../permissions/audit.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { WorkspaceStore } from '../ports/records.ts'
 import type { CoveredItem, TrustFiles, TrustReading, TrustStore } from '../ports/trust.ts'
-import type { Caller } from '../services.ts'
 import { compareItems } from './compare-items.ts'
 
 export interface TrustKeeperParts {
@@ -65,7 +65,7 @@ export class TrustKeeper {
   }
 
   /** Refused unless what is there now is what was shown under this digest. */
-  give(caller: Caller, id: string, digest: string): Promise<WorkspaceTrust> {
+  give(actor: Actor, id: string, digest: string): Promise<WorkspaceTrust> {
     return this.#alone(id, async () => {
       const workspace = await this.#get(id)
       const reading = await this.#read(workspace, { texts: true })
@@ -75,8 +75,8 @@ export class TrustKeeper {
           'What is in the workspace now is not what was shown; look at it again.',
           { details: { digest: reading.digest } },
         )
-      await this.#store(caller, workspace, reading)
-      await this.#parts.audit.record(caller, 'workspace_trusted', {
+      await this.#store(actor, workspace, reading)
+      await this.#parts.audit.record(actor, 'workspace_trusted', {
         workspace_id: id,
         digest,
         items: summary(reading.items),
@@ -86,14 +86,14 @@ export class TrustKeeper {
   }
 
   /** For a workspace with nothing in it that trust would cover: there is nothing to look at. */
-  giveUnseen(caller: Caller, id: string): Promise<Workspace> {
+  giveUnseen(actor: Actor, id: string): Promise<Workspace> {
     return this.#alone(id, async () => {
       const workspace = await this.#get(id)
       const reading = await this.#read(workspace)
       const isTrusted = workspace.trust !== 'untrusted' && (await this.#compare(workspace, reading)).trusted
       if (isTrusted) return this.#get(id)
       requireNothing(reading)
-      return this.#store(caller, workspace, reading)
+      return this.#store(actor, workspace, reading)
     })
   }
 
@@ -113,7 +113,7 @@ export class TrustKeeper {
     })
   }
 
-  async #store(caller: Caller, before: Workspace, reading: TrustReading): Promise<Workspace> {
+  async #store(actor: Actor, before: Workspace, reading: TrustReading): Promise<Workspace> {
     if (reading.faults.length > 0)
       throw new AppError(
         'conflict',
@@ -122,10 +122,10 @@ export class TrustKeeper {
       )
     const { digest, items } = reading
     const at = isoTime(this.#parts.clock.now())
-    await this.#parts.store.put({ workspaceId: before.id, digest, items, principal: caller.principal, at })
+    await this.#parts.store.put({ workspaceId: before.id, digest, items, principal: actor.principal, at })
     const workspace = await this.#change(before.id, 'trusted')
     this.#parts.logger.info(
-      { id: before.id, principal: caller.principal, items: items.length },
+      { id: before.id, principal: actor.principal, items: items.length },
       'Workspace trusted',
     )
     this.#parts.onChange({ workspace, how: 'given' })
@@ -149,7 +149,9 @@ export class TrustKeeper {
       detail,
       isSame ? 'Workspace is as it was trusted again' : 'Workspace changed: trust is lost',
     )
-    await this.#parts.audit.append([{ action, principal: 'server', decided_by: { kind: 'server' }, detail }])
+    await this.#parts.audit.append([
+      { action, principal: serverPrincipal, decided_by: { kind: 'server' }, detail },
+    ])
     return now
   }
 

@@ -4,14 +4,14 @@ import type { Handlers } from '../route.ts'
 
 export function approvalRoutes(approvals: ApprovalService, rules: RuleService, audit: AuditService) {
   return {
-    listApprovals: ({ query }) => approvals.list(query),
-    getApproval: ({ params }) => approvals.get(params.id),
-    answerApproval: ({ caller, params, body }) => approvals.answer(caller, params.id, body),
-    listRules: async ({ query }) => ({ rules: await rules.list(query.revoked ?? false) }),
-    createRule: ({ caller, body }) => rules.create(caller, body),
-    changeRule: ({ caller, params, body }) => rules.change(caller, params.id, body),
-    revokeRule: ({ caller, params }) => rules.revoke(caller, params.id),
-    listAudit: ({ query }) => audit.list(query),
-    verifyAudit: () => audit.verify(),
+    listApprovals: ({ actor, query }) => approvals.list(actor, query),
+    getApproval: ({ actor, params }) => approvals.get(actor, params.id),
+    answerApproval: ({ actor, params, body }) => approvals.answer(actor, params.id, body),
+    listRules: async ({ actor, query }) => ({ rules: await rules.list(actor, query.revoked ?? false) }),
+    createRule: ({ actor, body }) => rules.create(actor, body),
+    changeRule: ({ actor, params, body }) => rules.change(actor, params.id, body),
+    revokeRule: ({ actor, params }) => rules.revoke(actor, params.id),
+    listAudit: ({ actor, query }) => audit.list(actor, query),
+    verifyAudit: ({ actor }) => audit.verify(actor),
   } satisfies Partial<Handlers>
 }

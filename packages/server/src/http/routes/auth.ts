@@ -1,4 +1,5 @@
 /** Signing in and out, and tokens. */
+import { tokenOf } from '../../core/actor.ts'
 import { AppError } from '../../core/app-error.ts'
 import type { AuthService } from '../../core/services.ts'
 import { isTypedCode } from '../../core/typed-code.ts'
@@ -33,18 +34,18 @@ export function authRoutes(auth: AuthService, failures: FailureLimits) {
         throw tooMany === undefined ? error : tooManyFailures(tooMany)
       }
     },
-    getPairing: ({ caller, params }) => auth.getPairing(caller, params.code),
-    confirmPairing: ({ caller, params, body }) => auth.confirmPairing(caller, params.code, body.scopes),
-    createCode: ({ caller, body }) => auth.createCode(caller, body.scopes),
-    async getCurrentToken({ caller }) {
-      const token = (await auth.listTokens(caller)).find(({ id }) => id === caller.tokenId)
+    getPairing: ({ actor, params }) => auth.getPairing(actor, params.code),
+    confirmPairing: ({ actor, params, body }) => auth.confirmPairing(actor, params.code, body.scopes),
+    createCode: ({ actor, body }) => auth.createCode(actor, body.scopes),
+    async getCurrentToken({ actor }) {
+      const token = (await auth.listTokens(actor)).find(({ current }) => current)
       if (!token) throw new AppError('unauthenticated', 'The token is gone.')
-      return { token, scopes: [...caller.scopes] }
+      return { token, scopes: [...actor.scopes] }
     },
-    signOut: ({ caller }) => auth.revokeToken(caller, caller.tokenId),
-    listTokens: async ({ caller }) => ({ tokens: await auth.listTokens(caller) }),
-    createToken: ({ caller, body }) => auth.createToken(caller, body),
-    renameToken: ({ caller, params, body }) => auth.renameToken(caller, params.id, body.name),
-    revokeToken: ({ caller, params }) => auth.revokeToken(caller, params.id),
+    signOut: ({ actor }) => auth.revokeToken(actor, tokenOf(actor).id),
+    listTokens: async ({ actor }) => ({ tokens: await auth.listTokens(actor) }),
+    createToken: ({ actor, body }) => auth.createToken(actor, body),
+    renameToken: ({ actor, params, body }) => auth.renameToken(actor, params.id, body.name),
+    revokeToken: ({ actor, params }) => auth.revokeToken(actor, params.id),
   } satisfies Partial<Handlers>
 }

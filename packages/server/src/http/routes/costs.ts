@@ -4,8 +4,8 @@ import type { Handlers } from '../route.ts'
 
 export function costRoutes(costs: CostService) {
   return {
-    getCosts: ({ query }) => costs.report(query),
-    listLedger: ({ query }) => costs.entries(query),
-    listBudgets: async () => ({ budgets: await costs.budgets() }),
+    getCosts: ({ actor, query }) => costs.report(actor, query),
+    listLedger: ({ actor, query }) => costs.entries(actor, query),
+    listBudgets: async ({ actor }) => ({ budgets: await costs.budgets(actor) }),
   } satisfies Partial<Handlers>
 }

@@ -10,15 +10,15 @@ const idList = z.array(sessionIdSchema)
 
 export function eventRoutes(follow: FollowDeps) {
   return {
-    followSession: ({ caller, params, header }) =>
-      new RawReply((response) => followSession(follow, caller, params.id, header('last-event-id'), response)),
-    followAll({ caller, query, header }) {
+    followSession: ({ actor, params, header }) =>
+      new RawReply((response) => followSession(follow, actor, params.id, header('last-event-id'), response)),
+    followAll({ actor, query, header }) {
       const request = {
         sessions: idsOf(query.sessions, 'sessions') ?? [],
         known: idsOf(query.known, 'known'),
         cursor: header('last-event-id'),
       }
-      return new RawReply((response) => followAll(follow, caller, request, response))
+      return new RawReply((response) => followAll(follow, actor, request, response))
     },
   } satisfies Partial<Handlers>
 }

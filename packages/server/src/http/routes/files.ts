@@ -5,10 +5,10 @@ import { checkFolder } from '../session-rights.ts'
 
 export function fileRoutes(files: FileService, sessions: Pick<SessionService, 'get'>) {
   return {
-    async searchSessionFiles({ caller, params, query }) {
-      checkFolder(caller, await sessions.get(params.id))
-      return files.ofSession(params.id, query)
+    async searchSessionFiles({ actor, params, query }) {
+      checkFolder(actor, await sessions.get(actor, params.id))
+      return files.ofSession(actor, params.id, query)
     },
-    searchWorkspaceFiles: ({ params, query }) => files.ofWorkspace(params.id, query),
+    searchWorkspaceFiles: ({ actor, params, query }) => files.ofWorkspace(actor, params.id, query),
   } satisfies Partial<Handlers>
 }

@@ -7,33 +7,33 @@ import type { CheckDriving } from '../session-rights.ts'
 
 export function messageRoutes(sessions: SessionService, follow: FollowDeps, checkDriving: CheckDriving) {
   return {
-    async sendMessage({ caller, params, body, idempotencyKey, header }) {
-      await checkDriving(caller, params.id)
-      const send = () => sessions.send(caller, params.id, body, idempotencyKey)
+    async sendMessage({ actor, params, body, idempotencyKey, header }) {
+      await checkDriving(actor, params.id)
+      const send = () => sessions.send(actor, params.id, body, idempotencyKey)
       if (!wantsEventStream(header('accept'))) return send()
-      return new RawReply((response) => followMessage(follow, caller, params.id, send, response))
+      return new RawReply((response) => followMessage(follow, actor, params.id, send, response))
     },
-    listTurns: async ({ params, query }) => ({ turns: await sessions.turns(params.id, query) }),
-    async editMessage({ caller, params, body }) {
-      await checkDriving(caller, params.id)
-      return sessions.editMessage(caller, params.id, params.messageId, body.content)
+    listTurns: async ({ actor, params, query }) => ({ turns: await sessions.turns(actor, params.id, query) }),
+    async editMessage({ actor, params, body }) {
+      await checkDriving(actor, params.id)
+      return sessions.editMessage(actor, params.id, params.messageId, body.content)
     },
-    withdrawMessage: ({ caller, params }) => sessions.withdrawMessage(caller, params.id, params.messageId),
-    async moveMessage({ caller, params, body }) {
-      await checkDriving(caller, params.id)
-      return sessions.moveMessage(caller, params.id, params.messageId, body.before ?? undefined)
+    withdrawMessage: ({ actor, params }) => sessions.withdrawMessage(actor, params.id, params.messageId),
+    async moveMessage({ actor, params, body }) {
+      await checkDriving(actor, params.id)
+      return sessions.moveMessage(actor, params.id, params.messageId, body.before ?? undefined)
     },
-    async steerMessage({ caller, params }) {
-      await checkDriving(caller, params.id)
-      return sessions.steerMessage(caller, params.id, params.messageId)
+    async steerMessage({ actor, params }) {
+      await checkDriving(actor, params.id)
+      return sessions.steerMessage(actor, params.id, params.messageId)
     },
-    async settleMessage({ caller, params, body }) {
-      if (body.action === 'run') await checkDriving(caller, params.id)
-      return sessions.settleMessage(caller, params.id, params.messageId, body.action)
+    async settleMessage({ actor, params, body }) {
+      if (body.action === 'run') await checkDriving(actor, params.id)
+      return sessions.settleMessage(actor, params.id, params.messageId, body.action)
     },
-    async releaseQueue({ caller, params }) {
-      await checkDriving(caller, params.id)
-      return sessions.releaseQueue(caller, params.id)
+    async releaseQueue({ actor, params }) {
+      await checkDriving(actor, params.id)
+      return sessions.releaseQueue(actor, params.id)
     },
   } satisfies Partial<Handlers>
 }

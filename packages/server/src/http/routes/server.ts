@@ -5,9 +5,9 @@ import type { Handlers } from '../route.ts'
 export function serverRoutes(status: StatusService, config: ConfigService) {
   return {
     getHealth: () => status.health(),
-    getStatus: () => status.status(),
-    getConfig: () => config.view(),
-    changeConfig: ({ caller, body }) => config.change(caller, body.set),
-    listTools: () => status.tools(),
+    getStatus: ({ actor }) => status.status(actor),
+    getConfig: ({ actor }) => config.view(actor),
+    changeConfig: ({ actor, body }) => config.change(actor, body.set),
+    listTools: ({ actor }) => status.tools(actor),
   } satisfies Partial<Handlers>
 }

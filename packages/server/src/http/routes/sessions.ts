@@ -8,45 +8,46 @@ import { type CheckDriving, checkBudget, checkPermissionMode } from '../session-
 
 export function sessionRoutes(sessions: SessionService, config: ConfigService, checkDriving: CheckDriving) {
   return {
-    listSessions: ({ query }) => sessions.list(query),
-    async createSession({ caller, body, idempotencyKey }) {
-      checkPermissionMode(caller, body.permission_mode)
-      checkBudget(caller, body.budget_usd, config)
-      return sessions.create(caller, body, idempotencyKey)
+    listSessions: ({ actor, query }) => sessions.list(actor, query),
+    async createSession({ actor, body, idempotencyKey }) {
+      checkPermissionMode(actor, body.permission_mode)
+      checkBudget(actor, body.budget_usd, config)
+      return sessions.create(actor, body, idempotencyKey)
     },
-    getSession: ({ params }) => sessions.get(params.id),
-    async changeSession({ caller, params, body }) {
-      checkPermissionMode(caller, body.permission_mode)
+    getSession: ({ actor, params }) => sessions.get(actor, params.id),
+    async changeSession({ actor, params, body }) {
+      checkPermissionMode(actor, body.permission_mode)
       if (body.budget_usd !== undefined) {
-        checkBudget(caller, body.budget_usd, config, (await sessions.get(params.id)).budget_usd)
+        checkBudget(actor, body.budget_usd, config, (await sessions.get(actor, params.id)).budget_usd)
       }
-      return sessions.change(caller, params.id, body)
+      return sessions.change(actor, params.id, body)
     },
-    deleteSession: ({ caller, params }) => sessions.remove(caller, params.id),
-    async startSession({ caller, params }) {
-      await checkDriving(caller, params.id)
-      return sessions.start(caller, params.id)
+    deleteSession: ({ actor, params }) => sessions.remove(actor, params.id),
+    async startSession({ actor, params }) {
+      await checkDriving(actor, params.id)
+      return sessions.start(actor, params.id)
     },
-    stopSession: ({ caller, params }) => sessions.stop(caller, params.id),
-    interruptSession: ({ caller, params, body }) => sessions.interrupt(caller, params.id, body),
-    pauseSession: ({ caller, params }) => sessions.pause(caller, params.id),
-    async resumeSession({ caller, params }) {
-      await checkDriving(caller, params.id)
-      return sessions.resume(caller, params.id)
+    stopSession: ({ actor, params }) => sessions.stop(actor, params.id),
+    interruptSession: ({ actor, params, body }) => sessions.interrupt(actor, params.id, body),
+    pauseSession: ({ actor, params }) => sessions.pause(actor, params.id),
+    async resumeSession({ actor, params }) {
+      await checkDriving(actor, params.id)
+      return sessions.resume(actor, params.id)
     },
-    async forkSession({ caller, params, body }) {
-      const source = await checkDriving(caller, params.id)
+    async forkSession({ actor, params, body }) {
+      const source = await checkDriving(actor, params.id)
       // A fork has its source's budget anew.
-      checkBudget(caller, source.budget_usd, config)
-      return sessions.fork(caller, params.id, body)
+      checkBudget(actor, source.budget_usd, config)
+      return sessions.fork(actor, params.id, body)
     },
-    confirmFolder: ({ caller, params }) => sessions.confirmFolder(caller, params.id),
-    rewindFiles: ({ caller, params, body }) => sessions.rewind(caller, params.id, body),
-    getHistory: ({ params, query }) => sessions.history(params.id, query),
-    exportSession: async ({ params, query }) => fileReply(await sessions.export(params.id, query.format)),
-    getCapabilities: ({ params }) => sessions.capabilities(params.id),
-    getContextUsage: ({ params }) => sessions.contextUsage(params.id),
-    searchSessions: ({ query }) => sessions.search(query),
+    confirmFolder: ({ actor, params }) => sessions.confirmFolder(actor, params.id),
+    rewindFiles: ({ actor, params, body }) => sessions.rewind(actor, params.id, body),
+    getHistory: ({ actor, params, query }) => sessions.history(actor, params.id, query),
+    exportSession: async ({ actor, params, query }) =>
+      fileReply(await sessions.export(actor, params.id, query.format)),
+    getCapabilities: ({ actor, params }) => sessions.capabilities(actor, params.id),
+    getContextUsage: ({ actor, params }) => sessions.contextUsage(actor, params.id),
+    searchSessions: ({ actor, query }) => sessions.search(actor, query),
   } satisfies Partial<Handlers>
 }
 

@@ -4,16 +4,16 @@ import type { Handlers } from '../route.ts'
 
 export function workspaceRoutes(workspaces: WorkspaceService, hooks: HookService) {
   return {
-    listWorkspaces: async () => ({ workspaces: await workspaces.list() }),
-    createWorkspace: ({ caller, body }) => workspaces.create(caller, body),
-    getWorkspace: ({ params }) => workspaces.get(params.id),
-    changeWorkspace: ({ caller, params, body }) => workspaces.change(caller, params.id, body),
-    deleteWorkspace: ({ caller, params }) => workspaces.remove(caller, params.id),
-    getWorkspaceTrust: ({ params }) => workspaces.trustOf(params.id),
-    giveWorkspaceTrust: ({ caller, params, body }) => workspaces.giveTrust(caller, params.id, body.digest),
-    takeWorkspaceTrust: ({ caller, params }) => workspaces.takeTrust(caller, params.id),
-    listWorkspaceHooks: ({ params }) => hooks.ofWorkspace(params.id),
-    allowWorkspaceHook: ({ caller, params, body }) => hooks.allow(caller, params.id, body),
-    revokeWorkspaceHook: ({ caller, params }) => hooks.revoke(caller, params.id, params.digest),
+    listWorkspaces: async ({ actor }) => ({ workspaces: await workspaces.list(actor) }),
+    createWorkspace: ({ actor, body }) => workspaces.create(actor, body),
+    getWorkspace: ({ actor, params }) => workspaces.get(actor, params.id),
+    changeWorkspace: ({ actor, params, body }) => workspaces.change(actor, params.id, body),
+    deleteWorkspace: ({ actor, params }) => workspaces.remove(actor, params.id),
+    getWorkspaceTrust: ({ actor, params }) => workspaces.trustOf(actor, params.id),
+    giveWorkspaceTrust: ({ actor, params, body }) => workspaces.giveTrust(actor, params.id, body.digest),
+    takeWorkspaceTrust: ({ actor, params }) => workspaces.takeTrust(actor, params.id),
+    listWorkspaceHooks: ({ actor, params }) => hooks.ofWorkspace(actor, params.id),
+    allowWorkspaceHook: ({ actor, params, body }) => hooks.allow(actor, params.id, body),
+    revokeWorkspaceHook: ({ actor, params }) => hooks.revoke(actor, params.id, params.digest),
   } satisfies Partial<Handlers>
 }

@@ -62,6 +62,7 @@ export const approvalOperations = {
     (
       { database },
       input: {
+        principal: string | null
         state: string | undefined
         sessionId: string | undefined
         until: string | undefined
@@ -69,6 +70,7 @@ export const approvalOperations = {
       },
     ): string[] => {
       const filter = where(
+        { sql: "record ->> '$.principal' = ?", value: input.principal },
         { sql: 'session_id = ?', value: input.sessionId },
         { sql: 'state = ?', value: input.state },
         { sql: "record ->> '$.created_at' <= ?", value: input.until },
@@ -98,13 +100,18 @@ export const approvalOperations = {
         ),
   ),
 
-  'approvals.countPending': operation('none', ({ database }) =>
-    database
+  'approvals.countPending': operation('none', ({ database }, principal: string | null) => {
+    const filter = where(
+      { sql: 'state = ?', value: 'pending' },
+      { sql: "record ->> '$.principal' = ?", value: principal },
+    )
+    return database
       .all<{ session_id: string; pending: number }>(
-        "SELECT session_id, count(*) AS pending FROM approvals WHERE state = 'pending' GROUP BY session_id",
+        `SELECT session_id, count(*) AS pending FROM approvals ${filter.sql} GROUP BY session_id`,
+        ...filter.values,
       )
-      .map((row): [string, number] => [row.session_id, row.pending]),
-  ),
+      .map((row): [string, number] => [row.session_id, row.pending])
+  }),
 
   'approvals.remove': operation('full', ({ database }, sessionId: string): void => {
     database.run('DELETE FROM approvals WHERE session_id = ?', sessionId)

@@ -72,6 +72,7 @@ export const auditOperations = {
     (
       { database },
       input: {
+        principals: readonly string[]
         sessionId: string | undefined
         workspaceId: string | undefined
         tool: string | undefined
@@ -81,6 +82,10 @@ export const auditOperations = {
       },
     ): StoredAuditEntry[] => {
       const filter = where(
+        {
+          sql: "entry ->> '$.principal' IN (SELECT value FROM json_each(?))",
+          value: JSON.stringify(input.principals),
+        },
         { sql: 'session_id = ?', value: input.sessionId },
         { sql: 'workspace_id = ?', value: input.workspaceId },
         { sql: 'tool = ? COLLATE NOCASE', value: input.tool },

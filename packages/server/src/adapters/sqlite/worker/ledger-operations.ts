@@ -23,6 +23,7 @@ const keys = {
 } as const
 
 export interface TotalsFilter {
+  principal: string
   group: keyof typeof keys
   from: string | undefined
   to: string | undefined
@@ -43,6 +44,7 @@ function append({ database }: WorkerStore, entries: NewLedgerEntry[]): void {
 
 function totals({ database }: WorkerStore, input: TotalsFilter): ({ key: string } & CostSum)[] {
   const filter = where(
+    { sql: "record ->> '$.principal' = ?", value: input.principal },
     { sql: 'time >= ?', value: input.from },
     { sql: 'time < ?', value: input.to },
     { sql: 'demo = ?', value: input.demo === undefined ? undefined : Number(input.demo) },
@@ -71,9 +73,15 @@ export const ledgerOperations = {
     'none',
     (
       { database },
-      input: { sessionId: string | undefined; before: number | undefined; limit: number },
+      input: {
+        principal: string | null
+        sessionId: string | undefined
+        before: number | undefined
+        limit: number
+      },
     ): LedgerEntry[] => {
       const filter = where(
+        { sql: "record ->> '$.principal' = ?", value: input.principal },
         { sql: 'session_id = ?', value: input.sessionId },
         { sql: 'id < ?', value: input.before },
       )

@@ -250,4 +250,7 @@ UPDATE sessions SET record = json_set(
   '$.folderConfirmed', json(CASE WHEN record ->> '$.workspaceId' IS NULL THEN 'false' ELSE 'true' END)
 );
 `,
+  `
+CREATE INDEX sessions_by_principal ON sessions (principal, updated_at, id);
+`,
 ]

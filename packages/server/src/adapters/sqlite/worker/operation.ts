@@ -20,7 +20,7 @@ export interface Condition {
   /** A constant with one `?`. */
   sql: string
   /** Undefined leaves the condition out. */
-  value: string | number | undefined
+  value: string | number | null | undefined
 }
 
 /** A WHERE clause of those constants that have a value. */
@@ -28,7 +28,7 @@ export function where(...conditions: Condition[]): { sql: string; values: (strin
   const parts: string[] = []
   const values: (string | number)[] = []
   for (const { sql, value } of conditions) {
-    if (value === undefined) continue
+    if (value === undefined || value === null) continue
     parts.push(sql)
     values.push(value)
   }

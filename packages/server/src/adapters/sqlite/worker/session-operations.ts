@@ -57,6 +57,7 @@ function change(store: WorkerStore, input: { id: string; change: SessionChange }
 
 function list({ database }: WorkerStore, input: SessionFilter): string[] {
   const filter = where(
+    { sql: 'principal = ?', value: input.principal },
     { sql: 'workspace_id = ?', value: input.workspaceId },
     { sql: 'archived = ?', value: input.archived === undefined ? undefined : Number(input.archived) },
     { sql: 'pinned = ?', value: input.pinned === undefined ? undefined : Number(input.pinned) },

@@ -1,5 +1,5 @@
 /** What is written to and read from the index. */
-import type { SearchHit } from '../../../core/ports/transcripts.ts'
+import type { SearchedTranscripts, SearchHit } from '../../../core/ports/transcripts.ts'
 import type { Row, WorkerDatabase } from '../../sqlite/worker/database.ts'
 import { type IndexedTranscript, storable, type TextState } from './indexed-transcript.ts'
 
@@ -92,16 +92,19 @@ export class IndexStore {
   }
 
   /** `match` is an expression of FTS5. Newest first; all words must match, so none is much better than another. */
-  search(match: string, limit: number): SearchHit[] {
+  search(match: string, which: SearchedTranscripts): SearchHit[] {
+    const [some, ids] = 'only' in which ? ['IN', which.only] : ['NOT IN', which.except]
     const rows = this.#database.all<Row>(
       `SELECT session_id, message_id, role, time, snippet(message_text, 0, '', '', '…', ${snippetWords}) AS snippet
        FROM message_text
        CROSS JOIN messages ON messages.time_id = message_text.rowid
        CROSS JOIN transcripts ON transcripts.id = messages.transcript_id
        WHERE message_text MATCH ? AND transcripts.shown = 1
+         AND session_id ${some} (SELECT value FROM json_each(?))
        ORDER BY message_text.rowid DESC LIMIT ?`,
       match,
-      limit,
+      JSON.stringify(ids),
+      which.limit,
     )
     return rows.map((row) => ({
       sessionId: String(row.session_id),

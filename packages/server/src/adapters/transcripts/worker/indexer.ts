@@ -5,7 +5,7 @@
 import { lstat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readSessionInfo, sessionFiles } from 'claude-code-agent'
-import type { TranscriptInfo } from '../../../core/ports/transcripts.ts'
+import type { SearchedTranscripts, TranscriptInfo } from '../../../core/ports/transcripts.ts'
 import { describeFile, findTranscriptFile, sessionIdOf } from '../find-transcript-file.ts'
 import type { FromIndex, SearchResult } from '../protocol.ts'
 import type { IndexStore } from './index-store.ts'
@@ -71,10 +71,10 @@ export class Indexer {
     this.#wake.call()
   }
 
-  search(text: string, limit: number): SearchResult {
+  search(text: string, which: SearchedTranscripts): SearchResult {
     const complete = this.#scanned && this.table.texts.size === 0 && this.#changed.size === 0
     const match = matchExpression(text)
-    return { hits: match === undefined ? [] : this.#setup.store.search(match, limit), complete }
+    return { hits: match === undefined ? [] : this.#setup.store.search(match, which), complete }
   }
 
   /** A session that the watch has not told of yet: its file alone is looked for and read. */

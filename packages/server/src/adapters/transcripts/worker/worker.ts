@@ -96,7 +96,7 @@ async function answer(
   try {
     const value =
       request.name === 'search'
-        ? indexer.search(request.input.text, request.input.limit)
+        ? indexer.search(request.input.text, request.input.which)
         : await indexer.look(request.input.sessionId)
     send({ id, value })
   } catch (error) {
