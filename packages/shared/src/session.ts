@@ -126,7 +126,21 @@ export type TurnReasonCode = z.infer<typeof turnReasonCodeSchema>
 const turnStateSchema = z.enum(['queued', 'claimed', 'running', 'ended'])
 export type TurnState = z.infer<typeof turnStateSchema>
 
-export const turnCauseSchema = z.enum(['message', 'steer', 'background'])
+/**
+ * Why a turn began: somebody's message; one put into a turn that ran; background work that woke the agent; a schedule, a run or a
+ * workflow; work that was cut off and is taken up again.
+ */
+export const turnCauses = [
+  'message',
+  'steer',
+  'background',
+  'schedule',
+  'run',
+  'workflow',
+  'recovery',
+] as const
+export const turnCauseSchema = z.enum(turnCauses)
+export type TurnCause = z.infer<typeof turnCauseSchema>
 
 /** A turn: queued → claimed → running → ended. One that a message causes has that message's uuid as its id. */
 export const turnSchema = z.object({

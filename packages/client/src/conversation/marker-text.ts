@@ -29,7 +29,7 @@ export function markerView(marker: Marker): MarkerView {
     case 'error':
       return { words: marker.message, more: '', tone: 'danger' }
     case 'woken':
-      return { words: words.woken, more: '', tone: 'neutral' }
+      return { words: words.woken[marker.cause], more: '', tone: 'neutral' }
     case 'taken_over':
       return { words: words.takenOver, more: marker.reason, tone: 'neutral' }
   }

@@ -1,9 +1,10 @@
 import type { Approval, StreamEvent } from '@dorkos/shared'
-import { isQueueHeld, streamEventTypes } from '@dorkos/shared'
+import { isQueueHeld, streamEventTypes, turnCauses } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aSession, recordedLogs } from '../../test/support/recorded-logs.ts'
 import { eventInputs, loaded, reduceAll, replay } from '../../test/support/reduce.ts'
+import { markerView } from '../conversation/marker-text.ts'
 import { emptySession, reduceSession } from './reduce-session.ts'
 import type { SessionInput } from './session-input.ts'
 import type { Item, SessionState, ToolItem } from './session-state.ts'
@@ -315,9 +316,21 @@ describe('turns and markers', () => {
     )
     expect(state.items).toMatchObject([
       { key: 'marker:1-1', marker: { type: 'retry', attempt: 2 } },
-      { key: 'woken:t2', marker: { type: 'woken' } },
+      { key: 'woken:t2', marker: { type: 'woken', cause: 'background' } },
     ])
   })
+
+  it.each([...turnCauses, 'one of a later version'])(
+    'say what began a turn that no message did: %s',
+    (cause) => {
+      const { items } = run({ type: 'turn_start', turn_id: 't', cause })
+      const markers = items.flatMap((item) =>
+        item.kind === 'marker' && item.marker.type === 'woken' ? [markerView(item.marker).words] : [],
+      )
+      const isSilent = ['message', 'steer', 'one of a later version'].includes(cause)
+      expect(markers).toEqual(isSilent ? [] : [expect.stringMatching(/\w/)])
+    },
+  )
 })
 
 describe('messages that wait', () => {

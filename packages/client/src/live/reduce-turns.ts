@@ -1,8 +1,8 @@
 /** Turns and what stands between them: how each ended, and markers of what happened around them. */
-import { parseEventId, type StreamEvent } from '@dorkos/shared'
+import { parseEventId, type StreamEvent, type TurnCause, turnCauses } from '@dorkos/shared'
 import { interrupted } from './reduce-tools.ts'
 import { type Draft, ownItems, pushItem, settleLast } from './session-draft.ts'
-import type { MarkerItem } from './session-state.ts'
+import type { MarkerItem, WakingCause } from './session-state.ts'
 import { isRecord, numberOf, textOf } from './untrusted-field.ts'
 
 type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
@@ -14,8 +14,14 @@ export function onTurnStart(draft: Draft, event: EventOf<'turn_start'>): void {
   if (!takeUpAgain(draft, id)) dropRetold(draft, id)
   draft.turn = { id, startedAt: event.time }
   const key = `woken:${id}`
-  if (event.cause !== 'background' || draft.items.some((item) => item.key === key)) return
-  pushItem(ownItems(draft), { kind: 'marker', key, time: event.time, marker: { type: 'woken' } })
+  const { cause } = event
+  if (!isWaking(cause) || draft.items.some((item) => item.key === key)) return
+  pushItem(ownItems(draft), { kind: 'marker', key, time: event.time, marker: { type: 'woken', cause } })
+}
+
+/** A server of another version may know others: those pass without a word. */
+function isWaking(cause: TurnCause): cause is WakingCause {
+  return turnCauses.includes(cause) && cause !== 'message' && cause !== 'steer'
 }
 
 /** A message that nobody knew the fate of is run after all: it stands where it runs now. */

@@ -16,12 +16,15 @@ import type {
   StreamEvent,
   TokenCounts,
   Turn,
+  TurnCause,
   TurnOutcome,
   TurnReasonCode,
 } from '@dorkos/shared'
 
 type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 export type Todo = EventOf<'todo_update'>['todos'][number]
+/** Of turns that nobody's message began. */
+export type WakingCause = Exclude<TurnCause, 'message' | 'steer'>
 export type ContentBlock = { type: string; [key: string]: unknown }
 
 /** What stands in a conversation, in its order. `key` is the same live and after a reload. */
@@ -189,8 +192,8 @@ export interface MarkerItem extends Placed {
         readonly outcome: EventOf<'hook_result'>['outcome']
         readonly output: string
       }
-    /** A turn that began by itself, because background work ended. */
-    | { readonly type: 'woken' }
+    /** A turn that nobody's message began. */
+    | { readonly type: 'woken'; readonly cause: WakingCause }
     /** Another process took the session over: a restart of the server, a resume. */
     | { readonly type: 'taken_over'; readonly reason: string }
 }

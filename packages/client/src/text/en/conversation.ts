@@ -190,7 +190,14 @@ export const conversation = {
     seven_day_sonnet: 'weekly limit for Sonnet',
     overage: 'extra use',
   },
-  woken: 'Background work ended, and the agent goes on',
+  /** Of turns that nobody's message began. */
+  woken: {
+    background: 'Background work ended, and the agent goes on',
+    schedule: 'A schedule began this turn',
+    run: 'A run began this turn',
+    workflow: 'A workflow began this turn',
+    recovery: 'What was cut off is taken up again',
+  },
   takenOver: 'A new process continues the session',
 
   todos: 'To do',

@@ -1,4 +1,4 @@
-import { type Approval, type StreamEvent, streamEventSchema, type Turn } from '@dorkos/shared'
+import { type Approval, type StreamEvent, streamEventSchema, type Turn, turnCauses } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import type { TranscriptEntry } from '../ports/transcripts.ts'
 import { buildHistory, type HistoryInput } from './build-history.ts'
@@ -116,6 +116,12 @@ describe('turns in history', () => {
       ...['turn_start 2', 'user 2 of 2', 'b', 'c', 'turn_end 2 interrupted'],
     ])
     expect(events.at(-1)).toMatchObject({ reason: 'by a person', duration_ms: 3000, time: at(7) })
+  })
+
+  it.each(turnCauses.filter((cause) => cause !== 'background'))('stand at their message: %s', (cause) => {
+    const events = history(lines([prompt(1, 1), says('a', 2)]), { turns: [turn(1, 1, 3, { cause })] })
+    expect(brief(events)).toEqual(['turn_start 1', 'user 1 of 1', 'a', 'turn_end 1 completed'])
+    expect(events[0]).toMatchObject({ type: 'turn_start', cause })
   })
 
   it('that still run have no end, and those that wait are not there', () => {
