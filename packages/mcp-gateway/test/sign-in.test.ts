@@ -239,6 +239,11 @@ const evil: [string, AuthServerOptions, RegExp][] = [
   ['no document', { metadata: () => 'nothing' }, /cannot be used/],
   ['10 MB', { metadata: (own) => ({ ...own, more: 'x'.repeat(10 << 20) }) }, /longer than/],
   ['nobody', { resourceMetadata: () => ({}) }, /cannot be used/],
+  [
+    'an address of this network as where it describes itself',
+    { resourceMetadataUrl: 'http://169.254.169.254/latest/meta-data' },
+    /169\.254\.169\.254 is not https/,
+  ],
   ['no code flow', { metadata: (own) => ({ ...own, response_types_supported: ['token'] }) }, /code flow/],
   [
     'another resource',

@@ -16,6 +16,8 @@ export interface AuthServerOptions {
   metadata?: (honest: Record<string, unknown>) => unknown
   /** Changes what the MCP server says of itself (RFC 9728). */
   resourceMetadata?: (honest: Record<string, unknown>) => unknown
+  /** Where the MCP server says that is to be found; at its own origin if not given. */
+  resourceMetadataUrl?: string
 }
 
 export interface AuthServer {
@@ -74,10 +76,11 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
     isValid: (token) => book.isValid(token, mcpUrl),
     resourceMetadata: () =>
       (options.resourceMetadata ?? honest)({ resource: mcpUrl, authorization_servers: [issuer] }),
-    challenge: () =>
-      options.isOwnIssuer
-        ? 'Bearer scope="notes:read"'
-        : `Bearer resource_metadata="${mcp.origin}${resourceMetadataPath}", scope="notes:read"`,
+    challenge: () => {
+      if (options.isOwnIssuer) return 'Bearer scope="notes:read"'
+      const place = options.resourceMetadataUrl ?? `${mcp.origin}${resourceMetadataPath}`
+      return `Bearer resource_metadata="${place}", scope="notes:read"`
+    },
   })
   return {
     mcpUrl,
