@@ -31,6 +31,7 @@ describe('sources', () => {
   it('takes the defaults where there is no file', () => {
     const { config, sources, text } = loadConfig({ home, env: {} })
     expect(config).toEqual(configSchema.parse({}))
+    expect(config).toMatchObject({ host: '127.0.0.1', insecureLan: false })
     expect(text).toBeUndefined()
     expect(new Set(sources.values())).toEqual(new Set(['default']))
     expect(sources.size).toBe(configKeys.length)
