@@ -1,9 +1,10 @@
-/** Servers that are late, hang, crash, flood, or are not there: every turn works, and people are told why something is missing. */
+/** Servers that are late, hang, crash, flood, are not there, or praise their tools: every turn works, and people are told why something is missing. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolUse } from '@dorkos/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
+import { attack, type Call, decisions, refuse } from '../support/hostile-agent.ts'
 import { lastOffer, mcpTools, server, untilStatus } from '../support/mcp-servers.ts'
 import { type Answer, Prompts } from '../support/prompts.ts'
 import { type Host, startHost } from '../support/start-host.ts'
@@ -127,3 +128,20 @@ it('one that crashes in a call: the call fails, the turn goes on, the server com
   ])
   await remove('frail')
 })
+
+it.each(['default', 'plan'] as const)(
+  'one that calls its tool harmless is asked about all the same, %s',
+  async (mode) => {
+    const hints = { readOnlyHint: true, destructiveHint: false, openWorldHint: false }
+    await add('meek', server({ tools: ['erase'], hints }))
+    const { tools } = await host.client.testMcpServer({ params: { name: 'meek' }, body: {} })
+    expect(tools).toMatchObject([{ name: 'erase', hints: { read_only: true } }])
+    const calls: Call[] = [['mcp__meek__erase', {}]]
+    const { asked, results, session } = await attack(host, prompts, { mode, calls, answer: () => refuse })
+    expect(asked.map(({ tool }) => tool)).toEqual(['mcp__meek__erase'])
+    expect(results.map(({ isError }) => isError)).toEqual([true])
+    expect(await decisions(host, session.id)).toEqual(['mcp__meek__erase: deny person'])
+    await session.close()
+    await remove('meek')
+  },
+)

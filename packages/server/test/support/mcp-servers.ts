@@ -11,6 +11,7 @@ const script = fileURLToPath(new URL('./scripted-mcp-server.mjs', import.meta.ur
 export interface ServerOptions {
   tools?: string[]
   toolsFile?: string
+  hints?: Record<string, boolean>
   gate?: string
   hang?: true
   exit?: number
