@@ -71,6 +71,25 @@ describe('where no sandbox holds commands', () => {
   )
 })
 
+describe('a page of a host that Claude Code itself holds for harmless', () => {
+  const used = useHost()
+  const calls = ['https://docs.python.org/3/?q=secret', 'https://modelcontextprotocol.io/secret'].map(
+    (url): Call => ['WebFetch', { url, prompt: 'what?' }],
+  )
+
+  it.each([
+    ['is fetched only if a person allows it', 'default', 2, 'WebFetch: deny person'],
+    ['is fetched only if a person allows it', 'plan', 2, 'WebFetch: deny person'],
+    ['is not fetched', 'dontAsk', 0, 'WebFetch: deny mode'],
+  ] as const)('%s, %s', async (_what, mode, questions, decision) => {
+    const { host, prompts } = used
+    const { asked, session } = await attack(host, prompts, { mode, calls, answer: () => refuse })
+    await session.close()
+    expect(asked).toHaveLength(questions)
+    expect(await decisions(host, session.id)).toEqual([decision, decision])
+  })
+})
+
 describe.skipIf(!sandboxHere)('in the sandbox', () => {
   const used = useHost()
 

@@ -128,6 +128,18 @@ describe('what the CLI would let run by itself', () => {
   })
 })
 
+describe('a page of the web', () => {
+  const page = { url: 'https://docs.python.org/3/', prompt: 'what?' }
+
+  it('is asked about whatever its host, denied where nobody is asked, and answered by rules', async () => {
+    const verdicts: Record<string, string> = { dontAsk: 'deny', bypassPermissions: 'pass' }
+    for (const permissionMode of modes)
+      expect(await verdict('WebFetch', page, { permissionMode })).toBe(verdicts[permissionMode] ?? 'ask')
+    expect(await decided('WebFetch', page, { rules: [rule({ tool: 'WebFetch' })] })).toBe('allow')
+    expect(await decided('WebFetch', page, { unattended: true })).toBe('deny')
+  })
+})
+
 describe('rules', () => {
   it('deny before they ask before they allow, in every order', async () => {
     const all = [rule({ effect: 'deny' }), rule({ effect: 'ask' }), rule({ effect: 'allow' })]

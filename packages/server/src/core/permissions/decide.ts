@@ -72,7 +72,8 @@ export function verdictForToolCall(
   if (rule) return { verdict: { verdict: 'ask', reason: `A rule asks (${rule.id}).` }, by: undefined }
   const reason = whyNotUnasked(call, now)
   if (reason !== undefined) return { verdict: { verdict: 'ask', reason }, by: undefined }
-  return verdictForUnaskedEdit(call, now) ?? { verdict: { verdict: 'pass' }, by: undefined }
+  const verdict = verdictForUnaskedFetch(call, now) ?? verdictForUnaskedEdit(call, now)
+  return verdict ?? { verdict: { verdict: 'pass' }, by: undefined }
 }
 
 /** Why the CLI's own judgement does not count for a call, which then is decided here; undefined where it does. */
@@ -100,6 +101,24 @@ function isUnaskedAnyway({ tool, paths }: SeenCall, { permissionMode, directorie
   if (changesFiles(tool)) return isHere && permissionMode === 'acceptEdits'
   return harmlessTools.has(tool) || kindOf(tool) !== 'tool'
 }
+
+/**
+ * The CLI (2.1.325) fetches from hosts of a list of its own unasked, in every mode, and an address can carry out whatever the agent
+ * knows. Bypass asks about no host.
+ */
+function verdictForUnaskedFetch(
+  { tool }: SeenCall,
+  { permissionMode }: Circumstances,
+): { verdict: ToolCallVerdict; by: Decider | undefined } | undefined {
+  if (tool !== 'WebFetch' || permissionMode === 'bypassPermissions') return undefined
+  if (permissionMode === 'dontAsk')
+    return { verdict: { verdict: 'deny', message: unfetchedMessage }, by: { kind: 'mode' } }
+  const reason = 'It sends a request out of this machine, and its address may tell something.'
+  return { verdict: { verdict: 'ask', reason }, by: undefined }
+}
+
+const unfetchedMessage =
+  'Nobody is asked in dontAsk, so nothing is fetched from the web. Go on without it, or end and say what you would have needed.'
 
 /**
  * In bypass mode the CLI asks about no file. The sandbox does not bind its file tools, so they would be the way out of it:
