@@ -4,20 +4,36 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
-const shown = page.slice(page.indexOf('## What shows it'), page.indexOf('## Audit'))
-const rows = [...shown.matchAll(/^\| (.+) \| \[.+\]\(\.\.\/(.+?)\): “(.+)” \|$/gm)].map(
-  ([, promise, file, title]) => ({
-    promise,
-    file: file ?? '',
-    title: title ?? '',
-  }),
-)
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The rows of all tables in a text, but for heads and their lines. */
+function rowsOf(text: string): string[] {
+  return text
+    .split('\n')
+    .filter(
+      (line, at, lines) => line.startsWith('|') && !line.startsWith('|-') && !lines[at + 1]?.startsWith('|-'),
+    )
+}
+
+/** Of rows that end with a test, those whose test is not there or not named as it should be. */
+function unshown(rows: readonly string[]): string[] {
+  return rows.filter((row) => {
+    const [, file, title] = /^\| .+ \| \[.+\]\(\.\.\/(.+?)\): “(.+)” \|$/.exec(row) ?? []
+    return file === undefined || title === undefined || !read(file).includes(title)
+  })
+}
 
 it('every promise of the security page names a test that is there', () => {
-  // The table's head and its line are no rows.
-  expect(rows).toHaveLength(shown.split('\n').filter((line) => line.startsWith('|')).length - 2)
+  const page = read('docs/security.md')
+  const rows = rowsOf(page.slice(page.indexOf('## What shows it'), page.indexOf('## Audit')))
   expect(rows.length).toBeGreaterThan(30)
-  const missing = rows.filter(({ file, title }) => !readFileSync(join(root, file), 'utf8').includes(title))
-  expect(missing).toEqual([])
+  expect(unshown(rows)).toEqual([])
+})
+
+it('every incident names a test that is there, or says why there is none', () => {
+  const rows = rowsOf(read('docs/incidents.md'))
+  expect(rows.length).toBeGreaterThan(90)
+  const without = rows.filter((row) => /^\| .+ \| .+ \| (does not apply|not covered yet) \|$/.test(row))
+  expect(without.length).toBeLessThan(5)
+  expect(unshown(rows.filter((row) => !without.includes(row)))).toEqual([])
 })
