@@ -135,7 +135,7 @@ describe('the main workspace', () => {
     expect(found('Stop').map(({ kind, runs }) => [kind, runs])).toEqual([
       ['prompt', 'Is it done?'],
       ['agent', 'Look whether it is done.'],
-      ['http', expect.stringMatching(/^https:\/\/hooks\.example\/x\?token=[^a-z]+$/)],
+      ['http', expect.stringMatching(/^https:\/\/hooks\.example\/x\?token=[^a-z]+\nX-Key: [^a-z]+$/)],
       ['mcp_tool', 'mine/note'],
       ['command', expect.stringMatching(/^node "say it\.mjs" --password [^a-z]+$/)],
     ])
