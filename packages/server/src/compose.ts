@@ -88,12 +88,14 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   const tools = createDorkOsToolServer({
     transcriptReader: transcripts,
     defaultCwd: input.defaultCwd,
-    sessions: services.sessions,
-    config,
-    costs: services.costs,
-    toldTo: createToldTo(parts, input.store.records.sessions),
-    serverInfo: () => ({ port: input.address().port || undefined, version: input.version }),
-    now: () => clock.now(),
+    server: {
+      sessions: services.sessions,
+      config,
+      costs: services.costs,
+      toldTo: createToldTo(parts, input.store.records.sessions),
+      serverInfo: () => ({ port: input.address().port || undefined, version: input.version }),
+      now: () => clock.now(),
+    },
   })
   const stopWatching = [
     hub.onServer((event) => {

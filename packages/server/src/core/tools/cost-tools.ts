@@ -1,12 +1,12 @@
 /** `get_costs`. */
 import type { CostTotal } from '@dorkos/shared'
-import type { CostGroup, McpToolDeps } from './mcp-tool-deps.ts'
+import type { CostGroup, ServerToolDeps } from './mcp-tool-deps.ts'
 import { toldOf, toldSessions } from './told-sessions.ts'
 import { answering, cut } from './tool-answer.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-export function createGetCostsHandler(deps: Pick<McpToolDeps, 'costs' | 'now' | 'sessions' | 'toldTo'>) {
+export function createGetCostsHandler(deps: Pick<ServerToolDeps, 'costs' | 'now' | 'sessions' | 'toldTo'>) {
   return answering<{ group?: CostGroup | undefined; days?: number | undefined; limit?: number | undefined }>(
     'Failed to add up the costs',
     async ({ group = 'day', days = 30, limit = 20 }, caller) => {
@@ -30,7 +30,7 @@ export function createGetCostsHandler(deps: Pick<McpToolDeps, 'costs' | 'now' | 
 
 /** By session, whatever was asked for: totals of days and models hold what others cost. */
 async function costsTold(
-  deps: Pick<McpToolDeps, 'costs' | 'sessions'>,
+  deps: Pick<ServerToolDeps, 'costs' | 'sessions'>,
   told: Parameters<typeof toldSessions>[1],
   from: string,
 ): Promise<unknown> {

@@ -7,6 +7,11 @@ export interface McpToolDeps {
   transcriptReader: { listSessions(cwd: string): Promise<readonly unknown[]> }
   /** The directory of the main workspace. */
   defaultCwd: string
+  /** Of a server that runs. Without it there are the tools that need no more than the two above. */
+  server?: ServerToolDeps
+}
+
+export interface ServerToolDeps {
   sessions: ToolSessions
   config: ToolConfig
   costs: ToolCosts

@@ -10,7 +10,7 @@ import type { TranscriptReader } from '../ports/transcripts.ts'
 import type { CostService, SessionService } from '../services.ts'
 import { createGetConfigHandler, createSetConfigHandler } from './config-tools.ts'
 import { createGetCostsHandler } from './cost-tools.ts'
-import type { McpToolDeps } from './mcp-tool-deps.ts'
+import type { McpToolDeps, ServerToolDeps } from './mcp-tool-deps.ts'
 import { createDorkOsToolServer } from './mcp-tool-server.ts'
 import { createGetServerInfoHandler, handleGetServerInfo, handlePing } from './server-tools.ts'
 import {
@@ -59,7 +59,7 @@ function session(number: number, more: Partial<Session> = {}): Session {
 
 const tokens = { input: 1, output: 2, cache_read: 3, cache_write: 4 }
 
-function makeDeps(sessions = Array.from({ length: 150 }, (_, index) => session(index))) {
+function serverDeps(sessions = Array.from({ length: 150 }, (_, index) => session(index))) {
   const settings = new Map<string, unknown>([['sessions.idleMinutes', 30]])
   const describeKey = (key: string) => ({
     key,
@@ -69,8 +69,6 @@ function makeDeps(sessions = Array.from({ length: 150 }, (_, index) => session(i
     expects: 'e',
   })
   return {
-    transcriptReader: { listSessions: vi.fn(async (_cwd: string): Promise<unknown[]> => [1, 2, 3]) },
-    defaultCwd: '/test/cwd',
     toldTo: async (): Promise<Told> => ({ actor: owner(), kind: 'all' }),
     sessions: {
       list: vi.fn(async (_actor: Actor, { limit, live }: { limit: number; live?: boolean }) => ({
@@ -103,6 +101,14 @@ function makeDeps(sessions = Array.from({ length: 150 }, (_, index) => session(i
     },
     serverInfo: () => ({ port: 5151, version: '9.9.9' }),
     now: () => Date.parse('2026-02-01T00:00:00Z'),
+  } satisfies ServerToolDeps
+}
+
+function makeDeps() {
+  return {
+    transcriptReader: { listSessions: vi.fn(async (_cwd: string): Promise<unknown[]> => [1, 2, 3]) },
+    defaultCwd: '/test/cwd',
+    server: serverDeps(),
   } satisfies McpToolDeps
 }
 
@@ -135,7 +141,7 @@ describe('the tools of the injection spec', () => {
 
   it('get_server_info has the port that is bound', async () => {
     vi.stubEnv('DORKOS_PORT', '9999')
-    expect(parse(await createGetServerInfoHandler(makeDeps())({}))).toMatchObject({
+    expect(parse(await createGetServerInfoHandler(serverDeps())({}))).toMatchObject({
       port: '5151',
       version: '9.9.9',
     })
@@ -159,7 +165,7 @@ describe('the tools of the injection spec', () => {
 
 describe('sessions', () => {
   it('are listed within bounds, never with what was said', async () => {
-    const deps = makeDeps()
+    const deps = serverDeps()
     const list = createListSessionsHandler(deps)
     const standard = await list({}, { sessionId: id(1) })
     expect(standard.content[0].text).not.toContain('what was said')
@@ -174,14 +180,16 @@ describe('sessions', () => {
       archived: true,
     })
     expect(parse(await list({ limit: Number.NaN })).sessions).toHaveLength(20)
-    expect(parse(await createListSessionsHandler(makeDeps([]))({}))).toEqual({
+    expect(parse(await createListSessionsHandler(serverDeps([]))({}))).toEqual({
       sessions: [],
       has_more: false,
     })
   })
 
   it('have details, one’s own where no id is given', async () => {
-    const details = createGetSessionDetailsHandler(makeDeps([session(1, { branch: 'main', budget_usd: 2 })]))
+    const details = createGetSessionDetailsHandler(
+      serverDeps([session(1, { branch: 'main', budget_usd: 2 })]),
+    )
     const found = await details({ session_id: id(1) })
     expect(parse(found)).toMatchObject({ id: id(1), branch: 'main', budget_usd: 2, queued_messages: 0 })
     expect(found.content[0].text).not.toContain('what was said')
@@ -191,20 +199,20 @@ describe('sessions', () => {
   })
 
   it('are listed as active while their process runs', async () => {
-    const active = parse(await createListActiveSessionsHandler(makeDeps())({ limit: 2 }))
+    const active = parse(await createListActiveSessionsHandler(serverDeps())({ limit: 2 }))
     expect(active).toMatchObject({ count: 3, sessions: { length: 2 } })
   })
 
   it('cannot smuggle long or hidden text in their titles', async () => {
     const title = `\u202eevil\u001b[2J\n${'x'.repeat(1000)}`
-    const { sessions } = parse(await createListSessionsHandler(makeDeps([session(1, { title })]))({}))
+    const { sessions } = parse(await createListSessionsHandler(serverDeps([session(1, { title })]))({}))
     expect(sessions[0].title).toMatch(/^evil \[2J x{150,200}…$/)
   })
 })
 
 describe('settings and costs', () => {
   it('reads and changes named keys only', async () => {
-    const deps = makeDeps()
+    const deps = serverDeps()
     const get = createGetConfigHandler(deps)
     expect(parse(await get({}))).toMatchObject({ settings: [{ key: 'sessions.idleMinutes', value: 30 }] })
     expect(parse(await get({ key: 'rules' })).error).toContain('these are: sessions.idleMinutes')
@@ -217,7 +225,7 @@ describe('settings and costs', () => {
   })
 
   it('adds up costs, the newest day first', async () => {
-    const deps = makeDeps()
+    const deps = serverDeps()
     const costs = parse(await createGetCostsHandler(deps)({ days: 31, limit: 2 }))
     expect(costs).toMatchObject({ from: '2026-01-01T00:00:00.000Z', total: { usd: 3 }, has_more: true })
     expect(costs.totals.map((one: { key: string }) => one.key)).toEqual(['2026-01-03', '2026-01-02'])
@@ -227,9 +235,9 @@ describe('settings and costs', () => {
 })
 
 it('needs what the services of the server are', () => {
-  expectTypeOf<SessionService>().toExtend<McpToolDeps['sessions']>()
-  expectTypeOf<CostService>().toExtend<McpToolDeps['costs']>()
-  expectTypeOf<LiveConfig>().toExtend<McpToolDeps['config']>()
+  expectTypeOf<SessionService>().toExtend<ServerToolDeps['sessions']>()
+  expectTypeOf<CostService>().toExtend<ServerToolDeps['costs']>()
+  expectTypeOf<LiveConfig>().toExtend<ServerToolDeps['config']>()
   expectTypeOf<TranscriptReader>().toExtend<McpToolDeps['transcriptReader']>()
 })
 

@@ -1,9 +1,9 @@
 /** The MCP server `dorkos`: made once at the start, and given to every session. */
-import { createSdkMcpServer, type SdkMcpServer, tool } from 'claude-code-agent'
+import { type AnySdkTool, createSdkMcpServer, type SdkMcpServer, tool } from 'claude-code-agent'
 import { createGetConfigHandler, createSetConfigHandler } from './config-tools.ts'
 import { createGetCostsHandler } from './cost-tools.ts'
-import type { McpToolDeps } from './mcp-tool-deps.ts'
-import { createGetServerInfoHandler, handlePing } from './server-tools.ts'
+import type { McpToolDeps, ServerToolDeps } from './mcp-tool-deps.ts'
+import { createGetServerInfoHandler, handleGetServerInfo, handlePing } from './server-tools.ts'
 import {
   createGetSessionCountHandler,
   createGetSessionDetailsHandler,
@@ -13,6 +13,7 @@ import {
 import { toolDefinitions as about, dorkosServerName } from './tool-definitions.ts'
 
 export function createDorkOsToolServer(deps: McpToolDeps): SdkMcpServer {
+  const { server } = deps
   return createSdkMcpServer({
     name: dorkosServerName,
     version: '1.0.0',
@@ -24,7 +25,7 @@ export function createDorkOsToolServer(deps: McpToolDeps): SdkMcpServer {
         'get_server_info',
         about.get_server_info.description,
         about.get_server_info.shape,
-        createGetServerInfoHandler(deps),
+        server ? createGetServerInfoHandler(server) : handleGetServerInfo,
         extras('get_server_info'),
       ),
       tool(
@@ -34,50 +35,56 @@ export function createDorkOsToolServer(deps: McpToolDeps): SdkMcpServer {
         createGetSessionCountHandler(deps),
         extras('get_session_count'),
       ),
-      tool(
-        'list_sessions',
-        about.list_sessions.description,
-        about.list_sessions.shape,
-        createListSessionsHandler(deps),
-        extras('list_sessions'),
-      ),
-      tool(
-        'get_session_details',
-        about.get_session_details.description,
-        about.get_session_details.shape,
-        createGetSessionDetailsHandler(deps),
-        extras('get_session_details'),
-      ),
-      tool(
-        'list_active_sessions',
-        about.list_active_sessions.description,
-        about.list_active_sessions.shape,
-        createListActiveSessionsHandler(deps),
-        extras('list_active_sessions'),
-      ),
-      tool(
-        'get_config',
-        about.get_config.description,
-        about.get_config.shape,
-        createGetConfigHandler(deps),
-        extras('get_config'),
-      ),
-      tool(
-        'set_config',
-        about.set_config.description,
-        about.set_config.shape,
-        createSetConfigHandler(deps),
-        extras('set_config'),
-      ),
-      tool(
-        'get_costs',
-        about.get_costs.description,
-        about.get_costs.shape,
-        createGetCostsHandler(deps),
-        extras('get_costs'),
-      ),
+      ...(server ? serverTools(server) : []),
     ],
   })
+}
+
+function serverTools(deps: ServerToolDeps): AnySdkTool[] {
+  return [
+    tool(
+      'list_sessions',
+      about.list_sessions.description,
+      about.list_sessions.shape,
+      createListSessionsHandler(deps),
+      extras('list_sessions'),
+    ),
+    tool(
+      'get_session_details',
+      about.get_session_details.description,
+      about.get_session_details.shape,
+      createGetSessionDetailsHandler(deps),
+      extras('get_session_details'),
+    ),
+    tool(
+      'list_active_sessions',
+      about.list_active_sessions.description,
+      about.list_active_sessions.shape,
+      createListActiveSessionsHandler(deps),
+      extras('list_active_sessions'),
+    ),
+    tool(
+      'get_config',
+      about.get_config.description,
+      about.get_config.shape,
+      createGetConfigHandler(deps),
+      extras('get_config'),
+    ),
+    tool(
+      'set_config',
+      about.set_config.description,
+      about.set_config.shape,
+      createSetConfigHandler(deps),
+      extras('set_config'),
+    ),
+    tool(
+      'get_costs',
+      about.get_costs.description,
+      about.get_costs.shape,
+      createGetCostsHandler(deps),
+      extras('get_costs'),
+    ),
+  ]
 }
 
 function extras(name: keyof typeof about) {

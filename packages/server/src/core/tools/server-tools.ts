@@ -1,6 +1,6 @@
 /** `ping` and `get_server_info`. */
 import { ownerPrincipal, serverActor } from '../actor.ts'
-import type { McpToolDeps } from './mcp-tool-deps.ts'
+import type { ServerToolDeps } from './mcp-tool-deps.ts'
 import { toldOf } from './told-sessions.ts'
 import { answer, type ToolAnswer, type ToolCaller } from './tool-answer.ts'
 
@@ -18,7 +18,7 @@ export function handleGetServerInfo(args: { include_uptime?: boolean | undefined
 
 /** The port that is really bound; the environment's, as long as none is. */
 export function createGetServerInfoHandler(
-  deps: Pick<McpToolDeps, 'serverInfo' | 'toldTo'>,
+  deps: Pick<ServerToolDeps, 'serverInfo' | 'toldTo'>,
 ): (args: { include_uptime?: boolean | undefined }, caller?: ToolCaller) => Promise<ToolAnswer> {
   return async (args, caller) => {
     const { port, version } = deps.serverInfo()

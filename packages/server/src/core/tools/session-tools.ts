@@ -4,7 +4,7 @@
  */
 import type { Session } from '@dorkos/shared'
 import { ownerPrincipal } from '../actor.ts'
-import type { McpToolDeps } from './mcp-tool-deps.ts'
+import type { McpToolDeps, ServerToolDeps } from './mcp-tool-deps.ts'
 import { isTold } from './told.ts'
 import { toldOf, toldSessions } from './told-sessions.ts'
 import { answering, cut, type ToolCaller } from './tool-answer.ts'
@@ -12,14 +12,13 @@ import { answering, cut, type ToolCaller } from './tool-answer.ts'
 const STANDARD_LIMIT = 20
 const MAX_LIMIT = 100
 
-export function createGetSessionCountHandler(
-  deps: Pick<McpToolDeps, 'transcriptReader' | 'defaultCwd' | 'sessions' | 'toldTo'>,
-) {
+export function createGetSessionCountHandler(deps: McpToolDeps) {
+  const { server } = deps
   const handle = answering('Failed to list sessions', async (_args: object, caller) => {
-    const told = await toldOf(deps, caller)
+    const told = server && (await toldOf(server, caller))
     // Transcripts are the owner's.
-    if (told.kind !== 'all' || told.actor.principal !== ownerPrincipal)
-      return { count: (await toldSessions(deps, told)).length }
+    if (told && (told.kind !== 'all' || told.actor.principal !== ownerPrincipal))
+      return { count: (await toldSessions(server, told)).length }
     const sessions = await deps.transcriptReader.listSessions(deps.defaultCwd)
     return { count: sessions.length, cwd: deps.defaultCwd }
   })
@@ -28,7 +27,7 @@ export function createGetSessionCountHandler(
   }
 }
 
-export function createListSessionsHandler(deps: Pick<McpToolDeps, 'sessions' | 'toldTo'>) {
+export function createListSessionsHandler(deps: Pick<ServerToolDeps, 'sessions' | 'toldTo'>) {
   return answering<{ limit?: number | undefined; archived?: boolean | undefined }>(
     'Failed to list sessions',
     async (args, caller) => {
@@ -45,7 +44,7 @@ export function createListSessionsHandler(deps: Pick<McpToolDeps, 'sessions' | '
   )
 }
 
-export function createGetSessionDetailsHandler(deps: Pick<McpToolDeps, 'sessions' | 'toldTo'>) {
+export function createGetSessionDetailsHandler(deps: Pick<ServerToolDeps, 'sessions' | 'toldTo'>) {
   return answering<{ session_id?: string | undefined }>(
     'Failed to read the session',
     async (args, caller) => {
@@ -59,7 +58,7 @@ export function createGetSessionDetailsHandler(deps: Pick<McpToolDeps, 'sessions
   )
 }
 
-export function createListActiveSessionsHandler(deps: Pick<McpToolDeps, 'sessions' | 'toldTo'>) {
+export function createListActiveSessionsHandler(deps: Pick<ServerToolDeps, 'sessions' | 'toldTo'>) {
   return answering<{ limit?: number | undefined }>('Failed to list active sessions', async (args, caller) => {
     const told = await toldOf(deps, caller)
     const live = await deps.sessions.list(told.actor, { live: true, limit: 200 })

@@ -1,13 +1,13 @@
 /** The sessions that the caller of an injected tool may know of. */
 import type { Session } from '@dorkos/shared'
 import { ownerPrincipal, serverActor } from '../actor.ts'
-import type { McpToolDeps } from './mcp-tool-deps.ts'
+import type { ServerToolDeps } from './mcp-tool-deps.ts'
 import { isTold, type Told } from './told.ts'
 import type { ToolCaller } from './tool-answer.ts'
 
 /** A call without a session, as in a test, is the owner's own. */
 export async function toldOf(
-  deps: Pick<McpToolDeps, 'toldTo'>,
+  deps: Pick<ServerToolDeps, 'toldTo'>,
   caller: ToolCaller | undefined,
 ): Promise<Told> {
   return caller
@@ -17,7 +17,7 @@ export async function toldOf(
 
 /** Newest first. */
 export async function toldSessions(
-  { sessions }: Pick<McpToolDeps, 'sessions'>,
+  { sessions }: Pick<ServerToolDeps, 'sessions'>,
   told: Told,
   query: { limit: number; archived?: boolean } = { limit: 200 },
 ): Promise<Session[]> {
