@@ -74,11 +74,47 @@ function addAdding(mcp: Command, finish: Finish): void {
         (await import('./commands/mcp/add.ts')).addServer(context, name, words, flags),
       ),
     )
+  addEditing(mcp, finish)
   administering(mcp.command('remove'))
     .description('take a server out of DorkOS’s configuration')
     .argument('<name>')
     .action((name: string, flags) =>
       finish(async (context) => (await import('./commands/mcp/add.ts')).removeServer(context, name, flags)),
+    )
+}
+
+const editHelp = `
+Examples:
+  dorkos mcp edit files -- npx -y @modelcontextprotocol/server-filesystem ~/papers
+  dorkos mcp edit issues --unset-header X-Team --timeout 120
+  dorkos mcp edit issues
+
+The last one opens the entry in your editor (VISUAL, else EDITOR). Secrets are shown as •••; where that stays, so do they.`
+
+function addEditing(mcp: Command, finish: Finish): void {
+  administering(mcp.command('edit'))
+    .description('change a server of DorkOS’s configuration: by flags, or without any in your editor')
+    .usage('<name> [options] | <name> -- <command> [args...]')
+    .argument('<name>')
+    .argument('[command...]', 'after --: another program, and its arguments')
+    .option('--command <program>', 'another program; the arguments stay')
+    .option('--arg <word>', 'an argument; repeat it for each, in place of all there were', collect)
+    .option('--env <NAME=value>', 'adds or changes a variable; may be repeated', collect)
+    .option('--unset-env <NAME>', 'takes a variable away; may be repeated', collect)
+    .option('--cwd <folder>', 'where the program is started')
+    .option('--url <address>', 'another address; headers stay with the same host only')
+    .addOption(new Option('--transport <kind>', 'how it is reached').choices(['http', 'sse']))
+    .option('--header <name: value>', 'adds or changes a header; may be repeated', collect)
+    .option('--unset-header <name>', 'takes a header away; may be repeated', collect)
+    .option('--timeout <seconds>', 'how long a call may take; `default` for no limit of its own', readTimeout)
+    .addOption(new Option('--sharing <how>', 'between sessions').choices(['auto', 'shared', 'session']))
+    .option('--mode <mode>', 'workspaces that get it: host, container; may be repeated', collectMode)
+    .option('--json', 'print the server as JSON')
+    .addHelpText('after', editHelp)
+    .action((name: string, words: string[], flags) =>
+      finish(async (context) =>
+        (await import('./commands/mcp/edit.ts')).editServer(context, name, words, flags),
+      ),
     )
 }
 
@@ -195,6 +231,19 @@ function addTransfer(mcp: Command, finish: Finish): void {
 
 function collect(text: string, before: string[] | undefined): string[] {
   return [...(before ?? []), text]
+}
+
+function collectMode(text: string, before: string[] | undefined): string[] {
+  if (text === 'host' || text === 'container') return collect(text, before)
+  throw new InvalidArgumentError('It must be host or container.')
+}
+
+/** In milliseconds. */
+function readTimeout(text: string): number | 'default' {
+  if (text === 'default') return text
+  const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
+  if (seconds >= 1 && seconds <= 86_400) return Math.round(seconds * 1000)
+  throw new InvalidArgumentError('It must be a number of seconds, from 1 to 86400, or `default`.')
 }
 
 function readPort(text: string): number {

@@ -44,6 +44,13 @@ describe('without a server, or with wrong arguments', () => {
     [['add', 'x', '--url', 'http://a', '--transport', 'pigeon']],
     [['add', '--json', '{}', '--url', 'http://a']],
     [['add', 'x', '--code', 'ABCDE-FGHJK', '--', 'b']],
+    [['edit']],
+    [['edit', 'x']],
+    [['edit', '..', '--command', 'y']],
+    [['edit', 'x', '--command', 'a', '--', 'b']],
+    [['edit', 'x', '--timeout', '0']],
+    [['edit', 'x', '--sharing', 'perhaps']],
+    [['edit', 'x', '--mode', 'nowhere']],
     [['trust', '--yes']],
     [['sign-in']],
     [['sign-in', '..']],
@@ -216,8 +223,8 @@ describe('mcp add', () => {
     expect(bare).toMatchObject({ code: 0, stdout: expect.stringContaining('Added docs') })
     const again = await mcp.admin('add', '--json', JSON.stringify(snippet))
     expect(again.code).toBe(1)
-    expect(again.stderr).toMatch(/already.*dorkos mcp remove <name>/)
-    expect((await mcp.admin('add', 'docs', '--', 'x')).stderr).toContain('dorkos mcp remove docs')
+    expect(again.stderr).toMatch(/already.*dorkos mcp edit <name>/)
+    expect((await mcp.admin('add', 'docs', '--', 'x')).stderr).toContain('dorkos mcp edit docs')
     expect((await mcp.admin('add', 'x', '--json', '{ no json')).code).toBe(2)
   })
 

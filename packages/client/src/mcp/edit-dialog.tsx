@@ -21,7 +21,7 @@ export function EditDialog({ server, onClose }: { server: McpServer; onClose: ()
   const { busy, fault, clear, save } = useSaving()
   const form = useId()
   const words = text.mcp.edit
-  const { entry, faults } = readEntry(draft)
+  const { entry, faults } = readEntry(draft, { isChange: true })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -53,7 +53,7 @@ export function EditDialog({ server, onClose }: { server: McpServer; onClose: ()
         onSubmit={(event) => void submit(event)}
         className="flex flex-col gap-4 pb-2"
       >
-        {hasMasked && <Notice tone="warn">{words.masked}</Notice>}
+        {hasMasked && <Notice tone="neutral">{words.masked}</Notice>}
         <EntryFields draft={draft} onChange={setDraft} faults={tried ? faults : {}} named />
         {fault && <Notice tone="danger">{fault}</Notice>}
       </form>

@@ -112,11 +112,12 @@ describe('draftOfEntry', () => {
     })
   })
 
-  it('does not let a masked value pass for a value', () => {
+  it('does not let a masked value pass for a value, unless an entry is changed that has it', () => {
     const entry = { type: 'http' as const, url: 'https://x.example', headers: { Authorization: '•••' } }
     expect(readEntry(draftOfEntry('x', entry))).toMatchObject({
       entry: undefined,
       faults: { headers: expect.stringContaining('•••') },
     })
+    expect(readEntry(draftOfEntry('x', entry), { isChange: true })).toEqual({ entry, faults: {} })
   })
 })

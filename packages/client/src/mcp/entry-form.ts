@@ -87,10 +87,12 @@ export interface ReadEntry {
 
 const nameForm = /^(?!.*__)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
 
-export function readEntry(draft: EntryDraft): ReadEntry {
+/** `isChange`: of an entry that was shown masked. There the server keeps what still stands masked, and refuses what it cannot tell. */
+export function readEntry(draft: EntryDraft, { isChange = false } = {}): ReadEntry {
+  const isFault = isChange ? () => false : isMasked
   const faults = {
     ...commonFaults(draft),
-    ...(draft.type === 'stdio' ? stdioFaults(draft) : remoteFaults(draft)),
+    ...(draft.type === 'stdio' ? stdioFaults(draft, isFault) : remoteFaults(draft, isFault)),
   }
   if (Object.keys(faults).length > 0) return { entry: undefined, faults }
   const parsed = mcpEntrySchema.safeParse(entryOf(draft))
@@ -144,31 +146,33 @@ function commonFaults(draft: EntryDraft): EntryFaults {
   }
 }
 
-function stdioFaults({ command, args, env, cwd }: EntryDraft): EntryFaults {
+type IsFault = (value: string) => boolean
+
+function stdioFaults({ command, args, env, cwd }: EntryDraft, isFault: IsFault): EntryFaults {
   const words = text.mcp.entry.faults
-  const pairs = pairsFault(env)
+  const pairs = pairsFault(env, isFault)
   return {
-    ...(command.trim() === '' ? { command: words.command } : isMasked(command) && { command: words.masked }),
-    ...(args.some(isMasked) && { args: words.masked }),
+    ...(command.trim() === '' ? { command: words.command } : isFault(command) && { command: words.masked }),
+    ...(args.some(isFault) && { args: words.masked }),
     ...(pairs !== undefined && { env: pairs }),
-    ...(isMasked(cwd) && { cwd: words.masked }),
+    ...(isFault(cwd) && { cwd: words.masked }),
   }
 }
 
-function remoteFaults({ url, headers }: EntryDraft): EntryFaults {
+function remoteFaults({ url, headers }: EntryDraft, isFault: IsFault): EntryFaults {
   const words = text.mcp.entry.faults
-  const pairs = pairsFault(headers)
+  const pairs = pairsFault(headers, isFault)
   const isAddress = /^https?:\/\/\S+$/i.test(url.trim()) || /^\$\{[A-Za-z_]\w*/.test(url.trim())
   return {
-    ...(isMasked(url) ? { url: words.masked } : !isAddress && { url: words.url }),
+    ...(isFault(url) ? { url: words.masked } : !isAddress && { url: words.url }),
     ...(pairs !== undefined && { headers: pairs }),
   }
 }
 
-function pairsFault(pairs: readonly Pair[]): string | undefined {
+function pairsFault(pairs: readonly Pair[], isFault: IsFault): string | undefined {
   const words = text.mcp.entry.faults
   const names = pairs.map(({ name }) => name.trim())
   if (names.some((name) => name === '')) return words.pairName
   if (new Set(names).size !== names.length) return words.pairTwice
-  return pairs.some(({ value }) => isMasked(value)) ? words.masked : undefined
+  return pairs.some(({ value }) => isFault(value)) ? words.masked : undefined
 }

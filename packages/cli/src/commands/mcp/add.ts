@@ -11,7 +11,9 @@ import { renderFillIn } from '../../terminal/mcp/render-fill-in.ts'
 import { placeOf } from '../../terminal/mcp/render-mcp-list.ts'
 import { shownArgv } from '../../terminal/shown-argv.ts'
 import { absoluteWords } from './absolute-words.ts'
+import { envPairs, headerPairs } from './entry-pairs.ts'
 import { checkedName, type McpCommand, type McpFlags, runMcpCommand, stopped } from './mcp-command.ts'
+import { refuseOfOtherFile } from './other-places.ts'
 
 export interface AddFlags {
   url?: string
@@ -54,22 +56,18 @@ export async function addServer(
     const result = await command
       .asAdmin(() => client.addMcpServers({ body, signal }))
       .catch((error: unknown) => {
-        throw hintAtRemove(error, name)
+        throw hintAtEdit(error, name)
       })
     await reportAdded(command, result)
     return result.faults.length === 0 ? exitCodes.completed : exitCodes.failed
   })
 }
 
-function hintAtRemove(error: unknown, name: string | undefined): unknown {
+function hintAtEdit(error: unknown, name: string | undefined): unknown {
   if (!(error instanceof ApiError) || error.code !== 'conflict' || !error.message.includes('already'))
     return error
   const which = name === undefined || name === '-' ? '<name>' : shownArgv([name])
-  return new CliError(
-    `${error.message} To put another in its place, first: dorkos mcp remove ${which}`,
-    exitCodes.failed,
-    error,
-  )
+  return new CliError(`${error.message} To change it: dorkos mcp edit ${which}`, exitCodes.failed, error)
 }
 
 /** On a terminal the right is asked for first: nothing can be asked once standard input has ended. */
@@ -83,8 +81,8 @@ async function readPasted({ context, asker, tell, signIn, signal }: McpCommand):
   throw new CliError('There is nothing on standard input: paste the JSON of a README.', exitCodes.usage)
 }
 
-/** As a person means it: from here. What is stored would otherwise be taken from elsewhere. */
-function cwdOf({ cwd }: CliContext, flags: AddFlags): Pick<AddFlags, 'cwd'> {
+/** Also of `edit`. As a person means it: from here. What is stored would otherwise be taken from elsewhere. */
+export function cwdOf({ cwd }: CliContext, flags: Pick<AddFlags, 'cwd'>): Pick<AddFlags, 'cwd'> {
   return flags.cwd === undefined
     ? {}
     : { cwd: flags.cwd.startsWith('${') ? flags.cwd : resolve(cwd, flags.cwd) }
@@ -105,7 +103,7 @@ function newServer(name: string | undefined, words: readonly string[], flags: Ad
 function localEntry(command: string, args: string[], flags: AddFlags): McpEntryInput {
   if (flags.header || flags.transport)
     throw new CliError('--header and --transport are for a server with --url.', exitCodes.usage)
-  const env = pairs(flags.env, /^([A-Za-z_]\w*)=(.*)$/s, '--env takes NAME=value.')
+  const env = envPairs(flags.env)
   return {
     command,
     ...(args.length > 0 && { args }),
@@ -117,19 +115,8 @@ function localEntry(command: string, args: string[], flags: AddFlags): McpEntryI
 function remoteEntry(flags: AddFlags): McpEntryInput {
   if (flags.env || flags.cwd !== undefined)
     throw new CliError('--env and --cwd are for a server with a command.', exitCodes.usage)
-  const headers = pairs(flags.header, /^([!#$%&'*+.^`|~\w-]+):[ \t]*(.*)$/s, "--header takes 'Name: value'.")
+  const headers = headerPairs(flags.header)
   return { type: flags.transport ?? 'http', url: flags.url, ...(flags.header && { headers }) }
-}
-
-/** What does not fit is not repeated: it may hold a secret. */
-function pairs(given: readonly string[] = [], form: RegExp, help: string): Record<string, string> {
-  return Object.fromEntries(
-    given.map((text) => {
-      const [, name = '', value = ''] = form.exec(text) ?? []
-      if (name === '') throw new CliError(help, exitCodes.usage)
-      return [name, value]
-    }),
-  )
 }
 
 function refuseEntryFlags({ url, transport, header, env, cwd }: AddFlags, words: readonly string[]): void {
@@ -161,27 +148,9 @@ export function removeServer(context: CliContext, name: string, flags: McpFlags)
   const params = { name: checkedName(name) }
   return runMcpCommand(context, flags, async (command) => {
     const { client, asAdmin, signal, print } = command
-    await refuseOfOtherFile(command, name)
+    await refuseOfOtherFile(command, name, 'take it out')
     await asAdmin(() => client.removeMcpServer({ params, signal }))
     print(`Removed ${exactLine(name)}\n`)
     return exitCodes.completed
   })
-}
-
-/** Says where a server is that DorkOS's configuration does not have. What is nowhere, the API refuses. */
-async function refuseOfOtherFile({ client, signal }: McpCommand, name: string): Promise<void> {
-  const { workspaces } = await client.listWorkspaces({ signal })
-  const places = new Set<string>()
-  for (const { id } of workspaces) {
-    const { servers, faults } = await client.listMcpServers({ query: { workspace_id: id }, signal })
-    const named = servers.filter((one) => one.name === name)
-    const broken = faults.filter((one) => one.name === name)
-    if ([...named.map(({ source }) => source), ...broken].some(({ scope }) => scope === 'dorkos')) return
-    for (const { source } of named) places.add(placeOf(source))
-  }
-  if (places.size === 0) return
-  throw new CliError(
-    `${exactLine(name)} is not in DorkOS’s configuration but in ${[...places].join(' and ')}: take it out there, or keep it from agents: dorkos mcp disable ${shownArgv([name])}`,
-    exitCodes.failed,
-  )
 }

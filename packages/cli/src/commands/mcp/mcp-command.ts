@@ -38,6 +38,8 @@ export interface McpCommand {
   /** Gets that right now; where nobody gives it, what is asked for next is refused. */
   signIn(): Promise<void>
   workspace(wanted: string | undefined): Promise<Workspace>
+  /** For work that has the terminal to itself, such as an editor: Ctrl-C is meant for that. */
+  lendTerminal<T>(work: () => Promise<T>): Promise<T>
 }
 
 export async function runMcpCommand(
@@ -47,8 +49,7 @@ export async function runMcpCommand(
 ): Promise<ExitCode> {
   const code = await readCode(context, flags.code)
   const connection = await connect(context)
-  const stop = new AbortController()
-  const stopListening = context.onStop(() => stop.abort())
+  const { stop, stopListening, lendTerminal } = listenForStop(context)
   const { client, rights } = connection
   const { stdout, stderr, stdin, env, cwd } = context
   const onInterrupt = () => stop.abort()
@@ -74,6 +75,7 @@ export async function runMcpCommand(
         if (!rights.canAdminister && asker) await rights.askForCode({ asker, tell, purpose: 'For this' })
       },
       workspace: (wanted) => chooseWorkspace(client, wanted, cwd),
+      lendTerminal,
     })
   } catch (error) {
     if (stop.signal.aborted) return exitCodes.interrupted
@@ -82,6 +84,23 @@ export async function runMcpCommand(
     stopListening()
     await connection.close()
   }
+}
+
+function listenForStop({ onStop }: CliContext) {
+  const stop = new AbortController()
+  let isLent = false
+  const stopListening = onStop((signal) => {
+    if (signal !== 'SIGINT' || !isLent) stop.abort()
+  })
+  const lendTerminal: McpCommand['lendTerminal'] = async (work) => {
+    isLent = true
+    try {
+      return await work()
+    } finally {
+      isLent = false
+    }
+  }
+  return { stop, stopListening, lendTerminal }
 }
 
 function stoppable(asker: Asker, stop: AbortSignal): Asker {

@@ -38,7 +38,8 @@ export const mcpForms = {
   },
   edit: {
     title: (name: string) => `Edit ${name}`,
-    masked: `Secret values are never sent to a browser: they show as ••• here. The whole entry is replaced when you save, so type each of them again, or refer to a variable such as ${variable('GITHUB_TOKEN')}.`,
+    masked:
+      'Secret values are never sent to a browser: they show as ••• here. Where you leave that, the value stays; a header only as long as the address stays with the same host.',
     saved: (name: string) => `${name} is changed.`,
   },
   entry: {

@@ -6,6 +6,7 @@ import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { McpEntry } from './found-server.ts'
 import { type ImportedEntry, importSnippet } from './import-snippet.ts'
+import { keepMasked } from './keep-masked.ts'
 import { MASK } from './mask-entry.ts'
 import { toEntryView } from './mcp-view.ts'
 import type { PlaceServers } from './place-servers.ts'
@@ -36,7 +37,10 @@ export class EntryEditor {
   /** Answers with the name as it stands in the configuration. */
   async change(actor: Actor, name: string, body: ParsedBody<'changeMcpServer'>): Promise<string> {
     const key = this.#configuredName(name)
-    const entry = 'entry' in body ? body.entry : { ...this.#rawEntry(key), ...body }
+    const raw = this.#rawEntry(key)
+    const [stored] = importSnippet(snippetOf(key, raw)).entries
+    const given = 'entry' in body ? body.entry : { ...raw, ...body }
+    const entry = stored ? keepMasked(given, stored.entry) : given
     const { entries, faults } = importSnippet(snippetOf(key, entry))
     const [read] = entries
     if (!read) throw new AppError('invalid_request', faults.map(({ reason }) => reason).join(' '))
@@ -168,7 +172,7 @@ function newEntry(entry: McpEntry): Record<string, unknown> {
   return compact(entry)
 }
 
-/** What was shown masked would be stored so. */
+/** What was shown masked would be stored so. Of an entry that is changed, this is what `keepMasked` leaves. */
 function refuseMask(entry: McpEntry): void {
   if (JSON.stringify(entry).includes(MASK))
     throw new AppError('invalid_request', 'A masked value (•••) stands in the entry: write the value itself.')
