@@ -84,6 +84,53 @@ export const settingsCases: ContractCase[] = [
     },
   },
   {
+    id: 'settings/listed-commands',
+    title:
+      '`initialize` lists skills by their head’s name, commands by their path, a skill before a command and the owner’s before a project’s; those that people cannot call are absent, and its own are marked `builtin`',
+    reliedOnBy: [
+      'packages/server/src/adapters/command-files/command-files.ts',
+      'packages/server/src/core/commands/command-service.ts',
+      'packages/server/src/core/commands/built-in-commands.ts',
+    ],
+    expected: {
+      listed: [
+        'both: the skill (project) []',
+        'folder: a folder (project) []',
+        'own-name: a skill (project) [folder-name]',
+        'plain: First line (project) []',
+        'same: of the owner (user) []',
+        'sub:deep: d (project) []',
+      ],
+      builtIn: true,
+    },
+    async observe(rig) {
+      const head = (description: string, more = ''): string =>
+        `---\ndescription: ${description}\n${more}---\ntext\n`
+      const project = 'project/.claude'
+      await rig.write(`${project}/commands/both.md`, head('the command'))
+      await rig.write(`${project}/skills/both/SKILL.md`, head('the skill'))
+      await rig.write(`${project}/commands/folder/SKILL.md`, head('a folder'))
+      await rig.write(`${project}/skills/folder-name/SKILL.md`, head('a skill', 'name: own-name\n'))
+      await rig.write(`${project}/skills/nested/inner/SKILL.md`, head('too deep'))
+      await rig.write(`${project}/commands/plain.md`, '# First line\n\nmore\n')
+      await rig.write(`${project}/commands/sub/deep.md`, head('d', 'name: other\n'))
+      await rig.write(`${project}/commands/hidden.md`, head('d', 'user-invocable: false\n'))
+      await rig.write(`${project}/commands/same.md`, head('of the project'))
+      await rig.write('.claude/commands/same.md', head('of the owner'))
+      const cli = await rig.start({ initialize: false, sources: 'user,project,local' })
+      const { response } = await cli.ask('initialize')
+      const commands: { name: string; description: string; aliases?: string[]; builtin?: boolean }[] =
+        response.commands
+      const own = commands.filter(({ builtin }) => builtin !== true)
+      return {
+        listed: own
+          .map(({ name, description, aliases = [] }) => `${name}: ${description} [${aliases}]`)
+          .sort(),
+        builtIn: commands.some(({ name, builtin }) => name === 'compact' && builtin === true),
+      }
+    },
+  },
+  {
     id: 'settings/skill-grants',
     title:
       'A skill’s `allowed-tools` lets them run unasked for the turn; the host’s `ask` brings the question back',

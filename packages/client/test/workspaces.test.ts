@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { lastOffer, offering, put } from '../../server/test/support/mcp-servers.ts'
+import { trustWorkspace } from '../../server/test/support/trust-workspace.ts'
 import { text } from '../src/text/page-text.ts'
-import { button, hasFocus, isInSight, polling } from './support/on-page.ts'
+import { button, composer, hasFocus, isInSight, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -14,6 +15,8 @@ const words = text.workspaces
 const hooks = (command: string) => ({
   hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command }] }] },
 })
+const brewSkill =
+  '---\ndescription: Brews what you ask for\nargument-hint: "[kind]"\n---\nbrew $ARGUMENTS now'
 const standing = (page: Page, trust: keyof typeof words.trust) =>
   page.getByText(`${words.trust[trust]}. ${words.trustHints[trust]}`)
 const trustOf = async (id: string) => (await used.host.client.getWorkspace({ params: { id } })).trust
@@ -124,6 +127,33 @@ describe('a workspace', () => {
     put(settings, {})
     await page.reload()
     await page.getByText(h.none).waitFor()
+  })
+
+  it('lists its commands for a new session before any process runs, once it is trusted', async () => {
+    const path = join(used.host.root, 'kitchen')
+    put(join(path, '.claude/skills/brew/SKILL.md'), brewSkill)
+    const { id } = await used.host.client.createWorkspace({ body: { path } })
+    const { page } = await used.open(`/new?workspace=${id}`)
+    const options = page
+      .getByRole('listbox', { name: text.composer.suggestions.commands })
+      .getByRole('option')
+    const brew = options.filter({ hasText: '/brew' })
+    await composer(page).pressSequentially('/')
+    // The list is there: without a process it may have those of Claude Code itself, or none.
+    await options.or(page.getByText(text.composer.suggestions.noneOfWorkspace)).first().waitFor()
+    expect(await brew.count()).toBe(0)
+
+    await trustWorkspace(used.host.client, id)
+    await brew.getByText('Brews what you ask for').waitFor()
+    const sessions = await used.host.client.listSessions({ query: { workspace_id: id } })
+    expect(sessions.sessions).toEqual([])
+    used.prompts.on('brew green tea now', 'It is brewed.')
+    await composer(page).pressSequentially('bre')
+    await composer(page).press('Enter')
+    await expect.poll(() => composer(page).inputValue(), polling).toBe('/brew ')
+    await composer(page).pressSequentially('green tea')
+    await button(page, text.composer.fresh.start).click()
+    await said(page, 'It is brewed.').waitFor()
   })
 
   it('is renamed and forgotten; its directory stays', async () => {

@@ -3,11 +3,13 @@ import { homedir } from 'node:os'
 import type { Config, ServerEvent, ServerSnapshot } from '@dorkos/shared'
 import type { Containers } from './adapters/container/containers.ts'
 import { processMemoryMb } from './adapters/system/process-memory.ts'
+import { commandService } from './command-parts.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { openContainers } from './container-place.ts'
 import type { Actor } from './core/actor.ts'
 import { auditedAuth, auditedConfig, auditedWorkspaces } from './core/audited-services.ts'
 import { type Auth, createAuth } from './core/auth.ts'
+import { BuiltInCommands } from './core/commands/built-in-commands.ts'
 import { Costs } from './core/costs/costs.ts'
 import { createEventHub, type PublishingHub } from './core/events/event-hub.ts'
 import { EventPipeline } from './core/events/event-pipeline.ts'
@@ -78,6 +80,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     costs: costs.service,
     workspaces: auditedWorkspaces(workspaces, audit),
     hooks: hookService(input, parts.hooks, parts),
+    commands: commandService(input, parts),
     files: openFiles(input, parts),
     config: auditedConfig(config, audit),
     mcp: mcpService(input, parts.mcp, parts),
@@ -177,7 +180,11 @@ async function openParts(input: ComposeInput) {
     logger,
     protectedFolders: [input.home],
   })
-  const { agent, configDirOf } = openAgent(input, containers, (cliId) => directory.sessionOf(cliId))
+  const builtIn = new BuiltInCommands()
+  const { agent, configDirOf } = openAgent(input, containers, {
+    sessionOf: (cliId) => directory.sessionOf(cliId),
+    onCommands: (commands) => builtIn.learn(commands),
+  })
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
   const tell = createChangeTeller({ clock, publish: hub.publishServer, sessions: () => directory })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
@@ -230,6 +237,7 @@ async function openParts(input: ComposeInput) {
     directory,
     containers,
     hooks,
+    builtIn,
     configDirOf,
     transcriptChanged,
   }

@@ -1,5 +1,6 @@
 /** Hooks: which files say them, who runs them, and what a changed consent does. */
 import { homedir } from 'node:os'
+import type { Workspace } from '@dorkos/shared'
 import { hookEvents } from 'claude-code-agent'
 import type { Containers } from './adapters/container/containers.ts'
 import { createHookFiles } from './adapters/hook-files/hook-files.ts'
@@ -24,6 +25,7 @@ export interface HookParts {
   files: HookFiles
   /** For a process that is about to start. */
   open(record: SessionRecord): Promise<SessionHooks>
+  loadedPlugins(workspace: Workspace): Promise<{ id: string; root: string }[]>
   /** The workspace with the plugins that are loaded in it. */
   withPlugins(checked: CheckedWorkspace | undefined): Promise<CheckedWorkspace | undefined>
   /** Whether the process of a session still has what counts. */
@@ -48,17 +50,19 @@ export async function openHooks(
     runner: createHookRunner((place) => containers.wrap(place)),
   })
   const groundOf = (record: SessionRecord) => hookGround(input, workspaces, record)
+  const loadedPlugins = (workspace: Workspace) =>
+    keeper.loadedPlugins({
+      path: workspace.path,
+      sources: workspaces.settingSourcesFor(workspace),
+      container: workspace.mode === 'container',
+    })
   return {
     files,
     open: async (record) => keeper.open(await groundOf(record)),
+    loadedPlugins,
     async withPlugins(checked) {
       if (!checked) return undefined
-      const { path, mode } = checked.workspace
-      const sources = workspaces.settingSourcesFor(checked.workspace)
-      return {
-        ...checked,
-        plugins: await keeper.loadedPlugins({ path, sources, container: mode === 'container' }),
-      }
+      return { ...checked, plugins: (await loadedPlugins(checked.workspace)).map(({ root }) => root) }
     },
     async look(runner) {
       if (!runner?.hooks || runner.isOutdated) return

@@ -21,7 +21,11 @@ import { type Told, toldTo } from './core/tools/told.ts'
 import type { Workspaces } from './core/workspaces.ts'
 import { cliConfigDir } from './launch-parts.ts'
 
-export function openAgent(input: ComposeInput, containers: Containers, sessionOf: (cliId: string) => string) {
+export function openAgent(
+  input: ComposeInput,
+  containers: Containers,
+  { sessionOf, onCommands }: { sessionOf(cliId: string): string; onCommands(commands: unknown[]): void },
+) {
   const { cli, logger, store } = input
   const configDirOf = createTranscriptPlaces({
     configDir: cliConfigDir(input),
@@ -31,7 +35,10 @@ export function openAgent(input: ComposeInput, containers: Containers, sessionOf
     },
   })
   const contain = (place: ContainerPlace) => containers.wrap(place)
-  return { agent: createClaudeAgent({ cliPath: cli.path, logger, configDirOf, contain }), configDirOf }
+  return {
+    agent: createClaudeAgent({ cliPath: cli.path, logger, configDirOf, contain, onCommands }),
+    configDirOf,
+  }
 }
 
 export interface SessionsParts extends ContainerSources {

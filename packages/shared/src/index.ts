@@ -178,4 +178,11 @@ export {
   type WorkspaceTrust,
   workspaceTrustSchema,
 } from './trust.ts'
-export { newWorkspaceSchema, type Workspace, workspaceChangeSchema, workspaceSchema } from './workspace.ts'
+export {
+  newWorkspaceSchema,
+  type Workspace,
+  type WorkspaceCommands,
+  workspaceChangeSchema,
+  workspaceCommandsSchema,
+  workspaceSchema,
+} from './workspace.ts'

@@ -1,9 +1,14 @@
-/** The part of the endpoint table that is about workspaces: their trust, their hooks, and their files for mentions. */
+/** The part of the endpoint table that is about workspaces: their trust, hooks and commands, and their files for mentions. */
 import { z } from 'zod'
 import { fileQuery, foundFilesSchema, recordParams } from './endpoint-fields.ts'
 import { giveHookConsentSchema, workspaceHooksSchema } from './hook.ts'
 import { giveTrustSchema, workspaceTrustSchema } from './trust.ts'
-import { newWorkspaceSchema, workspaceChangeSchema, workspaceSchema } from './workspace.ts'
+import {
+  newWorkspaceSchema,
+  workspaceChangeSchema,
+  workspaceCommandsSchema,
+  workspaceSchema,
+} from './workspace.ts'
 
 export const workspaceEndpoints = {
   listWorkspaces: {
@@ -99,6 +104,14 @@ export const workspaceEndpoints = {
     response: workspaceHooksSchema,
   },
 
+  listWorkspaceCommands: {
+    method: 'GET',
+    path: '/api/workspaces/:id/commands',
+    summary: 'Commands and skills that sessions of a workspace would have, without starting one',
+    scope: 'read',
+    params: recordParams,
+    response: workspaceCommandsSchema,
+  },
   searchWorkspaceFiles: {
     method: 'GET',
     path: '/api/workspaces/:id/files',

@@ -31,3 +31,19 @@ export const workspaceChangeSchema = z.object({
   trusted: z.boolean().optional(),
   main: z.literal(true).optional(),
 })
+
+/** What people can call with a slash in sessions of a workspace. */
+export const workspaceCommandsSchema = z.object({
+  commands: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      argument_hint: z.string(),
+      aliases: z.array(z.string()),
+      source: z.enum(['project', 'user', 'plugin', 'builtin']),
+    }),
+  ),
+  /** Those of the CLI itself are among them: known once a process has run since the server started. */
+  has_builtin: z.boolean(),
+})
+export type WorkspaceCommands = z.infer<typeof workspaceCommandsSchema>

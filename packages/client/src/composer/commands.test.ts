@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseCommands } from './commands.ts'
+import { parseCommands, workspaceCommands } from './commands.ts'
 
 test('sources are read from what the CLI says, the nearest first', () => {
   const commands = parseCommands([
@@ -42,4 +42,32 @@ test('long descriptions are cut and kept on one line', () => {
   const [command] = parseCommands([{ name: 'a', description: `b\n\n${'c'.repeat(2000)}` }])
   expect(command?.description.length).toBeLessThan(510)
   expect(command?.description).toMatch(/^b c/)
+})
+
+test('those of a workspace are ordered alike, without what cannot be typed', () => {
+  const command = (name: string, source: 'project' | 'user' | 'builtin') => ({
+    name,
+    description: ` Makes\n${'tea '.repeat(200)}`,
+    argument_hint: '[cups]',
+    aliases: ['t'],
+    source,
+  })
+  const commands = workspaceCommands({
+    commands: [
+      command('compact', 'builtin'),
+      command('two words', 'project'),
+      command('__own', 'builtin'),
+      command('mine', 'user'),
+      command('tea', 'project'),
+      command('mine', 'builtin'),
+    ],
+    has_builtin: true,
+  })
+  expect(commands.map(({ name, source }) => [name, source])).toEqual([
+    ['tea', 'project'],
+    ['mine', 'user'],
+    ['compact', 'builtin'],
+  ])
+  expect(commands[0]).toMatchObject({ argumentHint: '[cups]', aliases: ['t'] })
+  expect(commands[0]?.description).toMatch(/^Makes tea .{490,}…$/)
 })

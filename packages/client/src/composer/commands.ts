@@ -1,4 +1,5 @@
-/** Commands and skills as the CLI lists them. The list comes from a program and from files: nothing about it is taken on trust. */
+/** Commands and skills as the CLI lists them, or the server without one. They come from a program and from files: nothing about them is taken on trust. */
+import type { WorkspaceCommands } from '@dorkos/shared'
 
 /** Where a command comes from, as far as the CLI says. */
 type CommandSource = 'project' | 'user' | 'plugin' | 'mcp' | 'builtin'
@@ -16,30 +17,50 @@ const maxCommands = 1000
 const maxDescription = 500
 const order: readonly CommandSource[] = ['project', 'user', 'plugin', 'mcp', 'builtin']
 
-/** Those that can be used, the nearest source first. What does not fit is left out. */
+/** What a process says. Those that can be used, the nearest source first; what does not fit is left out. */
 export function parseCommands(list: readonly unknown[]): Command[] {
+  return inOrder(list.slice(0, maxCommands).flatMap((entry) => parseCommand(entry) ?? []))
+}
+
+/** The same of what the server says of a workspace. */
+export function workspaceCommands({ commands }: WorkspaceCommands): Command[] {
+  const usable = commands.slice(0, maxCommands).filter(({ name }) => isUsable(name))
+  return inOrder(
+    usable.map(({ name, description, argument_hint, aliases, source }) => ({
+      name,
+      description: shortened(description),
+      argumentHint: argument_hint,
+      aliases,
+      source,
+    })),
+  )
+}
+
+function inOrder(commands: readonly Command[]): Command[] {
   const seen = new Set<string>()
-  const commands: Command[] = []
-  for (const entry of list.slice(0, maxCommands)) {
-    const command = parseCommand(entry)
-    if (!command || seen.has(command.name)) continue
-    seen.add(command.name)
-    commands.push(command)
-  }
-  return commands.toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source))
+  const first = commands.filter(({ name }) => !seen.has(name) && seen.add(name))
+  return first.toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source))
+}
+
+/** Names with two leading underscores are the CLI's own business. */
+function isUsable(name: string): boolean {
+  return /^[^\s/][^\s]{0,199}$/.test(name) && !name.startsWith('__')
+}
+
+function shortened(description: string): string {
+  const line = description.replace(/\s+/g, ' ').trim()
+  return line.length > maxDescription ? `${line.slice(0, maxDescription)}…` : line
 }
 
 function parseCommand(entry: unknown): Command | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined
   const { name, description, argumentHint, aliases, builtin } = entry as Record<string, unknown>
-  // Names with two leading underscores are the CLI's own business.
-  if (typeof name !== 'string' || !/^[^\s/][^\s]{0,199}$/.test(name) || name.startsWith('__'))
-    return undefined
+  if (typeof name !== 'string' || !isUsable(name)) return undefined
   const told = typeof description === 'string' ? description.replace(/\s+/g, ' ').trim() : ''
   const { source, rest } = sourceOf(name, told, builtin === true)
   return {
     name,
-    description: rest.length > maxDescription ? `${rest.slice(0, maxDescription)}…` : rest,
+    description: shortened(rest),
     argumentHint: typeof argumentHint === 'string' ? argumentHint.slice(0, 200) : '',
     aliases: Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === 'string').slice(0, 10) : [],
     source,

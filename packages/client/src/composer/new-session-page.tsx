@@ -1,5 +1,5 @@
 import { ArrowUp } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback } from 'react'
 import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/text.ts'
@@ -21,9 +21,9 @@ import {
   useDefaults,
   useProcessToAsk,
   useStartSession,
+  useWorkspaceCommands,
   useWorkspaces,
 } from './use-new-session.ts'
-import type { CommandList } from './use-suggestions.ts'
 import { WorkspaceField } from './workspace-field.tsx'
 
 export function NewSessionPage() {
@@ -69,13 +69,8 @@ function FirstMessage({ choices, defaults, workspaceId, onChange }: FirstMessage
   const canApprove = useCan('approve')
   const process = useProcessToAsk(workspaceId)
   const known = useCapabilities(process?.id, process !== undefined, false)
-  const commands = useMemo<CommandList>(
-    () =>
-      process?.sameWorkspace
-        ? known.commands
-        : { state: 'unavailable', reason: text.composer.suggestions.unavailableNew },
-    [process?.sameWorkspace, known.commands],
-  )
+  const listed = useWorkspaceCommands(workspaceId)
+  const isTold = process?.sameWorkspace && known.commands.state === 'ready'
   const search = useCallback<SearchFiles>(
     async (q, signal) => {
       if (workspaceId === undefined) return []
@@ -96,7 +91,7 @@ function FirstMessage({ choices, defaults, workspaceId, onChange }: FirstMessage
         rows={3}
         focusAtStart
         tone={toneOf(mode)}
-        commands={commands}
+        commands={isTold ? known.commands : listed}
         searchFiles={search}
         onSubmit={(written) => {
           void start(written, choices)

@@ -1,10 +1,12 @@
 /** What the page for a new session knows and does. */
 import type { PermissionMode, Workspace } from '@dorkos/shared'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { api, errorText } from '../api.ts'
 import { useSessions } from '../live/use-live.ts'
+import { text } from '../text/text.ts'
+import { workspaceCommands } from './commands.ts'
 import { clearDraft } from './drafts.ts'
 import { toContent, type Written } from './message-content.ts'
 import { newKey } from './new-key.ts'
@@ -16,6 +18,7 @@ import {
   toSessionBody,
 } from './new-session-choices.ts'
 import { isPermissionMode } from './permission-modes.ts'
+import type { CommandList } from './use-suggestions.ts'
 
 /** What the configuration gives to a session that does not say otherwise. */
 export interface Defaults {
@@ -62,6 +65,27 @@ export function chosenWorkspace(
   id: string | undefined,
 ): Workspace | undefined {
   return workspaces?.find((one) => one.id === id) ?? workspaces?.find(({ main }) => main) ?? workspaces?.[0]
+}
+
+const commandsStaleMs = 10_000
+
+/** Commands of the workspace while no process of it tells them. */
+export function useWorkspaceCommands(workspaceId: string | undefined): CommandList {
+  const { data, error } = useQuery({
+    queryKey: ['workspaces', workspaceId, 'commands'],
+    queryFn: ({ signal }) => api.listWorkspaceCommands({ params: { id: workspaceId ?? '' }, signal }),
+    enabled: workspaceId !== undefined,
+    staleTime: commandsStaleMs,
+  })
+  return useMemo<CommandList>(() => {
+    const words = text.composer.suggestions
+    if (!data)
+      return { state: 'unavailable', reason: error ? words.notListed(errorText(error)) : words.listing }
+    const commands = workspaceCommands(data)
+    if (commands.length === 0 && !data.has_builtin)
+      return { state: 'unavailable', reason: words.noneOfWorkspace }
+    return { state: 'ready', commands }
+  }, [data, error])
 }
 
 /** A process that runs in the workspace can tell its commands; any other at least its models. */

@@ -32,6 +32,7 @@ import type {
   Token,
   Turn,
   Workspace,
+  WorkspaceCommands,
   WorkspaceHooks,
   WorkspaceTrust,
 } from '@dorkos/shared'
@@ -136,6 +137,11 @@ export interface HookService {
   /** Throws `conflict` when what is there now is not what this digest names. */
   allow(actor: Actor, id: string, body: ParsedBody<'allowWorkspaceHook'>): Promise<WorkspaceHooks>
   revoke(actor: Actor, id: string, digest: string): Promise<WorkspaceHooks>
+}
+
+export interface CommandService {
+  /** What a session there could be told with a slash, as the workspace is trusted now. */
+  ofWorkspace(actor: Actor, id: string): Promise<WorkspaceCommands>
 }
 
 /** Files for mentions, best first. */
@@ -254,6 +260,7 @@ export interface Services {
   costs: CostService
   workspaces: WorkspaceService
   hooks: HookService
+  commands: CommandService
   files: FileService
   config: ConfigService
   mcp: McpService

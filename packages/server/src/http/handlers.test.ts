@@ -37,6 +37,7 @@ const expected: Record<string, [string, ...unknown[]]> = {
   getWorkspaceTrust: ['workspaces.trustOf', record],
   giveWorkspaceTrust: ['workspaces.giveTrust', record, 'a'.repeat(64)],
   takeWorkspaceTrust: ['workspaces.takeTrust', record],
+  listWorkspaceCommands: ['commands.ofWorkspace', record],
   listWorkspaceHooks: ['hooks.ofWorkspace', record],
   allowWorkspaceHook: ['hooks.allow', record, bodies.allowWorkspaceHook],
   revokeWorkspaceHook: ['hooks.revoke', record, sessionId],

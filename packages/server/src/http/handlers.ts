@@ -20,7 +20,7 @@ export function createHandlers(services: Services, follow: FollowDeps, failures:
   return {
     ...serverRoutes(services.status, services.config),
     ...authRoutes(services.auth, failures),
-    ...workspaceRoutes(services.workspaces, services.hooks),
+    ...workspaceRoutes(services.workspaces, services.hooks, services.commands),
     ...fileRoutes(services.files, services.sessions),
     ...sessionRoutes(services.sessions, services.config, checkDriving),
     ...messageRoutes(services.sessions, follow, checkDriving),

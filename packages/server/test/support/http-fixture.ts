@@ -182,6 +182,7 @@ function fakeServices(
     'costs',
     'workspaces',
     'hooks',
+    'commands',
     'files',
     'config',
     'mcp',

@@ -210,6 +210,10 @@ export const answers: Record<string, unknown> = {
   'hooks.ofWorkspace': workspaceHooks,
   'hooks.allow': workspaceHooks,
   'hooks.revoke': workspaceHooks,
+  'commands.ofWorkspace': {
+    commands: [{ name: 'tea', description: 'Makes tea', argument_hint: '', aliases: [], source: 'project' }],
+    has_builtin: false,
+  },
   'files.ofSession': { files: [{ path: 'src/a.ts', kind: 'file' }], complete: true },
   'files.ofWorkspace': { files: [{ path: 'src', kind: 'directory' }], complete: true },
   'mcp.list': { servers: [mcpServer], faults: [] },

@@ -90,7 +90,10 @@ export const composer = {
     noFiles: 'No file fits.',
     searching: 'Searching…',
     unavailable: 'Commands are listed once the session runs.',
-    unavailableNew: 'Commands are listed once a session runs in this workspace. You can type one now.',
+    listing: 'Looking for the commands of this workspace…',
+    notListed: (why: string) => `The commands of this workspace could not be listed: ${why}`,
+    noneOfWorkspace:
+      'This workspace has no commands of its own that count. Those of Claude Code itself are listed once a session has run; you can type one now.',
     count: (count: number) => (count === 1 ? '1 suggestion' : `${count} suggestions`),
     directory: 'folder',
     sources: { project: 'project', user: 'yours', plugin: 'plugin', mcp: 'MCP', builtin: 'built in' },

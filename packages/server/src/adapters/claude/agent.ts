@@ -29,6 +29,8 @@ export interface ClaudeAgentOptions {
   configDirOf(cliSessionId: string): Promise<{ configDir: string; isOurs: boolean }>
   /** Puts the CLI into a container. */
   contain(place: ContainerPlace): Promise<WrapCommand>
+  /** Each process says its commands when it starts. */
+  onCommands?(commands: unknown[]): void
   /** What stands in for the CLI's process. */
   transport?: SessionOptions['transport']
 }
@@ -51,6 +53,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
         },
       })
       live.add(session)
+      options.onCommands?.(list(session.initializationResult().commands))
       listen(session, handlers, { outputs: outputsOf(spec, handlers), ended: () => live.delete(session) })
       return liveAgent(session)
     },

@@ -48,10 +48,10 @@ export class HookKeeper {
     return fingerprintOf(await this.#standings(place)) !== fingerprintOf(hooks.standings)
   }
 
-  /** Roots of the plugins that are loaded in a place. */
-  async loadedPlugins(place: HookPlace): Promise<string[]> {
+  /** The plugins that are loaded in a place. */
+  async loadedPlugins(place: HookPlace): Promise<{ id: string; root: string }[]> {
     const { plugins, unloaded } = await this.#standings(place)
-    return plugins.filter(({ id }) => !unloaded.includes(id)).map(({ root }) => root)
+    return plugins.filter(({ id }) => !unloaded.includes(id))
   }
 
   async #standings(place: HookPlace): Promise<Standings> {

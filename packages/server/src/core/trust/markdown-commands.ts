@@ -5,7 +5,7 @@ import type { FoundCommand } from './settings-commands.ts'
 const mayRun = /hooks|mcpServers|\\|<<|^[ \t-]*\?|[&*]\w/im
 
 export function markdownCommands(text: string): FoundCommand[] {
-  const head = headOf(text)
+  const { head } = splitHead(text)
   return [
     ...(mayRun.test(head) ? headCommands(head) : simpleCommands(head)),
     ...[...text.matchAll(/```!([\s\S]*?)(?:```|$)/g), ...text.matchAll(/!`([^`]+)`/g)].map((match) => ({
@@ -15,13 +15,15 @@ export function markdownCommands(text: string): FoundCommand[] {
   ]
 }
 
-/** Up to the line that ends it. One that does not end is all of the text. */
-function headOf(text: string): string {
+/** The head goes up to the line that ends it. One that does not end is all of the text. */
+export function splitHead(text: string): { head: string; body: string } {
   const start = /^\uFEFF?\s*---[^\S\n]*\n/.exec(text)?.[0]
-  if (start === undefined) return ''
+  if (start === undefined) return { head: '', body: text }
   const rest = text.slice(start.length)
   const end = /^---[^\S\n]*$/m.exec(rest)
-  return end ? rest.slice(0, end.index) : rest
+  return end
+    ? { head: rest.slice(0, end.index), body: rest.slice(end.index + end[0].length) }
+    : { head: rest, body: '' }
 }
 
 /** A head that is not simple throughout is shown as it is: another reader may find more in it than we do. */

@@ -1,8 +1,8 @@
 /** Workspaces. */
-import type { HookService, WorkspaceService } from '../../core/services.ts'
+import type { CommandService, HookService, WorkspaceService } from '../../core/services.ts'
 import type { Handlers } from '../route.ts'
 
-export function workspaceRoutes(workspaces: WorkspaceService, hooks: HookService) {
+export function workspaceRoutes(workspaces: WorkspaceService, hooks: HookService, commands: CommandService) {
   return {
     listWorkspaces: async ({ actor }) => ({ workspaces: await workspaces.list(actor) }),
     createWorkspace: ({ actor, body }) => workspaces.create(actor, body),
@@ -15,5 +15,6 @@ export function workspaceRoutes(workspaces: WorkspaceService, hooks: HookService
     listWorkspaceHooks: ({ actor, params }) => hooks.ofWorkspace(actor, params.id),
     allowWorkspaceHook: ({ actor, params, body }) => hooks.allow(actor, params.id, body),
     revokeWorkspaceHook: ({ actor, params }) => hooks.revoke(actor, params.id, params.digest),
+    listWorkspaceCommands: ({ actor, params }) => commands.ofWorkspace(actor, params.id),
   } satisfies Partial<Handlers>
 }

@@ -1,0 +1,27 @@
+/** Commands of workspaces: which folders they are read from, and what is never read. */
+import { homedir } from 'node:os'
+import { createCommandFiles } from './adapters/command-files/command-files.ts'
+import { placesAbove } from './adapters/trust-files/loading-places.ts'
+import type { ComposeInput } from './compose-input.ts'
+import type { BuiltInCommands } from './core/commands/built-in-commands.ts'
+import { createCommandService } from './core/commands/command-service.ts'
+import type { CommandService } from './core/services.ts'
+import type { Workspaces } from './core/workspaces.ts'
+import type { HookParts } from './hook-parts.ts'
+import { cliConfigDir } from './launch-parts.ts'
+
+export function commandService(
+  input: ComposeInput,
+  parts: { workspaces: Workspaces; hooks: HookParts; builtIn: BuiltInCommands },
+): CommandService {
+  const ownerHome = input.env.HOME ?? homedir()
+  return createCommandService({
+    workspaces: parts.workspaces,
+    files: createCommandFiles([input.home]),
+    builtIn: parts.builtIn,
+    plugins: (workspace) => parts.hooks.loadedPlugins(workspace),
+    above: (path) => placesAbove(path, ownerHome),
+    claudeConfigDir: cliConfigDir(input),
+    ownerHome,
+  })
+}
