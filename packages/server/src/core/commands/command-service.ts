@@ -24,7 +24,7 @@ type Command = WorkspaceCommands['commands'][number]
 export function createCommandService(parts: CommandServiceParts): CommandService {
   const { workspaces, files, builtIn } = parts
   return {
-    async ofWorkspace(_caller, id) {
+    async ofWorkspace(_actor, id) {
       const workspace = (await workspaces.checked(id))?.workspace
       if (!workspace) throw new AppError('not_found', `There is no workspace ${id}.`)
       const found = await files.read(await foldersOf(parts, workspace))
