@@ -100,25 +100,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
       now: () => clock.now(),
     },
   })
-  const stopWatching = [
-    hub.onServer((event) => {
-      if (event.type === 'workspace_changed') parts.mcp.workspaceChanged(event.workspace_id)
-      if (event.type === 'session_deleted')
-        parts.mcp.mcp.switches.forget({ kind: 'session', id: event.session_id })
-    }),
-    transcripts.onChange((cliId) => parts.transcriptChanged(directory.sessionOf(cliId))),
-    config.onChange(({ changed, fault }) => {
-      parts.mcp.mcp.configChanged(changed)
-      if (changed.some((key) => key.startsWith('budgets.') || key === 'sessions.budgetUsd')) {
-        costs
-          .limitsChanged()
-          .catch((error: unknown) => logger.warn({ err: error }, 'budgets could not be told'))
-      }
-      const time = isoTime(clock.now())
-      const event = { type: 'config_changed' as const, time, keys: changed }
-      hub.publishServer({ ...event, ...(fault !== undefined && { fault }) }, null)
-    }),
-  ]
+  const stopWatching = watchChanges(input, parts)
   return {
     services,
     auth,
@@ -143,6 +125,34 @@ export async function compose(input: ComposeInput): Promise<Composed> {
       logger.info({}, 'stopped')
     },
   }
+}
+
+/** What a change of one thing does to others. Each stops with its function. */
+function watchChanges({ clock, logger, config }: ComposeInput, parts: Awaited<ReturnType<typeof openParts>>) {
+  const { hub, costs, transcripts, directory } = parts
+  return [
+    hub.onServer((event) => {
+      if (event.type === 'workspace_changed') parts.mcp.workspaceChanged(event.workspace_id)
+      if (event.type === 'session_deleted')
+        parts.mcp.mcp.switches.forget({ kind: 'session', id: event.session_id })
+    }),
+    transcripts.onChange((cliId) => {
+      const id = directory.sessionOf(cliId)
+      const event = { type: 'transcript_changed' as const, time: isoTime(clock.now()), session_id: id }
+      hub.publishServer(event, directory.principalOf(id))
+    }),
+    config.onChange(({ changed, fault }) => {
+      parts.mcp.mcp.configChanged(changed)
+      if (changed.some((key) => key.startsWith('budgets.') || key === 'sessions.budgetUsd')) {
+        costs
+          .limitsChanged()
+          .catch((error: unknown) => logger.warn({ err: error }, 'budgets could not be told'))
+      }
+      const time = isoTime(clock.now())
+      const event = { type: 'config_changed' as const, time, keys: changed }
+      hub.publishServer({ ...event, ...(fault !== undefined && { fault }) }, null)
+    }),
+  ]
 }
 
 interface Faults {
@@ -215,10 +225,6 @@ async function openParts(input: ComposeInput) {
     changed: tell.changed,
   })
   const directory = openDirectory(input, { manager, workspaces, agent, containers })
-  const transcriptChanged = (id: string) => {
-    const event = { type: 'transcript_changed' as const, time: isoTime(clock.now()), session_id: id }
-    hub.publishServer(event, directory.principalOf(id))
-  }
   return {
     hub,
     tell,
@@ -239,7 +245,6 @@ async function openParts(input: ComposeInput) {
     hooks,
     builtIn,
     configDirOf,
-    transcriptChanged,
   }
 }
 
