@@ -64,9 +64,11 @@ describe('a conversation of 5,000 messages', () => {
     })
     for (let pages = 0; pages < 4; pages++) {
       while (!isAsked) {
+        const { top } = await place(page)
         await wheel(page, -1500)
+        // It moves a moment later: nothing may be on its way when positions are compared.
+        await expect.poll(() => place(page).then((now) => now.top < top || top === 0), polling).toBe(true)
         expect(await nodes(page)).toBeLessThan(mostNodes)
-        await page.evaluate(() => new Promise(requestAnimationFrame))
       }
       await settled(page)
       const { height } = await place(page)

@@ -9,7 +9,7 @@ const scrollKeys = new Set([...upKeys, 'ArrowDown', 'PageDown', 'End', ' '])
  * Whether the reader is moving the box right now: by wheel, finger, keys or its bar. `onUp` is called as soon as it is clear
  * that they go up, before the box has moved.
  */
-export function useReaderInput(scroller: RefObject<HTMLElement | null>, onUp: () => void): () => boolean {
+export function useReaderInput(scroller: RefObject<HTMLElement | null>, onUp: () => void): ReaderActivity {
   const input = useRef({ at: Number.NEGATIVE_INFINITY, held: false, y: 0 })
   useEffect(() => {
     const box = scroller.current
@@ -19,7 +19,20 @@ export function useReaderInput(scroller: RefObject<HTMLElement | null>, onUp: ()
     })
     return () => stop.abort()
   }, [scroller, onUp])
-  return useCallback(() => input.current.held || performance.now() - input.current.at < intentMs, [])
+  const isActive = useCallback(
+    () => input.current.held || performance.now() - input.current.at < intentMs,
+    [],
+  )
+  const forget = useCallback(() => {
+    input.current.at = Number.NEGATIVE_INFINITY
+  }, [])
+  return { isActive, forget }
+}
+
+interface ReaderActivity {
+  isActive: () => boolean
+  /** The reader wants something else now: what they did before moves the box no more. */
+  forget: () => void
 }
 
 interface ReaderInput {

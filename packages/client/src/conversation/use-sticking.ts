@@ -29,6 +29,8 @@ interface StickingInput {
 }
 
 const nearPixels = 24
+/** Long enough for rows to be drawn and measured. */
+const settleMs = 150
 /** The room below the last row, and the row that only says that the agent works or waits. */
 const idlePixels = 104
 
@@ -54,12 +56,25 @@ export function useSticking({
     setSticks(false)
   }, [setSticks])
 
-  const isActive = useReaderInput(scroller, release)
+  const { isActive, forget } = useReaderInput(scroller, release)
   const opened = useRef(false)
   const open = useCallback(() => {
     opened.current = now.current.sticks
     release()
   }, [release])
+
+  // Rows that are measured on the way can leave the box a little short of the end, and nothing then says so any more.
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const settle = useCallback(() => {
+    clearTimeout(settling.current)
+    settling.current = setTimeout(() => {
+      const box = scroller.current
+      if (!box || !now.current.sticks || leftBelow(box) <= 1) return
+      if (isActive()) settle()
+      else toEnd()
+    }, settleMs)
+  }, [scroller, isActive, toEnd])
+  useEffect(() => () => clearTimeout(settling.current), [])
 
   const [below, setBelow] = useState<Below>('nothing')
   const onScroll = useCallback(() => {
@@ -76,7 +91,8 @@ export function useSticking({
       if (movedUp(before, mark, isActive())) release()
       else if (!isActive()) toEnd()
     }
-  }, [scroller, isActive, release, setSticks, toEnd])
+    if (now.current.sticks && leftBelow(box) > 1) settle()
+  }, [scroller, isActive, release, setSticks, toEnd, settle])
 
   const topped = useRef(new Set<string>())
   /** What asks and is too high for the box is read from its top. Each is brought there once, and not while one answers in a panel of it. */
@@ -119,9 +135,12 @@ export function useSticking({
   })
 
   const jump = useCallback(() => {
+    // A key or a wheel of a moment ago is not why the box moves from here on.
+    forget()
     setSticks(true)
     toEnd()
-  }, [setSticks, toEnd])
+    settle()
+  }, [forget, setSticks, toEnd, settle])
 
   const unseen = sticks || seen.current === undefined ? 0 : countAfter(rows, seen.current)
   return {
