@@ -2,9 +2,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PermissionMode, permissionModes } from '@dorkos/shared'
-import { toolUse } from '@dorkos/testkit'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { allowAll, commandHook, hooksView, mainWorkspace, says } from '../support/hook-consents.ts'
+import {
+  allowAll,
+  bash,
+  commandHook,
+  hooksView,
+  mainWorkspace,
+  says,
+  toldModel,
+} from '../support/hook-consents.ts'
 import { answerAll, decisions, refuse } from '../support/hostile-agent.ts'
 import { put } from '../support/install-plugin.ts'
 import { useHost } from '../support/use-host.ts'
@@ -12,10 +19,7 @@ import { useHost } from '../support/use-host.ts'
 const used = useHost({ config: { rules: [{ effect: 'ask', tool: 'Bash', match: '*by-rule-*' }] } })
 const settings = () => join(used.host.root, '.claude/settings.json')
 const inHome = (name: string) => join(used.host.root, name)
-const bash = (text: string) => toolUse('Bash', { command: text, description: 'a test' })
-/** All that the model was told in a session. */
-const told = (id: string) =>
-  JSON.stringify(used.host.model.requests.filter(({ sessionId }) => sessionId === id).map(({ body }) => body))
+const told = (id: string) => toldModel(used.host, id)
 
 beforeEach(() => put(settings(), {}))
 

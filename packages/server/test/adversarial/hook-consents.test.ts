@@ -3,7 +3,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { toolUse } from '@dorkos/testkit'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { allowAll, commandHook, consent, hooksView, mainWorkspace, says } from '../support/hook-consents.ts'
+import {
+  allowAll,
+  bash,
+  commandHook,
+  consent,
+  hooksView,
+  mainWorkspace,
+  says,
+  toldModel,
+} from '../support/hook-consents.ts'
 import { installPlugin, put } from '../support/install-plugin.ts'
 import { trustWorkspace } from '../support/trust-workspace.ts'
 import { useHost } from '../support/use-host.ts'
@@ -11,10 +20,7 @@ import { useHost } from '../support/use-host.ts'
 const used = useHost()
 const settings = () => join(used.host.root, '.claude/settings.json')
 const inHome = (name: string) => join(used.host.root, name)
-const bash = (text: string) => toolUse('Bash', { command: text, description: 'a test' })
-/** All that the model was told in a session. */
-const told = (id: string) =>
-  JSON.stringify(used.host.model.requests.filter(({ sessionId }) => sessionId === id).map(({ body }) => body))
+const told = (id: string) => toldModel(used.host, id)
 
 beforeEach(() => put(settings(), {}))
 

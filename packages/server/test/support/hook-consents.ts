@@ -1,5 +1,6 @@
 /** The owner of a host looks at the hooks and plugins of the main workspace, and allows them. */
 import type { HookGrant, WorkspaceHooks } from '@dorkos/shared'
+import { toolUse } from '@dorkos/testkit'
 import type { Host } from './start-host.ts'
 
 type Server = Pick<Host, 'client'>
@@ -34,4 +35,11 @@ export function commandHook(command: string, matcher = ''): object {
 /** What a hook's command prints to say this. */
 export function says(own: object): string {
   return `echo '${JSON.stringify({ hookSpecificOutput: own })}'`
+}
+
+export const bash = (command: string) => toolUse('Bash', { command, description: 'a test' })
+
+/** All that the model was told in a session. */
+export function toldModel({ model }: Pick<Host, 'model'>, id: string): string {
+  return JSON.stringify(model.requests.filter(({ sessionId }) => sessionId === id).map(({ body }) => body))
 }
