@@ -36,6 +36,8 @@ let passed = 0
 let failed = 0
 /** Said again at the end: in the output of thousands of tests nobody finds them. */
 const failures = []
+/** How long each file took, in seconds: where the next minute is to be saved. */
+const durations = []
 for (const [name, command, args] of checks) {
   console.log(`\n▸ ${name}`)
   const started = performance.now()
@@ -52,6 +54,7 @@ for (const [name, command, args] of checks) {
   if (name === 'build' && status !== 0) break
 }
 rmSync(scratch, { recursive: true, force: true })
+printSlowest()
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((each) => `  ${each}`).join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
@@ -61,6 +64,8 @@ function countTests(status) {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
     failures.push(...testResults.flatMap(failuresOf))
+    for (const { name, startTime, endTime } of testResults)
+      durations.push({ file: relative(root, name), seconds: (endTime - startTime) / 1000 })
     passed += numPassedTests
     failed += numFailedTests
     if (status !== 0 && numFailedTests === 0) failed++
@@ -69,6 +74,13 @@ function countTests(status) {
   } catch {
     failed++
   }
+}
+
+function printSlowest() {
+  const slowest = durations.sort((a, b) => b.seconds - a.seconds).slice(0, 15)
+  if (slowest.length === 0) return
+  console.log('\nSlowest files, in seconds:')
+  for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`)
 }
 
 /** One line for each test of a file that failed, or for the file where it could not be run. */

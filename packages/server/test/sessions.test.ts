@@ -141,7 +141,8 @@ describe('a session', () => {
     await session.endOf(1)
     expect(session.watch.of('todo_update').at(-1)?.todos).toMatchObject([{ content: 'Look' }])
     const [begun] = session.watch.of('subagent_start')
-    const [ended] = session.watch.of('subagent_end')
+    // The CLI may say so only after the turn in which it ended.
+    const ended = await session.watch.next('subagent_end')
     expect(begun).toMatchObject({ agent: 'general-purpose', description: 'look' })
     expect(ended).toMatchObject({ tool_call_id: begun?.tool_call_id, status: 'completed' })
     const nested = session.watch.of('text_delta').filter(({ parent }) => parent === begun?.tool_call_id)

@@ -1,17 +1,15 @@
-import { endpoints, type Session } from '@dorkos/shared'
-import { realCliPath, startOffline, toolUse } from '@dorkos/testkit'
-import { query } from 'claude-code-agent'
+import { endpoints } from '@dorkos/shared'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { owner } from '../../../test/support/actors.ts'
+import { id, makeDeps, serverDeps, session } from '../../../test/support/tool-deps.ts'
 import type { LiveConfig } from '../../config/config-service.ts'
-import { type Actor, ownerPrincipal, serverActor } from '../actor.ts'
+import { ownerPrincipal, serverActor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { TranscriptReader } from '../ports/transcripts.ts'
 import type { CostService, SessionService } from '../services.ts'
 import { createGetConfigHandler, createSetConfigHandler } from './config-tools.ts'
 import { createGetCostsHandler } from './cost-tools.ts'
 import type { McpToolDeps, ServerToolDeps } from './mcp-tool-deps.ts'
-import { createDorkOsToolServer } from './mcp-tool-server.ts'
 import { createGetServerInfoHandler, handleGetServerInfo, handlePing } from './server-tools.ts'
 import {
   createGetSessionCountHandler,
@@ -20,7 +18,6 @@ import {
   createListSessionsHandler,
 } from './session-tools.ts'
 import { dorkosSystemPrompt } from './system-prompt.ts'
-import type { Told } from './told.ts'
 import type { ToolAnswer } from './tool-answer.ts'
 import {
   alwaysAskTools,
@@ -32,85 +29,6 @@ import {
 } from './tool-definitions.ts'
 
 const parse = ({ content }: ToolAnswer) => JSON.parse(content[0].text)
-const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-
-function session(number: number, more: Partial<Session> = {}): Session {
-  return {
-    id: id(number),
-    title: `Session ${number}`,
-    first_prompt: 'what was said',
-    cwd: '/projects',
-    origin: 'dorkos',
-    state: 'idle',
-    live: number < 3,
-    permission_mode: 'default',
-    created_at: '2026-01-01T00:00:00.000Z',
-    updated_at: '2026-01-01T00:00:00.000Z',
-    archived: false,
-    pinned: false,
-    unattended: false,
-    demo: false,
-    cli_session_ids: ['a'],
-    pending_approvals: 0,
-    queued_messages: 0,
-    ...more,
-  }
-}
-
-const tokens = { input: 1, output: 2, cache_read: 3, cache_write: 4 }
-
-function serverDeps(sessions = Array.from({ length: 150 }, (_, index) => session(index))) {
-  const settings = new Map<string, unknown>([['sessions.idleMinutes', 30]])
-  const describeKey = (key: string) => ({
-    key,
-    value: settings.get(key),
-    writable: true,
-    description: 'd',
-    expects: 'e',
-  })
-  return {
-    toldTo: async (): Promise<Told> => ({ actor: owner(), kind: 'all' }),
-    sessions: {
-      list: vi.fn(async (_actor: Actor, { limit, live }: { limit: number; live?: boolean }) => ({
-        sessions: sessions.filter((one) => !live || one.live).slice(0, limit),
-      })),
-      async get(_actor: Actor, wanted: string) {
-        const found = sessions.find((one) => one.id === wanted)
-        if (!found) throw new AppError('not_found', `There is no session ${wanted}.`)
-        return found
-      },
-    },
-    config: {
-      agentKeys: () => [...settings.keys()].map(describeKey),
-      async changeFromAgent(key: string, value: unknown) {
-        if (!settings.has(key)) throw new AppError('forbidden', `${key} cannot be changed by an agent.`)
-        settings.set(key, value)
-        return describeKey(key)
-      },
-    },
-    costs: {
-      report: vi.fn(async () => ({
-        totals: ['2026-01-01', '2026-01-03', '2026-01-02'].map((key, index) => ({
-          key,
-          usd: index,
-          tokens,
-          turns: 1,
-        })),
-        total: { usd: 3, tokens, turns: 3 },
-      })),
-    },
-    serverInfo: () => ({ port: 5151, version: '9.9.9' }),
-    now: () => Date.parse('2026-02-01T00:00:00Z'),
-  } satisfies ServerToolDeps
-}
-
-function makeDeps() {
-  return {
-    transcriptReader: { listSessions: vi.fn(async (_cwd: string): Promise<unknown[]> => [1, 2, 3]) },
-    defaultCwd: '/test/cwd',
-    server: serverDeps(),
-  } satisfies McpToolDeps
-}
 
 describe('the tools of the injection spec', () => {
   it('ping answers pong with a valid time', async () => {
@@ -269,67 +187,5 @@ describe('what is told about the tools', () => {
   it('is in the system prompt for every tool', () => {
     for (const { full_name } of dorkosToolInfo().tools) expect(dorkosSystemPrompt()).toContain(full_name)
     expect(dorkosSystemPrompt({ unattended: true })).toContain('Nobody watches')
-  })
-})
-
-describe('in the real CLI', () => {
-  it('every tool is offered, asked about in default mode, run, and knows its session', async () => {
-    const calls = [
-      ['ping', {}],
-      ['get_server_info', { include_uptime: true }],
-      ['get_session_count', {}],
-      ['list_sessions', { limit: 2 }],
-      ['get_session_details', {}],
-      ['list_active_sessions', {}],
-      ['get_config', {}],
-      ['set_config', { key: 'sessions.idleMinutes', value: 7 }],
-      ['get_costs', { group: 'model' }],
-    ] as const
-    await using offline = await startOffline(
-      [...calls.map(([name, input]) => toolUse(fullToolName(name), input)), 'Done.'],
-      {
-        // With tool search on, they must be there all the same.
-        toolSearch: true,
-      },
-    )
-    const sessionId = id(7)
-    const asked: string[] = []
-    const running = query({
-      prompt: 'Use all tools',
-      options: {
-        pathToClaudeCodeExecutable: realCliPath(),
-        env: offline.env,
-        cwd: offline.cwd,
-        settingSources: [],
-        sessionId,
-        permissionMode: 'default',
-        mcpServers: { dorkos: createDorkOsToolServer(makeDeps()) },
-        async canUseTool(name, input) {
-          asked.push(name)
-          return { behavior: 'allow', updatedInput: input }
-        },
-      },
-    })
-    for await (const message of running)
-      if (message.type === 'result') expect(message).toMatchObject({ is_error: false })
-    expect(offline.model.problems).toEqual([])
-    expect(asked).toEqual(calls.map(([name]) => fullToolName(name)))
-    const results = offline.model.requests
-      .slice(1)
-      .map((request) => JSON.parse(request.toolResults.at(-1)?.text ?? 'null'))
-    expect(results).toMatchObject([
-      { status: 'pong' },
-      { product: 'DorkOS', port: '5151', uptime_seconds: expect.any(Number) },
-      { count: 3 },
-      { sessions: { length: 2 }, has_more: true },
-      { id: sessionId, current: true },
-      { count: 3 },
-      { settings: [{ value: 30 }] },
-      { value: 7 },
-      { group: 'model' },
-    ])
-    const offered = (offline.model.requests[0]?.tools ?? []).filter((tool) => !('defer_loading' in tool))
-    const names = offered.map((tool) => tool.name)
-    expect(names).toEqual(expect.arrayContaining(calls.map(([name]) => fullToolName(name))))
   })
 })

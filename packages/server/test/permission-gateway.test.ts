@@ -12,9 +12,9 @@ import {
   tool,
 } from 'claude-code-agent'
 import { describe, expect, it } from 'vitest'
-import { owner } from '../../../test/support/actors.ts'
-import { type GatewayFixture, openGateway } from '../../../test/support/gateway-fixture.ts'
-import type { SessionPermissions } from './session-permissions.ts'
+import type { SessionPermissions } from '../src/core/permissions/session-permissions.ts'
+import { owner } from './support/actors.ts'
+import { type GatewayFixture, openGateway } from './support/gateway-fixture.ts'
 
 const modes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const
 
