@@ -1,17 +1,30 @@
 /** What the server is put together from. */
 import type { FoundContainerTools } from './adapters/container/find-container-tools.ts'
-import type { SqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
 import type { FollowingReader } from './adapters/transcripts/transcript-reader.ts'
 import type { LiveConfig } from './config/config-service.ts'
 import type { Logger } from './core/logger.ts'
 import type { Clock } from './core/ports/clock.ts'
+import type { Coordination } from './core/ports/coordination.ts'
+import type { OwnerSignals } from './core/ports/owner-signals.ts'
+import type { Records } from './core/ports/records.ts'
 import type { ModelSource } from './credentials/find-model-source.ts'
+
+/** What servers that work together share; each may lie in another engine. */
+export interface SharedStores {
+  coordination: Coordination
+  records: Records
+  signals: OwnerSignals
+}
 
 export interface ComposeInput {
   env: Readonly<Record<string, string | undefined>>
   home: string
   config: LiveConfig
-  store: SqliteStore
+  store: SharedStores
+  /** Names this server over its restarts, among those that share its stores. */
+  node: string
+  /** How long a server that does not answer is waited for; default: 15 s. */
+  leaseMs?: number
   transcripts: FollowingReader
   clock: Clock
   logger: Logger

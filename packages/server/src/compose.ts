@@ -1,4 +1,5 @@
 /** Puts the server together. Its larger parts are wired in the `*-parts.ts` beside it; no other file names an adapter. */
+import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import type { Config, ServerEvent, ServerSnapshot } from '@dorkos/shared'
 import type { Containers } from './adapters/container/containers.ts'
@@ -19,11 +20,12 @@ import { createPermissionGateway } from './core/permissions/permission-gateway.t
 import { createRules } from './core/permissions/rules.ts'
 import type { Agent } from './core/ports/agent.ts'
 import { isoTime } from './core/ports/clock.ts'
-import type { ApprovalStore, EventLog } from './core/ports/coordination.ts'
+import type { ApprovalStore, EventLog, LeaseOwner } from './core/ports/coordination.ts'
 import { isInside } from './core/real-path.ts'
 import type { Services } from './core/services.ts'
-import { AgentManager } from './core/sessions/agent-manager.ts'
+import { AgentManager, defaultLeaseMs } from './core/sessions/agent-manager.ts'
 import { agentSpec } from './core/sessions/agent-spec.ts'
+import { atOwner } from './core/sessions/at-owner.ts'
 import { processCosts } from './core/sessions/process-costs.ts'
 import { SessionDirectory } from './core/sessions/session-directory.ts'
 import { createChangeTeller } from './core/sessions/tell-changed.ts'
@@ -72,7 +74,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     gateway,
   } = parts
   const statusParts = createStatusParts(input, parts)
-  const services: Services = {
+  const local: Services = {
     sessions: createSessions(input, parts),
     approvals: permissions.approvals,
     rules,
@@ -88,6 +90,13 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     status: createStatus(statusParts),
     hub,
   }
+  const { services, close: stopAnswering } = await atOwner(local, {
+    owner: parts.owner,
+    leases: coordination.leases,
+    approvals: coordination.approvals,
+    signals: store.signals,
+    owns: (id) => manager.peek(id) !== undefined,
+  })
   const tools = createDorkOsToolServer({
     transcriptReader: transcripts,
     defaultCwd: input.defaultCwd,
@@ -117,6 +126,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     async close(graceMs) {
       for (const stop of stopWatching) stop()
       await manager.stop(graceMs)
+      stopAnswering()
       await parts.mcp.mcp.close()
       await gateway?.close()
       await transcripts.close()
@@ -198,9 +208,11 @@ async function openParts(input: ComposeInput) {
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
   const tell = createChangeTeller({ clock, publish: hub.publishServer, sessions: () => directory })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
-  const ground = { coordination, sessions: records.sessions, pipeline, agent, clock, logger }
+  const owner: LeaseOwner = `${input.node}/${randomUUID()}`
+  const ground = { coordination, sessions: records.sessions, pipeline, agent, clock, logger, owner }
   const manager: AgentManager = new AgentManager({
     ...ground,
+    leaseMs: input.leaseMs ?? defaultLeaseMs,
     limits: () => processLimits(config()),
     memoryOf: processMemoryMb,
     hooks: hooks.open,
@@ -226,6 +238,7 @@ async function openParts(input: ComposeInput) {
   })
   const directory = openDirectory(input, { manager, workspaces, agent, containers })
   return {
+    owner,
     hub,
     tell,
     faults,
@@ -271,9 +284,10 @@ function openDirectory(
     transcripts,
     approvals: coordination.approvals,
     turns: coordination.turns,
+    events: coordination.events,
+    leases: coordination.leases,
     ledger: records.ledger,
     runner: (id) => manager.peek(id),
-    runners: () => manager.runners(),
     workspaceFor: (path) => workspaces.forPath(path),
     pathOf: async (id) => (await workspaces.get(id)).path,
     inUseElsewhere: (id) => agent.inUseElsewhere(id),

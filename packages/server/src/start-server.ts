@@ -1,7 +1,7 @@
 /** Starts a server and stops it: the way from a folder and an environment to something that listens. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pageFolder } from '@dorkos/client'
 import type { Banner } from '@dorkos/shared'
@@ -12,12 +12,13 @@ import { findContainerTools } from './adapters/container/find-container-tools.ts
 import { openPageFiles } from './adapters/page-files/open-page-files.ts'
 import { lockHome } from './adapters/sqlite/lock-home.ts'
 import { openSqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
+import { createMemoryOwnerSignals } from './adapters/memory/memory-owner-signals.ts'
 import { systemClock } from './adapters/system/clock.ts'
 import { findSandbox } from './adapters/system/find-sandbox.ts'
 import { type Log, openLog } from './adapters/system/log.ts'
 import { openTranscriptReader } from './adapters/transcripts/transcript-reader.ts'
 import { type Composed, compose } from './compose.ts'
-import type { ComposeInput } from './compose-input.ts'
+import type { ComposeInput, SharedStores } from './compose-input.ts'
 import { createConfigService, type LiveConfig } from './config/config-service.ts'
 import { prepareHome } from './config/prepare-home.ts'
 import { writePrivateFile } from './config/write-private-file.ts'
@@ -47,6 +48,10 @@ export interface StartServerOptions {
   logTo?: NodeJS.WritableStream
   /** Check every answer against the contract: for tests. */
   validateResponses?: boolean
+  /** What this server shares with others. Default: its own database, and nobody. */
+  shared?: Partial<SharedStores>
+  /** How long a server that does not answer keeps its sessions. */
+  leaseMs?: number
 }
 
 export interface RunningServer {
@@ -155,8 +160,15 @@ async function openAll(
   const composed = await compose({
     env,
     home,
+    node: await nodeId(home),
+    ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
     config,
-    store,
+    store: {
+      coordination: store.coordination,
+      records: store.records,
+      signals: createMemoryOwnerSignals(clock),
+      ...options.shared,
+    },
     transcripts,
     clock,
     logger: log,
@@ -266,6 +278,16 @@ async function listenOrSay(
       cause: error,
     })
   }
+}
+
+/** Made once for a state folder: who owned a session before a restart is told by it. */
+async function nodeId(home: string): Promise<string> {
+  const file = join(home, 'node-id')
+  const known = (await readFile(file, 'utf8').catch(() => '')).trim()
+  if (/^[0-9a-f]{16}$/.test(known)) return known
+  const made = randomBytes(8).toString('hex')
+  await writePrivateFile(file, made)
+  return made
 }
 
 function followLogLevel(config: LiveConfig, log: Log): void {

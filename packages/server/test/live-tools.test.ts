@@ -8,6 +8,7 @@ import { realCliPath, startScriptedModel, toolUse } from '@dorkos/testkit'
 import { createSdkMcpServer, tool } from 'claude-code-agent'
 import { expect, it, vi } from 'vitest'
 import { openSqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
+import { createMemoryOwnerSignals } from '../src/adapters/memory/memory-owner-signals.ts'
 import { systemClock } from '../src/adapters/system/clock.ts'
 import { openTranscriptReader } from '../src/adapters/transcripts/transcript-reader.ts'
 import { compose } from '../src/compose.ts'
@@ -46,8 +47,9 @@ async function openComposed(prompts: Prompts) {
   const composed = await compose({
     env,
     home,
+    node: 'test',
     config,
-    store,
+    store: { ...store, signals: createMemoryOwnerSignals(systemClock) },
     transcripts,
     clock: systemClock,
     logger,

@@ -12,3 +12,10 @@ export class AppError extends Error {
     this.details = options.details
   }
 }
+
+/** What another process may be told of an error. */
+export function toAppError(error: unknown): AppError {
+  return error instanceof AppError
+    ? error
+    : new AppError('internal', 'The server that runs this session failed; its log says why.')
+}

@@ -71,7 +71,7 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
     logger: silent,
     protectedFolders: [stateFolder],
   })
-  const grant = await store.coordination.leases.acquire(sessionId, 'test', 3_600_000, 'test')
+  const grant = await store.coordination.leases.acquire(sessionId, 'test/1', 3_600_000, 'test')
   const events: NewEvent[] = []
   const shows: ((approval: Approval) => void)[] = []
   const now = { unattended: false, permissionMode: 'default' }

@@ -85,7 +85,7 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
   })
 
   async function takeOver(id = sessionId): Promise<void> {
-    const grant = await coordination.leases.acquire(id, `owner-${Math.random()}`, 0, 'test')
+    const grant = await coordination.leases.acquire(id, `node/${Math.random()}`, 0, 'test')
     if (!grant) throw new Error('the lease is held')
     epochs.set(id, { epoch: grant.epoch, seq: 1 })
     newest.set(id, `${grant.epoch}-1`)

@@ -1,10 +1,11 @@
 /** The core of the sessions on stores in memory and an agent that a test drives by hand. */
+import { randomUUID } from 'node:crypto'
 import type { NewEvent, StreamEvent, StreamEventType, Turn } from '@dorkos/shared'
 import { createMemoryCoordination } from '../../src/adapters/memory/memory-coordination.ts'
 import { EventPipeline } from '../../src/core/events/event-pipeline.ts'
 import type { Coordination, LoggedEvent } from '../../src/core/ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../../src/core/ports/records.ts'
-import { AgentManager, type ManagerParts } from '../../src/core/sessions/agent-manager.ts'
+import { AgentManager, defaultLeaseMs, type ManagerParts } from '../../src/core/sessions/agent-manager.ts'
 import type { PermissionHandlers, ProcessCosts } from '../../src/core/sessions/session-host.ts'
 import { FakeAgent } from './fake-agent.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
@@ -55,6 +56,8 @@ export async function createSessionRig(
   }
   const pipeline = new EventPipeline({ log: coordination.events, publish, clock, logger })
   const manager = new AgentManager({
+    owner: `node/${randomUUID()}`,
+    leaseMs: defaultLeaseMs,
     agent,
     coordination,
     sessions,

@@ -1,12 +1,19 @@
 /** Who owns a session, in memory. */
 import { type Clock, isoTime } from '../../core/ports/clock.ts'
-import { type Lease, type LeaseGrant, StaleEpochError } from '../../core/ports/coordination.ts'
+import {
+  type Lease,
+  type LeaseGrant,
+  type LeaseOwner,
+  type RunningLease,
+  StaleEpochError,
+} from '../../core/ports/coordination.ts'
 
 interface Ownership {
   epoch: number
   lastSeq: number
-  owner: string | undefined
-  expiresAt: number
+  owner: LeaseOwner | undefined
+  renewedAt: number
+  ttlMs: number
 }
 
 export class Owners {
@@ -36,24 +43,26 @@ export function createMemoryLeases(
   clock: Clock,
   appendFirst: (grant: LeaseGrant, time: string, reason: string) => void,
 ): Lease {
-  const held = (grant: LeaseGrant, owner: string) => {
+  /** One that was renewed long from now was renewed before the clock was set back: nobody may hold it until then. */
+  const isRunning = ({ owner, renewedAt, ttlMs }: Ownership) =>
+    owner !== undefined && Math.abs(clock.now() - renewedAt) < ttlMs
+  const held = (grant: LeaseGrant, owner: LeaseOwner) => {
     const current = owners.get(grant.sessionId)
     return current?.epoch === grant.epoch && current.owner === owner ? current : undefined
   }
   return {
     async acquire(sessionId, owner, ttlMs, reason) {
       const current = owners.get(sessionId)
-      const now = clock.monotonic()
-      if (current?.owner !== undefined && current.owner !== owner && now < current.expiresAt) return undefined
+      if (current && current.owner !== owner && isRunning(current)) return undefined
       const grant = { sessionId, epoch: (current?.epoch ?? 0) + 1 }
-      owners.set(sessionId, { epoch: grant.epoch, lastSeq: 1, owner, expiresAt: now + ttlMs })
+      owners.set(sessionId, { epoch: grant.epoch, lastSeq: 1, owner, renewedAt: clock.now(), ttlMs })
       appendFirst(grant, isoTime(clock.now()), reason)
       return grant
     },
     async renew(grants, owner, ttlMs) {
       return grants.filter((grant) => {
         const current = held(grant, owner)
-        if (current) current.expiresAt = clock.monotonic() + ttlMs
+        if (current) Object.assign(current, { renewedAt: clock.now(), ttlMs })
         return !current
       })
     },
@@ -64,15 +73,22 @@ export function createMemoryLeases(
     async epochOf(sessionId) {
       return owners.get(sessionId)?.epoch ?? 0
     },
+    async running(sessionIds) {
+      const wanted = sessionIds && new Set(sessionIds)
+      const found = new Map<string, RunningLease>()
+      for (const [sessionId, current] of owners.entries())
+        if (current.owner && isRunning(current) && wanted?.has(sessionId) !== false)
+          found.set(sessionId, { owner: current.owner, epoch: current.epoch })
+      return found
+    },
     async inherit(owner) {
-      const inherited: string[] = []
-      for (const [sessionId, current] of owners.entries()) {
-        if (current.owner === undefined || current.owner === owner) continue
-        current.owner = owner
-        current.expiresAt = Number.NEGATIVE_INFINITY
-        inherited.push(sessionId)
-      }
-      return inherited.toSorted()
+      const node = owner.slice(0, owner.lastIndexOf('/') + 1)
+      for (const [, current] of owners.entries())
+        if (current.owner?.startsWith(node) && current.owner !== owner) current.ttlMs = 0
+    },
+    async abandoned() {
+      const found = [...owners.entries()].filter(([, one]) => one.owner !== undefined && !isRunning(one))
+      return found.map(([sessionId]) => sessionId).toSorted()
     },
   }
 }

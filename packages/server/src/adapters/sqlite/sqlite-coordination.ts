@@ -33,13 +33,15 @@ function createLeases(call: Call, clock: Clock): Lease {
         owner,
         ttlMs,
         reason,
-        now: clock.monotonic(),
+        now: clock.now(),
         time: isoTime(clock.now()),
       }),
-    renew: (grants, owner, ttlMs) => call('leases.renew', { grants, owner, ttlMs, now: clock.monotonic() }),
+    renew: (grants, owner, ttlMs) => call('leases.renew', { grants, owner, ttlMs, now: clock.now() }),
     release: (grant, owner) => call('leases.release', { grant, owner }),
     epochOf: (sessionId) => call('leases.epochOf', sessionId),
+    running: async (sessionIds) => new Map(await call('leases.running', { sessionIds, now: clock.now() })),
     inherit: (owner) => call('leases.inherit', owner),
+    abandoned: () => call('leases.abandoned', clock.now()),
   }
 }
 

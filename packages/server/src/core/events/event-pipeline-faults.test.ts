@@ -1,7 +1,7 @@
 /** The pipeline when the log refuses, and when it is slow. */
 import { describe, expect, it } from 'vitest'
 import { createMemoryCoordination } from '../../adapters/memory/memory-coordination.ts'
-import type { EventLog, LeaseGrant } from '../ports/coordination.ts'
+import type { EventLog, LeaseGrant, LeaseOwner } from '../ports/coordination.ts'
 import { createManualClock, newSessionId, textEvent } from '../ports/fixtures.conformance.ts'
 import { EventPipeline } from './event-pipeline.ts'
 
@@ -25,7 +25,7 @@ function rig(append: EventLog['append'] | undefined = undefined) {
     },
     onStorage: (fault) => faults.push(fault),
   })
-  const lease = async (sessionId = newSessionId(), owner = 'a'): Promise<LeaseGrant> => {
+  const lease = async (sessionId = newSessionId(), owner: LeaseOwner = 'a/1'): Promise<LeaseGrant> => {
     const grant = await leases.acquire(sessionId, owner, 60_000, 'test')
     if (!grant) throw new Error('no lease')
     return grant
@@ -83,8 +83,8 @@ describe('the event pipeline', () => {
     let stale = 0
     const lost = pipeline.writer(mine, 1, () => stale++)
     const other = pipeline.writer(await lease(), 1, () => {})
-    await leases.release(mine, 'a')
-    await lease(mine.sessionId, 'b')
+    await leases.release(mine, 'a/1')
+    await lease(mine.sessionId, 'b/1')
     lost.emit(delta('too late'))
     other.emit(delta('in time'))
     await Promise.all([lost.flushed(), other.flushed()])

@@ -23,7 +23,7 @@ async function openPipeline(onPublish: (text: string) => void = () => {}) {
     },
   })
   const writer = async (): Promise<EventWriter> => {
-    const grant = await leases.acquire(newSessionId(), 'owner', 60_000, 'test')
+    const grant = await leases.acquire(newSessionId(), 'node/1', 60_000, 'test')
     if (!grant) throw new Error('no lease')
     return pipeline.writer(grant, 1, () => {})
   }

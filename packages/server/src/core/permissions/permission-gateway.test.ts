@@ -238,7 +238,7 @@ describe('an approval', () => {
 
   it('of an owner before is void after a takeover, and cannot be answered', async () => {
     const { approval, answer } = await asked(asks('Bash', command))
-    const grant = await fixture.store.coordination.leases.acquire(sessionId, 'test', 60_000, 'restart')
+    const grant = await fixture.store.coordination.leases.acquire(sessionId, 'test/1', 60_000, 'restart')
     const ended = await fixture.gateway.voidOpen(sessionId, grant?.epoch ?? 0, 'The server was restarted.')
     expect(ended.map(({ id, state }) => [id, state])).toEqual([[approval.id, 'void']])
     expect(resolvedEvent(ended[0] ?? approval)).toMatchObject({

@@ -38,25 +38,42 @@ export interface LeaseGrant {
   epoch: number
 }
 
+/** One run of one server: `<node>/<run>`, neither with a slash. A node is a server over its restarts, and has one run at a time. */
+export type LeaseOwner = `${string}/${string}`
+
+export interface RunningLease {
+  owner: LeaseOwner
+  epoch: number
+}
+
+/** Times are the wall clock's: a lease is looked at by other processes, and after restarts. */
 export interface Lease {
   /**
    * Makes `owner` the session's owner and raises its epoch by one; undefined while another owner's lease runs. The first
    * event of the new epoch, `session_taken_over`, is appended in the same step, so the log itself tells epochs apart. An
    * owner that holds the lease and acquires again gets a new epoch too: its older grant is stale from then on.
    */
-  acquire(sessionId: string, owner: string, ttlMs: number, reason: string): Promise<LeaseGrant | undefined>
+  acquire(
+    sessionId: string,
+    owner: LeaseOwner,
+    ttlMs: number,
+    reason: string,
+  ): Promise<LeaseGrant | undefined>
   /** Extends all of these; answers with those that could not be (lost to another owner). */
-  renew(grants: LeaseGrant[], owner: string, ttlMs: number): Promise<LeaseGrant[]>
+  renew(grants: LeaseGrant[], owner: LeaseOwner, ttlMs: number): Promise<LeaseGrant[]>
   /** Gives the session back. A stale grant is ignored. */
-  release(grant: LeaseGrant, owner: string): Promise<void>
+  release(grant: LeaseGrant, owner: LeaseOwner): Promise<void>
   /** The current epoch; 0 for a session that nobody ever owned. */
   epochOf(sessionId: string): Promise<number>
+  /** The leases that run now, by session; of these sessions, or of all. */
+  running(sessionIds?: readonly string[]): Promise<Map<string, RunningLease>>
   /**
-   * Ends every lease of other owners, which are known to be dead (earlier runs of this server), and answers with their
-   * sessions. `owner` stands in their place, with leases that have run out, until it acquires and releases each: so the next
-   * one is told of those that it did not get to.
+   * Ends the leases of earlier runs of the owner's node, which are known to be dead. They have run out then, and are
+   * `abandoned` until each is acquired and released.
    */
-  inherit(owner: string): Promise<string[]>
+  inherit(owner: LeaseOwner): Promise<void>
+  /** Sessions whose lease ran out and was not given back: their owner is gone, and what it left is to be recovered. */
+  abandoned(): Promise<string[]>
 }
 
 /** An event as it was stored, with its place among the events of all sessions. */

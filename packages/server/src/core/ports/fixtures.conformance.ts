@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto'
 import type { Approval, NewEvent } from '@dorkos/shared'
 import { expect } from 'vitest'
 import type { Clock } from './clock.ts'
-import type { AppendBatch, Coordination, LeaseGrant, LoggedEvent, NewTurn } from './coordination.ts'
+import type {
+  AppendBatch,
+  Coordination,
+  LeaseGrant,
+  LeaseOwner,
+  LoggedEvent,
+  NewTurn,
+} from './coordination.ts'
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
@@ -68,7 +75,7 @@ export async function append(
 export async function acquire(
   { leases }: Coordination,
   sessionId: string,
-  owner = 'server-a',
+  owner: LeaseOwner = 'server-a/1',
 ): Promise<LeaseGrant> {
   const grant = await leases.acquire(sessionId, owner, 60_000, 'test')
   if (!grant) throw new Error('the lease is held by another')

@@ -9,7 +9,7 @@ import type { EventPipeline } from '../events/event-pipeline.ts'
 import type { Logger } from '../logger.ts'
 import type { Agent } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
-import type { Coordination, LeaseGrant } from '../ports/coordination.ts'
+import type { Coordination, LeaseGrant, LeaseOwner } from '../ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import { isRunnable } from './message-pump.ts'
 import { ProcessPlaces } from './process-places.ts'
@@ -20,12 +20,16 @@ import type { ProcessCosts, ProcessMcp } from './session-host.ts'
 import { SessionRunner } from './session-runner.ts'
 import { Watchdog } from './watchdog.ts'
 
-const leaseMs = 15_000
-const renewMs = 5_000
 const tidyMs = 15_000
 const watchMs = 5_000
 
+/** A lease is renewed three times before it would run out. */
+export const defaultLeaseMs = 15_000
+
 export interface ManagerParts {
+  /** This run of this server. */
+  owner: LeaseOwner
+  leaseMs: number
   agent: Agent
   coordination: Coordination
   sessions: SessionStore
@@ -57,8 +61,6 @@ export interface SendOptions {
 }
 
 export class AgentManager {
-  /** This run of the server, as an owner of leases. */
-  readonly owner = randomUUID()
   readonly #parts: ManagerParts
   readonly #runners = new Map<string, SessionRunner>()
   readonly #acquiring = new Map<string, Promise<SessionRunner>>()
@@ -68,6 +70,8 @@ export class AgentManager {
   #stopTimers: (() => void)[] = []
   #stopping = false
   readonly #removing = new Set<string>()
+  /** Sessions of nobody that had something to do when they were last looked at. */
+  #waitingUnowned = new Set<string>()
   /** On the monotonic clock: when running turns are no longer waited for. */
   #stopBy = Number.POSITIVE_INFINITY
   /** Resolves when what the last run left is put right: no session is owned before. */
@@ -101,26 +105,53 @@ export class AgentManager {
     await Promise.all(this.runners().map((runner) => runner.inject(servers)))
   }
 
-  /** Puts right what an earlier run left, and keeps leases and limits from now on. Messages that were accepted and never sent run, unless a person holds them. */
+  /**
+   * Recovers what earlier runs and other servers left, now and whenever one dies, and keeps leases and limits from now on. Messages that
+   * were accepted and never sent run, unless a person holds them.
+   */
   async start(): Promise<void> {
-    const { coordination, agent, logger } = this.#parts
+    const { coordination, agent, logger, owner, leaseMs } = this.#parts
     const swept = await agent.sweep()
-    const left = await coordination.leases.inherit(this.owner)
-    const unfinished = await coordination.turns.unfinished()
+    if (swept > 0) logger.info({ processes: swept }, 'processes that an earlier run left were ended')
+    await coordination.leases.inherit(owner)
     const pending = await coordination.approvals.countPending(null)
-    const ids = new Set([...left, ...pending.keys(), ...unfinished.map(({ sessionId }) => sessionId)])
-    if (ids.size > 0)
-      logger.info({ sessions: ids.size, processes: swept }, 'putting right what the last run left')
-    for (const id of ids) {
-      const { open = [] } = unfinished.find(({ sessionId }) => sessionId === id) ?? {}
-      await this.#recover(id, open).catch((error: unknown) =>
-        logger.error({ sessionId: id, err: error }, 'a session could not be put right'),
-      )
-    }
+    const unfinished = await coordination.turns.unfinished()
+    await this.#recoverAll([...pending.keys(), ...unfinished.map(({ sessionId }) => sessionId)])
     this.#becomeReady()
-    this.#repeat(renewMs, () => this.#renew())
+    this.#repeat(leaseMs / 3, () => this.#renew())
+    this.#repeat(leaseMs / 3, async () => this.#recoverAll(await this.#leftWaiting()))
     this.#repeat(tidyMs, () => this.#places.tidy())
     this.#repeat(watchMs, () => this.#watchdog.look(this.runners()))
+  }
+
+  /** Recovers these sessions, and those whose owner is gone; what another server runs is its own. */
+  async #recoverAll(more: readonly string[]): Promise<void> {
+    const { leases, turns } = this.#parts.coordination
+    const left = [...(await leases.abandoned()), ...more].filter((id) => !this.#runners.has(id))
+    if (left.length === 0) return
+    const running = await leases.running(left)
+    const ids = new Set(left.filter((id) => !running.has(id)))
+    if (ids.size === 0) return
+    this.#parts.logger.info({ sessions: ids.size }, 'recovering what a server left that is gone')
+    const unfinished = new Map((await turns.unfinished()).map((one) => [one.sessionId, one.open]))
+    for (const id of ids)
+      await this.#recover(id, unfinished.get(id) ?? []).catch((error: unknown) => {
+        if (isTaken(error)) return
+        this.#parts.logger.error({ sessionId: id, err: error }, 'a session could not be recovered')
+      })
+  }
+
+  /** Messages that were accepted by a server which died before it owned their session. One that owns it in a moment is left alone. */
+  async #leftWaiting(): Promise<string[]> {
+    const { turns, leases } = this.#parts.coordination
+    const waiting = (await turns.unfinished()).filter(({ queued }) => queued > 0)
+    const owned = await leases.running(waiting.map(({ sessionId }) => sessionId))
+    const unowned: string[] = []
+    for (const { sessionId } of waiting)
+      if (!owned.has(sessionId) && isRunnable(await turns.queued(sessionId))) unowned.push(sessionId)
+    const seenBefore = unowned.filter((id) => this.#waitingUnowned.has(id))
+    this.#waitingUnowned = new Set(unowned)
+    return seenBefore
   }
 
   /** The runner of a session that this server owns now. */
@@ -255,7 +286,7 @@ export class AgentManager {
     // The last process may still be ending: two must never work on one transcript.
     await this.#runners.get(record.id)?.close(reason)
     const grant = await this.#takeOver(record.id, reason)
-    if (!grant) throw new AppError('conflict', 'Another server runs this session.')
+    if (!grant) throw new AppError('conflict', 'Another server runs this session.', { details: taken })
     const fresh = (await this.#parts.sessions.get(record.id)) ?? record
     const runner: SessionRunner = new SessionRunner(
       this.#runnerParts(),
@@ -271,7 +302,8 @@ export class AgentManager {
   #takeOver(sessionId: string, reason: string): Promise<LeaseGrant | undefined> {
     const { pipeline, coordination } = this.#parts
     return pipeline.between(async () => {
-      const value = await coordination.leases.acquire(sessionId, this.owner, leaseMs, reason)
+      const { owner, leaseMs } = this.#parts
+      const value = await coordination.leases.acquire(sessionId, owner, leaseMs, reason)
       const told = value && (await coordination.events.latest(sessionId, 'session_taken_over'))
       return { value, events: told ? [told] : [] }
     })
@@ -308,7 +340,7 @@ export class AgentManager {
             'As many agents run as the configuration allows; this one starts when one of them is idle.'
           runner.events.emit({ type: 'notice', level: 'info', code: 'waiting_for_place', message })
         }, signal),
-      release: (grant) => coordination.leases.release(grant, this.owner),
+      release: (grant) => coordination.leases.release(grant, this.#parts.owner),
       change: (id, change) => sessions.change(id, change),
       changed: (id) => {
         changed(id)
@@ -320,8 +352,13 @@ export class AgentManager {
 
   async #recover(sessionId: string, open: (Turn & { epoch: number })[]): Promise<void> {
     const record = await this.#parts.sessions.get(sessionId)
-    if (!record) return
-    const runner = await this.#own(record, 'the server started again')
+    if (!record) {
+      // Deleted, but for its lease.
+      const grant = await this.#takeOver(sessionId, 'the session is deleted')
+      if (grant) await this.#parts.coordination.leases.release(grant, this.#parts.owner)
+      return
+    }
+    const runner = await this.#own(record, 'the server that ran it is gone')
     const { agent, coordination, clock, voidApprovals } = this.#parts
     const reason = 'Nobody can answer this any more: the server stopped. Send your message again to go on.'
     await voidApprovals(runner, reason)
@@ -333,7 +370,8 @@ export class AgentManager {
   async #renew(): Promise<void> {
     const grants = this.runners().map(({ grant }) => grant)
     if (grants.length === 0) return
-    const lost = await this.#parts.coordination.leases.renew(grants, this.owner, leaseMs)
+    const { owner, leaseMs } = this.#parts
+    const lost = await this.#parts.coordination.leases.renew(grants, owner, leaseMs)
     for (const { sessionId, epoch } of lost) {
       const runner = this.#runners.get(sessionId)
       if (runner?.grant.epoch === epoch) this.#lost(runner)
@@ -366,6 +404,12 @@ export class AgentManager {
     next()
     this.#stopTimers.push(() => cancel())
   }
+}
+
+const taken = { owner: 'another server' }
+
+function isTaken(error: unknown): boolean {
+  return error instanceof AppError && error.details === taken
 }
 
 function pause(clock: Clock, ms: number): Promise<void> {

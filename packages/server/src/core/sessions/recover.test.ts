@@ -136,7 +136,7 @@ describe('after a crash', () => {
     const { epoch } = (await rig.manager.own(await rig.record(), 'a test')).grant
     const end = { outcome: 'interrupted' as const, endedAt: '2026-01-01T00:00:00.000Z' }
     await rig.coordination.turns.end(message.session_id, epoch, message.id, end)
-    await rig.coordination.leases.inherit('a run that died right after its start')
+    await rig.coordination.leases.inherit('node/died right after its start')
     await restart()
     expect(next.of('turn_end')).toMatchObject([{ turn_id: message.id, outcome: 'interrupted' }])
   })

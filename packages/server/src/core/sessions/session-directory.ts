@@ -2,10 +2,10 @@
  * Every session of this machine as the contract shows it: what DorkOS keeps about it, what its process says now, and what
  * its transcript says. Sessions of terminals have a transcript only.
  */
-import { isQueueHeld, type ParsedQuery, type Session } from '@dorkos/shared'
+import { isQueueHeld, type ParsedQuery, parseEventId, type Session } from '@dorkos/shared'
 import { type Actor, ownerPrincipal } from '../actor.ts'
 import { AppError } from '../app-error.ts'
-import type { ApprovalStore, TurnQueue } from '../ports/coordination.ts'
+import type { ApprovalStore, EventLog, Lease, TurnQueue } from '../ports/coordination.ts'
 import type { Ledger, SessionRecord, SessionStore } from '../ports/records.ts'
 import type { TranscriptInfo, TranscriptReader } from '../ports/transcripts.ts'
 import type { SessionRunner } from './session-runner.ts'
@@ -15,9 +15,10 @@ export interface DirectoryParts {
   transcripts: TranscriptReader
   approvals: ApprovalStore
   turns: TurnQueue
+  events: Pick<EventLog, 'latest'>
+  leases: Pick<Lease, 'running'>
   ledger: Ledger
   runner(sessionId: string): SessionRunner | undefined
-  runners(): SessionRunner[]
   /** The innermost workspace that holds a directory. */
   workspaceFor(path: string): Promise<{ id: string } | undefined>
   /** The directory of a workspace. */
@@ -160,8 +161,11 @@ export class SessionDirectory {
   }
 
   async #liveOnes({ principal }: Actor): Promise<Session[]> {
-    const live = this.#parts.runners().filter(({ live, record }) => live && record.principal === principal)
-    return this.#view(live.map(({ record }) => ({ record, transcript: undefined })))
+    const { leases, sessions, runner } = this.#parts
+    const owned = [...(await leases.running()).keys()].filter((id) => runner(id)?.live !== false)
+    const records = [...(await sessions.getMany(owned)).values()].filter((one) => one.principal === principal)
+    const all = await this.#view(records.map((record) => ({ record, transcript: undefined })))
+    return all.filter(({ live }) => live)
   }
 
   async #own(
@@ -209,19 +213,39 @@ export class SessionDirectory {
   async #view(known: Known[]): Promise<Session[]> {
     if (known.length === 0) return []
     const pending = await this.#parts.approvals.countPending(null)
+    const elsewhere = await this.#statesElsewhere(known.flatMap(({ record }) => record?.id ?? []))
     const workspaceFor = once((path) => this.#parts.workspaceFor(path))
     return Promise.all(
       known.map(async ({ record, transcript }) => {
-        if (record) return this.#viewRecord(record, transcript, pending.get(record.id) ?? 0)
+        if (record)
+          return this.#viewRecord(record, transcript, {
+            approvals: pending.get(record.id) ?? 0,
+            elsewhere: elsewhere.get(record.id),
+          })
         return transcript && this.#viewTranscript(transcript, workspaceFor)
       }),
     ).then((sessions) => sessions.flatMap((session) => session ?? []))
   }
 
+  /** What the servers that run these sessions last said of them; a process of this one is asked itself. */
+  async #statesElsewhere(ids: readonly string[]): Promise<Map<string, Pick<Session, 'state' | 'live'>>> {
+    const { leases, events, runner } = this.#parts
+    const others = ids.filter((id) => !runner(id))
+    const states = new Map<string, Pick<Session, 'state' | 'live'>>()
+    if (others.length === 0) return states
+    for (const [id, { epoch }] of await leases.running(others)) {
+      const last = (await events.latest(id, 'session_status'))?.event
+      // What an earlier owner said of its process holds no longer.
+      if (last?.type === 'session_status' && parseEventId(last.id)?.epoch === epoch)
+        states.set(id, { state: last.state, live: last.live })
+    }
+    return states
+  }
+
   async #viewRecord(
     record: SessionRecord,
     transcript: TranscriptInfo | undefined,
-    approvals: number,
+    { approvals, elsewhere }: { approvals: number; elsewhere: Pick<Session, 'state' | 'live'> | undefined },
   ): Promise<Session> {
     const runner = this.#parts.runner(record.id)
     const now = runner?.record ?? record
@@ -236,8 +260,8 @@ export class SessionDirectory {
       id: now.id,
       cwd: now.cwd,
       origin: 'dorkos',
-      state: runner?.state ?? now.state,
-      live: runner?.live ?? false,
+      state: runner?.state ?? elsewhere?.state ?? now.state,
+      live: runner?.live ?? elsewhere?.live ?? false,
       permission_mode: now.permissionMode,
       created_at: now.createdAt,
       updated_at: now.updatedAt,

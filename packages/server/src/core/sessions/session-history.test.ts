@@ -38,7 +38,6 @@ function historyOf(calls: string[]): SessionHistory {
     ledger,
     transcripts,
     runner: () => undefined,
-    runners: () => [],
     workspaceFor: async () => undefined,
     pathOf: async () => '/projects',
     inUseElsewhere: async () => false,

@@ -1,14 +1,13 @@
-/** Leases in SQL. Times are the caller's monotonic clock. */
-import type { LeaseGrant } from '../../../core/ports/coordination.ts'
+/** Leases in SQL. Times are the caller's wall clock. */
+import type { LeaseGrant, LeaseOwner, RunningLease } from '../../../core/ports/coordination.ts'
 import { appendFirstEvent, findLease } from './event-log-operations.ts'
 import { operation } from './operation.ts'
 
-type LeaseRow = { owner: string | null; renewed_at: number; ttl_ms: number }
+type OwnedRow = { session_id: string; owner: LeaseOwner }
+type RunningRow = OwnedRow & { epoch: number }
 
-/** A lease of the future is one of an earlier run, whose clock counted from elsewhere: its owner is gone. */
-function runs(lease: LeaseRow, now: number): boolean {
-  return lease.owner !== null && lease.renewed_at <= now && now < lease.renewed_at + lease.ttl_ms
-}
+/** One that was renewed long from now was renewed before the clock was set back: nobody may hold it until then. */
+const isRunning = 'abs(? - renewed_at) < ttl_ms'
 
 export const leaseOperations = {
   // An epoch that was given out must not be given out again after a power cut.
@@ -16,14 +15,23 @@ export const leaseOperations = {
     'full',
     (
       store,
-      input: { sessionId: string; owner: string; ttlMs: number; reason: string; now: number; time: string },
+      input: {
+        sessionId: string
+        owner: LeaseOwner
+        ttlMs: number
+        reason: string
+        now: number
+        time: string
+      },
     ): LeaseGrant | undefined => {
       const { database } = store
-      const held = database.get<LeaseRow>(
-        'SELECT owner, renewed_at, ttl_ms FROM leases WHERE session_id = ?',
+      const held = database.get<OwnedRow>(
+        `SELECT session_id, owner FROM leases WHERE session_id = ? AND owner <> ? AND ${isRunning}`,
         input.sessionId,
+        input.owner,
+        input.now,
       )
-      if (held && held.owner !== input.owner && runs(held, input.now)) return undefined
+      if (held) return undefined
       database.run(
         `INSERT INTO leases (session_id, epoch, last_seq, owner, renewed_at, ttl_ms) VALUES (?, 1, 1, ?, ?, ?)
           ON CONFLICT (session_id) DO UPDATE SET epoch = epoch + 1, last_seq = 1, owner = excluded.owner,
@@ -42,7 +50,7 @@ export const leaseOperations = {
 
   'leases.renew': operation(
     'normal',
-    ({ database }, input: { grants: LeaseGrant[]; owner: string; ttlMs: number; now: number }) =>
+    ({ database }, input: { grants: LeaseGrant[]; owner: LeaseOwner; ttlMs: number; now: number }) =>
       input.grants.filter(
         (grant) =>
           database.run(
@@ -56,27 +64,56 @@ export const leaseOperations = {
       ),
   ),
 
-  'leases.release': operation('normal', ({ database }, input: { grant: LeaseGrant; owner: string }): void => {
-    database.run(
-      'UPDATE leases SET owner = NULL WHERE session_id = ? AND epoch = ? AND owner = ?',
-      input.grant.sessionId,
-      input.grant.epoch,
-      input.owner,
-    )
-  }),
+  'leases.release': operation(
+    'normal',
+    ({ database }, input: { grant: LeaseGrant; owner: LeaseOwner }): void => {
+      database.run(
+        'UPDATE leases SET owner = NULL WHERE session_id = ? AND epoch = ? AND owner = ?',
+        input.grant.sessionId,
+        input.grant.epoch,
+        input.owner,
+      )
+    },
+  ),
 
   'leases.epochOf': operation('none', (store, sessionId: string) => findLease(store, sessionId)?.epoch ?? 0),
 
-  'leases.inherit': operation('normal', ({ database }, owner: string) => {
-    const held = database.all<{ session_id: string }>(
-      'SELECT session_id FROM leases WHERE owner IS NOT NULL AND owner <> ? ORDER BY session_id',
-      owner,
-    )
+  'leases.running': operation(
+    'none',
+    ({ database }, input: { sessionIds: readonly string[] | undefined; now: number }) => {
+      const running = `SELECT session_id, owner, epoch FROM leases WHERE owner IS NOT NULL AND ${isRunning}`
+      const { sessionIds, now } = input
+      const rows =
+        sessionIds === undefined
+          ? database.all<RunningRow>(running, now)
+          : database.all<RunningRow>(
+              `${running} AND session_id IN (SELECT value FROM json_each(?))`,
+              now,
+              JSON.stringify(sessionIds),
+            )
+      return rows.map(({ session_id, owner, epoch }): [string, RunningLease] => [
+        session_id,
+        { owner, epoch },
+      ])
+    },
+  ),
+
+  'leases.inherit': operation('normal', ({ database }, owner: LeaseOwner): void => {
+    const node = owner.slice(0, owner.lastIndexOf('/') + 1)
     database.run(
-      'UPDATE leases SET owner = ?, ttl_ms = 0 WHERE owner IS NOT NULL AND owner <> ?',
-      owner,
+      'UPDATE leases SET ttl_ms = 0 WHERE substr(owner, 1, length(?)) = ? AND owner <> ?',
+      node,
+      node,
       owner,
     )
-    return held.map((row) => row.session_id)
   }),
+
+  'leases.abandoned': operation('none', ({ database }, now: number) =>
+    database
+      .all<OwnedRow>(
+        `SELECT session_id, owner FROM leases WHERE owner IS NOT NULL AND NOT ${isRunning} ORDER BY session_id`,
+        now,
+      )
+      .map(({ session_id }) => session_id),
+  ),
 }

@@ -253,4 +253,9 @@ UPDATE sessions SET record = json_set(
   `
 CREATE INDEX sessions_by_principal ON sessions (principal, updated_at, id);
 `,
+  `
+-- Times of leases are the wall clock's now, and were counted from the start of the machine: those of earlier runs are over.
+UPDATE leases SET ttl_ms = 0;
+CREATE INDEX leases_by_owner ON leases (owner) WHERE owner IS NOT NULL;
+`,
 ]

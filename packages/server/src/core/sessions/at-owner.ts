@@ -1,0 +1,162 @@
+/**
+ * What only the process that owns a session can do, asked of any process: each call of this table is made there, whole, and its
+ * answer comes back. Where nobody owns the session, the process that was asked does it, and owns the session from then on.
+ */
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../app-error.ts'
+import type { ApprovalStore, Lease, LeaseOwner } from '../ports/coordination.ts'
+import { type OwnerSignals, OwnerUnreachableError } from '../ports/owner-signals.ts'
+import type { Services } from '../services.ts'
+
+export interface AtOwnerParts {
+  owner: LeaseOwner
+  leases: Pick<Lease, 'running'>
+  approvals: Pick<ApprovalStore, 'get'>
+  signals: OwnerSignals
+  /** Whether this process owns the session now. */
+  owns(sessionId: string): boolean
+}
+
+/** An interrupt waits for a CLI up to ten seconds, and starts take their time on a busy machine. */
+const deadlineMs = 30_000
+/** A session changes hands in between at most so often. */
+const tries = 3
+
+interface OwnerCall {
+  service: string
+  method: string
+  args: unknown[]
+}
+
+/** The session that a call is about; undefined: any process will do. */
+type SessionOf = (...args: never[]) => string | undefined | Promise<string | undefined>
+type Routes = { [S in keyof Services]?: { [M in keyof Services[S]]?: SessionOf } }
+
+function routesOf(approvals: AtOwnerParts['approvals']): Routes {
+  const byId: SessionOf = (_actor: unknown, id: string) => id
+  return {
+    sessions: {
+      change: byId,
+      remove: byId,
+      send: byId,
+      editMessage: byId,
+      withdrawMessage: byId,
+      moveMessage: byId,
+      steerMessage: byId,
+      settleMessage: byId,
+      releaseQueue: byId,
+      confirmFolder: byId,
+      start: byId,
+      stop: byId,
+      interrupt: byId,
+      pause: byId,
+      resume: byId,
+      rewind: byId,
+      capabilities: byId,
+      contextUsage: byId,
+    },
+    approvals: { answer: async (_actor: unknown, id: string) => (await approvals.get(id))?.session_id },
+    mcp: {
+      ofSession: byId,
+      switch: (_actor: unknown, body: { session_id?: string }) => body.session_id,
+    },
+    files: { ofSession: byId },
+  }
+}
+
+/** The services as every process offers them. `close` ends what others are answered. */
+export async function atOwner(
+  local: Services,
+  parts: AtOwnerParts,
+): Promise<{ services: Services; close(): void }> {
+  const routes = routesOf(parts.approvals)
+  const close = await parts.signals.serve(parts.owner, (request) => answer(local, parts, routes, request))
+  const services = { ...local }
+  for (const name of Object.keys(routes) as (keyof Services)[])
+    Object.assign(services, { [name]: routed(local, parts, routes, name) })
+  return { services, close }
+}
+
+function routed(local: Services, parts: AtOwnerParts, routes: Routes, service: keyof Services): object {
+  const methods: Partial<Record<PropertyKey, SessionOf>> = routes[service] ?? {}
+  return new Proxy<object>(local[service], {
+    get(target, method) {
+      const own: unknown = Reflect.get(target, method)
+      if (typeof own !== 'function') return own
+      const sessionOf = methods[method]
+      if (!sessionOf) return own.bind(target)
+      return async (...args: never[]) => {
+        const sessionId = await sessionOf(...args)
+        const call = { service, method: String(method), args: withKey(service, method, args) }
+        return ask(parts, sessionId, call, () => own.apply(target, call.args))
+      }
+    },
+  })
+}
+
+/** A message that was sent on and never answered is accepted here: by its key it is the same one, should both have taken it. */
+function withKey(service: keyof Services, method: PropertyKey, args: readonly unknown[]): unknown[] {
+  if (service !== 'sessions' || method !== 'send') return [...args]
+  const [actor, id, body, key = `sent-on:${randomUUID()}`] = args
+  return [actor, id, body, key]
+}
+
+async function ask(
+  parts: AtOwnerParts,
+  sessionId: string | undefined,
+  call: OwnerCall,
+  here: () => Promise<unknown>,
+): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    const owner = sessionId === undefined ? undefined : await ownerElsewhere(parts, sessionId)
+    if (owner === undefined) return here()
+    try {
+      return await parts.signals.ask(owner, call, deadlineMs)
+    } catch (error) {
+      if (isMoved(error) && attempt < tries) continue
+      if (!(error instanceof OwnerUnreachableError)) throw error
+      // It waits in the queue until the lease runs out, and the session has another owner.
+      if (call.service === 'sessions' && call.method === 'send') return here()
+      throw new AppError(
+        'unavailable',
+        'The server that runs this session does not answer. Try again: if it is gone, another takes over within a minute.',
+        { cause: error },
+      )
+    }
+  }
+}
+
+async function ownerElsewhere(
+  { owner, leases, owns }: AtOwnerParts,
+  sessionId: string,
+): Promise<LeaseOwner | undefined> {
+  if (owns(sessionId)) return undefined
+  const current = (await leases.running([sessionId])).get(sessionId)
+  return current?.owner === owner ? undefined : current?.owner
+}
+
+/** Another process asks. What it asks for was checked there, for the actor that it names; nothing but the table's calls is made. */
+async function answer(
+  local: Services,
+  parts: AtOwnerParts,
+  routes: Routes,
+  request: unknown,
+): Promise<unknown> {
+  const { service, method, args } = request as OwnerCall
+  const sessionOf = (routes as Record<string, Record<string, SessionOf> | undefined>)[service]?.[method]
+  if (!sessionOf || !Array.isArray(args)) throw new AppError('invalid_request', 'No owner does this.')
+  const sessionId = await sessionOf(...(args as never[]))
+  if (sessionId === undefined || !parts.owns(sessionId)) throw moved()
+  const target = local[service as keyof Services]
+  return (Reflect.get(target, method) as (...args: unknown[]) => unknown).apply(target, args)
+}
+
+const movedDetails = { owner: 'moved' }
+
+function moved(): AppError {
+  return new AppError('conflict', 'Another server runs this session now.', { details: movedDetails })
+}
+
+function isMoved(error: unknown): boolean {
+  return error instanceof AppError && (error.details as typeof movedDetails | undefined)?.owner === 'moved'
+}
