@@ -1,5 +1,6 @@
 /** The CLI's sandbox for commands, as the server's settings ask for it. */
 import { execFileSync } from 'node:child_process'
+import { chmod } from 'node:fs/promises'
 import { toolUse } from '@dorkos/testkit'
 import type { ContractCase } from '../case.ts'
 import type { Cli, Frame } from '../cli.ts'
@@ -52,6 +53,24 @@ function requestTo(port: string, path: string, header = ''): string {
 }
 
 export const sandboxCases: ContractCase[] = [
+  {
+    id: 'sandbox/npm-root',
+    title: 'With a sandbox it asks the npm on its PATH for the global folder once, and for nothing else',
+    reliedOnBy: ['packages/server/src/adapters/system/npm-root.ts'],
+    unavailable: noSandbox,
+    expected: { asked: ['root -g'] },
+    async observe(rig) {
+      await rig.write('bin/npm', `#!/bin/sh\necho "$*" >> ${rig.home}/asked\necho ${rig.home}/nowhere\n`)
+      await chmod(`${rig.home}/bin/npm`, 0o755)
+      const cli = await rig.start({
+        settings: { sandbox: sandboxOf(rig) },
+        env: { PATH: `${rig.home}/bin:${process.env.PATH}` },
+      })
+      rig.script('done')
+      await cli.turn('go')
+      return { asked: (await rig.read('asked')).trim().split('\n') }
+    },
+  },
   {
     id: 'sandbox/files',
     title:

@@ -139,9 +139,16 @@ export async function compose(input: ComposeInput): Promise<Composed> {
 
 /** What a change of one thing does to others. Each stops with its function. */
 function watchChanges({ clock, logger, config }: ComposeInput, parts: Awaited<ReturnType<typeof openParts>>) {
-  const { hub, costs, transcripts, directory } = parts
+  const { hub, costs, transcripts, directory, auth } = parts
+  const logged = (work: Promise<void>, message: string) =>
+    void work.catch((error: unknown) => logger.error({ err: error }, message))
   return [
     hub.onServer((event) => {
+      if (event.type === 'token_changed')
+        logged(auth.changed(event.token_id), 'a token that was changed could not be read')
+      if (event.type === 'session_changed')
+        logged(directory.noteChanged(event.session.id), 'a session could not be read')
+      if (event.type === 'session_deleted') directory.forget(event.session_id)
       if (event.type === 'workspace_changed') parts.mcp.workspaceChanged(event.workspace_id)
       if (event.type === 'session_deleted')
         parts.mcp.mcp.switches.forget({ kind: 'session', id: event.session_id })
@@ -183,7 +190,7 @@ async function openParts(input: ComposeInput) {
   const pipeline = createPipeline(input, hub, faults)
   const audit = createAudit({ log: records.audit, clock })
   const rules = createRules({ store: records.rules, audit, clock, config, publish: hub.publishServer })
-  const auth = auditedAuth(createAuth({ tokens: records.tokens, clock, logger }), audit)
+  const auth = auditedAuth(openAuth(input, hub), audit)
   const containers = openContainers(input)
   const trust = await openTrust(input, { audit, publish, runners: () => manager.runners() })
   const workspaces = await openWorkspaces(input, publish, containers, trust)
@@ -292,6 +299,16 @@ function openDirectory(
     pathOf: async (id) => (await workspaces.get(id)).path,
     inUseElsewhere: (id) => agent.inUseElsewhere(id),
     isOwnFolder: (path) => isInside(containers.folder, path),
+  })
+}
+
+function openAuth({ store, clock, logger }: ComposeInput, hub: PublishingHub): Auth {
+  return createAuth({
+    tokens: store.records.tokens,
+    clock,
+    logger,
+    onChange: ({ id, principal }) =>
+      hub.publishServer({ type: 'token_changed', time: isoTime(clock.now()), token_id: id }, principal),
   })
 }
 

@@ -5,6 +5,7 @@ import type { createTranscriptPlaces } from './adapters/claude/transcript-places
 import { containerVariables } from './adapters/container/container-command.ts'
 import type { Containers } from './adapters/container/containers.ts'
 import { isRoot } from './adapters/system/agent-user.ts'
+import { createNpmRoot } from './adapters/system/npm-root.ts'
 import { createRootSandbox } from './adapters/system/root-sandbox.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { isLoopback } from './config/check-exposure.ts'
@@ -38,6 +39,7 @@ export function specParts(
   const { workspaces, gateway, agent, containers } = parts
   const configDir = cliConfigDir(input)
   const isRootOnLinux = process.platform === 'linux' && isRoot()
+  const npmRoot = sandbox.enabled ? createNpmRoot(home, env.PATH) : undefined
   const rootSandbox = sandbox.enabled && isRootOnLinux ? createRootSandbox(home, env) : undefined
   const follow = (dir: string) => input.transcripts.follow(dir)
   return {
@@ -76,9 +78,10 @@ export function specParts(
         )
     },
     async environment({ id, principal, demo, folderConfirmed }, container) {
-      if (!container) await rootSandbox?.prepare()
+      if (!container) await Promise.all([npmRoot?.prepare(), rootSandbox?.prepare()])
       return agentEnvironment({
-        base: rootSandbox ? { ...env, PATH: rootSandbox.path } : env,
+        // Both are in the same folder.
+        base: npmRoot && !container ? { ...env, PATH: npmRoot.path } : env,
         config: input.config.current(),
         modelSource,
         // By its own socket the session is known without one.

@@ -9,10 +9,10 @@ import { scopes } from '@dorkos/shared'
 import { findClaudeCode } from 'claude-code-agent'
 import { containerConfigDirs } from './adapters/container/containers.ts'
 import { findContainerTools } from './adapters/container/find-container-tools.ts'
+import { createMemoryOwnerSignals } from './adapters/memory/memory-owner-signals.ts'
 import { openPageFiles } from './adapters/page-files/open-page-files.ts'
 import { lockHome } from './adapters/sqlite/lock-home.ts'
 import { openSqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
-import { createMemoryOwnerSignals } from './adapters/memory/memory-owner-signals.ts'
 import { systemClock } from './adapters/system/clock.ts'
 import { findSandbox } from './adapters/system/find-sandbox.ts'
 import { type Log, openLog } from './adapters/system/log.ts'
@@ -108,7 +108,7 @@ async function start(options: StartServerOptions, undo: (() => unknown)[]): Prom
   const url = `${scheme}://${name}:${port}`
   const tokenFile = join(home, 'cli-token')
   const serverFile = join(home, 'server.json')
-  await writePrivateFile(tokenFile, await terminalToken(composed))
+  await writePrivateFile(tokenFile, await terminalToken(composed, home))
   await writePrivateFile(serverFile, JSON.stringify({ url, pid: process.pid, version }))
   await composed.start()
   log.info({ url, version, model: composed.statusParts.model() }, 'started')
@@ -299,13 +299,17 @@ function followLogLevel(config: LiveConfig, log: Log): void {
  * For commands of the same account: they may look and chat. It can answer for nobody, since an agent without a sandbox could
  * read it too. A new one each time; the last run's is revoked.
  */
-async function terminalToken({ auth, services }: Composed): Promise<string> {
+async function terminalToken({ auth, services }: Composed, home: string): Promise<string> {
   const { code } = auth.createSignInCode(['read', 'chat'])
   const { token, secret } = await auth.redeem({ code, name: ownTerminals, kind: 'terminal' }, 'local')
   const actor = serverActor(token.principal, token.scopes)
-  for (const old of await services.auth.listTokens(actor))
-    if (old.kind === 'terminal' && old.name === token.name && old.id !== token.id && !old.revoked_at)
-      await auth.revokeToken(actor, old.id)
+  // Others that share the records have tokens of that name too: the last run's is the one that is written down here.
+  const idFile = join(home, 'cli-token-id')
+  const last = (await readFile(idFile, 'utf8').catch(() => '')).trim()
+  const known = await services.auth.listTokens(actor)
+  if (known.some(({ id, name, revoked_at }) => id === last && name === token.name && !revoked_at))
+    await auth.revokeToken(actor, last)
+  await writePrivateFile(idFile, token.id)
   return secret
 }
 

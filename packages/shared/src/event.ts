@@ -203,6 +203,8 @@ export const serverEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('approval_changed'), time: timeSchema, approval: approvalSchema }),
   z.object({ type: z.literal('workspace_changed'), time: timeSchema, workspace_id: z.string() }),
   z.object({ type: z.literal('rules_changed'), time: timeSchema }),
+  /** It was made, renamed or revoked. */
+  z.object({ type: z.literal('token_changed'), time: timeSchema, token_id: z.string() }),
   /** MCP servers, their health, tools or switches: ask for the list again. */
   z.object({ type: z.literal('mcp_changed'), time: timeSchema }),
   z.object({

@@ -9,6 +9,7 @@ const listKeys = {
   workspaces: ['workspaces'],
   rules: ['rules'],
   mcp: ['mcp'],
+  tokens: ['tokens'],
   config: ['config'],
   status: ['status'],
 } as const satisfies Record<string, ListKey>
@@ -29,6 +30,8 @@ export function staleLists(event: ServerEvent): readonly ListKey[] {
       return [listKeys.workspaces, ['workspace-trust', event.workspace_id]]
     case 'rules_changed':
       return [listKeys.rules]
+    case 'token_changed':
+      return [listKeys.tokens]
     case 'mcp_changed':
       return [listKeys.mcp]
     case 'config_changed':

@@ -50,7 +50,7 @@ let auth: Auth
 beforeEach(() => {
   clock = createFakeClock()
   tokens = new MemoryTokens()
-  auth = createAuth({ tokens, clock, logger: silent })
+  auth = createAuth({ tokens, clock, logger: silent, onChange: () => {} })
 })
 
 async function signIn(scopes: Scope[], kind: 'browser' | 'terminal' = 'browser') {

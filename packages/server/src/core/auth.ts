@@ -19,6 +19,8 @@ export interface AuthOptions {
   tokens: TokenStore
   clock: Clock
   logger: Logger
+  /** A token was made, renamed or revoked: other processes hear of it by `changed`. */
+  onChange(token: Pick<Token, 'id' | 'principal'>): void
 }
 
 interface SignInCode {
@@ -31,6 +33,8 @@ export interface Auth extends AuthService {
   createSignInCode(scopes: readonly Scope[], options?: { typed?: boolean; principal?: string }): SignInCode
   /** Takes a pairing back before anybody claims it. */
   dropPairing(code: string): void
+  /** A token was changed by this process or another: what is known of it is read anew, and one that was revoked ends here too. */
+  changed(tokenId: string): Promise<void>
   /** Cancels timers and listeners. */
   close(): void
 }
@@ -59,23 +63,16 @@ export function createAuth(options: AuthOptions): Auth {
   const pairings = new Pairings(clock)
   const verified = new VerifiedTokens(tokens, clock, logger)
 
-  const end = (id: string, by: string) => {
+  const end = (id: string) => {
     codes.dropMadeBy(id)
     pairings.dropMadeBy(id)
     verified.revoke(id)
-    logger.info({ token_id: id, by }, 'token revoked')
   }
 
-  /** The token, and all that came from codes which it or those made. False: there is none. */
-  async function revoke(id: string, by: string): Promise<boolean> {
-    const at = isoTime(clock.now())
-    if (!(await tokens.revoke(id, at))) return false
-    end(id, by)
-    for (const child of descendantsOf(id, await tokens.list())) {
-      await tokens.revoke(child, at)
-      end(child, by)
-    }
-    return true
+  const revoke = async (id: string, by: string) => {
+    const ended = await revokeFamily(options, id, by)
+    for (const one of ended) end(one)
+    return ended.length > 0
   }
 
   async function signIn(grant: CodeGrant, { name, kind }: Pick<Token, 'name' | 'kind'>) {
@@ -148,6 +145,7 @@ export function createAuth(options: AuthOptions): Auth {
     async renameToken(actor, id, name) {
       const renamed = await rename(tokens, actor, id, name)
       verified.reread(id)
+      options.onChange(renamed)
       return isCurrent(actor, id) ? { ...renamed, current: true } : renamed
     },
     async revokeToken(actor, id) {
@@ -156,8 +154,31 @@ export function createAuth(options: AuthOptions): Auth {
         throw new AppError('not_found', 'There is no such token.')
     },
     onRevoked: (listener) => verified.onRevoked(listener),
+    async changed(id) {
+      verified.reread(id)
+      const token = (await tokens.list()).find((one) => one.id === id)
+      if (token?.revoked_at !== undefined) end(id)
+    },
     close: () => verified.close(),
   }
+}
+
+/** The token, and all that came from codes which it or those made. Answers with those that ended. */
+async function revokeFamily(
+  { tokens, clock, logger, onChange }: AuthOptions,
+  id: string,
+  by: string,
+): Promise<string[]> {
+  const at = isoTime(clock.now())
+  if (!(await tokens.revoke(id, at))) return []
+  const all = await tokens.list()
+  const ended = [id, ...descendantsOf(id, all)]
+  for (const token of all.filter((one) => ended.includes(one.id))) {
+    if (token.id !== id) await tokens.revoke(token.id, at)
+    logger.info({ token_id: token.id, by }, 'token revoked')
+    onChange(token)
+  }
+  return ended
 }
 
 const isCurrent = ({ via }: Actor, tokenId: string) => via.kind === 'token' && via.id === tokenId
@@ -187,7 +208,7 @@ function refuseOwnName(name: string): void {
 }
 
 async function issue(
-  { tokens, clock, logger }: AuthOptions,
+  { tokens, clock, logger, onChange }: AuthOptions,
   fields: NewToken,
 ): Promise<{ token: Token; secret: string }> {
   const secret = `dork_${randomBytes(32).toString('base64url')}`
@@ -204,6 +225,7 @@ async function issue(
   }
   await tokens.create({ ...token, hash: sha256(secret).toString('hex') })
   logger.info({ token_id: token.id, kind: token.kind, scopes: token.scopes }, 'token issued')
+  onChange(token)
   return { token, secret }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type ApiClient, createApiClient, type StreamEvent, type StreamEventType } from '@dorkos/shared'
 import { type Script, type ScriptedModel, startScriptedModel } from '@dorkos/testkit'
 import type { Clock } from '../../src/core/ports/clock.ts'
-import { type RunningServer, startServer } from '../../src/start-server.ts'
+import { type RunningServer, type StartServerOptions, startServer } from '../../src/start-server.ts'
 
 export interface HostOptions {
   /** What `config.jsonc` holds, as a value or as its text. */
@@ -18,6 +18,10 @@ export interface HostOptions {
   clock?: Clock
   /** Default: the built page, if it is built. */
   pageFolder?: string
+  /** Another that it shares the machine with: its account, workspace and model; not its state folder. */
+  beside?: Host
+  shared?: StartServerOptions['shared']
+  leaseMs?: number
 }
 
 export interface Host {
@@ -36,12 +40,13 @@ export interface Host {
 }
 
 export async function startHost(script: Script, options: HostOptions = {}): Promise<Host> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'dorkos-host-')))
+  const { beside } = options
+  const root = beside?.root ?? realpathSync(mkdtempSync(join(tmpdir(), 'dorkos-host-')))
   const cwd = join(root, 'workspace')
-  const home = join(root, 'state')
-  mkdirSync(cwd)
-  mkdirSync(home, { mode: 0o700 })
-  const model = await startScriptedModel(script)
+  const home = beside ? mkdtempSync(join(root, 'state-')) : join(root, 'state')
+  mkdirSync(cwd, { recursive: true })
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const model = beside?.model ?? (await startScriptedModel(script))
   const env = environment(root, home, model.url, options)
   if (options.config) {
     const { writeFileSync } = await import('node:fs')
@@ -57,6 +62,8 @@ export async function startHost(script: Script, options: HostOptions = {}): Prom
       validateResponses: true,
       ...(options.clock && { clock: options.clock }),
       ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
+      ...(options.shared && { shared: options.shared }),
+      ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
     })
   const host: Host = {
     root,
@@ -73,6 +80,7 @@ export async function startHost(script: Script, options: HostOptions = {}): Prom
     },
     async close() {
       await host.server.close({ graceMs: 0 })
+      if (beside) return
       await model.close()
       await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
       await rm(`${home}-demo`, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })

@@ -66,6 +66,12 @@ export class SessionDirectory {
     for (const cliId of [id, ...record.cliSessionIds]) this.#byCliId.set(cliId, { id, principal })
   }
 
+  /** A session was changed, perhaps by another server: its process may go by another id of the CLI's now. */
+  async noteChanged(sessionId: string): Promise<void> {
+    const record = this.#parts.runner(sessionId) ? undefined : await this.#parts.sessions.get(sessionId)
+    if (record) this.note(record)
+  }
+
   forget(sessionId: string): void {
     for (const [cliId, { id }] of this.#byCliId) {
       if (id !== sessionId) continue

@@ -1,0 +1,244 @@
+/**
+ * Whole servers that share coordination, records, events and the way to owners: what is asked of one acts where the session runs,
+ * and is answered where it was asked.
+ */
+import { join } from 'node:path'
+import { hang, toolUse } from '@dorkos/testkit'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createMemoryCoordination } from '../src/adapters/memory/memory-coordination.ts'
+import { createMemoryOwnerSignals } from '../src/adapters/memory/memory-owner-signals.ts'
+import { openSqliteStore, type SqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
+import { systemClock } from '../src/adapters/system/clock.ts'
+import type { SharedStores } from '../src/compose-input.ts'
+import { Conversation } from './support/conversation.ts'
+import { silent } from './support/gateway-fixture.ts'
+import { lastOffer, offering } from './support/mcp-servers.ts'
+import { type Answer, Prompts } from './support/prompts.ts'
+import { type Host, startHost } from './support/start-host.ts'
+
+const leaseMs = 3000
+const prompts = new Prompts()
+const opened: Conversation[] = []
+let records: SqliteStore
+let shared: SharedStores
+let a: Host
+let b: Host
+
+beforeAll(async () => {
+  // The records are one database; what the servers must agree on is in memory.
+  const config = { sessions: { prewarm: false } }
+  const coordination = createMemoryCoordination(systemClock)
+  const signals = createMemoryOwnerSignals(systemClock)
+  const first = await startHost(prompts.script, { config })
+  records = await openSqliteStore({
+    path: join(first.root, 'shared.db'),
+    clock: systemClock,
+    logger: silent,
+  })
+  await first.server.close({ graceMs: 0 })
+  shared = { coordination, signals, records: records.records }
+  a = await startHost(prompts.script, { config, beside: first, shared, leaseMs })
+  b = await startHost(prompts.script, { config, beside: first, shared, leaseMs })
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((conversation) => conversation.close()))
+})
+afterAll(async () => {
+  await b?.close()
+  await a?.close()
+  await records?.close()
+  await a?.model.close()
+})
+
+let runs = 0
+const kept = (conversation: Conversation) => {
+  opened.push(conversation)
+  return conversation
+}
+
+/** A session that B runs, as B's clients and A's see it. */
+async function sessionOfB(...answers: Answer[]): Promise<{ atA: Conversation; atB: Conversation }> {
+  const content = prompts.on(`several ${++runs}`, ...answers)
+  const atB = kept(await Conversation.open(b, { content }))
+  return { atB, atA: kept(new Conversation(a, atB.id)) }
+}
+
+const running = async ({ id }: Conversation) => (await shared.coordination.leases.running([id])).get(id)
+
+describe('asked of A, for a session of B', () => {
+  it('a message runs at B; A answers, and its clients see every event in B’s order', async () => {
+    const { atA, atB } = await sessionOfB('first')
+    await atB.endOf(1)
+    const before = await running(atB)
+    expect(await atA.session()).toMatchObject({ live: true, state: 'idle' })
+    expect(await atA.say(prompts.on('from the other side', 'second'))).toMatchObject({ outcome: 'completed' })
+    await atB.endOf(2)
+    expect(await running(atB)).toEqual(before)
+    expect(atA.watch.text).toBe('firstsecond')
+    const ids = (conversation: Conversation) => conversation.watch.events.map(({ id }) => id)
+    const seen = ids(atB)
+    expect(ids(atA).slice(0, seen.length)).toEqual(seen)
+  })
+
+  it('steering reaches the running turn', async () => {
+    const { atA, atB } = await sessionOfB(toolUse('Bash', { command: 'sleep 3' }), 'done')
+    await atB.answer()
+    await atB.watch.next('tool_call_start').catch(() => undefined)
+    const steered = await atA.send('and hurry', 'steer')
+    await atB.endOf(1)
+    expect(await atA.turn(steered.id)).toMatchObject({ state: 'ended' })
+    expect(JSON.stringify(a.model.requests.at(-1)?.messages)).toContain('and hurry')
+  })
+
+  it('a stop ends the process, and holds what waits', async () => {
+    const { atA, atB } = await sessionOfB(hang())
+    await atB.watch.next('turn_start')
+    const waiting = await atA.send(prompts.on('later', 'later'))
+    expect(await a.client.stopSession({ params: atA.params, body: {} })).toMatchObject({ live: false })
+    expect(await atB.endOf(1)).toMatchObject({ outcome: 'interrupted' })
+    expect(await atB.turn(waiting.id)).toMatchObject({ state: 'queued', held: true })
+    expect(await running(atB)).toBeUndefined()
+  })
+
+  it('an interrupt ends the turn', async () => {
+    const { atA, atB } = await sessionOfB(hang())
+    await atB.watch.next('turn_start')
+    await a.client.interruptSession({ params: atA.params, body: {} })
+    expect(await atA.endOf(1)).toMatchObject({ outcome: 'interrupted' })
+  })
+
+  it('a pause holds the agent, and its end lets it go on', async () => {
+    const { atA, atB } = await sessionOfB('one')
+    await atB.endOf(1)
+    expect(await a.client.pauseSession({ params: atA.params, body: {} })).toMatchObject({ state: 'paused' })
+    expect(await atB.session()).toMatchObject({ state: 'paused' })
+    expect(await a.client.resumeSession({ params: atA.params, body: {} })).toMatchObject({ state: 'idle' })
+  })
+
+  it('the answer to an approval reaches the agent that asked', async () => {
+    const { atA, atB } = await sessionOfB(toolUse('Bash', { command: 'echo over there' }), 'ran')
+    const approval = await atA.answer()
+    expect(await atB.endOf(1)).toMatchObject({ outcome: 'completed' })
+    expect(JSON.stringify(atB.watch.of('tool_result'))).toContain('over there')
+    const late = b.client.answerApproval({ params: { id: approval.id }, body: { decision: 'deny' } })
+    await expect(late).rejects.toMatchObject({ code: 'already_answered' })
+  })
+
+  it('the answer to a question does too', async () => {
+    const question = {
+      question: 'Which way?',
+      header: 'Way',
+      multiSelect: false,
+      options: [
+        { label: 'Left', description: 'left' },
+        { label: 'Right', description: 'right' },
+      ],
+    }
+    const { atA, atB } = await sessionOfB(toolUse('AskUserQuestion', { questions: [question] }), 'thanks')
+    const { approval } = await atA.watch.next('question_prompt')
+    await a.client.answerApproval({
+      params: { id: approval.id },
+      body: { decision: 'allow', scope: 'once', answers: { 'Which way?': 'Left' } },
+    })
+    await atB.endOf(1)
+    expect(JSON.stringify(a.model.requests.at(-1)?.messages)).toContain('Left')
+  })
+
+  it('an MCP switch changes what the agent is offered', async () => {
+    await b.client.addMcpServers({ body: { name: 'notes', entry: offering('read') } })
+    const { atA, atB } = await sessionOfB('one')
+    await atB.endOf(1)
+    expect(lastOffer(b, atB)).toContain('mcp__notes__read')
+    await a.client.switchMcp({ body: { session_id: atA.id, server: 'notes', off: true } })
+    await expect
+      .poll(async () => {
+        await atA.say(prompts.on(`again ${++runs}`, 'two'))
+        return lastOffer(b, atB)
+      })
+      .not.toContain('mcp__notes__read')
+  })
+
+  it('a name, and the end of it all', async () => {
+    const { atA, atB } = await sessionOfB('one')
+    await atB.endOf(1)
+    const named = await a.client.changeSession({ params: atA.params, body: { title: 'Named from afar' } })
+    expect(named).toMatchObject({ title: 'Named from afar' })
+    expect(await atB.session()).toMatchObject({ title: 'Named from afar', live: true })
+    await a.client.deleteSession({ params: atA.params })
+    for (const { client } of [a, b])
+      await expect(client.getSession({ params: atA.params })).rejects.toMatchObject({ code: 'not_found' })
+    expect((await a.client.listSessions({ query: {} })).sessions.map(({ id }) => id)).not.toContain(atA.id)
+  })
+
+  it('lists show what lives at either', async () => {
+    const { atB } = await sessionOfB('one')
+    await atB.endOf(1)
+    const own = kept(await Conversation.open(a, { content: prompts.on(`own ${++runs}`, 'mine') }))
+    await own.endOf(1)
+    for (const { client } of [a, b]) {
+      const { sessions } = await client.listSessions({ query: { live: 'true' } })
+      expect(sessions.map(({ id }) => id)).toEqual(expect.arrayContaining([atB.id, own.id]))
+    }
+  })
+})
+
+it('a token that is revoked at A is refused at B', async () => {
+  const { token, secret } = await a.client.createToken({ body: { name: 'a device', scopes: ['read'] } })
+  const asked = () =>
+    fetch(`${b.server.url}/api/sessions`, { headers: { authorization: `Bearer ${secret}` } })
+  expect((await asked()).status).toBe(200)
+  await a.client.revokeToken({ params: { id: token.id } })
+  await expect.poll(async () => (await asked()).status).toBe(401)
+})
+
+it('a server that is cut off loses its sessions to another, once; those of others stay as they are', async () => {
+  const cut = { off: false }
+  const c = await startHost(prompts.script, {
+    config: { sessions: { prewarm: false } },
+    beside: a,
+    shared: { ...shared, coordination: cuttable(shared.coordination, cut) },
+    leaseMs,
+  })
+  try {
+    const { atB } = await sessionOfB('mine')
+    await atB.endOf(1)
+    const others = await running(atB)
+    const lost = await Conversation.open(c, { content: prompts.on(`lost ${++runs}`, hang()) })
+    const atA = kept(new Conversation(a, lost.id))
+    await lost.watch.next('turn_start')
+    const before = await running(lost)
+    const waits = await atA.send(prompts.on(`waits ${++runs}`, 'at last'))
+    cut.off = true
+    expect(await atA.end(waits)).toMatchObject({ outcome: 'completed' })
+    expect(await atA.endOf(1)).toMatchObject({ outcome: 'interrupted', reason_code: 'server_restart' })
+    const after = await running(atA)
+    expect(after?.owner).not.toBe(before?.owner)
+    expect(after?.epoch).toBe((before?.epoch ?? 0) + 1)
+    expect(
+      atA.watch.of('session_taken_over').filter(({ id }) => id.startsWith(`${after?.epoch}-`)),
+    ).toHaveLength(1)
+    expect(await running(atB)).toEqual(others)
+    await lost.watch.close()
+    cut.off = false
+    expect(await atA.say(prompts.on(`more ${++runs}`, 'still here'))).toMatchObject({ outcome: 'completed' })
+    expect(await running(atA)).toEqual(after)
+  } finally {
+    cut.off = false
+    await c.close()
+  }
+})
+
+/** Ports that fail while they are cut off, as those of a machine without a network. */
+function cuttable<T extends object>(ports: T, cut: { off: boolean }): T {
+  return new Proxy(ports, {
+    get(target, name) {
+      const own: unknown = Reflect.get(target, name)
+      if (typeof own === 'object' && own !== null) return cuttable(own, cut)
+      if (typeof own !== 'function') return own
+      return async (...args: unknown[]) => {
+        if (cut.off) throw new Error('cut off')
+        return own.apply(target, args)
+      }
+    },
+  })
+}
