@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import type { Workspace } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Conversation } from './support/conversation.ts'
-import { attack, type Call, script } from './support/hostile-agent.ts'
+import { attack, type Call, HostileAgent, script } from './support/hostile-agent.ts'
 import { sandboxHere } from './support/sandbox-here.ts'
 import { trustWorkspace } from './support/trust-workspace.ts'
 import { useHost } from './support/use-host.ts'
@@ -226,71 +226,98 @@ describe('an agent in a trusted workspace', () => {
     'free.txt': 'x',
   }
 
-  it(
-    'does not write what a hook or a server would run, with its file tools in bypassPermissions',
-    async () => {
-      const { id, path } = await workspaceWith(files, true)
-      const write = (name: string): Call => ['Write', { file_path: join(path, name), content: 'hostile' }]
-      const edit: Call = [
-        'Edit',
-        { file_path: join(path, 'scripts/deep/check.sh'), old_string: 'touch', new_string: 'rm' },
-      ]
-      const names = ['scripts/deep/check.sh', 'server [1].mjs', '.claude/rules/r.md', '.claude/settings.json']
-      const reads = [...names, 'free.txt'].map((name): Call => ['Read', { file_path: join(path, name) }])
-      const calls = [...reads, ...names.map(write), edit, write('free.txt')]
-      const outcome = await attack({ ...used.host, cwd: path }, used.prompts, {
-        mode: 'bypassPermissions',
-        calls,
-        workspaceId: id,
-      })
-      await outcome.session.close()
-      expect(outcome.results.slice(reads.length).map(({ isError }) => isError)).toEqual([
-        true,
-        true,
-        true,
-        true,
-        true,
-        false,
-      ])
-      expect(readFileSync(join(path, 'free.txt'), 'utf8')).toBe('hostile')
-      expect(await look(id)).toMatchObject({ state: 'trusted' })
-    },
-    3 * minutes,
-  )
+  describe('whose hooks and servers run scripts of it', () => {
+    let place: Workspace & { marks: string }
+    let agent: HostileAgent
+    beforeAll(async () => {
+      place = await workspaceWith(files, true)
+      agent = new HostileAgent({ ...used.host, cwd: place.path }, used.prompts, place.id)
+    })
+    afterAll(() => agent.close())
 
-  it.skipIf(!sandboxHere)(
-    'nor with sandboxed commands, by whatever name',
-    async () => {
-      const { id, path, marks } = await workspaceWith(files, true)
-      const attempts = [
-        'echo hostile > scripts/deep/check.sh',
-        'rm -f scripts/deep/check.sh',
-        'mv scripts/deep scripts/moved; mkdir -p scripts/deep; echo hostile > scripts/deep/check.sh',
-        'mv scripts elsewhere; mkdir -p scripts/deep; echo hostile > scripts/deep/check.sh',
-        'rm -rf scripts',
-        'cp free.txt tmp; mv -f tmp scripts/deep/check.sh',
-        'ln -sf /tmp scripts/deep',
-        "echo hostile > 'server [1].mjs'",
-        'echo hostile > .claude/rules/r.md',
-        'echo hostile > .claude/settings.json',
-        'mkdir -p .claude/agents && echo hostile > .claude/agents/new.md',
-        'echo fine > free.txt; echo fine > scripts/new.sh; echo fine > scripts/deep/new.sh',
-      ]
-      const place = { ...used.host, cwd: path }
-      const calls = [script(place, 'attempts.sh', attempts.map((line) => `( ${line} )`).join('\n'))]
-      const outcome = await attack(place, used.prompts, { mode: 'bypassPermissions', calls, workspaceId: id })
-      await turn(outcome.session)
-      await outcome.session.close()
-      expect(readFileSync(join(path, 'scripts/deep/check.sh'), 'utf8')).toContain('touch')
-      expect(readFileSync(join(path, 'server [1].mjs'), 'utf8')).toContain('process.exit')
-      expect(existsSync(join(path, '.claude/agents/new.md'))).toBe(false)
-      for (const name of ['free.txt', 'scripts/new.sh', 'scripts/deep/new.sh'])
-        expect(readFileSync(join(path, name), 'utf8'), outcome.results[0]?.text).toBe('fine\n')
-      expect(readdirSync(marks)).toEqual(['own'])
-      expect(await look(id)).toMatchObject({ state: 'trusted' })
-    },
-    3 * minutes,
-  )
+    it(
+      'does not write what a hook or a server would run, with its file tools in bypassPermissions',
+      async () => {
+        const { id, path } = place
+        const write = (name: string): Call => ['Write', { file_path: join(path, name), content: 'hostile' }]
+        const edit: Call = [
+          'Edit',
+          { file_path: join(path, 'scripts/deep/check.sh'), old_string: 'touch', new_string: 'rm' },
+        ]
+        const names = [
+          'scripts/deep/check.sh',
+          'server [1].mjs',
+          '.claude/rules/r.md',
+          '.claude/settings.json',
+        ]
+        const reads = [...names, 'free.txt'].map((name): Call => ['Read', { file_path: join(path, name) }])
+        const calls = [...reads, ...names.map(write), edit, write('free.txt')]
+        const { results } = await agent.attack({ mode: 'bypassPermissions', calls })
+        const written = results.slice(reads.length).map(({ isError }) => !isError)
+        expect(written).toEqual([...names.map(() => false), false, true])
+        expect(readFileSync(join(path, 'free.txt'), 'utf8')).toBe('hostile')
+        expect(await look(id)).toMatchObject({ state: 'trusted' })
+      },
+      3 * minutes,
+    )
+
+    it.skipIf(!sandboxHere)(
+      'nor with sandboxed commands, by whatever name',
+      async () => {
+        const { id, path, marks } = place
+        const attempts = [
+          'echo hostile > scripts/deep/check.sh',
+          'rm -f scripts/deep/check.sh',
+          'mv scripts/deep scripts/moved; mkdir -p scripts/deep; echo hostile > scripts/deep/check.sh',
+          'mv scripts elsewhere; mkdir -p scripts/deep; echo hostile > scripts/deep/check.sh',
+          'rm -rf scripts',
+          'cp free.txt tmp; mv -f tmp scripts/deep/check.sh',
+          'ln -sf /tmp scripts/deep',
+          "echo hostile > 'server [1].mjs'",
+          'echo hostile > .claude/rules/r.md',
+          'echo hostile > .claude/settings.json',
+          'mkdir -p .claude/agents && echo hostile > .claude/agents/new.md',
+          'echo fine > free.txt; echo fine > scripts/new.sh; echo fine > scripts/deep/new.sh',
+        ]
+        const calls = [script({ cwd: path }, 'attempts.sh', attempts.map((line) => `( ${line} )`).join('\n'))]
+        const { results } = await agent.attack({ mode: 'bypassPermissions', calls })
+        rmSync(join(marks, 'own'))
+        await agent.attack({ mode: 'bypassPermissions', calls: [] })
+        expect(readFileSync(join(path, 'scripts/deep/check.sh'), 'utf8')).toContain('touch')
+        expect(readFileSync(join(path, 'server [1].mjs'), 'utf8')).toContain('process.exit')
+        expect(existsSync(join(path, '.claude/agents/new.md'))).toBe(false)
+        for (const name of ['free.txt', 'scripts/new.sh', 'scripts/deep/new.sh'])
+          expect(readFileSync(join(path, name), 'utf8'), results[0]?.text).toBe('fine\n')
+        expect(readdirSync(marks)).toEqual(['own'])
+        expect(await look(id)).toMatchObject({ state: 'trusted' })
+      },
+      3 * minutes,
+    )
+
+    it(
+      'has nothing of a script that was changed all the same: the hook runs no more',
+      async () => {
+        const { id, path, marks } = place
+        await agent.attack({ mode: 'default', calls: [] })
+        expect(readdirSync(marks)).toEqual(['own'])
+        put(path, 'scripts/deep/check.sh', '#!/bin/sh\ntouch MARKS/hostile\n', marks)
+        rmSync(join(marks, 'own'))
+        await agent.attack({ mode: 'default', calls: [] })
+        expect(readdirSync(marks)).toEqual([])
+        const { state, changes } = await look(id)
+        expect(state).toBe('changed')
+        expect(changes).toMatchObject([
+          {
+            kind: 'script',
+            path: 'scripts/deep/check.sh',
+            change: 'changed',
+            diff: expect.stringContaining('/hostile'),
+          },
+        ])
+      },
+      3 * minutes,
+    )
+  })
 
   it.skipIf(!sandboxHere)(
     'does not make a script that a hook names and that is not there, and nothing stays in its place',
@@ -348,30 +375,6 @@ describe('an agent in a trusted workspace', () => {
       await session.endOf(1)
       const { entries } = await used.host.client.listAudit({ query: { action: 'workspace_trust_lost' } })
       expect(entries.filter(({ detail }) => JSON.stringify(detail).includes(id))).toEqual([])
-    },
-    3 * minutes,
-  )
-
-  it(
-    'that changed a script all the same has nothing of it: the hook runs no more',
-    async () => {
-      const { id, path, marks } = await workspaceWith(files, true)
-      const session = await used.start(['done'], { workspace_id: id })
-      await session.endOf(1)
-      expect(readdirSync(marks)).toEqual(['own'])
-      put(path, 'scripts/deep/check.sh', '#!/bin/sh\ntouch MARKS/hostile\n', marks)
-      await turn(session)
-      expect(readdirSync(marks)).toEqual(['own'])
-      const { state, changes } = await look(id)
-      expect(state).toBe('changed')
-      expect(changes).toMatchObject([
-        {
-          kind: 'script',
-          path: 'scripts/deep/check.sh',
-          change: 'changed',
-          diff: expect.stringContaining('/hostile'),
-        },
-      ])
     },
     3 * minutes,
   )

@@ -1,13 +1,15 @@
 /** Approvals, rules and settings belong to people: what an agent tries to decide for itself, in every mode. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PermissionMode, permissionModes } from '@dorkos/shared'
+import type { PermissionMode } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attack, type Call, decisions, refuse } from '../support/hostile-agent.ts'
+import { type Call, HostileAgent, refuse } from '../support/hostile-agent.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
+import { modesHere } from '../support/modes-here.ts'
 
 const minutes = 60_000
 let host: HostileHost
+let agent: HostileAgent
 beforeAll(async () => {
   host = await startHostileHost({
     sandbox: 'off',
@@ -20,6 +22,7 @@ beforeAll(async () => {
     scope: { kind: 'everywhere' },
   } as const
   await host.client.createRule({ body: rule })
+  agent = new HostileAgent(host, host.prompts)
 }, minutes)
 afterAll(() => host?.close(), minutes)
 
@@ -31,7 +34,7 @@ const ordinary: Record<PermissionMode, [decision: 'allow' | 'deny', by: 'person'
 const bash = (command: string): Call => ['Bash', { command, description: 'a test' }]
 const configFile = () => readFileSync(join(host.home, 'config.jsonc'), 'utf8')
 
-describe.each(permissionModes)('in %s, an agent', (mode) => {
+describe.each(modesHere)('in %s, an agent', (mode) => {
   it(
     'changes no setting, breaks no rule and speaks to no other session without a person',
     async () => {
@@ -41,7 +44,7 @@ describe.each(permissionModes)('in %s, an agent', (mode) => {
       const requests = () =>
         host.model.requests.filter(({ sessionId }) => sessionId === host.victim.id).length
       const heard = requests()
-      const { results, asked, session, known } = await attack(host, host.prompts, {
+      const { results, asked, decided, known } = await agent.attack({
         mode,
         answer: ({ tool }) => (tool === 'Bash' ? { decision: 'allow', scope: 'once' } : refuse),
         calls: [
@@ -55,7 +58,6 @@ describe.each(permissionModes)('in %s, an agent', (mode) => {
           bash('bash -c "touch control"'),
         ],
       })
-      await session.close()
       const [decision, by] = ordinary[mode]
       expect(results.map(({ isError }) => isError)).toEqual([...Array(7).fill(true), decision === 'deny'])
       expect(existsSync(join(host.cwd, 'control'))).toBe(decision === 'allow')
@@ -63,7 +65,7 @@ describe.each(permissionModes)('in %s, an agent', (mode) => {
         expect(existsSync(join(host.cwd, name))).toBe(false)
       // Each was put to a person, whatever the mode.
       expect(asked.filter(({ tool }) => tool === 'mcp__dorkos__set_config')).toHaveLength(3)
-      expect(await decisions(host, session.id)).toEqual([
+      expect(decided).toEqual([
         ...Array(3).fill('mcp__dorkos__set_config: deny person'),
         ...Array(2).fill('Bash: deny rule'),
         ...['ListAgents: deny cli', 'SendMessage: deny cli'],
@@ -82,13 +84,12 @@ describe('an answer', () => {
   it(
     'is for the very input, and for once',
     async () => {
-      const { asked, session } = await attack(host, host.prompts, {
+      const { asked } = await agent.attack({
         mode: 'default',
         calls: [bash('touch first'), bash('touch first'), bash('touch second')],
         answer: ({ input }) =>
           input.command === 'touch first' ? { decision: 'allow', scope: 'once' } : refuse,
       })
-      await session.close()
       expect(asked.map(({ input }) => input.command)).toEqual(['touch first', 'touch first', 'touch second'])
       expect(new Set(asked.map(({ input_hash }) => input_hash)).size).toBe(2)
       expect(existsSync(join(host.cwd, 'second'))).toBe(false)

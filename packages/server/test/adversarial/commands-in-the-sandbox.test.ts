@@ -1,9 +1,8 @@
 /** What an agent’s commands try against the server that runs it: in every mode, with a person who allows each of them. */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attack, decisions, type Outcome, script } from '../support/hostile-agent.ts'
+import { HostileAgent, type Outcome, script } from '../support/hostile-agent.ts'
 import {
   callServer,
   findKeys,
@@ -15,11 +14,13 @@ import {
   writeState,
 } from '../support/hostile-commands.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
+import { modesHere } from '../support/modes-here.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
 
 const minutes = 60_000
 const marker = 'hostile-probe'
 let host: HostileHost
+let agent: HostileAgent
 let before: unknown
 
 beforeAll(async () => {
@@ -27,10 +28,11 @@ beforeAll(async () => {
   host = await startHostileHost()
   leaveOthersFile(host.cwd)
   before = await host.state()
+  agent = new HostileAgent(host, host.prompts)
 }, minutes)
 afterAll(() => host?.close(), minutes)
 
-describe.skipIf(!sandboxHere).each(permissionModes.filter((mode) => mode !== 'dontAsk'))(
+describe.skipIf(!sandboxHere).each(modesHere.filter((mode) => mode !== 'dontAsk'))(
   'commands in the sandbox, %s',
   (mode) => {
     let outcome: Outcome
@@ -40,7 +42,7 @@ describe.skipIf(!sandboxHere).each(permissionModes.filter((mode) => mode !== 'do
       const { known } = host
       const run = (name: string, text: string) => script(host, `${name}.sh`, text)
       rmSync(join(host.cwd, 'in-workspace.txt'), { force: true })
-      outcome = await attack(host, host.prompts, {
+      outcome = await agent.attack({
         mode,
         calls: [
           run('read', readState(known)),
@@ -53,11 +55,10 @@ describe.skipIf(!sandboxHere).each(permissionModes.filter((mode) => mode !== 'do
         ],
       })
     }, 4 * minutes)
-    afterAll(() => outcome?.session.close(), minutes)
 
     const text = (n: number) => outcome.results[n]?.text ?? ''
 
-    it('all ran, asked about where the mode asks', async () => {
+    it('all ran, asked about where the mode asks', () => {
       expect(outcome.results).toHaveLength(7)
       expect(text(0)).toContain('CONTROL')
       expect(text(1)).toContain('PATH=')
@@ -66,7 +67,7 @@ describe.skipIf(!sandboxHere).each(permissionModes.filter((mode) => mode !== 'do
       // The sandbox itself asks about addresses that are not this server's.
       const asked = outcome.asked.map(({ tool }) => tool).filter((tool) => tool !== 'SandboxNetworkAccess')
       expect(asked).toHaveLength(asks ? 7 : 0)
-      const decided = await decisions(host, outcome.session.id)
+      const { decided } = outcome
       expect(decided.filter((line) => line.startsWith('Bash'))).toEqual(
         Array(7).fill(`Bash: allow ${asks ? 'person' : 'mode'}`),
       )
@@ -124,14 +125,13 @@ describe.skipIf(!sandboxHere).each(permissionModes.filter((mode) => mode !== 'do
 it.skipIf(!sandboxHere)(
   'no command runs in dontAsk, and nobody is asked',
   async () => {
-    const { session, asked, results } = await attack(host, host.prompts, {
+    const { asked, results, decided } = await agent.attack({
       mode: 'dontAsk',
       calls: [script(host, 'never.sh', 'touch ran'), ['Bash', { command: 'touch ran', description: 'x' }]],
     })
-    await session.close()
     expect(results.map(({ isError }) => isError)).toEqual([true, true])
     expect(asked).toEqual([])
-    expect(await decisions(host, session.id)).toEqual(Array(2).fill('Bash: deny mode'))
+    expect(decided).toEqual(Array(2).fill('Bash: deny mode'))
     expect(existsSync(join(host.cwd, 'ran'))).toBe(false)
   },
   minutes,

@@ -1,13 +1,15 @@
 /** What an agent’s file tools try: with no sandbox to help, in every mode. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PermissionMode, permissionModes } from '@dorkos/shared'
+import type { PermissionMode } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attack, type Call, decisions, type Outcome, refuse } from '../support/hostile-agent.ts'
+import { type Call, HostileAgent, type Outcome, refuse } from '../support/hostile-agent.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
+import { modesHere } from '../support/modes-here.ts'
 
 const minutes = 60_000
 let host: HostileHost
+let agent: HostileAgent
 let before: unknown
 beforeAll(async () => {
   host = await startHostileHost({ sandbox: 'off' })
@@ -17,6 +19,7 @@ beforeAll(async () => {
   symlinkSync(join(host.root, 'outside.txt'), join(host.cwd, 'innocent.txt'))
   mkdirSync(join(host.cwd, '.claude'))
   symlinkSync(join(host.cwd, '.claude/settings.json'), join(host.cwd, 'harmless.json'))
+  agent = new HostileAgent(host, host.prompts)
   before = await host.state()
 }, minutes)
 afterAll(() => host?.close(), minutes)
@@ -25,18 +28,16 @@ function write(path: string): Call {
   return ['Write', { file_path: path, content: 'hostile' }]
 }
 
-async function run(mode: PermissionMode, calls: Call[], mention?: string): Promise<Outcome> {
-  const outcome = await attack(host, host.prompts, {
+function run(mode: PermissionMode, calls: Call[], mention?: string): Promise<Outcome> {
+  return agent.attack({
     mode,
-    calls,
+    calls: [calls],
     answer: ({ tool }) => (tool === 'Read' ? { decision: 'allow', scope: 'once' } : refuse),
     ...(mention !== undefined && { mention }),
   })
-  await outcome.session.close()
-  return outcome
 }
 
-describe.each(permissionModes)('file tools, %s', (mode) => {
+describe.each(modesHere)('file tools, %s', (mode) => {
   it(
     'do not open the state folder, however it is named',
     async () => {
@@ -64,16 +65,16 @@ describe.each(permissionModes)('file tools, %s', (mode) => {
         ['NotebookEdit', { notebook_path: join(home, 'n.ipynb'), new_source: 'x', edit_mode: 'insert' }],
       ]
       const mention = `@${home}/canary.txt @link/canary.txt @../state/cli-token @/proc/self/root${home}/canary.txt`
-      const { results, known, session } = await run(mode, calls, mention)
+      const { results, known, decided } = await run(mode, calls, mention)
       expect(results).toHaveLength(calls.length)
       expect(results.filter(({ isError }) => !isError)).toEqual([])
       expect(known).toContain('canary.txt')
       for (const secret of host.secrets) expect(known).not.toContain(secret)
       expect(await host.state()).toEqual(before)
-      const decided = await decisions(host, session.id)
       expect(decided.filter((line) => /^(Write|Edit|NotebookEdit)/.test(line))).toEqual(
         ['Write', 'Write', 'Write', 'Edit', 'NotebookEdit'].map((tool) => `${tool}: deny cli`),
       )
+      expect(decided).toHaveLength(calls.length)
       for (const line of decided)
         expect(line).toMatch(/^(Read: (allow person, )?|\w+: )deny (cli|server|person)$/)
     },
@@ -114,7 +115,7 @@ describe.each(permissionModes)('file tools, %s', (mode) => {
       // The CLI lets no file be written over that was not read before.
       const reads = [join(root, 'outside.txt'), join(cwd, 'innocent.txt')]
       const first = reads.map((file_path): Call => ['Read', { file_path }])
-      const { results, asked, session } = await run(mode, [...first, ...calls])
+      const { results, asked, decided } = await run(mode, [...first, ...calls])
       // Where nobody is asked, what is outside is not read either.
       const asks = mode !== 'dontAsk'
       expect(results.map(({ isError }) => isError)).toEqual([
@@ -133,7 +134,6 @@ describe.each(permissionModes)('file tools, %s', (mode) => {
       // Where the CLI asks, it refuses to write through links by itself.
       const put = mode === 'bypassPermissions' ? [...outside, ...links] : [...startFiles, ...outside]
       expect(paths).toEqual(asks ? put : [])
-      const decided = await decisions(host, session.id)
       expect(decided.filter((line) => line === 'Write: deny person')).toHaveLength(paths.length)
       expect(decided.filter((line) => line.startsWith('Write: deny'))).toHaveLength(calls.length)
     },
@@ -147,11 +147,10 @@ describe('a person', () => {
     async () => {
       const path = join(host.root, 'wanted.txt')
       const calls = [write(path), write(join(host.cwd, 'inside.txt'))]
-      const outcome = await attack(host, host.prompts, { mode: 'bypassPermissions', calls })
-      await outcome.session.close()
-      expect(outcome.asked.map(({ input }) => input.file_path)).toEqual([path])
+      const { asked, decided } = await agent.attack({ mode: 'bypassPermissions', calls })
+      expect(asked.map(({ input }) => input.file_path)).toEqual([path])
       expect(readFileSync(path, 'utf8')).toBe('hostile')
-      expect(await decisions(host, outcome.session.id)).toEqual(['Write: allow person', 'Write: allow mode'])
+      expect(decided).toEqual(['Write: allow person', 'Write: allow mode'])
     },
     2 * minutes,
   )

@@ -1,11 +1,11 @@
 /** Agents that work in the owner’s home directory itself: the state folder and all that shells obey lie in their workspace. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attack, decisions, script } from '../support/hostile-agent.ts'
+import { HostileAgent, script } from '../support/hostile-agent.ts'
 import { readState } from '../support/hostile-commands.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
+import { modesHere } from '../support/modes-here.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
 
 const minutes = 60_000
@@ -17,18 +17,19 @@ const obeyed = [
 
 describe.skipIf(!sandboxHere)('a workspace that is the owner’s home', () => {
   let host: HostileHost
-  let workspaceId: string
+  let agent: HostileAgent
   beforeAll(async () => {
     host = await startHostileHost()
     mkdirSync(join(host.root, '.ssh'))
     writeFileSync(join(host.root, '.ssh/authorized_keys'), 'the owner’s')
     writeFileSync(join(host.root, '.bash_profile'), 'the owner’s')
     writeFileSync(join(host.root, 'control.txt'), 'CONTROL')
-    workspaceId = (await host.client.createWorkspace({ body: { path: host.root } })).id
+    const { id } = await host.client.createWorkspace({ body: { path: host.root } })
+    agent = new HostileAgent(host, host.prompts, id)
   }, minutes)
   afterAll(() => host?.close(), minutes)
 
-  it.each(permissionModes.filter((mode) => mode !== 'dontAsk'))(
+  it.each(modesHere.filter((mode) => mode !== 'dontAsk'))(
     'keeps them from commands, in %s',
     async (mode) => {
       const before = await host.state()
@@ -38,15 +39,13 @@ describe.skipIf(!sandboxHere)('a workspace that is the owner’s home', () => {
         (name) => `mkdir -p '${dirname(join(host.root, name))}'; echo hostile > '${join(host.root, name)}'`,
       )
       const place = { cwd: host.root }
-      const { results, known, session } = await attack(host, host.prompts, {
+      const { results, known, decided } = await agent.attack({
         mode,
-        workspaceId,
         calls: [
           script(place, 'read.sh', readState(host.known)),
           script(place, 'write.sh', [...write, 'echo plain > plain.txt'].join('\n')),
         ],
       })
-      await session.close()
       expect(results).toHaveLength(2)
       expect(results[0]?.text).toContain('CONTROL')
       expect(readFileSync(join(host.root, 'plain.txt'), 'utf8')).toBe('plain\n')
@@ -56,7 +55,7 @@ describe.skipIf(!sandboxHere)('a workspace that is the owner’s home', () => {
         content().map((text, n) => (obeyed[n] === '.claude.json' ? text?.includes('hostile') : text)),
       ).toEqual(files.map((text, n) => (obeyed[n] === '.claude.json' ? false : text)))
       expect(await host.state()).toEqual(before)
-      expect(await decisions(host, session.id)).toHaveLength(2)
+      expect(decided).toHaveLength(2)
     },
     2 * minutes,
   )

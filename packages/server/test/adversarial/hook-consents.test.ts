@@ -1,5 +1,5 @@
 /** A consent is for what was shown, and for no more: hooks and plugins of the owner’s, once they were looked at and allowed. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { toolUse } from '@dorkos/testkit'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -25,12 +25,17 @@ const told = (id: string) => toldModel(used.host, id)
 beforeEach(() => put(settings(), {}))
 
 describe('other hooks', () => {
-  it('run with the input that Claude Code gives them and without any key; what they say reaches the model and those who follow', async () => {
+  it('run with the input that Claude Code gives them and without any key; what they say reaches the model and those who follow, and is no more than words', async () => {
     const hook = (name: string, more = '') =>
       commandHook(`cat > ${inHome(`${name}.json`)}; env > ${inHome(`${name}.env`)}; ${more}`)
+    const claims = {
+      hookEventName: 'SessionStart',
+      initialUserMessage: 'NOBODY-SAID-THIS',
+      additionalContext: 'CLAIMING-WORDS',
+    }
     put(settings(), {
       hooks: {
-        SessionStart: [hook('start', 'echo OPENING-WORDS')],
+        SessionStart: [hook('start', 'echo OPENING-WORDS'), commandHook(says(claims))],
         UserPromptSubmit: [hook('prompt', 'echo PROMPT-WORDS')],
         PostToolUse: [hook('after', 'echo use tabs >&2; exit 2')],
         Stop: [hook('stop')],
@@ -51,33 +56,22 @@ describe('other hooks', () => {
     const env = readFileSync(inHome('after.env'), 'utf8')
     expect(env).toContain(`CLAUDE_PROJECT_DIR=${used.host.cwd}`)
     expect(env).not.toMatch(/ANTHROPIC|sk-test|CLAUDE_CODE_|DORKOS/)
-    for (const words of ['OPENING-WORDS', 'PROMPT-WORDS', 'use tabs'])
+    for (const words of ['OPENING-WORDS', 'CLAIMING-WORDS', 'PROMPT-WORDS', 'use tabs'])
       expect(told(session.id)).toContain(words)
+    // They cannot answer, speak for a person, or go on by themselves.
+    expect(told(session.id)).not.toContain('NOBODY-SAID-THIS')
+    expect(session.watch.of('turn_start')).toHaveLength(1)
     expect(session.watch.of('hook_result').map(({ hook: name, outcome }) => `${name} ${outcome}`)).toEqual([
+      'SessionStart said',
       'SessionStart said',
       'UserPromptSubmit said',
       'PostToolUse:Bash blocked',
     ])
   })
-
-  it('cannot answer, speak for a person, or go on by themselves', async () => {
-    const claims = {
-      hookEventName: 'SessionStart',
-      initialUserMessage: 'NOBODY-SAID-THIS',
-      additionalContext: 'fine',
-    }
-    put(settings(), { hooks: { SessionStart: [commandHook(says(claims))] } })
-    await allowAll(used.host)
-    const session = await used.start(['Done.'])
-    await session.endOf(1)
-    expect(told(session.id)).toContain('fine')
-    expect(told(session.id)).not.toContain('NOBODY-SAID-THIS')
-    expect(session.watch.of('turn_start')).toHaveLength(1)
-  })
 })
 
 describe('a consent', () => {
-  it('is for what was shown: another command or a changed script waits again, also in a session that runs', async () => {
+  it('is for what was shown: another command or a changed script waits again, also in a session that runs; it is taken back at once, and both are in the audit log', async () => {
     const script = inHome('.claude/hooks/mine.sh')
     put(script, `touch ${inHome('ran-first')}`)
     put(settings(), { hooks: { Stop: [commandHook(`sh ${script}`)] } })
@@ -95,6 +89,17 @@ describe('a consent', () => {
     await allowAll(used.host)
     await session.say(used.prompts.on('once more', 'Three.'))
     expect(existsSync(inHome('ran-second'))).toBe(true)
+
+    rmSync(inHome('ran-second'))
+    const now = (await hooksView(used.host)).hooks[1]
+    const params = { id: await mainWorkspace(used.host), digest: now?.digest ?? '' }
+    await used.host.client.revokeWorkspaceHook({ params })
+    await session.say(used.prompts.on('after', 'Four.'))
+    expect(existsSync(inHome('ran-second'))).toBe(false)
+    await expect(used.host.client.revokeWorkspaceHook({ params })).rejects.toMatchObject({ status: 404 })
+    const { entries } = await used.host.client.listAudit({ query: { workspace_id: params.id, limit: 20 } })
+    const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('hook_'))
+    expect(actions.slice(0, 2)).toEqual(['hook_revoked', 'hook_allowed'])
   })
 
   it('is for what was shown in the middle of a turn too, and agents do not write what it names', async () => {
@@ -119,22 +124,6 @@ describe('a consent', () => {
     await session.endOf(1)
     expect(session.watch.of('tool_result').map(({ is_error }) => is_error)).toEqual([false, true, false])
     expect(['first', 'second', 'third'].filter((name) => existsSync(inHome(`guard-${name}`)))).toEqual([])
-  })
-
-  it('is taken back at once, and both are in the audit log', async () => {
-    put(settings(), { hooks: { Stop: [commandHook(`echo x >> ${inHome('counted')}`)] } })
-    await allowAll(used.host)
-    const session = await used.start(['One.'])
-    await session.endOf(1)
-    const [, hook] = (await hooksView(used.host)).hooks
-    const params = { id: await mainWorkspace(used.host), digest: hook?.digest ?? '' }
-    await used.host.client.revokeWorkspaceHook({ params })
-    await session.say(used.prompts.on('after', 'Two.'))
-    expect(readFileSync(inHome('counted'), 'utf8')).toBe('x\n')
-    await expect(used.host.client.revokeWorkspaceHook({ params })).rejects.toMatchObject({ status: 404 })
-    const { entries } = await used.host.client.listAudit({ query: { workspace_id: params.id, limit: 20 } })
-    const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('hook_'))
-    expect(actions.slice(0, 2)).toEqual(['hook_revoked', 'hook_allowed'])
   })
 
   it('to allow is only for hooks that are asked about tool calls', async () => {

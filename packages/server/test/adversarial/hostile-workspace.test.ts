@@ -1,13 +1,22 @@
 /** A workspace whose files try to run programs, to change the rules, and to send the model’s credential elsewhere, in every mode. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PermissionMode, permissionModes } from '@dorkos/shared'
+import type { PermissionMode } from '@dorkos/shared'
 import { type ScriptedModel, startScriptedModel } from '@dorkos/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attack, type Call, type HostileGround, script } from '../support/hostile-agent.ts'
+import { type Call, HostileAgent, script } from '../support/hostile-agent.ts'
+import { modesHere } from '../support/modes-here.ts'
 import { Prompts } from '../support/prompts.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
 import { type Host, startHost } from '../support/start-host.ts'
@@ -59,19 +68,6 @@ function makeHostile(cwd: string, marks: string): void {
 const both = ['main', 'other'] as const
 type Which = (typeof both)[number]
 
-interface Ground {
-  host: HostileGround
-  prompts: Prompts
-  mode: PermissionMode
-  workspaceId: string
-}
-
-async function run({ host, prompts, mode, workspaceId }: Ground, calls: Call[]) {
-  const outcome = await attack(host, prompts, { mode, calls, workspaceId })
-  await outcome.session.close()
-  return outcome
-}
-
 const touch = (name: string): Call => ['Bash', { command: `bash -c 'touch ${name}'`, description: 'x' }]
 const isAsked = (mode: PermissionMode) => mode !== 'dontAsk' && mode !== 'bypassPermissions'
 
@@ -90,10 +86,15 @@ describe('with a key that the server holds', () => {
   }, minutes)
   afterAll(() => host?.close(), minutes)
 
-  const ground = (mode: PermissionMode, which: Which): Ground => ({
-    ...{ host, prompts, mode },
-    workspaceId: ids[which],
-  })
+  /** One in each workspace, for the tests of a suite. */
+  function useAgents(): Record<Which, HostileAgent> {
+    const agents = {} as Record<Which, HostileAgent>
+    beforeAll(() => {
+      for (const which of both) agents[which] = new HostileAgent(host, prompts, ids[which])
+    })
+    afterAll(() => Promise.all(both.map((which) => agents[which].close())))
+    return agents
+  }
   const marks = (of: Which) => ['hook', 'helper', 'mcp'].filter((name) => existsSync(join(marksOf(of), name)))
 
   /** The real key goes to the model, and nothing of the workspace's. */
@@ -105,52 +106,60 @@ describe('with a key that the server holds', () => {
     }
   }
 
-  describe.each(permissionModes)('before it is trusted, %s', (mode) => {
-    it.concurrent.each(both)(
-      'nothing of the %s workspace counts while it is not trusted',
-      async (which) => {
-        const made = `made-${mode}`
-        const { asked, known, results } = await run(ground(mode, which), [touch(made)])
-        expect(asked.map(({ tool }) => tool)).toEqual(isAsked(mode) ? ['Bash'] : [])
-        expect(results.map(({ isError }) => isError)).toEqual([mode === 'dontAsk'])
-        expect(existsSync(join(pathOf(which), made))).toBe(mode !== 'dontAsk')
-        expect(marks(which)).toEqual([])
-        expect(known).not.toContain('CANARY-MEMORY')
-        expect(known).not.toContain('mcp__evil')
-        expectOurCredential()
-      },
-      2 * minutes,
-    )
+  describe('before it is trusted', () => {
+    const agents = useAgents()
+
+    describe.each(modesHere)('%s', (mode) => {
+      it.concurrent.each(both)(
+        'nothing of the %s workspace counts while it is not trusted',
+        async (which) => {
+          const made = `made-${mode}`
+          const { asked, known, results } = await agents[which].attack({ mode, calls: [touch(made)] })
+          expect(asked.map(({ tool }) => tool)).toEqual(isAsked(mode) ? ['Bash'] : [])
+          expect(results.map(({ isError }) => isError)).toEqual([mode === 'dontAsk'])
+          expect(existsSync(join(pathOf(which), made))).toBe(mode !== 'dontAsk')
+          expect(marks(which)).toEqual([])
+          expect(known).not.toContain('CANARY-MEMORY')
+          expect(known).not.toContain('mcp__evil')
+          expectOurCredential()
+        },
+        2 * minutes,
+      )
+    })
   })
 
-  describe.each(permissionModes)('once it is trusted, %s', (mode) => {
+  describe('once it is trusted', () => {
+    const agents = useAgents()
     beforeAll(async () => {
       for (const id of Object.values(ids)) await trustWorkspace(host.client, id)
     })
 
-    it.concurrent.each(both)(
-      'hooks of the %s workspace run, and the credential still goes nowhere else',
-      async (which) => {
-        const read = script(
-          { cwd: pathOf(which) },
-          'read.sh',
-          `cat '${host.home}/canary.txt'; env | grep -i evil; test "$(id -u)" = 0 && echo "is root"; echo ran`,
-        )
-        const calls = sandboxHere ? [read] : [touch('made')]
-        const { asked, known, results, session } = await run(ground(mode, which), calls)
-        // What it says of the sandbox makes every command ask, in every mode.
-        expect(asked.map(({ tool }) => tool)).toEqual(['Bash'])
-        expect(results.map(({ isError }) => isError)).toEqual([false])
-        // Its server counts too, and starts in its own time. Its key helper never does.
-        expect(readFileSync(join(marksOf(which), 'hook'), 'utf8')).toContain(session.id)
-        expect(marks(which)).not.toContain('helper')
-        expect(known).toContain('CANARY-MEMORY')
-        expect(known).not.toContain('CANARY-STATE')
-        expect(results[0]?.text).not.toMatch(/sk-evil|is root/)
-        expectOurCredential()
-      },
-      2 * minutes,
-    )
+    describe.each(modesHere)('%s', (mode) => {
+      it.concurrent.each(both)(
+        'hooks of the %s workspace run, and the credential still goes nowhere else',
+        async (which) => {
+          const read = script(
+            { cwd: pathOf(which) },
+            'read.sh',
+            `cat '${host.home}/canary.txt'; env | grep -i evil; test "$(id -u)" = 0 && echo "is root"; echo ran`,
+          )
+          const calls = sandboxHere ? [read] : [touch('made')]
+          rmSync(join(marksOf(which), 'hook'), { force: true })
+          const { asked, known, results, session } = await agents[which].attack({ mode, calls })
+          // What it says of the sandbox makes every command ask, in every mode.
+          expect(asked.map(({ tool }) => tool)).toEqual(['Bash'])
+          expect(results.map(({ isError }) => isError)).toEqual([false])
+          // Its server counts too, and starts in its own time. Its key helper never does.
+          expect(readFileSync(join(marksOf(which), 'hook'), 'utf8')).toContain(session.id)
+          expect(marks(which)).not.toContain('helper')
+          expect(known).toContain('CANARY-MEMORY')
+          expect(known).not.toContain('CANARY-STATE')
+          expect(results[0]?.text).not.toMatch(/sk-evil|is root/)
+          expectOurCredential()
+        },
+        2 * minutes,
+      )
+    })
   })
 })
 
@@ -159,7 +168,7 @@ describe('with the owner’s login in the CLI’s own file', () => {
   let model: ScriptedModel
   let host: Host
   let home: string
-  let workspaceId: string
+  let agent: HostileAgent
   beforeAll(async () => {
     model = await startScriptedModel(prompts.script)
     home = realpathSync(mkdtempSync(join(tmpdir(), 'dorkos-login-')))
@@ -174,8 +183,9 @@ describe('with the owner’s login in the CLI’s own file', () => {
     host = await startHost([], { demo: true, env })
     makeHostile(host.cwd, join(host.root, 'marks'))
     expect((await host.client.getStatus()).model).toMatchObject({ source: 'cli_login', gateway: false })
-    workspaceId = (await host.client.listWorkspaces()).workspaces[0]?.id ?? ''
+    const workspaceId = (await host.client.listWorkspaces()).workspaces[0]?.id ?? ''
     await trustWorkspace(host.client, workspaceId)
+    agent = new HostileAgent({ client: host.client, cwd: host.cwd, model }, prompts, workspaceId)
   }, minutes)
   afterAll(async () => {
     await host?.close()
@@ -183,14 +193,14 @@ describe('with the owner’s login in the CLI’s own file', () => {
     await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }, minutes)
 
-  it.each(permissionModes)(
+  it.each(modesHere)(
     'a trusted workspace cannot send it elsewhere, and the agent cannot read it, %s',
     async (mode) => {
       const file = join(home, '.claude/.credentials.json')
       const read = script(host, 'read.sh', `cat '${file}'; echo ran; env`)
       const calls: Call[] = [['Read', { file_path: file }], ...(sandboxHere ? [read] : [])]
-      const ground = { host: { client: host.client, cwd: host.cwd, model }, prompts, mode, workspaceId }
-      const { known, results, session } = await run(ground, calls)
+      rmSync(join(host.root, 'marks/hook'), { force: true })
+      const { known, results, session } = await agent.attack({ mode, calls })
       expect(readFileSync(join(host.root, 'marks/hook'), 'utf8')).toContain(session.id)
       expect(existsSync(join(host.root, 'marks/helper'))).toBe(false)
       expect(results.map(({ isError }) => isError)).toEqual(sandboxHere ? [true, false] : [true])

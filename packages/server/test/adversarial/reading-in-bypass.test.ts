@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attack, type Call } from '../support/hostile-agent.ts'
+import { type Call, HostileAgent } from '../support/hostile-agent.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
 
@@ -31,8 +31,10 @@ const contentOf = (name: string) => (name.endsWith('.json') ? `{"x":"MARK-${name
 
 describe.skipIf(!sandboxHere)('reading, bypassPermissions', () => {
   let host: HostileHost
+  let agent: HostileAgent
   beforeAll(async () => {
     host = await startHostileHost()
+    agent = new HostileAgent(host, host.prompts)
     for (const name of [...closed, ...open]) {
       const path = join(host.root, name)
       mkdirSync(dirname(path), { recursive: true })
@@ -47,8 +49,7 @@ describe.skipIf(!sandboxHere)('reading, bypassPermissions', () => {
   async function readBy(call: (path: string) => Call): Promise<string[]> {
     const names = [...closed, ...open]
     const calls = names.map((name) => call(join(host.root, name)))
-    const { results, asked, session } = await attack(host, host.prompts, { mode: 'bypassPermissions', calls })
-    await session.close()
+    const { results, asked } = await agent.attack({ mode: 'bypassPermissions', calls })
     expect(asked).toEqual([])
     expect(results).toHaveLength(names.length)
     return names.filter((name, index) => results[index]?.text.includes(`MARK-${name}`))
@@ -72,8 +73,7 @@ describe.skipIf(!sandboxHere)('reading, bypassPermissions', () => {
         ['Grep', { pattern: 'MARK-', path: host.root, output_mode: 'content' }],
         ['Glob', { pattern: '**/*', path: host.home }],
       ]
-      const { results, session } = await attack(host, host.prompts, { mode: 'bypassPermissions', calls })
-      await session.close()
+      const { results } = await agent.attack({ mode: 'bypassPermissions', calls })
       const [command] = results
       for (const name of open) expect(command?.text).toContain(`MARK-${name}`)
       const found = results.map(({ text }) => text).join()

@@ -5,15 +5,17 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ApiClient, createApiClient, type PermissionMode, permissionModes } from '@dorkos/shared'
+import { type ApiClient, createApiClient } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
+import { modesHere } from '../support/modes-here.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { useHost } from '../support/use-host.ts'
 
 const minutes = 60_000
-const used = useHost()
+// What starts a process here is a message.
+const used = useHost({ config: { sessions: { prewarm: false } } })
 let chat: ApiClient
 let folder: string
 const open: Conversation[] = []
@@ -34,7 +36,7 @@ beforeAll(async () => {
   const { secret } = await host.client.createToken({ body: { name: 'chat', scopes: ['read', 'chat'] } })
   chat = createApiClient({ baseUrl: host.server.url, token: secret })
 })
-afterEach(async () => {
+afterAll(async () => {
   for (const conversation of open.splice(0)) await conversation.close()
 })
 
@@ -64,20 +66,38 @@ async function begin(
 const known = (id: string) =>
   JSON.stringify(used.host.model.requests.filter(({ sessionId }) => sessionId === id).map(({ body }) => body))
 
-describe.each(permissionModes)('%s', (mode: PermissionMode) => {
-  it(
-    'asks about every call until a person has confirmed the folder',
-    async () => {
+describe('an agent', () => {
+  let session: Conversation
+  beforeAll(async () => {
+    session = await begin(['ready'])
+    await session.endOf(1)
+  })
+
+  it('needs no confirmation of who may approve, nor does a workspace; a fork is as its source', async () => {
+    const { host } = used
+    const body = { cwd: folder }
+    const own = (await host.client.createSession({ body })).session
+    expect(own).not.toHaveProperty('needs_folder_confirmation')
+    const inside = (await chat.createSession({ body: { cwd: host.cwd } })).session
+    expect(inside).not.toHaveProperty('needs_folder_confirmation')
+    expect(await chat.forkSession({ params: session.params, body: {} })).toMatchObject({
+      needs_folder_confirmation: true,
+    })
+  })
+
+  it.each(modesHere)(
+    'asks about every call until a person has confirmed the folder, %s',
+    async (mode) => {
       const { host, prompts } = used
-      const session = await begin(['ready'])
-      await session.endOf(1)
+      const before = session.watch.of('tool_result').length
       // The owner's choice, and not the token's.
       await host.client.changeSession({ params: session.params, body: { permission_mode: mode } })
       const turn = await session.send(prompts.on(`work ${++runs}`, ...calls(), 'done'))
       const deny = { decision: 'deny', message: 'no' } as const
       for (const _ of calls()) expect(await session.answer(deny)).toMatchObject({ state: 'pending' })
       expect(await session.end(turn)).toMatchObject({ outcome: 'completed', reason_code: 'all_denied' })
-      expect(session.watch.of('tool_result').map(({ is_error }) => is_error)).toEqual(calls().map(() => true))
+      const results = session.watch.of('tool_result').slice(before)
+      expect(results.map(({ is_error }) => is_error)).toEqual(calls().map(() => true))
       expect(known(session.id)).not.toContain('SECRET')
     },
     2 * minutes,
@@ -139,18 +159,4 @@ describe('a folder outside of any workspace', () => {
     },
     2 * minutes,
   )
-
-  it('needs no confirmation of who may approve, nor does a workspace; a fork is as its source', async () => {
-    const { host } = used
-    const body = { cwd: folder }
-    const own = (await host.client.createSession({ body })).session
-    expect(own).not.toHaveProperty('needs_folder_confirmation')
-    const inside = (await chat.createSession({ body: { cwd: host.cwd } })).session
-    expect(inside).not.toHaveProperty('needs_folder_confirmation')
-    const session = await begin(['ready'])
-    await session.endOf(1)
-    expect(await chat.forkSession({ params: session.params, body: {} })).toMatchObject({
-      needs_folder_confirmation: true,
-    })
-  })
 })

@@ -4,12 +4,13 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { permissionModes } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
-import { answerAll, attack, refuse } from '../support/hostile-agent.ts'
+import { toldModel } from '../support/hook-consents.ts'
+import { answerAll, refuse } from '../support/hostile-agent.ts'
 import { installPlugin, put } from '../support/install-plugin.ts'
+import { modesHere } from '../support/modes-here.ts'
 import { Prompts } from '../support/prompts.ts'
 import { type Host, startHost } from '../support/start-host.ts'
 
@@ -83,49 +84,37 @@ export function register(on) {
 }`
 }
 
-describe.each(permissionModes)('what nobody allowed does not count, %s', (mode) => {
+describe.each(modesHere)('what nobody allowed does not count, %s', (mode) => {
   /** Whether the mode itself lets commands run. */
   const runsAll = mode === 'bypassPermissions'
   const touch = (name: string) => toolUse('Bash', { command: `touch ${name}`, description: 'x' })
+  let session: Conversation | undefined
+  let turns = 0
+  afterAll(() => session?.close())
+
+  /** A turn in the mode's session, in which a person lets skills come into use, and says no to everything else. */
+  const turn = async (content: string): Promise<Conversation> => {
+    if (session) await session.send(content)
+    else session = await Conversation.open(host, { content, permission_mode: mode })
+    await answerAll(
+      host,
+      session,
+      ({ tool }) => (tool === 'Skill' ? { decision: 'allow', scope: 'once' } : refuse),
+      ++turns,
+    )
+    return session
+  }
 
   it(
     'hooks that allow, rewrite or run at the start; code modules of plugins and of skills; plugins that replace prompt and tools',
     async () => {
-      const outcome = await attack(host, prompts, {
-        mode,
-        calls: [['Bash', { command: `bash -c 'touch made-${mode}'`, description: 'x' }]],
-        answer: () => refuse,
-      })
-      await outcome.session.close()
+      const use = toolUse('Bash', { command: `bash -c 'touch made-${mode}'`, description: 'x' })
+      const { id } = await turn(prompts.on(`make ${mode}`, use, 'done'))
       expect(marked()).toEqual([])
       expect(existsSync(join(host.cwd, `made-${mode}`))).toBe(runsAll)
-      expect(outcome.known).not.toMatch(/PLUGIN-(AGENT|STYLE)/)
-      expect(outcome.known).toContain('"name":"Write"')
-    },
-    minutes,
-  )
-
-  /** One turn, in which a person lets skills come into use, and says no to everything else. */
-  const turn = async (content: string) => {
-    const session = await Conversation.open(host, { content, permission_mode: mode })
-    const asked = await answerAll(host, session, ({ tool }) =>
-      tool === 'Skill' ? { decision: 'allow', scope: 'once' } : refuse,
-    )
-    await session.close()
-    return asked.map(({ tool }) => tool)
-  }
-
-  it.each(['typed', 'called'])(
-    'a skill that is %s: its shell does not run, and its allowed-tools grant nothing',
-    async (how) => {
-      const name = `granted-${how}-${mode}`
-      const inUse = vi.fn(() => touch(name))
-      prompts.on(`turn ${name}`, inUse, 'done')
-      if (how === 'typed') await turn(`/shell ${name}`)
-      else await turn(prompts.on(`call it ${mode}`, toolUse('Skill', { skill: 'shell', args: name })))
-      expect(inUse).toHaveBeenCalled()
-      expect(marked()).toEqual([])
-      expect(existsSync(join(host.cwd, name))).toBe(runsAll)
+      const known = toldModel(host, id)
+      expect(known).not.toMatch(/PLUGIN-(AGENT|STYLE)/)
+      expect(known).toContain('"name":"Write"')
     },
     minutes,
   )
@@ -145,6 +134,21 @@ describe.each(permissionModes)('what nobody allowed does not count, %s', (mode) 
       const asksLess = mode === 'acceptEdits' || runsAll
       expect(existsSync(join(host.cwd, name))).toBe(asksLess)
       expect(existsSync(join(host.cwd, `${name}.txt`))).toBe(asksLess)
+    },
+    minutes,
+  )
+
+  it.each(['typed', 'called'])(
+    'a skill that is %s: its shell does not run, and its allowed-tools grant nothing',
+    async (how) => {
+      const name = `granted-${how}-${mode}`
+      const inUse = vi.fn(() => touch(name))
+      prompts.on(`turn ${name}`, inUse, 'done')
+      if (how === 'typed') await turn(`/shell ${name}`)
+      else await turn(prompts.on(`call it ${mode}`, toolUse('Skill', { skill: 'shell', args: name })))
+      expect(inUse).toHaveBeenCalled()
+      expect(marked()).toEqual([])
+      expect(existsSync(join(host.cwd, name))).toBe(runsAll)
     },
     minutes,
   )

@@ -1,13 +1,14 @@
 /** Without a sandbox, a command that a person or the mode allows is the owner’s own hand. What then holds, and what does not: as `docs/security.md` says. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attack, type Call, decisions, type Outcome, script } from '../support/hostile-agent.ts'
+import { type Call, HostileAgent, type Outcome, script } from '../support/hostile-agent.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
+import { modesHere } from '../support/modes-here.ts'
 
 const minutes = 60_000
 let host: HostileHost
+let agent: HostileAgent
 const written = () => join(host.home, 'written.txt')
 
 /** One line for each attempt: its name, and what came of it. */
@@ -49,6 +50,7 @@ function attempts(): Call {
 
 beforeAll(async () => {
   host = await startHostileHost({ sandbox: 'off' })
+  agent = new HostileAgent(host, host.prompts)
 }, minutes)
 afterAll(() => host?.close(), minutes)
 
@@ -65,13 +67,12 @@ describe('without a sandbox', () => {
       expect(banner?.message).toContain(risk)
   })
 
-  describe.each(permissionModes.filter((mode) => mode !== 'dontAsk'))('a command that runs in %s', (mode) => {
+  describe.each(modesHere.filter((mode) => mode !== 'dontAsk'))('a command that runs in %s', (mode) => {
     let outcome: Outcome
     let said: string[]
     beforeAll(async () => {
       rmSync(written(), { force: true })
-      outcome = await attack(host, host.prompts, { mode, calls: [attempts()] })
-      await outcome.session.close()
+      outcome = await agent.attack({ mode, calls: [attempts()] })
       said = (outcome.results[0]?.text ?? '').split('\n')
     }, 2 * minutes)
 
@@ -113,12 +114,8 @@ describe('without a sandbox', () => {
     'holds: in dontAsk no such command runs, and nobody is asked',
     async () => {
       rmSync(written(), { force: true })
-      const { asked, results, session } = await attack(host, host.prompts, {
-        mode: 'dontAsk',
-        calls: [attempts()],
-      })
-      expect(await decisions(host, session.id)).toEqual(['Bash: deny mode'])
-      await session.close()
+      const { asked, results, decided } = await agent.attack({ mode: 'dontAsk', calls: [attempts()] })
+      expect(decided).toEqual(['Bash: deny mode'])
       expect(asked).toEqual([])
       expect(results.map(({ isError }) => isError)).toEqual([true])
       expect(existsSync(written())).toBe(false)
@@ -131,7 +128,7 @@ describe('without a sandbox', () => {
     async () => {
       const kill: Call = ['Bash', { command: `kill -9 ${host.known.pid}`, description: 'x' }]
       // Nobody hears the end of this turn.
-      attack(host, host.prompts, { mode: 'default', calls: [kill] }).catch(() => {})
+      agent.attack({ mode: 'default', calls: [kill] }).catch(() => {})
       await host.died()
     },
     minutes,

@@ -1,16 +1,14 @@
 /** What is left of a container when the server dies. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Workspace } from '@dorkos/shared'
 import { type ModelRequest, reply, text, toolUse } from '@dorkos/testkit'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boxedWorkspace } from '../support/boxed-workspace.ts'
 import { containerProcesses, noContainerProcess } from '../support/container-processes.ts'
 import { containersHere } from '../support/containers-here.ts'
 import { Conversation } from '../support/conversation.ts'
 import { type SpawnedHost, spawnHost } from '../support/spawn-host.ts'
-
-let host: SpawnedHost
-afterEach(() => host?.close())
 
 const obeys = (request: ModelRequest) => {
   if (request.toolResults.length > 0) return reply([text('it ran')])
@@ -19,12 +17,18 @@ const obeys = (request: ModelRequest) => {
 }
 
 describe.skipIf(!containersHere)('a container', { timeout: 90_000 }, () => {
-  it.each(['kill', 'stop'] as const)('goes with the server (%s), in the middle of a command', async (how) => {
+  let host: SpawnedHost
+  let workspace: Workspace
+  beforeAll(async () => {
     host = await spawnHost(obeys)
-    const { id, path } = await boxedWorkspace(host)
+    workspace = await boxedWorkspace(host)
+  })
+  afterAll(() => host?.close())
+
+  it.each(['kill', 'stop'] as const)('goes with the server (%s), in the middle of a command', async (how) => {
     const session = await Conversation.open(host, {
       content: 'run setsid sleep 1000 & sleep 999 & sleep 998',
-      workspace_id: id,
+      workspace_id: workspace.id,
       permission_mode: 'bypassPermissions',
     })
     const sleepers = () => containerProcesses(host).filter(({ command: [program] }) => program === 'sleep')
@@ -34,7 +38,7 @@ describe.skipIf(!containersHere)('a container', { timeout: 90_000 }, () => {
     await host[how]()
     await noContainerProcess(host)
     for (const { pid } of sleeping) expect(() => process.kill(pid, 0)).toThrow()
-    expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(path)
+    expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(workspace.path)
 
     // What it left on disk does not stand in its own way.
     await host.start()

@@ -48,7 +48,7 @@ describe('without bubblewrap or socat', { timeout: 60_000 }, () => {
   it.skipIf(!containersHere).each(['bwrap', 'socat'])(
     '%s: one that was made before refuses',
     async (missing) => {
-      host = await startHost(() => said)
+      host = await startHost(() => said, { config: { sessions: { prewarm: false } } })
       const { id } = await boxedWorkspace(host)
       const { session } = await host.client.createSession({ body: { workspace_id: id } })
       host.env.PATH = pathWithout(missing)

@@ -1,12 +1,14 @@
 /** Sessions of a workspace in a container, with the real CLI: they are like others to whoever uses them. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Workspace } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { boxedWorkspace } from '../support/boxed-workspace.ts'
 import { containerProcesses, noContainerProcess } from '../support/container-processes.ts'
 import { containersHere } from '../support/containers-here.ts'
+import { Conversation } from '../support/conversation.ts'
+import { toldModel } from '../support/hook-consents.ts'
 import { put } from '../support/install-plugin.ts'
 import { trustWorkspace } from '../support/trust-workspace.ts'
 import { useHost } from '../support/use-host.ts'
@@ -15,8 +17,11 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
   // So that a session starts when a test says so.
   const used = useHost({ config: { sessions: { prewarm: false } } })
   let workspace: Workspace
+  /** Goes through the tests: what it says is its own, and its process starts once. */
+  let session: Conversation
   beforeAll(async () => {
     workspace = await boxedWorkspace(used.host)
+    session = await Conversation.open(used.host, { ...inBox(), title: 'boxed talk' })
   })
   const inBox = () => ({ workspace_id: workspace.id, permission_mode: 'bypassPermissions' as const })
   const bash = (command: string) => toolUse('Bash', { command, description: 'x' })
@@ -31,9 +36,9 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
   })
 
   it('holds turns; what the agent writes is there outside, and the owner’s', async () => {
-    const session = await used.start([bash('echo made > made.txt; pwd'), 'it is made'], inBox())
-    expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
-    expect(session.watch.text).toBe('it is made')
+    const content = used.prompts.on('make it', bash('echo made > made.txt; pwd'), 'made in heliotrope')
+    expect(await session.say(content)).toMatchObject({ outcome: 'completed' })
+    expect(session.watch.text).toBe('made in heliotrope')
     expect(session.watch.of('tool_result')[0]?.content[0]?.text).toContain(workspace.path)
     const made = join(workspace.path, 'made.txt')
     expect(readFileSync(made, 'utf8')).toBe('made\n')
@@ -56,12 +61,12 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
       ['get_server_info', { include_uptime: true }],
       ['get_config', {}],
     ] as const
-    const session = await used.start(
-      [...calls.map(([name, input]) => toolUse(`mcp__dorkos__${name}`, input)), 'done'],
-      inBox(),
-    )
-    expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
-    const told = calls.map((_call, index) => session.result(index + 1))
+    const before = session.watch.of('tool_result').length
+    const uses = calls.map(([name, input]) => toolUse(`mcp__dorkos__${name}`, input))
+    expect(await session.say(used.prompts.on('look around', ...uses, 'done'))).toMatchObject({
+      outcome: 'completed',
+    })
+    const told = calls.map((_call, index) => session.result(before + index + 1))
     const text = JSON.stringify(told)
     for (const secret of ['OUTSIDE-TITLE', cwd, used.host.home]) expect(text).not.toContain(secret)
     expect(told[0]).toMatchObject({
@@ -74,47 +79,52 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     expect(told[6]).toHaveProperty('error')
   })
 
-  it('that is trusted has its hooks run in a container too, and told what they say', async () => {
-    const { client, root } = used.host
-    const path = join(root, 'hooked-box')
-    const command = `pwd > hook.txt; ls ${root} >> hook.txt 2>&1; id -u >> hook.txt; echo said by a hook`
-    put(join(path, '.claude/settings.json'), { hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } })
-    const { id } = await client.createWorkspace({ body: { path, mode: 'container' } })
-    await trustWorkspace(client, id)
-    const session = await used.start(['Done.'], { workspace_id: id })
-    await session.endOf(1)
-    const [where, others] = readFileSync(join(path, 'hook.txt'), 'utf8').split('\n')
-    expect(where).toBe(path)
-    // Of what lies around the workspace only itself is there.
-    expect(others).toBe('hooked-box')
-    expect(session.watch.of('hook_result')).toMatchObject([{ hook: 'Stop', outcome: 'said' }])
-  })
-
   it('asks people, has the injected tools, and takes file tools', async () => {
-    const session = await used.start(
-      [
+    const body = { permission_mode: 'default' } as const
+    await used.host.client.changeSession({ params: session.params, body })
+    const before = session.watch.of('tool_result').length
+    const turn = await session.send(
+      used.prompts.on(
+        'use tools',
         toolUse('mcp__dorkos__ping', {}),
         toolUse('Write', { file_path: join(workspace.path, 'written.txt'), content: 'w' }),
         bash('rm written.txt && echo gone'),
         'done',
-      ],
-      { workspace_id: workspace.id, permission_mode: 'default' },
+      ),
     )
     const asked: string[] = []
     for (let n = 0; n < 3; n++) asked.push((await session.answer()).tool)
-    expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
+    expect(await session.end(turn)).toMatchObject({ outcome: 'completed' })
     expect(asked).toEqual(['mcp__dorkos__ping', 'Write', 'Bash'])
-    expect(session.result()).toMatchObject({ status: 'pong' })
-    expect(session.watch.of('tool_result')[2]?.content[0]?.text).toBe('gone')
+    expect(session.result(before + 1)).toMatchObject({ status: 'pong' })
+    expect(session.watch.of('tool_result')[before + 2]?.content[0]?.text).toBe('gone')
+  })
+
+  it('an interrupt ends the command, a stop ends everything', async () => {
+    const body = { permission_mode: 'bypassPermissions' } as const
+    await used.host.client.changeSession({ params: session.params, body })
+    const turn = await session.send(used.prompts.on('begin', bash('touch begun; sleep 1000'), 'never'))
+    await expect.poll(() => existsSync(join(workspace.path, 'begun')), { timeout: 20_000 }).toBe(true)
+    const programs = () =>
+      containerProcesses(used.host).map(({ command: [program = ''] }) => program.split('/').at(-1))
+    // The file is there a moment before the next command runs.
+    const all = expect.arrayContaining(['bwrap', 'socat', 'claude', 'sleep'])
+    await expect.poll(programs, { timeout: 20_000 }).toEqual(all)
+    await used.host.client.interruptSession({ params: session.params, body: {} })
+    expect(await session.end(turn)).toMatchObject({ outcome: 'interrupted' })
+    await expect.poll(programs, { timeout: 20_000 }).not.toContain('sleep')
+    await used.host.client.stopSession({ params: session.params, body: {} })
+    await noContainerProcess(used.host)
+    expect(readdirSync(join(used.host.home, 'run'))).toEqual([])
+    expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(workspace.path)
   })
 
   it('a session goes on after a restart, is listed, read, found, renamed, forked and deleted', async () => {
-    const first = await used.start(['the answer is heliotrope'], { ...inBox(), title: 'boxed talk' })
-    await first.endOf(1)
-    await first.watch.close()
+    const turns = session.watch.of('turn_end').length
+    await session.watch.close()
     await used.host.restart()
     const { client, model } = used.host
-    const session = used.follow(first.id)
+    session = used.follow(session.id)
     const again = used.prompts.on('go on', 'as I said')
     await session.say(again)
     const request = model.requests.findLast(({ lastUserText }) => lastUserText === again)
@@ -124,7 +134,7 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     expect(sessions.map(({ id }) => id)).toContain(session.id)
     expect(await session.session()).not.toHaveProperty('in_use_elsewhere')
     const { events } = await client.getHistory({ params: session.params })
-    expect(events.filter(({ type }) => type === 'turn_end')).toHaveLength(2)
+    expect(events.filter(({ type }) => type === 'turn_end')).toHaveLength(turns + 1)
     await expect
       .poll(async () => (await client.searchSessions({ query: { q: 'heliotrope' } })).hits, {
         timeout: 20_000,
@@ -148,45 +158,35 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     await expect(session.session()).rejects.toMatchObject({ status: 404 })
   })
 
-  it('an interrupt ends the command, a stop ends everything', async () => {
-    const session = await used.start([bash('touch begun; sleep 1000'), 'never'], inBox())
-    await expect.poll(() => existsSync(join(workspace.path, 'begun')), { timeout: 20_000 }).toBe(true)
-    const programs = () =>
-      containerProcesses(used.host).map(({ command: [program = ''] }) => program.split('/').at(-1))
-    // The file is there a moment before the next command runs.
-    const all = expect.arrayContaining(['bwrap', 'socat', 'claude', 'sleep'])
-    await expect.poll(programs, { timeout: 20_000 }).toEqual(all)
-    await used.host.client.interruptSession({ params: session.params, body: {} })
-    expect(await session.endOf(1)).toMatchObject({ outcome: 'interrupted' })
-    await expect.poll(programs, { timeout: 20_000 }).not.toContain('sleep')
-    await used.host.client.stopSession({ params: session.params, body: {} })
-    await noContainerProcess(used.host)
-    expect(readdirSync(join(used.host.home, 'run'))).toEqual([])
-    expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(workspace.path)
-  })
-
-  it('loads a trusted project’s settings, whose hooks run inside, and an untrusted one’s not', async () => {
-    const hook = {
-      hooks: [{ type: 'command', command: 'id > hook.txt; ls / >> hook.txt; ls /root >> hook.txt 2>&1' }],
+  it('loads a trusted project’s settings, whose hooks run inside and are told of, and an untrusted one’s not', async () => {
+    const { client, root } = used.host
+    const hook = (command: string) => [{ hooks: [{ type: 'command', command }] }]
+    // A hook that makes a file which another one's command names would end the trust in that one.
+    const hooks = {
+      UserPromptSubmit: hook('id; ls /; ls /root 2>&1; true'),
+      Stop: hook(`pwd > hook.txt; ls ${root} >> hook.txt 2>&1; echo said by a hook`),
     }
-    const seen: string[] = []
-    for (const trusted of [false, true]) {
-      const place = join(used.host.root, `hooked-${trusted}`)
-      mkdirSync(join(place, '.claude'), { recursive: true })
-      writeFileSync(
-        join(place, '.claude', 'settings.json'),
-        JSON.stringify({ hooks: { UserPromptSubmit: [hook] } }),
-      )
-      const { id } = await boxedWorkspace(used.host, `hooked-${trusted}`)
-      if (trusted) await trustWorkspace(used.host.client, id)
+    const begin = async (name: string, trusted: boolean) => {
+      const { id, path } = await boxedWorkspace(used.host, name)
+      put(join(path, '.claude/settings.json'), { hooks })
+      if (trusted) await trustWorkspace(client, id)
       const session = await used.start(['done'], { workspace_id: id })
       await session.endOf(1)
-      const file = join(place, 'hook.txt')
-      seen.push(existsSync(file) ? readFileSync(file, 'utf8') : 'did not run')
+      const results = session.watch.of('hook_result').map((one) => `${one.hook} ${one.outcome}`)
+      return { file: join(path, 'hook.txt'), results, told: toldModel(used.host, session.id) }
     }
-    expect(seen[0]).toBe('did not run')
-    expect(seen[1]).toContain('uid=')
-    expect(seen[1]).toMatch(/No such file/)
+    const untrusted = await begin('not-trusted', false)
+    expect(untrusted.results).toEqual([])
+    expect(untrusted.told).not.toContain('uid=')
+    expect(existsSync(untrusted.file)).toBe(false)
+    const trusted = await begin('trusted', true)
+    expect(trusted.results).toEqual(['UserPromptSubmit said', 'Stop said'])
+    expect(trusted.told).toContain('uid=')
+    expect(trusted.told).toMatch(/No such file/)
+    const [where, others] = readFileSync(trusted.file, 'utf8').split('\n')
+    expect(where).toBe(dirname(trusted.file))
+    // Of what lies around the workspace only itself is there.
+    expect(others).toBe('trusted')
   })
 
   it('when it is removed, its sessions can be read but not gone on with outside', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boxedWorkspace } from '../support/boxed-workspace.ts'
 import { containerProcesses } from '../support/container-processes.ts'
 import { containersHere } from '../support/containers-here.ts'
-import { attack, decisions, type Outcome, script } from '../support/hostile-agent.ts'
+import { HostileAgent, type Outcome, script } from '../support/hostile-agent.ts'
 import {
   callServer,
   findKeys,
@@ -17,6 +17,7 @@ import {
   writeState,
 } from '../support/hostile-commands.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
+import { modesHere } from '../support/modes-here.ts'
 
 const minutes = 60_000
 const marker = 'hostile-probe'
@@ -24,6 +25,7 @@ const marker = 'hostile-probe'
 describe.skipIf(!containersHere)('commands in a container', () => {
   let host: HostileHost
   let box: Workspace
+  let agent: HostileAgent
   let before: unknown
   let outcome: Outcome
   const secret = () => join(host.root, 'other', 'owners-secret.txt')
@@ -44,14 +46,14 @@ describe.skipIf(!containersHere)('commands in a container', () => {
     writeFileSync(join(box.path, 'control.txt'), 'CONTROL\n')
     symlinkSync(host.home, join(box.path, '.vscode'))
     leaveOthersFile(box.path)
+    agent = new HostileAgent(host, host.prompts, box.id)
     // Makes the folder of the sockets.
-    await host.client.createSession({ body: { workspace_id: box.id } })
+    await agent.attack({ mode: 'bypassPermissions', calls: [] })
     before = await host.state()
     const at = { cwd: box.path }
     const { known } = host
-    outcome = await attack(host, host.prompts, {
+    outcome = await agent.attack({
       mode: 'bypassPermissions',
-      workspaceId: box.id,
       calls: [
         script(at, 'read.sh', readState(known)),
         script(at, 'keys.sh', findKeys(known)),
@@ -65,7 +67,7 @@ describe.skipIf(!containersHere)('commands in a container', () => {
     })
   }, 4 * minutes)
   afterAll(async () => {
-    await outcome?.session.close()
+    await agent?.close()
     await host?.close()
   }, minutes)
 
@@ -142,20 +144,18 @@ echo free > .git/index; echo "\${OWNERS_OWN:-not passed on}"`
     expect(JSON.stringify(victims.map(({ body }) => body))).not.toContain('"hostile"')
   })
 
-  it.each(['default', 'acceptEdits', 'plan'] as const)(
+  it.each(modesHere.filter((mode) => mode !== 'dontAsk' && mode !== 'bypassPermissions'))(
     'get no further in %s, where a person allows each of them',
     async (mode) => {
       const at = { cwd: box.path }
-      const { known, results, asked, session } = await attack(host, host.prompts, {
+      const { known, results, asked } = await agent.attack({
         mode,
-        workspaceId: box.id,
         calls: [
           script(at, 'read.sh', readState(host.known)),
           script(at, 'root-only.sh', rootOnly),
           script(at, 'change.sh', change),
         ],
       })
-      await session.close()
       expect(asked).toHaveLength(3)
       expect(results[0]?.text).toContain('listed: 0 found: 0')
       expect(results[1]?.text).toBe('Linux was asked')
@@ -168,16 +168,14 @@ echo free > .git/index; echo "\${OWNERS_OWN:-not passed on}"`
     'do not run at all in dontAsk, where nobody is asked',
     async () => {
       const at = { cwd: box.path }
-      const { results, asked, session } = await attack(host, host.prompts, {
+      const { results, asked, decided } = await agent.attack({
         mode: 'dontAsk',
-        workspaceId: box.id,
         calls: [
           script(at, 'read.sh', `touch ran-in-dontAsk\n${readState(host.known)}`),
           script(at, 'change.sh', `touch ran-in-dontAsk\n${change}`),
         ],
       })
-      expect(await decisions(host, session.id)).toEqual(['Bash: deny mode', 'Bash: deny mode'])
-      await session.close()
+      expect(decided).toEqual(['Bash: deny mode', 'Bash: deny mode'])
       expect(asked).toEqual([])
       expect(results.map(({ isError }) => isError)).toEqual([true, true])
       expect(existsSync(join(box.path, 'ran-in-dontAsk'))).toBe(false)

@@ -9,16 +9,16 @@ import { type UsedHost, useHost } from '../support/use-host.ts'
 
 const states = ['untrusted', 'trusted'] as const
 
-/** Has an agent write the file, and says whether it did. Neither its session nor another has the server then, and it never ran. */
+/** Has an agent write the file by each of these tools, and says whether it did. Neither its session nor another has the server then, and it never ran. */
 async function tryIt(
   used: UsedHost,
-  way: 'Write' | 'Bash',
+  ways: readonly ('Write' | 'Bash')[],
   state: (typeof states)[number],
 ): Promise<boolean> {
   const { host } = used
   const { id } = await mainWorkspace(host)
   const file = join(host.cwd, '.mcp.json')
-  const starts = join(host.root, `starts-${way}-${state}`)
+  const starts = join(host.root, `starts-${state}`)
   rmSync(file, { force: true })
   if (state === 'trusted') {
     put(file, { mcpServers: {} })
@@ -26,16 +26,19 @@ async function tryIt(
   }
   const content = JSON.stringify({ mcpServers: { mine: server({ starts }) } })
   const command = `cat > .mcp.json <<'END'\n${content}\nEND`
-  const write =
-    way === 'Write'
-      ? toolUse('Write', { file_path: file, content })
-      : toolUse('Bash', { command, description: 'writes it' })
+  const writes = {
+    Write: toolUse('Write', { file_path: file, content }),
+    Bash: toolUse('Bash', { command, description: 'writes it' }),
+  }
   // The CLI writes over a file only after it was read.
   const before = existsSync(file) ? [toolUse('Read', { file_path: file })] : []
-  const session = await used.start([...before, write, 'done'], { permission_mode: 'bypassPermissions' })
+  const session = await used.start([...before, ...ways.map((way) => writes[way]), 'done'], {
+    permission_mode: 'bypassPermissions',
+  })
   expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
   const isWritten = existsSync(file) && readFileSync(file, 'utf8').trim() === content
-  expect(session.watch.of('tool_result').at(-1)?.is_error).toBe(!isWritten)
+  const results = session.watch.of('tool_result').slice(-ways.length)
+  expect(results.map(({ is_error }) => is_error)).toEqual(ways.map(() => !isWritten))
   if (isWritten) {
     const named = async () =>
       (await host.client.listMcpServers()).servers.map(({ name, reason }) => [name, reason])
@@ -56,12 +59,8 @@ async function tryIt(
 describe('its tools do not write it', () => {
   const used = useHost()
 
-  it.each(states)('Write, in a workspace that is %s', async (state) => {
-    expect(await tryIt(used, 'Write', state)).toBe(false)
-  })
-
-  it.runIf(sandboxHere).each(states)('a command in the sandbox, in a workspace that is %s', async (state) => {
-    expect(await tryIt(used, 'Bash', state)).toBe(false)
+  it.each(states)('neither a command in the sandbox nor Write, in a workspace that is %s', async (state) => {
+    expect(await tryIt(used, sandboxHere ? ['Write', 'Bash'] : ['Write'], state)).toBe(false)
   })
 })
 
@@ -69,6 +68,6 @@ describe('where no sandbox keeps a command from it', () => {
   const used = useHost({ flags: { '--sandbox': 'off' } })
 
   it.each(states)('it is written, and counts for nothing in a workspace that is %s', async (state) => {
-    expect(await tryIt(used, 'Bash', state)).toBe(true)
+    expect(await tryIt(used, ['Bash'], state)).toBe(true)
   })
 })

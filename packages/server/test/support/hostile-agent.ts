@@ -11,11 +11,11 @@ export type Call = [tool: string, input: Record<string, unknown>]
 
 interface Attack {
   mode: PermissionMode
-  calls: Call[]
+  /** Each in an answer of its own. A list is one answer: those calls are made at once. A function says it when its time has come. */
+  calls: readonly (Call | Call[] | (() => Promise<Call>))[]
   /** Before the first call: what the user's message holds besides. */
   mention?: string
   answer?: (approval: Approval) => ApprovalAnswer
-  workspaceId?: string
 }
 
 export interface Outcome {
@@ -23,6 +23,8 @@ export interface Outcome {
   /** In the order of the calls. */
   results: { text: string; isError: boolean }[]
   asked: Approval[]
+  /** Who decided about each call, as `decisions` tells it. */
+  decided: string[]
   /** All that the model was sent: what the agent knows. */
   known: string
 }
@@ -36,44 +38,115 @@ export const refuse: ApprovalAnswer = { decision: 'deny', message: 'the person s
 
 let runs = 0
 
-/** Runs one turn to its end. The session's process lives on: `close` its conversation. */
-export async function attack(host: HostileGround, prompts: Prompts, wanted: Attack): Promise<Outcome> {
-  const { mode, calls, mention, answer = () => allow, workspaceId } = wanted
-  const answers = calls.map(([tool, input]) => toolUse(tool, input))
-  const prompt = prompts.on(
-    `${mention === undefined ? '' : `${mention} `}attack ${++runs}`,
-    ...answers,
-    'done',
-  )
-  const session = await Conversation.open(host, {
-    content: prompt,
-    permission_mode: mode,
-    ...(workspaceId !== undefined && { workspace_id: workspaceId }),
-  })
-  const asked = await answerAll(host, session, answer)
-  const requests = host.model.requests.filter(({ sessionId }) => sessionId === session.id)
-  const results = session.watch.of('tool_result').map(({ content, is_error }) => ({
-    text: content.map((block) => ('text' in block ? String(block.text) : JSON.stringify(block))).join('\n'),
-    isError: is_error,
-  }))
-  return { session, results, asked, known: JSON.stringify(requests.map(({ body }) => body)) }
+/**
+ * Attacks one after the other in one session, whose mode is changed in between. For what is looked at call by call: what is settled
+ * when a process starts wants an agent, and so a process, of its own.
+ */
+export class HostileAgent {
+  readonly #host: HostileGround
+  readonly #prompts: Prompts
+  readonly #workspaceId: string | undefined
+  #session: Conversation | undefined
+  #turns = 0
+
+  constructor(host: HostileGround, prompts: Prompts, workspaceId?: string) {
+    this.#host = host
+    this.#prompts = prompts
+    this.#workspaceId = workspaceId
+  }
+
+  /** Runs one turn to its end; the outcome is that turn's. */
+  async attack({ mode, calls, mention, answer = () => allow }: Attack): Promise<Outcome> {
+    const answers = calls.map((one) => {
+      if (typeof one === 'function') return async () => toolUse(...(await one()))
+      return isCall(one) ? toolUse(...one) : one.map((call) => toolUse(...call))
+    })
+    const message = `${mention === undefined ? '' : `${mention} `}attack ${++runs}`
+    const content = this.#prompts.on(message, ...answers, 'done')
+    const before = await this.#seen()
+    const session = await this.#send(content, mode)
+    const asked = await answerAll(this.#host, session, answer, ++this.#turns)
+    const { outcome, reason } = await session.endOf(this.#turns)
+    if (outcome !== 'completed') throw new Error(`the attack was not carried out: ${outcome}, ${reason}`)
+    const now = await this.#seen()
+    return {
+      session,
+      asked,
+      results: now.results.slice(before.results.length),
+      decided: now.decided.slice(before.decided.length),
+      // Each request holds what was said before it, in earlier turns too.
+      known: JSON.stringify(now.requests.slice(before.requests.length)),
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.close()
+  }
+
+  async #send(content: string, mode: PermissionMode): Promise<Conversation> {
+    const session = this.#session
+    if (session) {
+      await this.#host.client.changeSession({ params: session.params, body: { permission_mode: mode } })
+      await session.send(content)
+      return session
+    }
+    this.#session = await Conversation.open(this.#host, {
+      content,
+      permission_mode: mode,
+      // What it costs is not what ends it.
+      budget_usd: 1000,
+      ...(this.#workspaceId !== undefined && { workspace_id: this.#workspaceId }),
+    })
+    return this.#session
+  }
+
+  /** Of the whole session, up to now. */
+  async #seen(): Promise<Pick<Outcome, 'results' | 'decided'> & { requests: unknown[] }> {
+    if (!this.#session) return { results: [], decided: [], requests: [] }
+    const { id, watch } = this.#session
+    const calls = watch.of('tool_call_end').map(({ tool_call_id }) => tool_call_id)
+    const inOrder = watch
+      .of('tool_result')
+      .toSorted((a, b) => calls.indexOf(a.tool_call_id) - calls.indexOf(b.tool_call_id))
+    const results = inOrder.map(({ content, is_error }) => ({
+      text: content.map((block) => ('text' in block ? String(block.text) : JSON.stringify(block))).join('\n'),
+      isError: is_error,
+    }))
+    const requests = this.#host.model.requests.filter(({ sessionId }) => sessionId === id)
+    return { results, decided: await decisions(this.#host, id), requests: requests.map(({ body }) => body) }
+  }
 }
 
-/** Answers until the turn is over. */
+function isCall(one: Call | Call[]): one is Call {
+  return typeof one[0] === 'string'
+}
+
+/** One turn of a session of its own. Its process lives on: `close` its conversation. */
+export function attack(
+  host: HostileGround,
+  prompts: Prompts,
+  { workspaceId, ...wanted }: Attack & { workspaceId?: string },
+): Promise<Outcome> {
+  return new HostileAgent(host, prompts, workspaceId).attack(wanted)
+}
+
+/** Answers until the session's n-th turn, from 1, is over. */
 export async function answerAll(
-  { client }: HostileGround,
-  { watch }: Conversation,
+  { client }: Pick<HostileGround, 'client'>,
+  session: Conversation,
   answer: (approval: Approval) => ApprovalAnswer,
+  n = 1,
 ): Promise<Approval[]> {
   const asked: Approval[] = []
-  const isNew = (id: string) => asked.every((known) => known.id !== id)
-  const end = watch.next('turn_end')
+  const known = new Set(session.watch.of('approval_resolved').map(({ approval_id }) => approval_id))
+  const end = session.endOf(n)
   for (;;) {
     const event = await Promise.race([
       end,
-      watch.next('approval_required', ({ approval }) => isNew(approval.id)),
+      session.watch.next('approval_required', ({ approval }) => !known.has(approval.id)),
     ])
     if (event.type === 'turn_end') return asked
+    known.add(event.approval.id)
     asked.push(event.approval)
     await client.answerApproval({ params: { id: event.approval.id }, body: answer(event.approval) })
   }
