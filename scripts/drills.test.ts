@@ -16,8 +16,8 @@ function drill(...args: string[]): Promise<{ code: number; line: Record<string, 
 
 describe('drills', () => {
   it('kill9: nothing is lost, runs twice, dangles or is damaged', { timeout: 180_000 }, async () => {
-    const { code, line, errors } = await drill('kill9', '--runs', '5', '--seed', '5', '--real-every', '5')
-    expect(line, errors).toMatchObject({ drill: 'kill9', runs: 5, real_runs: 1, ok: true })
+    const { code, line, errors } = await drill('kill9', '--runs', '3', '--seed', '5', '--real-every', '3')
+    expect(line, errors).toMatchObject({ drill: 'kill9', runs: 3, real_runs: 1, ok: true })
     expect(line).toMatchObject({ lost: 0, double: 0, corrupt: 0, dangling: 0, gaps: 0, orphans: 0 })
     expect(line.accepted).toBeGreaterThan(0)
     expect(code).toBe(0)
@@ -44,15 +44,15 @@ describe('drills', () => {
   })
 
   it('interleave: no session hangs or contradicts itself', { timeout: 180_000 }, async () => {
-    const { code, line, errors } = await drill('interleave', '--runs', '24', '--real', '3', '--seed', '5')
-    expect(line, errors).toMatchObject({ drill: 'interleave', runs: 24, real_runs: 3, failures: 0, ok: true })
+    const { code, line, errors } = await drill('interleave', '--runs', '18', '--real', '2', '--seed', '5')
+    expect(line, errors).toMatchObject({ drill: 'interleave', runs: 18, real_runs: 2, failures: 0, ok: true })
     expect(line.accepted).toBeGreaterThan(0)
     expect(code).toBe(0)
   })
 
   it('soak: many turns of one session leave nothing in memory', { timeout: 180_000 }, async () => {
-    const { code, line, errors } = await drill('soak', '--turns', '300')
-    expect(line, errors).toMatchObject({ drill: 'soak', turns: 300, ok: true })
+    const { code, line, errors } = await drill('soak', '--turns', '150')
+    expect(line, errors).toMatchObject({ drill: 'soak', turns: 150, ok: true })
     // The database's and the index's are among them.
     expect(line.threads).toBeGreaterThan(2)
     expect(code).toBe(0)
