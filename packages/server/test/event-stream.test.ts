@@ -1,6 +1,6 @@
 /** Event streams over real HTTP, fed by the real CLI. How they take cuts and slow readers is in src/http and in the drills. */
 import { createServer } from 'node:net'
-import { createApiClient, type PositionedFrame } from '@dorkos/shared'
+import { createApiClient, type PositionedFrame, StreamCursor } from '@dorkos/shared'
 import { type ModelRequest, reply, text, toolUse } from '@dorkos/testkit'
 import Database from 'libsql'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ function follow(id: string, lastEventId?: string, client = host.client): Frames 
   return frames
 }
 
-function followAll(sessions: string[], from: { cursor?: string; known?: string[] } = {}): Frames {
+function followAll(sessions: string[], from: { cursor?: StreamCursor } = {}): Frames {
   const frames = new Frames((signal) => host.client.followAll({ sessions, signal, maxRetryMs: 200, ...from }))
   open.push(frames)
   return frames
@@ -119,14 +119,15 @@ describe('many sessions on one stream', { timeout: 90_000 }, () => {
     expect(one.all[0]).toMatchObject({ frame: 'server_snapshot', snapshot: { approvals: [] } })
     expect(one.of('snapshot').map(({ session }) => session)).toEqual([first])
     await one.close()
-    const cursor = one.all.at(-1)?.cursor ?? ''
+    const cursor = new StreamCursor()
+    for (const frame of one.all) cursor.note(frame)
 
     const turnId = await send(first, 'two')
     await follow(first)
       .next((frame) => isEnd(frame, turnId))
       .catch(() => undefined)
     const second = (await host.client.createSession({ body: { title: 'another' } })).session.id
-    const both = followAll([first, second], { cursor, known: [first] })
+    const both = followAll([first, second], { cursor })
     await both.next((frame) => isEnd(frame, turnId))
     await both.next(({ frame }) => frame === 'snapshot')
     expect(both.all[0]?.frame).toBe('server_snapshot')
@@ -177,7 +178,12 @@ describe('many sessions on one stream', { timeout: 90_000 }, () => {
   it('a cursor that is not of this log is a resync of everything', async () => {
     host = await startHost([])
     const { session } = await host.client.createSession({ body: { title: 'quiet' } })
-    const frames = followAll([session.id], { cursor: 'another-log.17' })
+    const first = followAll([session.id])
+    const snapshot = await first.next(({ frame }) => frame === 'snapshot')
+    await first.close()
+    const cursor = new StreamCursor()
+    cursor.note({ ...snapshot, cursor: snapshot.cursor?.replace(/^[^.]+/, 'another') ?? '' })
+    const frames = followAll([session.id], { cursor })
     await frames.next(({ frame }) => frame === 'snapshot')
     const kinds = frames.all.map(({ frame }) => frame).filter((frame) => frame !== 'server')
     expect(kinds).toEqual(['server_snapshot', 'resync', 'snapshot'])

@@ -10,6 +10,7 @@ import {
   type Endpoint,
   endpoints,
   type FollowAllOptions,
+  StreamCursor,
   scopes,
 } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
@@ -320,15 +321,17 @@ describe('the stream of somebody else', () => {
   async function followed(): Promise<Frames[]> {
     const sessions = [owned.session]
     const log = follow(host.client, { sessions })
-    const { cursor = '' } = await log.next(
-      ({ frame, cursor }) => frame === 'snapshot' && cursor !== undefined,
-    )
+    const snapshot = await log.next(({ frame, cursor }) => frame === 'snapshot' && cursor !== undefined)
     await log.close()
-    const from = cursor.replace(/\d+$/, '1')
+    const from = (cursor = '') => {
+      const reached = new StreamCursor()
+      reached.note({ ...snapshot, cursor })
+      return reached
+    }
     const streams = [
       follow(guest.client, { sessions }),
-      follow(guest.client, { sessions, cursor }),
-      follow(guest.client, { sessions, known: sessions, cursor: from }),
+      follow(guest.client, { sessions, cursor: from(snapshot.cursor) }),
+      follow(guest.client, { sessions, cursor: from(snapshot.cursor?.replace(/\d+$/, '1')) }),
     ]
     for (const stream of streams) await stream.next(({ frame }) => frame === 'resync')
     return streams

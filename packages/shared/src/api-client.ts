@@ -16,6 +16,7 @@ import {
 import type { MessageFrame, PositionedFrame } from './event-stream.ts'
 import { type FollowOptions, follow } from './follow.ts'
 import { readMessageStream } from './follow-message.ts'
+import { StreamCursor } from './stream-cursor.ts'
 
 export interface ApiClientOptions {
   /** Such as `http://127.0.0.1:4242`; in a page its own origin, or nothing. */
@@ -60,10 +61,10 @@ export interface FollowSessionOptions extends FollowOptions {
 }
 
 export interface FollowAllOptions extends FollowOptions {
+  /** At most `maxSessionsPerStream`. */
   sessions: readonly string[]
-  /** Those of `sessions` that the caller has up to `cursor`. Default: all, if there is a cursor. */
-  known?: readonly string[]
-  cursor?: string
+  /** How far the caller has come; sessions that are not in it begin with a snapshot. It is not changed: note every frame in it. */
+  cursor?: StreamCursor
 }
 
 export interface ApiClient extends Calls {
@@ -92,15 +93,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
   ) as unknown as Calls
   return {
     ...calls,
-    followSession: (id, { lastEventId, ...rest } = {}) =>
-      follow(
-        {
-          cursor: lastEventId,
-          open: (cursor, signal) =>
-            request(endpoints.followSession, { params: { id }, signal }, streamHeaders(cursor)),
-        },
-        rest,
-      ),
+    followSession: (id, options = {}) => followSession(request, id, options),
     followAll: (all) => followAll(request, all),
     streamMessage: (call) =>
       readMessageStream(
@@ -112,33 +105,44 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
 
 type Request = (endpoint: Endpoint, call: Call, headers?: Record<string, string>) => Promise<Response>
 
-function followAll(request: Request, options: FollowAllOptions): AsyncIterable<PositionedFrame> {
-  const { sessions, known, cursor, ...rest } = options
-  const has = new Set(cursor === undefined ? [] : (known ?? sessions))
+function followSession(
+  request: Request,
+  id: string,
+  { lastEventId, ...rest }: FollowSessionOptions,
+): AsyncIterable<PositionedFrame> {
+  let last = lastEventId
   return follow(
     {
-      cursor,
-      open: (position, signal) =>
-        request(
-          endpoints.followAll,
-          {
-            query: { sessions: sessions.join(','), known: position === undefined ? '' : [...has].join(',') },
-            signal,
-          },
-          streamHeaders(position),
-        ),
+      open: (signal) => request(endpoints.followSession, { params: { id }, signal }, streamHeaders(last)),
       onFrame: (frame) => {
-        if (frame.frame === 'snapshot') has.add(frame.session)
-        else if (frame.frame === 'resync' && frame.session === null) has.clear()
-        else if (frame.frame === 'resync' && frame.session !== null) has.delete(frame.session)
+        last = frame.cursor ?? last
       },
     },
     rest,
   )
 }
 
-function streamHeaders(cursor: string | undefined): Record<string, string> {
-  return { accept: 'text/event-stream', ...(cursor === undefined ? {} : { 'last-event-id': cursor }) }
+function followAll(
+  request: Request,
+  { sessions, cursor, ...rest }: FollowAllOptions,
+): AsyncIterable<PositionedFrame> {
+  const reached = new StreamCursor(cursor)
+  const query = { sessions: sessions.join(',') }
+  return follow(
+    {
+      open: (signal) =>
+        request(endpoints.followAll, { query, signal }, streamHeaders(reached.lastEventId(sessions))),
+      onFrame: (frame) => reached.note(frame),
+    },
+    rest,
+  )
+}
+
+function streamHeaders(lastEventId: string | undefined): Record<string, string> {
+  return {
+    accept: 'text/event-stream',
+    ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+  }
 }
 
 function requester(options: ApiClientOptions): Request {

@@ -2,7 +2,10 @@
 import type { StreamFrame } from './event.ts'
 import type { AcceptedMessage } from './session.ts'
 
-/** A frame with the position that a client resumes from (`Last-Event-ID`) once it has the frame. */
+/**
+ * A frame with its id, if it has one: what a client resumes its session from (`Last-Event-ID`) once it has the frame. On a stream
+ * of several sessions it is that session's alone; `StreamCursor` keeps the newest of each.
+ */
 export type PositionedFrame = StreamFrame & { cursor?: string }
 
 /** What `POST …/messages` streams: the acceptance, then the events of the turn until it ends. */

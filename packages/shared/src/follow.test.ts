@@ -53,7 +53,7 @@ describe('following a stream', () => {
     const body = () =>
       new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new TextEncoder().encode(record)) })
     const headers = { 'content-type': 'text/event-stream' }
-    const source = { cursor: undefined, open: async () => new Response(body(), { headers }) }
+    const source = { open: async () => new Response(body(), { headers }) }
     for await (const _frame of follow(source, { signal: abort.signal })) abort.abort()
   })
 })

@@ -27,15 +27,13 @@ export interface FollowOptions {
   maxRetryMs?: number
 }
 
-/** One request for the stream, from a position. */
-type OpenStream = (cursor: string | undefined, signal: AbortSignal) => Promise<Response>
+/** One request for the stream, from wherever the source has come to. */
+type OpenStream = (signal: AbortSignal) => Promise<Response>
 
 export interface FollowSource {
   open: OpenStream
-  /** Where to begin. */
-  cursor: string | undefined
   /** Sees every frame before it is yielded. */
-  onFrame?: (frame: StreamFrame) => void
+  onFrame?: (frame: PositionedFrame) => void
 }
 
 /** Answers that another try cannot mend. */
@@ -48,22 +46,19 @@ export async function* follow(
   const { signal, onState } = options
   const seen = new SeenEvents()
   const pace = { retryMs: 1000, attempt: 0 }
-  let cursor = source.cursor
   try {
     while (!signal?.aborted) {
       let error: Error | undefined
       try {
         onState?.({ state: 'connecting', attempt: pace.attempt })
-        for await (const item of readStream(source.open, cursor, options)) {
+        for await (const item of readStream(source.open, options)) {
           if (item.retry !== undefined) pace.retryMs = clamp(item.retry, 50, options.maxRetryMs ?? 30_000)
           if (item.open) onState?.({ state: 'open' })
-          if (item.id !== undefined) cursor = item.id
           if (!item.frame) continue
           pace.attempt = 0
           if (!seen.isNew(item.frame)) continue
           source.onFrame?.(item.frame)
-          if (item.frame.frame === 'resync' && item.frame.session === null) cursor = undefined
-          yield cursor === undefined ? item.frame : { ...item.frame, cursor }
+          yield item.frame
         }
       } catch (caught) {
         if (signal?.aborted) return
@@ -97,14 +92,12 @@ function retryDelay(
 interface StreamItem {
   open?: true
   retry?: number
-  id?: string
-  frame?: StreamFrame
+  frame?: PositionedFrame
 }
 
 /** One connection, until it ends. Throws when it cannot be made or falls silent. */
 async function* readStream(
   open: OpenStream,
-  cursor: string | undefined,
   options: FollowOptions,
 ): AsyncGenerator<StreamItem, void, undefined> {
   const silence = new Silence((options.heartbeatMs ?? heartbeatMs) * 2.5)
@@ -112,7 +105,7 @@ async function* readStream(
   options.signal?.addEventListener('abort', stop)
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   try {
-    const response = await silence.watch(open(cursor, silence.controller.signal))
+    const response = await silence.watch(open(silence.controller.signal))
     if (!response.ok || !response.body) throw await errorOfResponse(response)
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
       throw new NetworkError('The answer is not an event stream.')
@@ -123,10 +116,8 @@ async function* readStream(
       onRetry: (retry) => items.push({ retry }),
       onEvent: ({ event, id, data }) => {
         const frame = decodeFrame(event, data)
-        items.push({
-          ...(id === undefined ? {} : { id }),
-          ...(frame && frame.frame !== 'accepted' ? { frame } : {}),
-        })
+        if (frame && frame.frame !== 'accepted')
+          items.push({ frame: id === undefined ? frame : { ...frame, cursor: id } })
       },
     })
     reader = response.body.getReader()

@@ -28,10 +28,20 @@ export function formatEventId({ epoch, seq }: EventPosition): string {
   return `${epoch}-${seq}`
 }
 
+/** Before the first event of a session. */
+export const logStart: EventPosition = { epoch: 0, seq: 0 }
+
 /** Undefined for anything that is not an event id. */
 export function parseEventId(id: string): EventPosition | undefined {
   const match = /^(\d{1,15})-(\d{1,15})$/.exec(id)
   return match ? { epoch: Number(match[1]), seq: Number(match[2]) } : undefined
+}
+
+/** The position of an event of a log. */
+export function positionOf({ id }: { id: string }): EventPosition {
+  const position = parseEventId(id)
+  if (!position) throw new RangeError(`${id} is not an event id`)
+  return position
 }
 
 /** Negative when `a` is the older one. */

@@ -107,7 +107,9 @@ export {
   type EventPosition,
   eventIdSchema,
   formatEventId,
+  logStart,
   parseEventId,
+  positionOf,
   recordIdSchema,
   sessionIdSchema,
   timeSchema,
@@ -156,6 +158,7 @@ export {
   turnReasonCodes,
   turnSchema,
 } from './session.ts'
+export { maxSessionsPerStream } from './session-endpoints.ts'
 export { dismissedForm, standardDenials } from './standard-denials.ts'
 export {
   type Banner,
@@ -166,6 +169,7 @@ export {
   type Status,
   statusSchema,
 } from './status.ts'
+export { StreamCursor } from './stream-cursor.ts'
 export { type Pairing, type Scope, scopeSchema, scopes, type Token, tokenSchema } from './token.ts'
 export {
   giveTrustSchema,

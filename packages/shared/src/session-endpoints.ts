@@ -52,6 +52,9 @@ const sessionChangeBody = z.strictObject({
   unattended: z.boolean().optional(),
 })
 
+/** As many as have room, with a cursor each, in the head of a request. */
+export const maxSessionsPerStream = 100
+
 export const sessionEndpoints = {
   listSessions: {
     method: 'GET',
@@ -261,10 +264,11 @@ export const sessionEndpoints = {
     summary: 'Events of several sessions and of the server on one stream',
     scope: 'read',
     query: z.object({
-      /** Session ids, separated by commas. */
-      sessions: z.string().max(4000).optional(),
-      /** Those of them that the client has up to its cursor; the others begin with a snapshot. Default: all. */
-      known: z.string().max(4000).optional(),
+      /** Session ids, separated by commas; at most 100. */
+      sessions: z
+        .string()
+        .max(maxSessionsPerStream * 37 - 1)
+        .optional(),
     }),
     stream: 'always',
     response: z.string(),

@@ -79,7 +79,7 @@ it('three tabs keep their streams, the others have one in turns, each from where
   await fifth?.fake.stream.send(event('c8'))
   await vi.advanceTimersByTimeAsync(1500)
   expect(open()).toEqual([true, true, true, true, false])
-  expect(fourth?.fake.stream).toMatchObject({ cursor: 'c7', known: ['s'] })
+  expect(fourth?.fake.stream).toMatchObject({ lastEventId: 'c7' })
   fourth?.fake.stream.state({ state: 'connecting', attempt: 0 })
   expect(fourth?.states).toEqual(['open'])
   // A place that is given back is the next one's to keep.

@@ -1,5 +1,11 @@
 /** Follows like the client does, on a place that may have to be shared with other tabs: then in turns, each from where the last one ended. */
-import type { ApiClient, ConnectionState, FollowAllOptions, PositionedFrame } from '@dorkos/shared'
+import {
+  type ApiClient,
+  type ConnectionState,
+  type FollowAllOptions,
+  type PositionedFrame,
+  StreamCursor,
+} from '@dorkos/shared'
 import type { StreamPlace, StreamPlaces } from './stream-places.ts'
 
 type Follow = ApiClient['followAll']
@@ -14,8 +20,7 @@ export function followInTurns(followAll: Follow, places: StreamPlaces): Follow {
     const signal = options.signal ?? new AbortController().signal
     const stand: Stand = {
       sessions: options.sessions,
-      known: new Set(options.cursor === undefined ? [] : (options.known ?? options.sessions)),
-      cursor: options.cursor,
+      cursor: new StreamCursor(options.cursor),
       isOpen: false,
     }
     while (!signal.aborted) {
@@ -33,8 +38,7 @@ export function followInTurns(followAll: Follow, places: StreamPlaces): Follow {
 /** How far the stream has come over all turns. */
 interface Stand {
   readonly sessions: readonly string[]
-  readonly known: Set<string>
-  cursor: string | undefined
+  readonly cursor: StreamCursor
   isOpen: boolean
 }
 
@@ -64,11 +68,9 @@ async function* oneTurn(
     timer = setTimeout(() => void look(), turnMs)
   }
   try {
-    const known = stand.sessions.filter((id) => stand.known.has(id))
     const { cursor } = stand
-    const from = { ...options, known, signal: over.signal, onState }
-    for await (const frame of followAll(cursor === undefined ? withoutCursor(from) : { ...from, cursor })) {
-      note(frame, stand)
+    for await (const frame of followAll({ ...options, cursor, signal: over.signal, onState })) {
+      cursor.note(frame)
       yield frame
     }
   } finally {
@@ -78,20 +80,6 @@ async function* oneTurn(
   }
 }
 
-function withoutCursor({ cursor: _cursor, ...rest }: FollowAllOptions): FollowAllOptions {
-  return rest
-}
-
-function isComplete({ sessions, known, cursor, isOpen }: Stand): boolean {
-  return !isOpen || (cursor !== undefined && sessions.every((id) => known.has(id)))
-}
-
-function note(frame: PositionedFrame, stand: Stand): void {
-  if (frame.frame === 'resync') {
-    if (frame.session === null) stand.known.clear()
-    else stand.known.delete(frame.session)
-    if (frame.session === null) stand.cursor = undefined
-  }
-  if (frame.cursor !== undefined) stand.cursor = frame.cursor
-  if (frame.frame === 'snapshot') stand.known.add(frame.session)
+function isComplete({ sessions, cursor, isOpen }: Stand): boolean {
+  return !isOpen || sessions.every((id) => cursor.has(id))
 }

@@ -3,7 +3,13 @@
  * again from its cursor, so nothing is missed or told twice. Browsers allow six connections to a host over all tabs, so a tab
  * that nobody looks at lets its stream go.
  */
-import { type ApiClient, ApiError, type ConnectionState, type PositionedFrame } from '@dorkos/shared'
+import {
+  type ApiClient,
+  ApiError,
+  type ConnectionState,
+  type PositionedFrame,
+  StreamCursor,
+} from '@dorkos/shared'
 import { CatchUpWatch } from './catch-up-watch.ts'
 import type { Connection } from './connection-state.ts'
 import type { FollowedSessions } from './followed-sessions.ts'
@@ -36,9 +42,7 @@ const quietMs = 2000
 export class LiveConnection {
   readonly #parts: LiveConnectionParts
   readonly #catchUp: CatchUpWatch
-  /** Those that are complete up to the cursor. */
-  readonly #known = new Set<string>()
-  #cursor: string | undefined
+  readonly #cursor = new StreamCursor()
   #abort: AbortController | undefined
   #lastHeardAt: number | undefined
   #isStarted = false
@@ -77,8 +81,7 @@ export class LiveConnection {
     for (const stop of this.#stops.splice(0)) stop()
     this.#close()
     clearTimeout(this.#hiddenTimer)
-    this.#known.clear()
-    this.#cursor = undefined
+    this.#cursor.clear()
     this.#lastHeardAt = undefined
     this.#isSuspended = false
   }
@@ -95,7 +98,7 @@ export class LiveConnection {
 
   /** Nothing is known of this session any more. */
   forget(id: string): void {
-    this.#known.delete(id)
+    this.#cursor.forget(id)
   }
 
   /** Ends what there is, and opens the stream at once from where it stood. */
@@ -121,8 +124,7 @@ export class LiveConnection {
     try {
       const frames = client.followAll({
         sessions,
-        known: sessions.filter((id) => this.#known.has(id)),
-        ...(this.#cursor !== undefined && { cursor: this.#cursor }),
+        cursor: this.#cursor,
         signal,
         maxRetryMs,
         onState: (state) => {
@@ -143,31 +145,18 @@ export class LiveConnection {
 
   #onFrame(frame: PositionedFrame): void {
     this.#lastHeardAt = Date.now()
-    if (frame.frame === 'resync') this.#onResync(frame.session)
-    if (frame.cursor !== undefined) this.#cursor = frame.cursor
     const { store, followed } = this.#parts
+    if (frame.frame === 'snapshot' && !followed.has(frame.session)) return
+    if (frame.frame === 'message' && !followed.has(frame.event.session)) return
+    this.#cursor.note(frame)
     if (frame.frame === 'snapshot') {
-      if (!followed.has(frame.session)) return
-      this.#known.add(frame.session)
       store.apply(frame)
       this.#parts.onSnapshot(frame.session)
       return
     }
-    if (frame.frame === 'message') {
-      if (!followed.has(frame.event.session)) return
-      this.#catchUp.saw(frame.event.time, Date.now() + store.clockOffset.now())
-    }
+    if (frame.frame === 'message') this.#catchUp.saw(frame.event.time, Date.now() + store.clockOffset.now())
     store.apply(frame)
     if (frame.frame === 'closing') this.#tellBroken(0, undefined)
-  }
-
-  #onResync(session: string | null): void {
-    if (session !== null) {
-      this.#known.delete(session)
-      return
-    }
-    this.#known.clear()
-    this.#cursor = undefined
   }
 
   #onState(state: ConnectionState, signal: AbortSignal): void {

@@ -7,8 +7,8 @@ type Client = Pick<ApiClient, 'followAll' | 'getSession' | 'getHistory' | 'listA
 
 export class FakeStream {
   readonly sessions: readonly string[]
-  readonly known: readonly string[]
-  readonly cursor: string | undefined
+  /** As it would be sent. */
+  readonly lastEventId: string | undefined
   readonly #options: FollowAllOptions
   readonly #waiting: PositionedFrame[] = []
   #fault: Error | undefined
@@ -17,8 +17,7 @@ export class FakeStream {
   constructor(options: FollowAllOptions) {
     this.#options = options
     this.sessions = options.sessions
-    this.known = options.known ?? []
-    this.cursor = options.cursor
+    this.lastEventId = options.cursor?.lastEventId(options.sessions)
     options.signal?.addEventListener('abort', () => this.#wake())
   }
 

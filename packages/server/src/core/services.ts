@@ -11,6 +11,7 @@ import type {
   ConfigView,
   EndpointBody,
   EndpointResponse,
+  EventPosition,
   HistoryPage,
   LedgerEntry,
   McpCall,
@@ -231,7 +232,7 @@ export interface StatusService {
 
 /** A published event. Its JSON is made once, however many clients follow. */
 export interface PublishedEvent {
-  readonly position: number
+  readonly at: EventPosition
   readonly event: StreamEvent
   readonly json: string
 }
@@ -242,8 +243,8 @@ export interface PublishedServerEvent {
 }
 
 /**
- * Live events. A listener is called synchronously, in the order of positions, and must return at once. Events of one session that
- * were stored together come together: every listener gets the same list.
+ * Live events. A listener is called synchronously, with events of one session in their order, and must return at once. What was
+ * stored together comes together: every listener gets the same list.
  * The log is always ahead of the hub: an event is on disk before any listener hears of it.
  */
 export interface EventHub {

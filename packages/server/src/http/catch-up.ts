@@ -1,21 +1,24 @@
 /**
- * From a position in the log to live, without a gap and without a repetition: the feed was subscribed before the first read, the
- * log is read until nothing is left, and what the feed held meanwhile comes last. The log is always ahead of the hub, and
- * positions only grow, so one comparison tells what was sent before.
+ * From a position in each session to live, without a gap and without a repetition: the feed was subscribed before the first read,
+ * the log is read until nothing is left, and what the feed held meanwhile comes last. The log is always ahead of the hub, and
+ * the positions of a session only grow, so one comparison tells what was sent before.
  */
+import { compareEventPositions, type EventPosition, positionOf } from '@dorkos/shared'
+import { published } from '../core/events/event-hub.ts'
 import type { EventLog } from '../core/ports/coordination.ts'
 import type { PublishedEvent } from '../core/services.ts'
-import { published } from './event-frames.ts'
 import type { LiveFeed } from './live-feed.ts'
 import type { SseConnection } from './sse-connection.ts'
 
 const batchSize = 200
 const writeBytes = 64 * 1024
 
+/** Of each session of a stream, the newest event that the client has. */
+export type Reached = Map<string, EventPosition>
+
 export interface Replay {
   events: EventLog
   connection: SseConnection
-  sessionIds: string[]
   /** The frame of an event, or nothing if it is not for this client. */
   frameOf(event: PublishedEvent): Buffer | undefined
   /** True after the last event that the client wants; `lastFrame` then ends the stream. */
@@ -23,51 +26,48 @@ export interface Replay {
   lastFrame?: string
 }
 
-/** Sends all that the log has after `from`. Answers with the new position; the connection may be over by then. */
-export async function replay(options: Replay, from: number): Promise<number> {
-  const { events, connection, sessionIds } = options
-  let position = from
-  let isMore = sessionIds.length > 0
-  while (isMore && !connection.closed) {
-    const batch = await events.readMany(sessionIds, position, batchSize)
-    isMore = batch.length === batchSize
-    const writer = new BatchWriter(connection)
-    for (const logged of batch) {
-      position = logged.position
-      const frame = options.frameOf(published(logged))
-      if (frame) await writer.add(frame)
-      if (options.isOver?.()) break
-    }
-    await writer.flush()
-    if (options.isOver?.()) {
-      connection.end(options.lastFrame)
-      return position
-    }
-  }
-  return position
-}
-
-/** Replays, and then follows live until the connection ends. Resolves when the stream is live. */
-export async function catchUp(options: Replay, feed: LiveFeed, from: number): Promise<void> {
+/** Replays what the log has after `reached`, and then follows live until the connection ends. Resolves when the stream is live. */
+export async function catchUp(options: Replay, feed: LiveFeed, reached: Reached): Promise<void> {
   const { connection } = options
-  let position = from
   const onLive = (events: readonly PublishedEvent[]) => {
-    if (connection.closed) return
+    const sessionId = events[0]?.event.session ?? ''
+    let newest = reached.get(sessionId)
+    if (connection.closed || !newest) return
     const frames: Buffer[] = []
     let isOver = false
     for (const event of events) {
-      if (event.position <= position || isOver) continue
-      position = event.position
+      if (isOver || compareEventPositions(event.at, newest) <= 0) continue
+      newest = event.at
       const frame = options.frameOf(event)
       if (frame) frames.push(frame)
       isOver = options.isOver?.() ?? false
     }
+    reached.set(sessionId, newest)
     if (frames.length > 0) connection.write(joinedOnce(events, frames), frames.length)
     if (isOver) connection.end(options.lastFrame)
   }
   do {
-    position = await replay(options, position)
+    for (const sessionId of reached.keys()) await replay(options, sessionId, reached)
   } while (!connection.closed && !feed.goLive(onLive))
+}
+
+/** Sends all that the log has of a session. The connection may be over then. */
+async function replay(options: Replay, sessionId: string, reached: Reached): Promise<void> {
+  const { events, connection } = options
+  let isMore = true
+  while (isMore && !connection.closed) {
+    const batch = await events.readSession(sessionId, reached.get(sessionId), batchSize)
+    isMore = batch.length === batchSize
+    const writer = new BatchWriter(connection)
+    for (const { event } of batch) {
+      reached.set(sessionId, positionOf(event))
+      const frame = options.frameOf(published(event))
+      if (frame) await writer.add(frame)
+      if (options.isOver?.()) break
+    }
+    await writer.flush()
+    if (options.isOver?.()) return connection.end(options.lastFrame)
+  }
 }
 
 /** The joined frames of a list of events, for the clients after the first that get the same ones. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createApiClient, type PositionedFrame } from '@dorkos/shared'
+import { createApiClient, type PositionedFrame, StreamCursor } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CuttingProxy, startCuttingProxy } from '../../test/support/cutting-proxy.ts'
@@ -156,35 +156,18 @@ describe('a connection that is cut again and again', () => {
   }, 120_000)
 })
 
-/** A page that is closed and opened again, and kept only its cursor and which sessions it has. */
+/** A page that is closed and opened again, and kept what it has and its cursor. */
 async function* restarting(
   client: ReturnType<typeof createApiClient>,
   breaks: number[],
 ): AsyncGenerator<PositionedFrame> {
-  let cursor: string | undefined
-  const newest = new Map<string, string>()
+  const cursor = new StreamCursor()
   for (;;) {
     let left = breaks.shift() ?? Number.POSITIVE_INFINITY
-    const known = [...newest.keys()]
-    for await (const frame of client.followAll({
-      sessions,
-      known,
-      maxRetryMs: 2,
-      ...(cursor === undefined ? {} : { cursor }),
-    })) {
-      cursor = frame.cursor ?? cursor
-      if (frame.frame === 'snapshot') newest.set(frame.session, frame.snapshot.at ?? '')
-      // The rule of the contract: what a snapshot held already is skipped by whoever kept the snapshot.
-      if (frame.frame === 'message' && isNotNewer(frame.event.id, newest.get(frame.event.session))) continue
-      if (frame.frame === 'message') newest.set(frame.event.session, frame.event.id)
+    for await (const frame of client.followAll({ sessions, cursor, maxRetryMs: 2 })) {
+      cursor.note(frame)
       yield frame
       if (--left <= 0) break
     }
   }
-}
-
-function isNotNewer(id: string, newest: string | undefined): boolean {
-  const [epoch = 0, seq = 0] = id.split('-').map(Number)
-  const [oldEpoch = 0, oldSeq = 0] = (newest ?? '').split('-').map(Number)
-  return epoch < oldEpoch || (epoch === oldEpoch && seq <= oldSeq)
 }

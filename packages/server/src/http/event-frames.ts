@@ -1,22 +1,21 @@
 /** Encodes events once, however many clients follow. */
-import { encodeRecord } from '@dorkos/shared'
-import type { LoggedEvent } from '../core/ports/coordination.ts'
+import { type EventPosition, encodeRecord, parseEventId } from '@dorkos/shared'
 import type { PublishedEvent, PublishedServerEvent } from '../core/services.ts'
 
 export interface EventFrames {
   /** For the stream of one session: the id is the event's. */
   ofSession(event: PublishedEvent): Buffer
-  /** For the stream of many: the id is the position in the log. */
+  /** For the stream of many: the id is a cursor of the event's session. */
   ofMany(event: PublishedEvent): Buffer
   ofServer(event: PublishedServerEvent): Buffer
-  cursor(position: number): string
+  cursor(sessionId: string, eventId: string): string
 }
 
 export function createEventFrames(logId: string): EventFrames {
-  const cursor = (position: number) => `${logId}.${position}`
+  const cursor = (sessionId: string, eventId: string) => `${logName(logId)}.${sessionId}.${eventId}`
   return {
     ofSession: once(({ event, json }) => encodeRecord(json, { id: event.id })),
-    ofMany: once(({ position, json }) => encodeRecord(json, { id: cursor(position) })),
+    ofMany: once(({ event, json }) => encodeRecord(json, { id: cursor(event.session, event.id) })),
     ofServer: once(({ json }) => encodeRecord(json, { event: 'server' })),
     cursor,
   }
@@ -34,13 +33,19 @@ function once<T extends object>(encode: (value: T) => string): (value: T) => Buf
   }
 }
 
-/** An event from the log, as the hub would tell it. */
-export function published({ position, event }: LoggedEvent): PublishedEvent {
-  return { position, event, json: JSON.stringify(event) }
+/** The positions, by session, in cursors of this log that a client joined with commas; undefined when anything else is among them. */
+export function positionsOfCursors(text: string, logId: string): Map<string, EventPosition> | undefined {
+  const positions = new Map<string, EventPosition>()
+  for (const cursor of text.split(',')) {
+    const [log, sessionId, eventId, ...rest] = cursor.trim().split('.')
+    const position = eventId === undefined ? undefined : parseEventId(eventId)
+    if (log !== logName(logId) || !sessionId || !position || rest.length > 0) return undefined
+    positions.set(sessionId, position)
+  }
+  return positions
 }
 
-/** The position in a cursor of this log; undefined for any other. */
-export function positionOfCursor(cursor: string, logId: string): number | undefined {
-  const text = cursor.startsWith(`${logId}.`) ? cursor.slice(logId.length + 1) : ''
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+/** Enough to tell logs apart, and short: the cursors of all sessions of a stream go into one header. */
+function logName(logId: string): string {
+  return logId.slice(0, 8)
 }

@@ -4,6 +4,7 @@ import {
   type AcceptedMessage,
   encodeFrame,
   encodeRecord,
+  logStart,
   parseEventId,
   type StreamEvent,
 } from '@dorkos/shared'
@@ -26,26 +27,23 @@ export async function followMessage(
   const { events, frames } = deps
   const feed = new LiveFeed(deps.hub, [sessionId])
   try {
-    const { last: end } = await events.positions()
     const accepted = await send()
     const connection = deps.streams.open(actor, response)
     connection.onClose(() => feed.close())
     await connection.send(encodeFrame({ frame: 'accepted', accepted }, accepted.after))
     if (accepted.turn.state === 'ended') return connection.end(done)
     const after = accepted.after === undefined ? undefined : parseEventId(accepted.after)
-    const [next] = after ? await events.readSession(sessionId, after, 1) : []
     const turn = new TurnOfMessage(accepted)
     await catchUp(
       {
         events,
         connection,
-        sessionIds: [sessionId],
         frameOf: (event) => (turn.has(event.event) ? frames.ofSession(event) : undefined),
         isOver: () => turn.isOver,
         lastFrame: done,
       },
       feed,
-      next === undefined ? end : next.position - 1,
+      new Map([[sessionId, after ?? logStart]]),
     )
   } catch (error) {
     feed.close()

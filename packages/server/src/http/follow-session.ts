@@ -1,6 +1,6 @@
 /** `GET /api/sessions/:id/events`: one session, from the last event that the client has, or from a snapshot. */
 import type { ServerResponse } from 'node:http'
-import { type EventPosition, encodeFrame, parseEventId } from '@dorkos/shared'
+import { type EventPosition, encodeFrame, logStart, parseEventId, type SessionSnapshot } from '@dorkos/shared'
 import type { Actor } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
 import type { EventLog } from '../core/ports/coordination.ts'
@@ -34,11 +34,7 @@ export async function followSession(
     connection.onClose(() => feed.close())
     for (const frame of start.frames) await connection.send(frame)
     const { events, frames } = deps
-    await catchUp(
-      { events, connection, sessionIds: [sessionId], frameOf: frames.ofSession },
-      feed,
-      start.position,
-    )
+    await catchUp({ events, connection, frameOf: frames.ofSession }, feed, new Map([[sessionId, start.at]]))
   } catch (error) {
     feed.close()
     throw error
@@ -51,46 +47,27 @@ export async function checkVisible({ sessions }: FollowDeps, actor: Actor, sessi
   if (!visible.has(sessionId)) throw new AppError('not_found', `There is no session ${sessionId}.`)
 }
 
-/** Where to go on in the log, and what to send before. */
+/** Where to go on in the session, and what to send before. */
 async function startOf(
-  deps: FollowDeps,
+  { events, sessions }: FollowDeps,
   actor: Actor,
   sessionId: string,
   lastEventId: string | undefined,
-): Promise<{ position: number; frames: string[] }> {
-  const known = lastEventId === undefined ? undefined : await positionOfEvent(deps, sessionId, lastEventId)
-  if (known !== undefined) return { position: known, frames: [] }
-  const { snapshot, next, end } = await readSnapshot(deps, actor, sessionId)
+): Promise<{ at: EventPosition; frames: string[] }> {
+  const known = lastEventId === undefined ? undefined : parseEventId(lastEventId)
+  if (known && (await events.continues(sessionId, known))) return { at: known, frames: [] }
+  const snapshot = await sessions.snapshot(actor, sessionId)
   const resync =
     lastEventId === undefined
       ? []
       : [encodeFrame({ frame: 'resync', session: sessionId, reason: 'the last event is not in the log' })]
   return {
-    position: next === undefined ? end : next - 1,
+    at: endOfSnapshot(snapshot),
     frames: [...resync, encodeFrame({ frame: 'snapshot', session: sessionId, snapshot }, snapshot.at)],
   }
 }
 
-/**
- * The position of an event that is still in the log. The event itself must be there: an id that the log never had, or lost,
- * cannot be continued honestly.
- */
-async function positionOfEvent(
-  { events }: FollowDeps,
-  sessionId: string,
-  eventId: string,
-): Promise<number | undefined> {
-  const at = parseEventId(eventId)
-  if (!at || at.seq < 1) return undefined
-  const [found] = await events.readSession(sessionId, { epoch: at.epoch, seq: at.seq - 1 }, 1)
-  return found?.event.id === eventId ? found.position : undefined
-}
-
-/** A snapshot with the position of the first event after it (`next`), and where the log ended before it was made (`end`). */
-export async function readSnapshot({ events, sessions }: FollowDeps, actor: Actor, sessionId: string) {
-  const { last: end } = await events.positions()
-  const snapshot = await sessions.snapshot(actor, sessionId)
-  const at: EventPosition | undefined = snapshot.at === undefined ? undefined : parseEventId(snapshot.at)
-  const [next] = await events.readSession(sessionId, at, 1)
-  return { snapshot, at, next: next?.position, end }
+/** The newest event that a snapshot holds. */
+export function endOfSnapshot({ at }: SessionSnapshot): EventPosition {
+  return (at === undefined ? undefined : parseEventId(at)) ?? logStart
 }

@@ -1,6 +1,12 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { ApiError, createApiClient, type NewEvent, type PositionedFrame } from '@dorkos/shared'
+import {
+  ApiError,
+  createApiClient,
+  maxSessionsPerStream,
+  type NewEvent,
+  type PositionedFrame,
+} from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type HttpFixture, secretOf, startHttp } from '../../test/support/http-fixture.ts'
 import { messageId, otherSessionId, session, sessionId, time, turn } from '../../test/support/http-samples.ts'
@@ -178,64 +184,117 @@ describe('the stream of one session', () => {
 })
 
 describe('the stream of many sessions', () => {
-  const path = (sessions: string[], known?: string[]) =>
-    `/api/events?sessions=${sessions.join(',')}${known ? `&known=${known.join(',')}` : ''}`
+  const path = (sessions: string[]) => `/api/events?sessions=${sessions.join(',')}`
   const both = [sessionId, otherSessionId]
+  const cursor = (eventId: string, id = sessionId) => `${http.events.id.slice(0, 8)}.${id}.${eventId}`
+  const brief = (record: SseRecord | undefined) => `${record?.event} ${record?.id}`
 
   it('begins with the server’s state and a snapshot of each session', async () => {
     await http.publish(text('a'))
     const stream = await open(path(both))
-    expect(await stream.next()).toMatchObject({ event: 'server_snapshot' })
-    expect(JSON.parse((await stream.next())?.data ?? '').session).toBe(sessionId)
-    expect(JSON.parse((await stream.next())?.data ?? '').session).toBe(otherSessionId)
+    expect(await stream.next()).toMatchObject({ event: 'server_snapshot', id: undefined })
+    expect(brief(await stream.next())).toBe(`snapshot ${cursor('1-2')}`)
+    expect(brief(await stream.next())).toBe(`snapshot ${cursor('0-0', otherSessionId)}`)
     await http.publish(text('b'), otherSessionId)
+    expect(brief(await stream.next())).toBe(`message ${cursor('1-1', otherSessionId)}`)
+    expect(brief(await stream.next())).toBe(`message ${cursor('1-2', otherSessionId)}`)
     http.publishServer({ type: 'status_changed', time })
-    const frames = [await stream.next(), await stream.next(), await stream.next()]
-    expect(frames.map((frame) => frame?.event)).toEqual(['message', 'message', 'server'])
-    expect(frames[1]?.id).toBe(`${http.events.id}.4`)
+    expect(brief(await stream.next())).toBe('server undefined')
     stream.close()
   })
 
-  it('replays what is known from the cursor, and shows the others whole', async () => {
+  it('goes on with those that the client has a cursor of, and shows the others whole', async () => {
     await http.publish(text('a'))
     await http.publish(text('b'), otherSessionId)
     await http.publish(text('c'))
-    const cursor = `${http.events.id}.1`
-    const stream = await open(path(both, [sessionId]), { 'last-event-id': cursor })
+    // As a browser comes back by itself: with the last id alone.
+    const stream = await open(path(both), { 'last-event-id': cursor('1-1') })
     expect((await stream.next())?.event).toBe('server_snapshot')
-    expect(await stream.next()).toMatchObject({ event: 'message', id: `${http.events.id}.2` })
-    expect(await stream.next()).toMatchObject({ event: 'message', id: `${http.events.id}.5` })
-    expect(await stream.next()).toMatchObject({ event: 'snapshot', id: `${http.events.id}.5` })
+    expect(brief(await stream.next())).toBe(`snapshot ${cursor('1-2', otherSessionId)}`)
+    expect(brief(await stream.next())).toBe(`message ${cursor('1-2')}`)
+    expect(brief(await stream.next())).toBe(`message ${cursor('1-3')}`)
     await http.publish(text('d'), otherSessionId)
-    expect(await stream.next()).toMatchObject({ event: 'message', id: `${http.events.id}.6` })
+    expect(brief(await stream.next())).toBe(`message ${cursor('1-3', otherSessionId)}`)
     stream.close()
   })
 
-  it('takes all sessions as known unless told', async () => {
+  it('goes on with several, each from its own cursor, and with one that had no event yet', async () => {
     await http.publish(text('a'))
-    const stream = await open(path([sessionId]), { 'last-event-id': `${http.events.id}.0` })
-    await stream.next()
-    expect((await stream.next())?.id).toBe(`${http.events.id}.1`)
+    await http.publish(text('b'), otherSessionId)
+    const cursors = [cursor('1-1'), cursor('0-0', otherSessionId)]
+    const stream = await open(path(both), { 'last-event-id': cursors.join(',') })
+    const seen = []
+    for (let count = 0; count < 4; count++) seen.push(brief(await stream.next()))
+    expect(seen).toEqual([
+      'server_snapshot undefined',
+      `message ${cursor('1-2')}`,
+      `message ${cursor('1-1', otherSessionId)}`,
+      `message ${cursor('1-2', otherSessionId)}`,
+    ])
     stream.close()
   })
 
   it.each([
-    ['of another log', () => 'other.1'],
-    ['ahead of the log', () => `${http.events.id}.99`],
-    ['malformed', () => `${http.events.id}.1e3`],
+    ['of another log', () => `other.${sessionId}.1-1`],
+    ['malformed', () => cursor('1e3-1')],
+    ['malformed', () => `${cursor('1-1')}.5`],
     ['malformed', () => '1-2'],
-    ['trimmed', () => `${http.events.id}.1`],
-  ])('says resync for a cursor that is %s', async (name, cursor) => {
+    ['empty', () => ''],
+    ['partly of another log', () => `${cursor('1-1')},other.${otherSessionId}.1-1`],
+  ])('says resync of all for a cursor that is %s', async (_name, of) => {
     await http.publish(text('a'))
-    await http.publish(text('b'))
-    if (name === 'trimmed') await http.events.trim('2100-01-01T00:00:00.000Z')
-    const stream = await open(path([sessionId]), { 'last-event-id': cursor() })
+    const stream = await open(path([sessionId]), { 'last-event-id': of() })
     expect((await stream.next())?.event).toBe('server_snapshot')
     const resync = await stream.next()
     expect(resync?.event).toBe('resync')
     expect(JSON.parse(resync?.data ?? '').session).toBeNull()
+    expect(brief(await stream.next())).toBe(`snapshot ${cursor('1-2')}`)
+    stream.close()
+  })
+
+  it.each([
+    ['ahead of the log', '1-99'],
+    ['of an epoch that is not there', '2-1'],
+    ['trimmed', '1-2'],
+  ])('says resync of the one session whose cursor is %s', async (_name, eventId) => {
+    await http.publish(text('a'))
+    await http.publish(text('b'))
+    await http.events.trim('2100-01-01T00:00:00.000Z')
+    await http.publish(text('c'))
+    await http.publish(text('d'), otherSessionId)
+    const cursors = [cursor(eventId), cursor('1-1', otherSessionId)]
+    const stream = await open(path(both), { 'last-event-id': cursors.join(',') })
+    await stream.next()
+    const resync = await stream.next()
+    expect([resync?.event, JSON.parse(resync?.data ?? '').session]).toEqual(['resync', sessionId])
+    expect(brief(await stream.next())).toBe(`snapshot ${cursor('1-4')}`)
+    expect(brief(await stream.next())).toBe(`message ${cursor('1-2', otherSessionId)}`)
+    stream.close()
+  })
+
+  it('goes on from the end of a session of which everything was trimmed', async () => {
+    await http.publish(text('a'))
+    await http.events.trim('2100-01-01T00:00:00.000Z')
+    const stream = await open(path([sessionId]), { 'last-event-id': cursor('1-2') })
+    await stream.next()
+    await http.publish(text('b'))
+    expect(brief(await stream.next())).toBe(`message ${cursor('1-3')}`)
+    stream.close()
+  })
+
+  it('takes as many sessions as there may be, with the longest cursors', async () => {
+    const ids = Array.from({ length: maxSessionsPerStream }, (_, index) => {
+      return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+    })
+    const far = '9'.repeat(15)
+    const cursors = ids.map((id) => cursor(`${far}-${far}`, id))
+    const stream = await open(path(ids), { 'last-event-id': cursors.join(',') })
+    expect(stream.response.status).toBe(200)
+    await stream.next()
+    for (const id of ids) expect(JSON.parse((await stream.next())?.data ?? '').session).toBe(id)
     expect((await stream.next())?.event).toBe('snapshot')
     stream.close()
+    expect((await open(path([...ids, sessionId]))).response.status).toBe(400)
   })
 
   it('goes on without a session that is gone', async () => {
@@ -247,42 +306,31 @@ describe('the stream of many sessions', () => {
     await stream.next()
     expect(JSON.parse((await stream.next())?.data ?? '')).toEqual({ session: sessionId, reason: 'not_found' })
     expect((await stream.next())?.event).toBe('snapshot')
+    await http.publish(text('of the one that is gone'))
+    await http.publish(text('b'), otherSessionId)
+    expect(brief(await stream.next())).toBe(`message ${cursor('1-1', otherSessionId)}`)
     stream.close()
   })
 
-  it('asks again for a snapshot that is older than the cursor it would go out with', async () => {
-    await http.publish(text('a'))
-    await http.publish(text('b'))
-    const made: string[] = []
-    http.stub('sessions.snapshot', async () => {
-      const at = made.length === 0 ? '1-2' : '1-3'
-      made.push(at)
-      return { session, at, mcp_servers: [], todos: [], approvals: [], queue: [], turn: [] }
-    })
-    const stream = await open(path([sessionId]))
-    await stream.next()
-    expect(JSON.parse((await stream.next())?.data ?? '').snapshot.at).toBe('1-3')
-    expect(made).toEqual(['1-2', '1-3'])
-    stream.close()
-  })
-
-  it('does not send what a snapshot held already', async () => {
+  it('does not send what a snapshot held already, and all that it did not', async () => {
     await http.publish(text('a'))
     http.stub('sessions.snapshot', async () => {
       await http.publish(text('b'))
+      await http.publish(text('c'))
       return { session, at: '1-3', mcp_servers: [], todos: [], approvals: [], queue: [], turn: [] }
     })
     const stream = await open(path([sessionId]))
     await stream.next()
-    expect(await stream.next()).toMatchObject({ event: 'snapshot', id: `${http.events.id}.2` })
-    await http.publish(text('c'))
-    expect(JSON.parse((await stream.next())?.data ?? '').id).toBe('1-4')
+    expect(brief(await stream.next())).toBe(`snapshot ${cursor('1-3')}`)
+    await http.publish(text('d'))
+    expect(brief(await stream.next())).toBe(`message ${cursor('1-4')}`)
+    expect(brief(await stream.next())).toBe(`message ${cursor('1-5')}`)
     stream.close()
   })
 
   it('refuses lists that hold anything but session ids', async () => {
     expect((await open('/api/events?sessions=../x')).response.status).toBe(400)
-    expect((await open(`/api/events?known=${sessionId};`)).response.status).toBe(400)
+    expect((await open(`/api/events?sessions=${sessionId};`)).response.status).toBe(400)
   })
 })
 

@@ -22,7 +22,7 @@ export interface HttpFixture {
   port: number
   /** Every call of a service but those of authentication and the hub, as `service.method`. */
   calls: { name: string; args: unknown[] }[]
-  /** Called after each read of many sessions, before its rows are handed on: what happens here is not in them. */
+  /** Called after each read of a session, before its rows are handed on: what happens here is not in them. */
   afterRead: (() => Promise<void>) | undefined
   /** Replaces what a method does. */
   stub(name: string, method: (...args: never[]) => unknown): void
@@ -140,8 +140,8 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
 function slowReads(events: EventLog, afterRead: () => Promise<void> | undefined): EventLog {
   return {
     ...events,
-    async readMany(...args) {
-      const rows = await events.readMany(...args)
+    async readSession(...args) {
+      const rows = await events.readSession(...args)
       await nextTurn()
       await afterRead()
       return rows

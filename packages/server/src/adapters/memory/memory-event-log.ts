@@ -4,6 +4,7 @@ import {
   compareEventPositions,
   type EventPosition,
   formatEventId,
+  logStart,
   type NewEvent,
   type StreamEvent,
 } from '@dorkos/shared'
@@ -38,6 +39,10 @@ export function createMemoryEventLog(
   let lastPosition = 0
   let trimmedPosition = 0
   const ofSession = (sessionId: string) => log.filter((entry) => entry.event.session === sessionId)
+  const endOf = (sessionId: string): EventPosition | undefined => {
+    const owner = owners.get(sessionId)
+    return owner && { epoch: owner.epoch, seq: owner.lastSeq }
+  }
 
   function add(session: string, at: EventPosition, time: string, event: NewEvent): LoggedEvent {
     // As JSON, so that nobody can change what is stored.
@@ -72,11 +77,13 @@ export function createMemoryEventLog(
       const later = log.filter(({ position, event }) => position > afterPosition && wanted.has(event.session))
       return later.slice(0, limit).map(toLogged)
     },
-    async bounds(sessionId) {
-      const found = ofSession(sessionId)
-      const [first, last] = [found[0], found.at(-1)]
-      if (!first || !last) return undefined
-      return { first: { ...first.at }, last: { ...last.at }, lastPosition: last.position }
+    async end(sessionId) {
+      return endOf(sessionId)
+    },
+    async continues(sessionId, after) {
+      if (compareEventPositions(after, endOf(sessionId) ?? logStart) === 0) return true
+      const needed = compareEventPositions(after, logStart) === 0 ? { epoch: 1, seq: 1 } : after
+      return ofSession(sessionId).some(({ at }) => compareEventPositions(at, needed) === 0)
     },
     async latest(sessionId, type) {
       const found = ofSession(sessionId).findLast((entry) => entry.event.type === type)

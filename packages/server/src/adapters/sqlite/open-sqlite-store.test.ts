@@ -123,7 +123,7 @@ describe('writing', () => {
     await expect(append(coordination, grant, 3002, ['x'])).rejects.toMatchObject({ code: 'unavailable' })
     await test.store.close()
     const again = (await test.reopen()).coordination
-    expect((await again.events.bounds(grant.sessionId))?.last).toEqual({ epoch: 1, seq: 3001 })
+    expect(await again.events.end(grant.sessionId)).toEqual({ epoch: 1, seq: 3001 })
     await test.close()
   })
 
@@ -154,7 +154,7 @@ describe('writing', () => {
     await test.store.close()
     for (const end of ['', '-wal']) await copyFile(`${saved}${end}`, `${test.path}${end}`)
     const again = (await test.reopen()).coordination
-    expect((await again.events.bounds(grant.sessionId))?.last).toEqual({ epoch: 1, seq: 1 })
+    expect(await again.events.end(grant.sessionId)).toEqual({ epoch: 1, seq: 1 })
     const [next] = await append(again, await acquire(again, grant.sessionId), 2, ['d'])
     expect(next?.event.id).toBe('2-2')
     expect(next?.position).toBeGreaterThan(lost.at(-1)?.position ?? 0)

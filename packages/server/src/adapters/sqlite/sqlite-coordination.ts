@@ -79,7 +79,8 @@ function createEventLog(call: Call, id: string): EventLog {
       }
       return found
     },
-    bounds: (sessionId) => call('events.bounds', sessionId),
+    end: (sessionId) => call('events.end', sessionId),
+    continues: (sessionId, after) => call('events.continues', { sessionId, after }),
     async latest(sessionId, type) {
       const stored = await call('events.latest', { sessionId, type })
       return stored && toLogged(stored)

@@ -30,8 +30,8 @@ describe('the event hub', () => {
     hub.subscribe(['a'], (events) => one.push(...events))
     hub.subscribe(['a', 'b'], (events) => both.push(...events))
     hub.publish([logged('a', 1), logged('b', 2), logged('c', 3), logged('a', 4)])
-    expect(one.map(({ position }) => position)).toEqual([1, 4])
-    expect(both.map(({ position }) => position)).toEqual([1, 2, 4])
+    expect(one.map(({ at }) => at.seq)).toEqual([1, 4])
+    expect(both.map(({ at }) => at.seq)).toEqual([1, 2, 4])
     for (const { json, event } of both) expect(JSON.parse(json)).toEqual(event)
   })
 

@@ -1,5 +1,5 @@
 /** Hands published events to those who follow them. Knows nothing of clients, connections or the log. */
-import type { ServerEvent, ServerSnapshot } from '@dorkos/shared'
+import { positionOf, type ServerEvent, type ServerSnapshot, type StreamEvent } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import type { LoggedEvent } from '../ports/coordination.ts'
 import type { EventHub, PublishedEvent, PublishedServerEvent } from '../services.ts'
@@ -49,8 +49,8 @@ export function createEventHub(serverSnapshot: (actor: Actor) => Promise<ServerS
       for (const run of runsOfSessions(events)) {
         const listeners = bySession.get(run[0]?.event.session ?? '')
         if (!listeners) continue
-        const published = run.map(({ position, event }) => ({ position, event, json: JSON.stringify(event) }))
-        for (const listener of listeners) listener(published)
+        const list = run.map(({ event }) => published(event))
+        for (const listener of listeners) listener(list)
       }
     },
     onServer(listener) {
@@ -62,14 +62,19 @@ export function createEventHub(serverSnapshot: (actor: Actor) => Promise<ServerS
       for (const hear of internal) hear(event)
       const hearing = [...serverListeners].filter((one) => principal === null || one.principal === principal)
       if (hearing.length === 0) return
-      const published = { event, json: JSON.stringify(event) }
-      for (const { hear } of hearing) hear(published)
+      const told = { event, json: JSON.stringify(event) }
+      for (const { hear } of hearing) hear(told)
     },
     serverSnapshot,
   }
 }
 
-/** Events that follow each other and are of one session: whoever follows several gets all in the order of positions. */
+/** With what all listeners need of it, made once. */
+export function published(event: StreamEvent): PublishedEvent {
+  return { at: positionOf(event), event, json: JSON.stringify(event) }
+}
+
+/** Events that follow each other and are of one session. */
 function runsOfSessions(events: readonly LoggedEvent[]): LoggedEvent[][] {
   const runs: LoggedEvent[][] = []
   for (const logged of events) {

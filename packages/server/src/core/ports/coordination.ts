@@ -119,10 +119,13 @@ export interface EventLog {
   readSession(sessionId: string, after: EventPosition | undefined, limit: number): Promise<LoggedEvent[]>
   /** Events of these sessions after a position in the log, in order of position. */
   readMany(sessionIds: string[], afterPosition: number, limit: number): Promise<LoggedEvent[]>
-  /** The oldest and newest events that are still there. */
-  bounds(
-    sessionId: string,
-  ): Promise<{ first: EventPosition; last: EventPosition; lastPosition: number } | undefined>
+  /** The newest event that the session ever had, also when it was trimmed; undefined when it never had one. */
+  end(sessionId: string): Promise<EventPosition | undefined>
+  /**
+   * Whether a reader who has a session up to this event can go on without a gap: the event was the session's, and nothing that
+   * came after it was trimmed. `logStart` is before the first.
+   */
+  continues(sessionId: string, after: EventPosition): Promise<boolean>
   /** The newest event of one of these types, such as the last `session_status`. */
   latest(sessionId: string, type: StreamEvent['type']): Promise<LoggedEvent | undefined>
   /**

@@ -32,6 +32,7 @@ export function eventLogConformance(name: string, open: OpenCoordination): void 
 
     describe('append', () => appendTests(get))
     describe('read', () => readTests(get))
+    describe('going on', () => continueTests(get))
     describe('trim and remove', () => trimTests(get))
     describe('what stays', () => keptTests(get))
     describe('against a model', () => eventLogModelTests(get))
@@ -69,7 +70,7 @@ function appendTests(get: Get): void {
   it.each([1, 3, 0, -1, 1.5])('refuses the first seq %d when 2 is the next', async (firstSeq) => {
     const grant = await acquire(get(), newSessionId())
     await expect(append(get(), grant, firstSeq, ['a'])).rejects.toBeInstanceOf(RangeError)
-    expect((await get().events.bounds(grant.sessionId))?.last).toEqual({ epoch: 1, seq: 1 })
+    expect(await get().events.end(grant.sessionId)).toEqual({ epoch: 1, seq: 1 })
     await append(get(), grant, 2, ['a'])
   })
 
@@ -108,7 +109,7 @@ function appendTests(get: Get): void {
       '1-3 b',
       '1-4 c',
     ])
-    expect((await get().events.bounds(wrong.sessionId))?.last).toEqual({ epoch: 1, seq: 1 })
+    expect(await get().events.end(wrong.sessionId)).toEqual({ epoch: 1, seq: 1 })
   })
 
   it('gives positions that grow over all sessions, also for calls made at once', async () => {
@@ -182,8 +183,8 @@ function readTests(get: Get): void {
     expect(await get().events.readMany([], last, 10)).toEqual([])
   })
 
-  it('knows the oldest and newest event, and the newest of a type', async () => {
-    expect(await get().events.bounds(newSessionId())).toBeUndefined()
+  it('knows the newest event, and the newest of a type', async () => {
+    expect(await get().events.end(newSessionId())).toBeUndefined()
     const grant = await acquire(get(), newSessionId())
     const status = (state: 'idle' | 'working') => ({
       time,
@@ -193,15 +194,65 @@ function readTests(get: Get): void {
       { ...batchOf(grant, 2, []), events: [status('working'), status('idle')] },
     ])
     const [text] = await append(get(), grant, 4, ['a'])
-    expect(await get().events.bounds(grant.sessionId)).toEqual({
-      first: { epoch: 1, seq: 1 },
-      last: { epoch: 1, seq: 4 },
-      lastPosition: text?.position,
-    })
+    expect(await get().events.end(grant.sessionId)).toEqual({ epoch: 1, seq: 4 })
     const latest = await get().events.latest(grant.sessionId, 'session_status')
     expect(latest).toEqual(result?.status === 'fulfilled' && result.value[1])
     expect(await get().events.latest(grant.sessionId, 'text_delta')).toEqual(text)
     expect(await get().events.latest(grant.sessionId, 'turn_end')).toBeUndefined()
+  })
+}
+
+function continueTests(get: Get): void {
+  const from = (sessionId: string) => (epoch: number, seq: number) =>
+    get().events.continues(sessionId, { epoch, seq })
+
+  it('goes on from every event that it has, and from before the first', async () => {
+    const grant = await acquire(get(), newSessionId())
+    await append(get(), grant, 2, ['a', 'b'])
+    await acquire(get(), grant.sessionId)
+    const continues = from(grant.sessionId)
+    const positions: [number, number][] = [
+      [0, 0],
+      [1, 1],
+      [1, 2],
+      [1, 3],
+      [2, 1],
+    ]
+    for (const [epoch, seq] of positions) expect(await continues(epoch, seq), `${epoch}-${seq}`).toBe(true)
+  })
+
+  it('does not go on from what the session never had', async () => {
+    const grant = await acquire(get(), newSessionId())
+    await acquire(get(), grant.sessionId)
+    const continues = from(grant.sessionId)
+    const positions: [number, number][] = [
+      [0, 1],
+      [0, 5],
+      [1, 0],
+      [1, 2],
+      [2, 0],
+      [2, 2],
+      [3, 1],
+    ]
+    for (const [epoch, seq] of positions) expect(await continues(epoch, seq), `${epoch}-${seq}`).toBe(false)
+    const unknown = from(newSessionId())
+    expect([await unknown(0, 0), await unknown(1, 1)]).toEqual([true, false])
+  })
+
+  it('does not go on where something after it was trimmed; from its end it does, whatever was', async () => {
+    const grant = await acquire(get(), newSessionId())
+    await get().events.remove(grant.sessionId)
+    await append(get(), grant, 2, ['a', 'b'], long)
+    await append(get(), grant, 4, ['c'])
+    const continues = from(grant.sessionId)
+    const all = () => Promise.all([continues(0, 0), continues(1, 2), continues(1, 3), continues(1, 4)])
+    expect(await all()).toEqual([false, true, true, true])
+    await get().events.trim(limit)
+    expect(await all()).toEqual([false, false, false, true])
+    await get().events.trim('2040-01-01T00:00:00.000Z')
+    expect(await get().events.readSession(grant.sessionId, undefined, 1)).toEqual([])
+    expect(await get().events.end(grant.sessionId)).toEqual({ epoch: 1, seq: 4 })
+    expect(await all()).toEqual([false, false, false, true])
   })
 }
 
@@ -275,15 +326,13 @@ function trimTests(get: Get): void {
     return grant
   }
 
-  it('drops old events, says from where on all is there, and numbers on', async () => {
+  it('drops old events and numbers on', async () => {
     const grant = await withOldEvents(3)
     await append(get(), grant, 5, ['new'])
     const bystander = await acquire(get(), newSessionId())
-    const [, , third] = await get().events.readSession(grant.sessionId, undefined, 10)
     expect(await get().events.trim(limit)).toBe(3)
     expect(await get().events.trim(limit)).toBe(0)
-    expect((await get().events.bounds(grant.sessionId))?.first).toEqual({ epoch: 1, seq: 5 })
-    expect((await get().events.positions()).first).toBe(third?.position)
+    expect(brief(await get().events.readSession(grant.sessionId, undefined, 10))).toEqual(['1-5 new'])
     expect(await get().events.readSession(bystander.sessionId, undefined, 10)).toHaveLength(1)
     await append(get(), grant, 6, ['newer'])
   })
@@ -292,7 +341,8 @@ function trimTests(get: Get): void {
     const grants = [await withOldEvents(5000), await withOldEvents(2000), await withOldEvents(1)]
     const { last } = await get().events.positions()
     expect(await get().events.trim(limit)).toBe(7001)
-    for (const grant of grants) expect(await get().events.bounds(grant.sessionId)).toBeUndefined()
+    for (const { sessionId } of grants)
+      expect(await get().events.readSession(sessionId, undefined, 1)).toEqual([])
     const [first] = grants
     if (!first) throw new Error('no grant')
     const [next] = await append(get(), first, 5002, ['on'])
@@ -324,7 +374,7 @@ function trimTests(get: Get): void {
     ])
     await get().turns.end(grant.sessionId, grant.epoch, turn.id, { outcome: 'completed', endedAt: long })
     expect(await get().events.trim('2040-01-01T00:00:00.000Z')).toBeGreaterThan(0)
-    expect(await get().events.bounds(grant.sessionId)).toBeUndefined()
+    expect(await get().events.readSession(grant.sessionId, undefined, 1)).toEqual([])
   })
 
   it('forgets a session, but never uses an id of it again', async () => {
@@ -338,9 +388,8 @@ function trimTests(get: Get): void {
     )
     const { last } = await get().events.positions()
     await get().events.remove(grant.sessionId)
-    expect(await get().events.bounds(grant.sessionId)).toBeUndefined()
     expect(await get().events.readSession(grant.sessionId, undefined, 10)).toEqual([])
-    expect(await get().events.bounds(other.sessionId)).toBeDefined()
+    expect(await get().events.readSession(other.sessionId, undefined, 10)).toHaveLength(1)
     expect((await get().events.positions()).last).toBe(last)
     const next = await acquire(get(), grant.sessionId)
     expect(next.epoch).toBe(2)

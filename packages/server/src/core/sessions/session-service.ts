@@ -297,14 +297,14 @@ export class Sessions implements SessionService {
     delivery: 'queue' | 'steer',
     key: string | undefined,
   ): Promise<AcceptedMessage> {
-    const bounds = await this.#parts.coordination.events.bounds(record.id)
+    const end = await this.#parts.coordination.events.end(record.id)
     const turn = await this.#parts.manager.sendMessage(record, content, {
       principal: actor.principal,
       delivery,
       ...(key !== undefined && { idempotencyKey: key }),
     })
     if (!record.firstPrompt) await this.#records.change(record.id, { firstPrompt: promptText(content) })
-    return { turn, ...(bounds && { after: formatEventId(bounds.last) }) }
+    return { turn, ...(end && { after: formatEventId(end) }) }
   }
 
   /** A live CLI writes its own title when it ends, so it must be told; otherwise the transcript is. */

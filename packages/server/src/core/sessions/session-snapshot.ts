@@ -23,7 +23,7 @@ export async function sessionSnapshot(
   costs: SessionCosts,
   sessionId: string,
 ): Promise<SessionSnapshot> {
-  const bounds = await events.bounds(sessionId)
+  const end = await events.end(sessionId)
   const [status, todos, limit, turn] = await Promise.all([
     events.latest(sessionId, 'mcp_status'),
     events.latest(sessionId, 'todo_update'),
@@ -38,7 +38,7 @@ export async function sessionSnapshot(
     costs.standing(sessionId),
   ])
   const begun = turn.find((event) => event.type === 'turn_start')
-  const last = turn.at(-1)?.id ?? (bounds && formatEventId(bounds.last))
+  const last = turn.at(-1)?.id ?? (end && formatEventId(end))
   return {
     session,
     ...(last !== undefined && { at: last }),

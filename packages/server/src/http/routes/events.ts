@@ -13,21 +13,16 @@ export function eventRoutes(follow: FollowDeps) {
     followSession: ({ actor, params, header }) =>
       new RawReply((response) => followSession(follow, actor, params.id, header('last-event-id'), response)),
     followAll({ actor, query, header }) {
-      const request = {
-        sessions: idsOf(query.sessions, 'sessions') ?? [],
-        known: idsOf(query.known, 'known'),
-        cursor: header('last-event-id'),
-      }
+      const request = { sessions: idsOf(query.sessions), cursors: header('last-event-id') }
       return new RawReply((response) => followAll(follow, actor, request, response))
     },
   } satisfies Partial<Handlers>
 }
 
-function idsOf(text: string | undefined, name: string): string[] | undefined {
-  if (text === undefined) return undefined
+function idsOf(text = ''): string[] {
   const parsed = idList.safeParse(text === '' ? [] : text.split(','))
   if (parsed.success) return [...new Set(parsed.data)]
   throw invalidRequest(
-    parsed.error.issues.map((issue) => ({ ...issue, path: ['query', name, ...issue.path] })),
+    parsed.error.issues.map((issue) => ({ ...issue, path: ['query', 'sessions', ...issue.path] })),
   )
 }

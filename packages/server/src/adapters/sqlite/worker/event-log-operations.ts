@@ -1,4 +1,5 @@
 /** The event log in SQL. Long reads and removals come in pieces, so that no append waits for more than one of them. */
+import type { EventPosition } from '@dorkos/shared'
 import { StaleEpochError } from '../../../core/ports/coordination.ts'
 import { forgetKept, keepEvents, keptEventOperations } from './kept-event-operations.ts'
 import { operation } from './operation.ts'
@@ -193,19 +194,20 @@ export const eventLogOperations = {
   /** A piece of the log: events of the sessions in it, and up to where it was read. `through` is absent at the end. */
   'events.readMany': operation('none', readMany),
 
-  'events.bounds': operation('none', ({ database }, sessionId: string) => {
-    const row = database.get<{ number: number }>('SELECT number FROM leases WHERE session_id = ?', sessionId)
-    if (!row) return undefined
-    const select = 'SELECT position, epoch, seq FROM events WHERE session = ? ORDER BY'
-    type Place = { position: number; epoch: number; seq: number }
-    const first = database.get<Place>(`${select} epoch, seq LIMIT 1`, row.number)
-    const last = database.get<Place>(`${select} epoch DESC, seq DESC LIMIT 1`, row.number)
-    if (!first || !last) return undefined
-    return {
-      first: { epoch: first.epoch, seq: first.seq },
-      last: { epoch: last.epoch, seq: last.seq },
-      lastPosition: last.position,
-    }
+  'events.end': operation('none', (store, sessionId: string): EventPosition | undefined => {
+    const lease = findLease(store, sessionId)
+    return lease && { epoch: lease.epoch, seq: lease.last_seq }
+  }),
+
+  'events.continues': operation('none', (store, input: { sessionId: string; after: EventPosition }) => {
+    const { sessionId, after } = input
+    const lease = findLease(store, sessionId)
+    const isStart = after.epoch === 0 && after.seq === 0
+    if (!lease) return isStart
+    if (after.epoch === lease.epoch && after.seq === lease.last_seq) return true
+    const { epoch, seq } = isStart ? { epoch: 1, seq: 1 } : after
+    const find = 'SELECT 1 AS found FROM events WHERE session = ? AND epoch = ? AND seq = ?'
+    return store.database.get(find, lease.number, epoch, seq) !== undefined
   }),
 
   'events.latest': operation(
