@@ -59,7 +59,7 @@ async function replay(options: Replay, sessionId: string, reached: Reached): Pro
     const batch = await events.readSession(sessionId, reached.get(sessionId), batchSize)
     isMore = batch.length === batchSize
     const writer = new BatchWriter(connection)
-    for (const { event } of batch) {
+    for (const event of batch) {
       reached.set(sessionId, positionOf(event))
       const frame = options.frameOf(published(event))
       if (frame) await writer.add(frame)

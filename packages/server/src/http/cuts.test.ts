@@ -65,15 +65,15 @@ class Checker {
     const { id, session } = frame.event
     expect(this.#has.has(session)).toBe(true)
     const log = await this.#log(session)
-    const before = log.findIndex(({ event }) => event.id === this.#has.get(session))
-    expect(id).toBe(log[before + 1]?.event.id)
+    const before = log.findIndex((event) => event.id === this.#has.get(session))
+    expect(id).toBe(log[before + 1]?.id)
     await this.#take(session, id)
   }
 
   async #take(session: string, id: string | undefined): Promise<void> {
     this.#has.set(session, id)
-    const found = (await this.#log(session)).find(({ event }) => event.id === id)
-    if (found?.event.type === 'text_delta' && found.event.text === last) this.finished.add(session)
+    const found = (await this.#log(session)).find((event) => event.id === id)
+    if (found?.type === 'text_delta' && found.text === last) this.finished.add(session)
   }
 
   #log(session: string) {

@@ -89,8 +89,7 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
     if (!grant) throw new Error('the lease is held')
     epochs.set(id, { epoch: grant.epoch, seq: 1 })
     newest.set(id, `${grant.epoch}-1`)
-    const [logged] = await coordination.events.readSession(id, { epoch: grant.epoch, seq: 0 }, 1)
-    if (logged) hub.publish([logged])
+    hub.publish(await coordination.events.readSession(id, { epoch: grant.epoch, seq: 0 }, 1))
   }
 
   async function append(event: NewEvent, id = sessionId): Promise<() => StreamEvent> {
@@ -102,11 +101,11 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
       { sessionId: id, epoch: place.epoch, firstSeq, events: [{ time, event }] },
     ])
     if (result?.status !== 'fulfilled' || !result.value[0]) throw new Error('not appended')
-    const [logged] = result.value
-    newest.set(id, logged.event.id)
+    const [stored] = result.value
+    newest.set(id, stored.id)
     return () => {
-      hub.publish([logged])
-      return logged.event
+      hub.publish([stored])
+      return stored
     }
   }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { NewEvent, StreamEvent, StreamEventType, Turn } from '@dorkos/shared'
 import { createMemoryCoordination } from '../../src/adapters/memory/memory-coordination.ts'
 import { EventPipeline } from '../../src/core/events/event-pipeline.ts'
-import type { Coordination, LoggedEvent } from '../../src/core/ports/coordination.ts'
+import type { Coordination } from '../../src/core/ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../../src/core/ports/records.ts'
 import { AgentManager, defaultLeaseMs, type ManagerParts } from '../../src/core/sessions/agent-manager.ts'
 import type { PermissionHandlers, ProcessCosts } from '../../src/core/sessions/session-host.ts'
@@ -50,8 +50,8 @@ export async function createSessionRig(
   const limits = { maxLive: 4, maxMemoryMb: 4096, idleMs: 60_000 }
   const note = (_fields: object, message: string) => void faults.push(message)
   const logger = { debug: () => {}, info: () => {}, warn: note, error: note }
-  const publish = (logged: readonly LoggedEvent[]) => {
-    events.push(...logged.map(({ event }) => event))
+  const publish = (published: readonly StreamEvent[]) => {
+    events.push(...published)
     agent.told()
   }
   const pipeline = new EventPipeline({ log: coordination.events, publish, clock, logger })

@@ -13,14 +13,14 @@ import {
   type EventLog,
   isKeptEvent,
   type LeaseGrant,
-  type LoggedEvent,
   maxKeptEvents,
   StaleEpochError,
 } from '../../core/ports/coordination.ts'
 import type { Owners } from './memory-leases.ts'
 
-interface Stored extends LoggedEvent {
+interface Stored {
   at: EventPosition
+  event: StreamEvent
 }
 
 export interface MemoryEventLog {
@@ -36,24 +36,21 @@ export function createMemoryEventLog(
   let log: Stored[] = []
   /** What was trimmed and stays. */
   let kept: Stored[] = []
-  let lastPosition = 0
-  let trimmedPosition = 0
   const ofSession = (sessionId: string) => log.filter((entry) => entry.event.session === sessionId)
   const endOf = (sessionId: string): EventPosition | undefined => {
     const owner = owners.get(sessionId)
     return owner && { epoch: owner.epoch, seq: owner.lastSeq }
   }
 
-  function add(session: string, at: EventPosition, time: string, event: NewEvent): LoggedEvent {
+  function add(session: string, at: EventPosition, time: string, event: NewEvent): StreamEvent {
     // As JSON, so that nobody can change what is stored.
     const copy = JSON.parse(JSON.stringify(event)) as NewEvent
     const stored: StreamEvent = { id: formatEventId(at), session, time, ...copy }
-    lastPosition += 1
-    log.push({ position: lastPosition, event: stored, at })
-    return toLogged({ position: lastPosition, event: stored })
+    log.push({ at, event: stored })
+    return structuredClone(stored)
   }
 
-  function append({ sessionId, epoch, firstSeq, events }: AppendBatch): LoggedEvent[] {
+  function append({ sessionId, epoch, firstSeq, events }: AppendBatch): StreamEvent[] {
     const current = owners.get(sessionId)
     if (!current || current.epoch !== epoch) throw new StaleEpochError(sessionId, epoch)
     const next = current.lastSeq + 1
@@ -70,12 +67,7 @@ export function createMemoryEventLog(
     append: (batches) => Promise.allSettled(batches.map(async (batch) => append(batch))),
     async readSession(sessionId, after, limit) {
       const later = ofSession(sessionId).filter(({ at }) => !after || compareEventPositions(at, after) > 0)
-      return later.slice(0, limit).map(toLogged)
-    },
-    async readMany(sessionIds, afterPosition, limit) {
-      const wanted = new Set(sessionIds)
-      const later = log.filter(({ position, event }) => position > afterPosition && wanted.has(event.session))
-      return later.slice(0, limit).map(toLogged)
+      return later.slice(0, limit).map(({ event }) => structuredClone(event))
     },
     async end(sessionId) {
       return endOf(sessionId)
@@ -87,7 +79,7 @@ export function createMemoryEventLog(
     },
     async latest(sessionId, type) {
       const found = ofSession(sessionId).findLast((entry) => entry.event.type === type)
-      return found && toLogged(found)
+      return found && structuredClone(found.event)
     },
     async kept(sessionId, { from = '', until, limit }) {
       const found = [...kept.filter(({ event }) => event.session === sessionId), ...ofSession(sessionId)]
@@ -98,19 +90,15 @@ export function createMemoryEventLog(
         .slice(-limit)
         .map((event) => structuredClone(event))
     },
-    async positions() {
-      return { first: trimmedPosition, last: lastPosition }
-    },
     async trim(before) {
       const limit = Date.parse(before)
       const staying = new Set<string>()
       const rest = log.filter((entry) => {
-        const { event, at, position } = entry
+        const { event, at } = entry
         const running = runningEpoch(event.session) ?? Number.POSITIVE_INFINITY
         if (Date.parse(event.time) >= limit || at.epoch >= running) staying.add(event.session)
         if (staying.has(event.session)) return true
         if (isKeptEvent(event)) kept.push(entry)
-        trimmedPosition = Math.max(trimmedPosition, position)
         return false
       })
       const removed = log.length - rest.length
@@ -142,8 +130,4 @@ function newestOfEach(kept: Stored[]): Stored[] {
       return count <= maxKeptEvents
     })
     .reverse()
-}
-
-function toLogged({ position, event }: LoggedEvent): LoggedEvent {
-  return { position, event: structuredClone(event) }
 }

@@ -8,7 +8,6 @@ import {
   type Coordination,
   type EventLog,
   type Lease,
-  type LoggedEvent,
   StaleEpochError,
   type TurnQueue,
 } from '../../core/ports/coordination.ts'
@@ -53,29 +52,15 @@ function createEventLog(call: Call, id: string): EventLog {
       return batches.map((batch, index) => toOutcome(batch, results[index]))
     },
     async readSession(sessionId, after, limit) {
-      const found: LoggedEvent[] = []
+      const found: StreamEvent[] = []
       let from: EventPosition = after ?? { epoch: 0, seq: 0 }
       while (found.length < limit) {
         const rest = limit - found.length
         const part = await call('events.readSession', { sessionId, ...from, limit: rest })
-        found.push(...part.map(toLogged))
+        found.push(...part.map((stored) => toEvent(sessionId, stored)))
         const last = part.at(-1)
         if (!last || part.length < Math.min(rest, eventsPerRead)) break
-        from = { epoch: last[2], seq: last[3] }
-      }
-      return found
-    },
-    async readMany(sessionIds, afterPosition, limit) {
-      const found: LoggedEvent[] = []
-      let after: number | undefined = afterPosition
-      while (after !== undefined && found.length < limit) {
-        const part: { events: StoredEvent[]; through?: number } = await call('events.readMany', {
-          sessionIds,
-          after,
-          limit: limit - found.length,
-        })
-        found.push(...part.events.map(toLogged))
-        after = part.through
+        from = { epoch: last[0], seq: last[1] }
       }
       return found
     },
@@ -83,17 +68,12 @@ function createEventLog(call: Call, id: string): EventLog {
     continues: (sessionId, after) => call('events.continues', { sessionId, after }),
     async latest(sessionId, type) {
       const stored = await call('events.latest', { sessionId, type })
-      return stored && toLogged(stored)
+      return stored && toEvent(sessionId, stored)
     },
     async kept(sessionId, { from, until, limit }) {
       const found = await call('events.kept', { sessionId, from, until, limit })
-      return found
-        .toReversed()
-        .map(([epoch, seq, time, json]) =>
-          toStreamEvent(sessionId, { epoch, seq }, time, JSON.parse(json) as NewEvent),
-        )
+      return found.toReversed().map((stored) => toEvent(sessionId, stored))
     },
-    positions: () => call('events.positions'),
     async trim(before) {
       const time = isoTime(Date.parse(before))
       let removed = 0
@@ -124,23 +104,22 @@ function toStoredBatch({ sessionId, epoch, firstSeq, events }: AppendBatch): Sto
 function toOutcome(
   batch: AppendBatch,
   result: AppendResult | undefined,
-): PromiseSettledResult<LoggedEvent[]> {
+): PromiseSettledResult<StreamEvent[]> {
   const { sessionId, epoch, firstSeq } = batch
-  if (!result || 'stale' in result)
+  if (result === undefined || result === 'stale')
     return { status: 'rejected', reason: new StaleEpochError(sessionId, epoch) }
-  if ('nextSeq' in result) {
+  if (result !== 'appended') {
     const text = `session ${sessionId}: the next seq is ${result.nextSeq}, not ${firstSeq}`
     return { status: 'rejected', reason: new RangeError(text) }
   }
-  const value = batch.events.map(({ time, event }, index) => ({
-    position: result.position + index,
-    event: toStreamEvent(sessionId, { epoch, seq: firstSeq + index }, time, event),
-  }))
+  const value = batch.events.map(({ time, event }, index) =>
+    toStreamEvent(sessionId, { epoch, seq: firstSeq + index }, time, event),
+  )
   return { status: 'fulfilled', value }
 }
 
-function toLogged([position, sessionId, epoch, seq, time, json]: StoredEvent): LoggedEvent {
-  return { position, event: toStreamEvent(sessionId, { epoch, seq }, time, JSON.parse(json) as NewEvent) }
+function toEvent(sessionId: string, [epoch, seq, time, json]: StoredEvent): StreamEvent {
+  return toStreamEvent(sessionId, { epoch, seq }, time, JSON.parse(json) as NewEvent)
 }
 
 function toStreamEvent(session: string, at: EventPosition, time: string, event: NewEvent): StreamEvent {

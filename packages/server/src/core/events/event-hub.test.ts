@@ -7,17 +7,16 @@ import { createEventHub } from './event-hub.ts'
 const snapshot = { approvals: [], sessions: [] }
 const hubOf = () => createEventHub(async () => snapshot)
 
-function logged(session: string, position: number) {
-  const event: StreamEvent = {
-    id: `1-${position}`,
+function text(session: string, seq: number): StreamEvent {
+  return {
+    id: `1-${seq}`,
     session,
     time: '2026-01-01T00:00:00.000Z',
     type: 'text_delta',
     message_id: 'm',
     index: 0,
-    text: `text ${position}`,
+    text: `text ${seq}`,
   }
-  return { position, event }
 }
 
 const changed: ServerEvent = { type: 'status_changed', time: '2026-01-01T00:00:00.000Z' }
@@ -29,7 +28,7 @@ describe('the event hub', () => {
     const both: PublishedEvent[] = []
     hub.subscribe(['a'], (events) => one.push(...events))
     hub.subscribe(['a', 'b'], (events) => both.push(...events))
-    hub.publish([logged('a', 1), logged('b', 2), logged('c', 3), logged('a', 4)])
+    hub.publish([text('a', 1), text('b', 2), text('c', 3), text('a', 4)])
     expect(one.map(({ at }) => at.seq)).toEqual([1, 4])
     expect(both.map(({ at }) => at.seq)).toEqual([1, 2, 4])
     for (const { json, event } of both) expect(JSON.parse(json)).toEqual(event)
@@ -39,7 +38,7 @@ describe('the event hub', () => {
     const hub = hubOf()
     const seen: (readonly PublishedEvent[])[] = []
     for (let count = 0; count < 3; count++) hub.subscribe(['a'], (events) => seen.push(events))
-    hub.publish([logged('a', 1), logged('a', 2)])
+    hub.publish([text('a', 1), text('a', 2)])
     expect(new Set(seen).size).toBe(1)
     expect(seen.map(({ length }) => length)).toEqual([2, 2, 2])
   })
@@ -53,7 +52,7 @@ describe('the event hub', () => {
     hub.subscribe(['a'], () => seen.push('other'))
     first()
     first()
-    hub.publish([logged('a', 1)])
+    hub.publish([text('a', 1)])
     expect(seen).toEqual(['same', 'other'])
   })
 
@@ -65,8 +64,8 @@ describe('the event hub', () => {
       stop()
     })
     hub.subscribe(['a'], () => seen.push('always'))
-    hub.publish([logged('a', 1)])
-    hub.publish([logged('a', 2)])
+    hub.publish([text('a', 1)])
+    hub.publish([text('a', 2)])
     expect(seen).toEqual(['once', 'always', 'always'])
   })
 
@@ -78,7 +77,7 @@ describe('the event hub', () => {
       expect(JSON.parse(json)).toEqual(event)
       seen.push(event.type)
     })
-    hub.publish([logged('a', 1)])
+    hub.publish([text('a', 1)])
     hub.publishServer(changed, null)
     stop()
     hub.publishServer(changed, null)

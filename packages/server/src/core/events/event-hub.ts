@@ -1,15 +1,14 @@
 /** Hands published events to those who follow them. Knows nothing of clients, connections or the log. */
 import { positionOf, type ServerEvent, type ServerSnapshot, type StreamEvent } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
-import type { LoggedEvent } from '../ports/coordination.ts'
 import type { EventHub, PublishedEvent, PublishedServerEvent } from '../services.ts'
 
 /** With whose it is; null for what concerns everybody. */
 export type PublishServer = (event: ServerEvent, principal: string | null) => void
 
 export interface PublishingHub extends EventHub {
-  /** Called by the pipeline alone, once the events are on disk; in the order of their positions. */
-  publish(events: readonly LoggedEvent[]): void
+  /** Called by the pipeline alone, once the events are on disk; those of a session in their order. */
+  publish(events: readonly StreamEvent[]): void
   publishServer: PublishServer
   /** For the server itself: whoever's they are. */
   onServer(listener: (event: ServerEvent) => void): () => void
@@ -47,9 +46,9 @@ export function createEventHub(serverSnapshot: (actor: Actor) => Promise<ServerS
     },
     publish(events) {
       for (const run of runsOfSessions(events)) {
-        const listeners = bySession.get(run[0]?.event.session ?? '')
+        const listeners = bySession.get(run[0]?.session ?? '')
         if (!listeners) continue
-        const list = run.map(({ event }) => published(event))
+        const list = run.map(published)
         for (const listener of listeners) listener(list)
       }
     },
@@ -75,12 +74,12 @@ export function published(event: StreamEvent): PublishedEvent {
 }
 
 /** Events that follow each other and are of one session. */
-function runsOfSessions(events: readonly LoggedEvent[]): LoggedEvent[][] {
-  const runs: LoggedEvent[][] = []
-  for (const logged of events) {
+function runsOfSessions(events: readonly StreamEvent[]): StreamEvent[][] {
+  const runs: StreamEvent[][] = []
+  for (const event of events) {
     const run = runs.at(-1)
-    if (run?.[0]?.event.session === logged.event.session) run.push(logged)
-    else runs.push([logged])
+    if (run?.[0]?.session === event.session) run.push(event)
+    else runs.push([event])
   }
   return runs
 }

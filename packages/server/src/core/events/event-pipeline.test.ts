@@ -15,7 +15,7 @@ async function openPipeline(onPublish: (text: string) => void = () => {}) {
     clock,
     logger: silent,
     publish: (events) => {
-      for (const { event } of events) {
+      for (const event of events) {
         const text = event.type === 'text_delta' ? event.text : event.type
         published.push(text)
         onPublish(text)

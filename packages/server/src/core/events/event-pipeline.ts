@@ -5,17 +5,11 @@
  * One commit is under way at a time. What comes meanwhile waits and goes together into the next: a slow disk makes larger
  * commits, not a longer queue, and a fast one adds no delay of its own.
  */
-import type { NewEvent } from '@dorkos/shared'
+import type { NewEvent, StreamEvent } from '@dorkos/shared'
 import { joinDeltas } from '../event-map/join-deltas.ts'
 import type { Logger } from '../logger.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
-import {
-  type AppendBatch,
-  type EventLog,
-  type LeaseGrant,
-  type LoggedEvent,
-  StaleEpochError,
-} from '../ports/coordination.ts'
+import { type AppendBatch, type EventLog, type LeaseGrant, StaleEpochError } from '../ports/coordination.ts'
 
 /** Bytes of waiting text, about, from which writers are asked to hold back. */
 const highWater = 4 * 1024 * 1024
@@ -48,8 +42,8 @@ interface WriterBatch {
 
 export interface PipelineParts {
   log: EventLog
-  /** In the order of positions. */
-  publish: (events: readonly LoggedEvent[]) => void
+  /** Those of a session in their order. */
+  publish: (events: readonly StreamEvent[]) => void
   clock: Clock
   logger: Logger
   /** Told when the log stops taking events, and when it takes them again. */
@@ -88,10 +82,10 @@ export class EventPipeline {
   }
 
   /**
-   * Runs something that appends by itself between two commits, and publishes what it appended: so that events are published
-   * in the order of their positions, whoever wrote them.
+   * Runs something that appends by itself between two commits, and publishes what it appended: so that events of a session
+   * are published in their order, whoever wrote them.
    */
-  between<T>(append: () => Promise<{ value: T; events: LoggedEvent[] }>): Promise<T> {
+  between<T>(append: () => Promise<{ value: T; events: StreamEvent[] }>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#between.push(() =>
         append().then(({ value, events }) => {
@@ -157,7 +151,7 @@ export class EventPipeline {
 
   async #commit(batches: WriterBatch[]): Promise<void> {
     const results = await this.#appendUntilItWorks(batches.map(({ batch }) => batch))
-    const published: LoggedEvent[] = []
+    const published: StreamEvent[] = []
     for (const [index, { writer, batch }] of batches.entries()) {
       const result = results[index]
       writer.committing = false
@@ -166,12 +160,11 @@ export class EventPipeline {
         published.push(...result.value)
       } else this.#lose(writer, result?.reason)
     }
-    published.sort((a, b) => a.position - b.position)
     this.#parts.publish(published)
   }
 
   /** A full or busy disk must not lose events: they wait, and the CLIs with them, until it takes them. */
-  async #appendUntilItWorks(batches: AppendBatch[]): Promise<PromiseSettledResult<LoggedEvent[]>[]> {
+  async #appendUntilItWorks(batches: AppendBatch[]): Promise<PromiseSettledResult<StreamEvent[]>[]> {
     for (;;) {
       try {
         const results = await this.#parts.log.append(batches)

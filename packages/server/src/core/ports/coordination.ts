@@ -76,13 +76,6 @@ export interface Lease {
   abandoned(): Promise<string[]>
 }
 
-/** An event as it was stored, with its place among the events of all sessions. */
-export interface LoggedEvent {
-  /** Grows over the whole log, in the order of publication. The cursor of a reader of many sessions. */
-  position: number
-  event: StreamEvent
-}
-
 export interface AppendBatch {
   sessionId: string
   epoch: number
@@ -110,15 +103,14 @@ export function isKeptEvent(event: StreamEvent): boolean {
   return types.includes(event.type) && !(event.type === 'rate_limit' && event.status === 'allowed')
 }
 
+/** An event's place is its session, epoch and seq. Nothing orders events of different sessions. */
 export interface EventLog {
-  /** Names this log. Another id means that positions and event ids of before say nothing any more. */
+  /** Names this log. Another id means that event ids of before say nothing any more. */
   readonly id: string
   /** Appends batches of any sessions in one commit; all or nothing per batch: a stale one fails alone. */
-  append(batches: AppendBatch[]): Promise<PromiseSettledResult<LoggedEvent[]>[]>
+  append(batches: AppendBatch[]): Promise<PromiseSettledResult<StreamEvent[]>[]>
   /** Events of one session after a position, oldest first. */
-  readSession(sessionId: string, after: EventPosition | undefined, limit: number): Promise<LoggedEvent[]>
-  /** Events of these sessions after a position in the log, in order of position. */
-  readMany(sessionIds: string[], afterPosition: number, limit: number): Promise<LoggedEvent[]>
+  readSession(sessionId: string, after: EventPosition | undefined, limit: number): Promise<StreamEvent[]>
   /** The newest event that the session ever had, also when it was trimmed; undefined when it never had one. */
   end(sessionId: string): Promise<EventPosition | undefined>
   /**
@@ -127,7 +119,7 @@ export interface EventLog {
    */
   continues(sessionId: string, after: EventPosition): Promise<boolean>
   /** The newest event of one of these types, such as the last `session_status`. */
-  latest(sessionId: string, type: StreamEvent['type']): Promise<LoggedEvent | undefined>
+  latest(sessionId: string, type: StreamEvent['type']): Promise<StreamEvent | undefined>
   /**
    * Of what neither the transcript nor another record of the session tells (`isKeptEvent`), the newest `limit` from a time on
    * and before another, oldest first. The newest `maxKeptEvents` are there after their events were trimmed; all go with `remove`.
@@ -136,8 +128,6 @@ export interface EventLog {
     sessionId: string,
     range: { from?: string | undefined; until?: string | undefined; limit: number },
   ): Promise<StreamEvent[]>
-  /** The newest position, and the oldest from which every session can still be continued. */
-  positions(): Promise<{ first: number; last: number }>
   /** Drops events older than a time, but never those of the newest epoch that has a turn running. Answers with how many. */
   trim(before: string): Promise<number>
   /** Forgets a session's events. Its epochs go on, so no old id ever means something new. */

@@ -1,16 +1,8 @@
 /** What the conformance suites are run on, and what they are made of. */
 import { randomUUID } from 'node:crypto'
-import type { Approval, NewEvent } from '@dorkos/shared'
-import { expect } from 'vitest'
+import type { Approval, NewEvent, StreamEvent } from '@dorkos/shared'
 import type { Clock } from './clock.ts'
-import type {
-  AppendBatch,
-  Coordination,
-  LeaseGrant,
-  LeaseOwner,
-  LoggedEvent,
-  NewTurn,
-} from './coordination.ts'
+import type { AppendBatch, Coordination, LeaseGrant, LeaseOwner, NewTurn } from './coordination.ts'
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
@@ -66,7 +58,7 @@ export async function append(
   firstSeq: number,
   texts: string[],
   eventTime?: string,
-): Promise<LoggedEvent[]> {
+): Promise<StreamEvent[]> {
   const [result] = await events.append([batchOf(grant, firstSeq, texts, eventTime)])
   if (result?.status !== 'fulfilled') throw result?.reason
   return result.value
@@ -83,13 +75,8 @@ export async function acquire(
 }
 
 /** The ids and texts of events, which is all that most tests are about. */
-export function brief(events: LoggedEvent[]): string[] {
-  return events.map(({ event }) => (event.type === 'text_delta' ? `${event.id} ${event.text}` : event.id))
-}
-
-export function expectGrowing(positions: number[]): void {
-  expect(positions).toEqual(positions.toSorted((a, b) => a - b))
-  expect(new Set(positions).size).toBe(positions.length)
+export function brief(events: StreamEvent[]): string[] {
+  return events.map((event) => (event.type === 'text_delta' ? `${event.id} ${event.text}` : event.id))
 }
 
 export function newTurn(sessionId: string, content: string, more: Partial<NewTurn> = {}): NewTurn {

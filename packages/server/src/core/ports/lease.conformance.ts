@@ -49,7 +49,7 @@ function grantTests(get: () => Coordination, advance: (ms: number) => void): voi
     if (first) await leases.release(first, 'a/1')
     expect(await leases.acquire(sessionId, 'b/1', 1000, 'moved')).toEqual({ sessionId, epoch: 2 })
     expect(await leases.epochOf(sessionId)).toBe(2)
-    expect((await events.readSession(sessionId, undefined, 10)).map(({ event }) => event)).toMatchObject([
+    expect(await events.readSession(sessionId, undefined, 10)).toMatchObject([
       { id: '1-1', type: 'session_taken_over', reason: 'server started', session: sessionId },
       { id: '2-1', type: 'session_taken_over', reason: 'moved' },
     ])

@@ -1,5 +1,6 @@
 /** The turn that the log says began and does not say ended. */
-import type { EventLog, LoggedEvent } from '../ports/coordination.ts'
+import { compareEventPositions, type EventPosition, positionOf, type StreamEvent } from '@dorkos/shared'
+import type { EventLog } from '../ports/coordination.ts'
 
 const pageSize = 1000
 
@@ -10,31 +11,30 @@ const pageSize = 1000
 export async function findBegunTurn(
   log: EventLog,
   sessionId: string,
-): Promise<{ start: LoggedEvent; id: string } | undefined> {
+): Promise<Extract<StreamEvent, { type: 'turn_start' }> | undefined> {
   const [start, end] = await Promise.all([
     log.latest(sessionId, 'turn_start'),
     log.latest(sessionId, 'turn_end'),
   ])
-  if (start?.event.type !== 'turn_start') return undefined
-  const id = start.event.turn_id
-  const begun = { start, id }
-  if (!end || end.position < start.position) return begun
-  if (end.event.type === 'turn_end' && end.event.turn_id === id) return undefined
-  for await (const { event } of eventsAfter(log, sessionId, start.position))
-    if (event.type === 'turn_end' && event.turn_id === id) return undefined
-  return begun
+  if (start?.type !== 'turn_start') return undefined
+  if (!end || compareEventPositions(positionOf(end), positionOf(start)) < 0) return start
+  if (end.type === 'turn_end' && end.turn_id === start.turn_id) return undefined
+  for await (const event of eventsAfter(log, sessionId, positionOf(start)))
+    if (event.type === 'turn_end' && event.turn_id === start.turn_id) return undefined
+  return start
 }
 
-/** All events of a session after a position. */
+/** All events of a session after one of them. */
 export async function* eventsAfter(
   log: EventLog,
   sessionId: string,
-  after: number,
-): AsyncGenerator<LoggedEvent> {
-  let position: number | undefined = after
-  while (position !== undefined) {
-    const page: LoggedEvent[] = await log.readMany([sessionId], position, pageSize)
+  after: EventPosition,
+): AsyncGenerator<StreamEvent> {
+  let last: EventPosition | undefined = after
+  while (last !== undefined) {
+    const page: StreamEvent[] = await log.readSession(sessionId, last, pageSize)
     yield* page
-    position = page.length === pageSize ? page.at(-1)?.position : undefined
+    const newest = page.at(-1)
+    last = newest && page.length === pageSize ? positionOf(newest) : undefined
   }
 }

@@ -68,7 +68,7 @@ export class LiveProcess {
     const isNew = spec.start.kind === 'new'
     const { coordination, grant } = this.#host
     const todos = await coordination.events.latest(grant.sessionId, 'todo_update')
-    if (todos?.event.type === 'todo_update') this.#mapState = initialMapState({ todos: todos.event.todos })
+    if (todos?.type === 'todo_update') this.#mapState = initialMapState({ todos: todos.todos })
     try {
       this.#agent = await agent.open(spec, this.#handlers())
       if (this.#stop) throw new AppError('agent_failed', this.#stop.reason)

@@ -17,7 +17,7 @@ async function restart(inTranscript: string[] = []): Promise<void> {
 }
 
 async function log(sessionId: string) {
-  return (await rig.coordination.events.readSession(sessionId, undefined, 1000)).map(({ event }) => event)
+  return rig.coordination.events.readSession(sessionId, undefined, 1000)
 }
 
 describe('after a crash', () => {

@@ -4,7 +4,7 @@
  * that the running turn had taken in ends with it. The log then says how every turn ended that it says began. All of it can be
  * cut off by the next crash, and is done again.
  */
-import type { NewEvent, Turn } from '@dorkos/shared'
+import { type NewEvent, positionOf, type Turn } from '@dorkos/shared'
 import type { Agent } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
@@ -71,10 +71,11 @@ export async function recoverSession(parts: {
 async function readBegunTurn({ events }: Coordination, sessionId: string) {
   const begun = await findBegunTurn(events, sessionId)
   if (!begun) return undefined
+  const id = begun.turn_id
   const messages = new Set<string>()
-  for await (const { event } of eventsAfter(events, sessionId, begun.start.position))
-    if (event.type === 'user_message' && event.turn_id === begun.id) messages.add(event.message_id)
-  return { id: begun.id, messages }
+  for await (const event of eventsAfter(events, sessionId, positionOf(begun)))
+    if (event.type === 'user_message' && event.turn_id === id) messages.add(event.message_id)
+  return { id, messages }
 }
 
 /** Turns whose end was stored, and the crash came before it was told. */
@@ -90,7 +91,7 @@ async function tellStoredEnds(
       started_at !== undefined &&
       outcome !== 'joined' &&
       outcome !== 'withdrawn' &&
-      ended_at > (told?.event.time ?? ''),
+      ended_at > (told?.time ?? ''),
   )
   const begun = begunId === undefined ? undefined : await turns.get(runner.id, begunId)
   if (begun?.state === 'ended') runner.events.emit(endOf(begun))

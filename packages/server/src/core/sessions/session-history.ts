@@ -126,7 +126,7 @@ export class SessionHistory {
     entries: readonly TranscriptEntry[] | undefined,
   ): Promise<StreamEvent[]> {
     const { events } = this.#coordination
-    const begun = turnId === undefined ? undefined : (await events.latest(id, 'turn_start'))?.event
+    const begun = turnId === undefined ? undefined : await events.latest(id, 'turn_start')
     // The snapshot has all from there on.
     const end = begun?.type === 'turn_start' && begun.turn_id === turnId ? begun.time : until
     return events.kept(id, { from: entries && startOf(entries), until: end, limit: maxKept })

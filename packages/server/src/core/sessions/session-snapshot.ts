@@ -1,6 +1,6 @@
 /** All that a client needs to show a session it knows nothing of. */
 import type { RateLimit, Session, SessionCost, SessionSnapshot, StreamEvent, Turn } from '@dorkos/shared'
-import { formatEventId } from '@dorkos/shared'
+import { formatEventId, positionOf } from '@dorkos/shared'
 import { defined } from '../event-map/untrusted.ts'
 import type { Coordination } from '../ports/coordination.ts'
 import { eventsAfter, findBegunTurn } from './begun-turn.ts'
@@ -42,13 +42,13 @@ export async function sessionSnapshot(
   return {
     session,
     ...(last !== undefined && { at: last }),
-    mcp_servers: status?.event.type === 'mcp_status' ? status.event.servers : [],
-    todos: todos?.event.type === 'todo_update' ? todos.event.todos : [],
+    mcp_servers: status?.type === 'mcp_status' ? status.servers : [],
+    todos: todos?.type === 'todo_update' ? todos.todos : [],
     approvals: pending,
     queue,
     ...(handed.length > 0 && { handed }),
     ...(cost && { cost }),
-    ...(limit?.event.type === 'rate_limit' && { rate_limit: rateLimitOf(limit.event) }),
+    ...(limit?.type === 'rate_limit' && { rate_limit: rateLimitOf(limit) }),
     turn,
     ...(begun?.type === 'turn_start' && { history_before: `turn:${begun.turn_id}` }),
   }
@@ -71,9 +71,9 @@ async function runningTurn(log: Coordination['events'], sessionId: string): Prom
   const begun = await findBegunTurn(log, sessionId)
   if (!begun) return []
   const newest: StreamEvent[] = []
-  for await (const { event } of eventsAfter(log, sessionId, begun.start.position)) {
+  for await (const event of eventsAfter(log, sessionId, positionOf(begun))) {
     newest.push(event)
     if (newest.length >= 2 * maxTurnEvents) newest.splice(0, maxTurnEvents)
   }
-  return [begun.start.event, ...newest.slice(1 - maxTurnEvents)]
+  return [begun, ...newest.slice(1 - maxTurnEvents)]
 }

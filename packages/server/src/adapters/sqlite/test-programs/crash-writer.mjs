@@ -28,7 +28,7 @@ async function writeEvents() {
       calls.push(
         events.append([{ ...grant, firstSeq: seq, events: batch }]).then(([result]) => {
           if (result.status === 'rejected') throw result.reason
-          say({ seq: last, position: result.value.at(-1).position })
+          say({ seq: last })
         }),
       )
       seq += count

@@ -13,27 +13,11 @@ export interface StoredBatch {
   parts: string[]
 }
 
-/** The position of the first event of the batch; the others follow. */
-export type AppendResult = { position: number } | { stale: true } | { nextSeq: number }
+export type AppendResult = 'appended' | 'stale' | { nextSeq: number }
 
-/** Position, epoch, seq, time and JSON. */
-export type StoredEvent = [
-  position: number,
-  sessionId: string,
-  epoch: number,
-  seq: number,
-  time: string,
-  json: string,
-]
+export type StoredEvent = [epoch: number, seq: number, time: string, json: string]
 
-type EventRow = {
-  position: number
-  session_id: string
-  epoch: number
-  seq: number
-  time: string
-  event: string
-}
+type EventRow = { epoch: number; seq: number; time: string; event: string }
 
 /** Too many to index, and nobody looks for the latest of them. */
 const unindexedTypes: ReadonlySet<string> = new Set([
@@ -43,14 +27,12 @@ const unindexedTypes: ReadonlySet<string> = new Set([
   'tool_progress',
 ])
 const eventsPerRead = 256
-const positionsPerScan = 20_000
 const rowsPerRemoval = 2000
 const sessionsPerTrim = 100
 
-const eventColumns = 'position, session_id, events.epoch AS epoch, seq, time, event'
+const eventColumns = 'events.epoch AS epoch, seq, time, event'
 const eventTables = 'events JOIN leases ON leases.number = events.session'
-const insertEvent =
-  'INSERT INTO events (position, session, epoch, seq, type, time, event) VALUES (?, ?, ?, ?, ?, ?, ?)'
+const insertEvent = 'INSERT INTO events (session, epoch, seq, type, time, event) VALUES (?, ?, ?, ?, ?, ?)'
 
 type LeaseRow = { number: number; epoch: number; last_seq: number }
 
@@ -69,13 +51,12 @@ export function checkEpoch(store: WorkerStore, sessionId: string, epoch: number)
 
 function appendBatch(store: WorkerStore, batch: StoredBatch): AppendResult {
   const lease = findLease(store, batch.sessionId)
-  if (!lease || lease.epoch !== batch.epoch) return { stale: true }
+  if (!lease || lease.epoch !== batch.epoch) return 'stale'
   if (batch.firstSeq !== lease.last_seq + 1) return { nextSeq: lease.last_seq + 1 }
   const count = batch.parts.length / 3
-  const position = store.positions.take(count)
   for (let index = 0; index < count; index++) {
     const [type = '', time = '', json = ''] = batch.parts.slice(index * 3, index * 3 + 3)
-    insert(store, lease.number, position + index, batch.epoch, batch.firstSeq + index, type, time, json)
+    insert(store, lease.number, batch.epoch, batch.firstSeq + index, type, time, json)
   }
   if (count > 0)
     store.database.run(
@@ -83,13 +64,12 @@ function appendBatch(store: WorkerStore, batch: StoredBatch): AppendResult {
       lease.last_seq + count,
       lease.number,
     )
-  return { position }
+  return 'appended'
 }
 
 function insert(
   { database }: WorkerStore,
   session: number,
-  position: number,
   epoch: number,
   seq: number,
   type: string,
@@ -97,7 +77,7 @@ function insert(
   json: string,
 ): void {
   const indexed = unindexedTypes.has(type) ? null : type
-  database.run(insertEvent, position, session, epoch, seq, indexed, time, json)
+  database.run(insertEvent, session, epoch, seq, indexed, time, json)
 }
 
 /** The first event of a new epoch. The lease must hold seq 1 already. */
@@ -108,38 +88,11 @@ export function appendFirstEvent(
   reason: string,
 ): void {
   const json = JSON.stringify({ type: 'session_taken_over', reason })
-  insert(store, lease.number, store.positions.take(1), lease.epoch, 1, 'session_taken_over', time, json)
+  insert(store, lease.number, lease.epoch, 1, 'session_taken_over', time, json)
 }
 
 function toStored(row: EventRow): StoredEvent {
-  return [row.position, row.session_id, row.epoch, row.seq, row.time, row.event]
-}
-
-function readMany(
-  { database }: WorkerStore,
-  input: { sessionIds: string[]; after: number; limit: number },
-): { events: StoredEvent[]; through?: number } {
-  const limit = Math.min(input.limit, eventsPerRead)
-  const end = input.after + positionsPerScan
-  // The plus keeps SQLite from sorting all events of the sessions: the log is read in its own order.
-  const events = database
-    .all<EventRow>(
-      `SELECT ${eventColumns} FROM ${eventTables} WHERE position > ? AND position <= ?
-        AND +session IN (SELECT number FROM leases WHERE session_id IN (SELECT value FROM json_each(?)))
-        ORDER BY position LIMIT ?`,
-      input.after,
-      end,
-      JSON.stringify(input.sessionIds),
-      limit,
-    )
-    .map(toStored)
-  const last = events.at(-1)
-  if (last && events.length === limit) return { events, through: last[0] }
-  const next = database.get<{ position: number | null }>(
-    'SELECT min(position) AS position FROM events WHERE position > ?',
-    end,
-  )?.position
-  return typeof next === 'number' ? { events, through: next - 1 } : { events }
+  return [row.epoch, row.seq, row.time, row.event]
 }
 
 function trimSession(store: WorkerStore, lease: { number: number; session_id: string }, before: string) {
@@ -149,8 +102,8 @@ function trimSession(store: WorkerStore, lease: { number: number; session_id: st
     lease.session_id,
   )
   const keptEpoch = running?.epoch ?? Number.MAX_SAFE_INTEGER
-  const oldest = database.all<{ position: number; epoch: number; seq: number; time: string }>(
-    `SELECT position, epoch, seq, time FROM events WHERE session = ? ORDER BY epoch, seq LIMIT ${rowsPerRemoval}`,
+  const oldest = database.all<{ epoch: number; seq: number; time: string }>(
+    `SELECT epoch, seq, time FROM events WHERE session = ? ORDER BY epoch, seq LIMIT ${rowsPerRemoval}`,
     lease.number,
   )
   // Only ever a beginning of the session's events, so that what remains has no hole, whatever the clock did.
@@ -165,7 +118,6 @@ function trimSession(store: WorkerStore, lease: { number: number; session_id: st
     last.epoch,
     last.seq,
   )
-  database.run('UPDATE log SET trimmed_position = max(trimmed_position, ?)', last.position)
   return { removed: dropped.length, more: kept === -1 && dropped.length === rowsPerRemoval }
 }
 
@@ -190,9 +142,6 @@ export const eventLogOperations = {
         )
         .map(toStored),
   ),
-
-  /** A piece of the log: events of the sessions in it, and up to where it was read. `through` is absent at the end. */
-  'events.readMany': operation('none', readMany),
 
   'events.end': operation('none', (store, sessionId: string): EventPosition | undefined => {
     const lease = findLease(store, sessionId)
@@ -223,11 +172,6 @@ export const eventLogOperations = {
       return row && toStored(row)
     },
   ),
-
-  'events.positions': operation('none', ({ database, positions }) => {
-    const row = database.get<{ trimmed_position: number }>('SELECT trimmed_position FROM log')
-    return { first: row?.trimmed_position ?? 0, last: positions.last }
-  }),
 
   /** Trims some sessions, the first after `after`; `next` says where to go on. */
   'events.trim': operation(

@@ -3,7 +3,7 @@
  * commit; then reads, which so never see what could still be undone; then writes that must survive a power cut, which share
  * one wait for the disk. Replies go out after each of the three.
  */
-import { concernsOperationOnly, type Failure, toFailure } from './failure.ts'
+import { concernsOperationOnly, toFailure } from './failure.ts'
 import { type Operation, operation } from './operation.ts'
 import { operations } from './operations.ts'
 import type { Reply, Request } from './protocol.ts'
@@ -17,18 +17,12 @@ export function commitGroup(
   requests: Request[],
   send: (message: { replies: Replies; wrote: boolean; done: boolean }) => void,
 ): void {
-  const failed = reserve(store, requests)
   const places = requests.map((request, place): Place => ({ place, request, operation: find(request) }))
   const parts = (['normal', 'none', 'full'] as const)
     .map((commit) => ({ commit, entries: places.filter((entry) => entry.operation.commit === commit) }))
     .filter((part) => part.entries.length > 0)
   for (const [index, { commit, entries }] of parts.entries()) {
-    const replies =
-      commit === 'none'
-        ? readAll(store, entries)
-        : failed
-          ? failAll(entries, failed)
-          : commitAll(store, entries, commit)
+    const replies = commit === 'none' ? readAll(store, entries) : commitAll(store, entries, commit)
     send({ replies, wrote: commit !== 'none', done: index === parts.length - 1 })
   }
 }
@@ -44,35 +38,15 @@ function find(request: Request): Operation<never, unknown> {
   )
 }
 
-/** Positions for all events of the group. */
-function reserve(store: WorkerStore, requests: Request[]): Failure | undefined {
-  let count = 0
-  for (const { name, input } of requests) {
-    if (name === 'leases.acquire') count += 1
-    if (name === 'events.append')
-      for (const batch of input as { parts: string[] }[]) count += batch.parts.length / 3
-  }
-  if (count === 0) return undefined
-  try {
-    store.positions.reserve(store.database, count)
-    return undefined
-  } catch (error) {
-    return toFailure(error, store.database.path)
-  }
-}
-
 function commitAll(store: WorkerStore, part: Place[], commit: 'normal' | 'full'): Replies {
   try {
     return store.database.transaction(commit, () =>
       part.map((entry): [number, Reply] => [entry.place, runUndoable(store, entry)]),
     )
   } catch (error) {
-    return failAll(part, toFailure(error, store.database.path))
+    const failure = toFailure(error, store.database.path)
+    return part.map(({ place }) => [place, { failure }])
   }
-}
-
-function failAll(part: Place[], failure: Failure): Replies {
-  return part.map(({ place }) => [place, { failure }])
 }
 
 function runUndoable(store: WorkerStore, entry: Place): Reply {

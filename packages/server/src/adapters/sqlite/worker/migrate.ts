@@ -58,7 +58,7 @@ function checkOrigin(database: WorkerDatabase, version: number, newest: number):
 }
 
 /**
- * Writes a whole, compact copy to `path`, where nothing may be yet. The copy is a log of its own: positions given out
+ * Writes a whole, compact copy to `path`, where nothing may be yet. The copy is a log of its own: event ids given out
  * after it was made must not be taken for its own when it is restored.
  */
 export function backup(database: WorkerDatabase, path: string): void {

@@ -258,4 +258,9 @@ CREATE INDEX sessions_by_principal ON sessions (principal, updated_at, id);
 UPDATE leases SET ttl_ms = 0;
 CREATE INDEX leases_by_owner ON leases (owner) WHERE owner IS NOT NULL;
 `,
+  `
+-- Nothing orders events of different sessions: their position is a row's number, and no reader knows it.
+ALTER TABLE log DROP COLUMN reserved_position;
+ALTER TABLE log DROP COLUMN trimmed_position;
+`,
 ]

@@ -5,7 +5,7 @@ import { toFailure } from './failure.ts'
 import { commitGroup } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './protocol.ts'
-import { Positions, type WorkerStore } from './worker-store.ts'
+import { readLogId, type WorkerStore } from './worker-store.ts'
 
 const setup = workerData as WorkerSetup
 const port = parentPort
@@ -22,7 +22,7 @@ if (port) {
       close(store)
       port.close()
     })
-    send({ opened: { logId: store.positions.logId } })
+    send({ opened: { logId: readLogId(store) } })
   } catch (error) {
     send({ refused: toFailure(error, setup.path) })
   }
@@ -40,7 +40,7 @@ function open(path: string): WorkerStore {
   database.exec('PRAGMA foreign_keys = ON')
   database.exec('PRAGMA trusted_schema = OFF')
   database.exec('PRAGMA cell_size_check = ON')
-  return { database, positions: new Positions(database) }
+  return { database }
 }
 
 /** Leaves one file, with nothing beside it that a copy of it would miss. */
