@@ -240,7 +240,7 @@ export class SessionDirectory {
     const states = new Map<string, Pick<Session, 'state' | 'live'>>()
     if (others.length === 0) return states
     for (const [id, { epoch }] of await leases.running(others)) {
-      const last = (await events.latest(id, 'session_status'))?.event
+      const last = await events.latest(id, 'session_status')
       // What an earlier owner said of its process holds no longer.
       if (last?.type === 'session_status' && parseEventId(last.id)?.epoch === epoch)
         states.set(id, { state: last.state, live: last.live })
