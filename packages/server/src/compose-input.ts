@@ -5,6 +5,7 @@ import type { LiveConfig } from './config/config-service.ts'
 import type { Logger } from './core/logger.ts'
 import type { Clock } from './core/ports/clock.ts'
 import type { Coordination } from './core/ports/coordination.ts'
+import type { EventBus } from './core/ports/event-bus.ts'
 import type { OwnerSignals } from './core/ports/owner-signals.ts'
 import type { Records } from './core/ports/records.ts'
 import type { ModelSource } from './credentials/find-model-source.ts'
@@ -13,6 +14,7 @@ import type { ModelSource } from './credentials/find-model-source.ts'
 export interface SharedStores {
   coordination: Coordination
   records: Records
+  bus: EventBus
   signals: OwnerSignals
 }
 

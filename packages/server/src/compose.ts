@@ -12,7 +12,7 @@ import { auditedAuth, auditedConfig, auditedWorkspaces } from './core/audited-se
 import { type Auth, createAuth } from './core/auth.ts'
 import { BuiltInCommands } from './core/commands/built-in-commands.ts'
 import { Costs } from './core/costs/costs.ts'
-import { createEventHub, type PublishingHub } from './core/events/event-hub.ts'
+import { createEventHub, type PublishServer, type ServerHub } from './core/events/event-hub.ts'
 import { EventPipeline } from './core/events/event-pipeline.ts'
 import { resolvedEvent } from './core/permissions/approval-events.ts'
 import { createAudit } from './core/permissions/audit.ts'
@@ -117,6 +117,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     events: coordination.events,
     statusParts,
     async start() {
+      await hub.ready
       await directory.load()
       await parts.mcp.mcp.start()
       await manager.setMcpServers({ [dorkosServerName]: tools })
@@ -132,31 +133,43 @@ export async function compose(input: ComposeInput): Promise<Composed> {
       await transcripts.close()
       auth.close()
       await records.setValue('stopped_at', isoTime(clock.now()))
+      hub.close()
       logger.info({}, 'stopped')
     },
   }
 }
 
 /** What a change of one thing does to others. Each stops with its function. */
-function watchChanges({ clock, logger, config }: ComposeInput, parts: Awaited<ReturnType<typeof openParts>>) {
+function watchChanges(
+  { clock, logger, config, store }: ComposeInput,
+  parts: Awaited<ReturnType<typeof openParts>>,
+) {
   const { hub, costs, transcripts, directory, auth } = parts
+  const { bus } = store
   const logged = (work: Promise<void>, message: string) =>
     void work.catch((error: unknown) => logger.error({ err: error }, message))
   return [
-    hub.onServer((event) => {
-      if (event.type === 'token_changed')
-        logged(auth.changed(event.token_id), 'a token that was changed could not be read')
-      if (event.type === 'session_changed')
-        logged(directory.noteChanged(event.session.id), 'a session could not be read')
-      if (event.type === 'session_deleted') directory.forget(event.session_id)
-      if (event.type === 'workspace_changed') parts.mcp.workspaceChanged(event.workspace_id)
-      if (event.type === 'session_deleted')
-        parts.mcp.mcp.switches.forget({ kind: 'session', id: event.session_id })
+    hub.onServer({
+      event(event) {
+        if (event.type === 'token_changed')
+          logged(auth.changed(event.token_id), 'a token that was changed could not be read')
+        if (event.type === 'session_changed')
+          logged(directory.noteChanged(event.session.id), 'a session could not be read')
+        if (event.type === 'workspace_changed') parts.mcp.workspaceChanged(event.workspace_id)
+        if (event.type === 'session_deleted') {
+          directory.forget(event.session_id)
+          parts.mcp.mcp.switches.forget({ kind: 'session', id: event.session_id })
+        }
+      },
+      missed() {
+        auth.forgetKnown()
+        parts.mcp.mcp.workspaceChanged()
+      },
     }),
     transcripts.onChange((cliId) => {
       const id = directory.sessionOf(cliId)
       const event = { type: 'transcript_changed' as const, time: isoTime(clock.now()), session_id: id }
-      hub.publishServer(event, directory.principalOf(id))
+      bus.publishServer(event, directory.principalOf(id))
     }),
     config.onChange(({ changed, fault }) => {
       parts.mcp.mcp.configChanged(changed)
@@ -167,7 +180,7 @@ function watchChanges({ clock, logger, config }: ComposeInput, parts: Awaited<Re
       }
       const time = isoTime(clock.now())
       const event = { type: 'config_changed' as const, time, keys: changed }
-      hub.publishServer({ ...event, ...(fault !== undefined && { fault }) }, null)
+      bus.publishServer({ ...event, ...(fault !== undefined && { fault }) }, null)
     }),
   ]
 }
@@ -179,18 +192,19 @@ interface Faults {
 
 async function openParts(input: ComposeInput) {
   const { store, transcripts, clock, logger } = input
-  const { coordination, records } = store
+  const { coordination, records, bus } = store
   const config = () => input.config.current()
   const faults: Faults = { storage: undefined }
   // The hub's snapshot and the manager need the directory, which needs both: they ask for it only later.
-  const hub: PublishingHub = createEventHub((actor) =>
+  const hub: ServerHub = createEventHub(bus, (actor) =>
     serverSnapshot(actor, coordination.approvals, directory),
   )
-  const publish = (event: ServerEvent) => hub.publishServer(event, null)
-  const pipeline = createPipeline(input, hub, faults)
+  const publishServer: PublishServer = (event, principal) => bus.publishServer(event, principal)
+  const publish = (event: ServerEvent) => publishServer(event, null)
+  const pipeline = createPipeline(input, faults)
   const audit = createAudit({ log: records.audit, clock })
-  const rules = createRules({ store: records.rules, audit, clock, config, publish: hub.publishServer })
-  const auth = auditedAuth(openAuth(input, hub), audit)
+  const rules = createRules({ store: records.rules, audit, clock, config, publish: publishServer })
+  const auth = auditedAuth(openAuth(input), audit)
   const containers = openContainers(input)
   const trust = await openTrust(input, { audit, publish, runners: () => manager.runners() })
   const workspaces = await openWorkspaces(input, publish, containers, trust)
@@ -203,7 +217,7 @@ async function openParts(input: ComposeInput) {
     audit,
     clock,
     config,
-    publish: hub.publishServer,
+    publish: publishServer,
     logger,
     protectedFolders: [input.home],
   })
@@ -213,7 +227,7 @@ async function openParts(input: ComposeInput) {
     onCommands: (commands) => builtIn.learn(commands),
   })
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
-  const tell = createChangeTeller({ clock, publish: hub.publishServer, sessions: () => directory })
+  const tell = createChangeTeller({ clock, publish: publishServer, sessions: () => directory })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
   const owner: LeaseOwner = `${input.node}/${randomUUID()}`
   const ground = { coordination, sessions: records.sessions, pipeline, agent, clock, logger, owner }
@@ -302,29 +316,26 @@ function openDirectory(
   })
 }
 
-function openAuth({ store, clock, logger }: ComposeInput, hub: PublishingHub): Auth {
+function openAuth({ store, clock, logger }: ComposeInput): Auth {
   return createAuth({
     tokens: store.records.tokens,
     clock,
     logger,
     onChange: ({ id, principal }) =>
-      hub.publishServer({ type: 'token_changed', time: isoTime(clock.now()), token_id: id }, principal),
+      store.bus.publishServer({ type: 'token_changed', time: isoTime(clock.now()), token_id: id }, principal),
   })
 }
 
-function createPipeline(
-  { store, clock, logger }: ComposeInput,
-  hub: PublishingHub,
-  faults: Faults,
-): EventPipeline {
+function createPipeline({ store, clock, logger }: ComposeInput, faults: Faults): EventPipeline {
+  const { bus } = store
   return new EventPipeline({
     log: store.coordination.events,
-    publish: (events) => hub.publish(events),
+    publish: (events) => bus.publish(events),
     clock,
     logger,
     onStorage: (fault) => {
       faults.storage = fault
-      hub.publishServer({ type: 'status_changed', time: isoTime(clock.now()) }, null)
+      bus.publishServer({ type: 'status_changed', time: isoTime(clock.now()) }, null)
     },
   })
 }

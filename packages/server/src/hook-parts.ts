@@ -7,7 +7,6 @@ import { createHookFiles } from './adapters/hook-files/hook-files.ts'
 import { createHookRunner } from './adapters/hook-runner/hook-runner.ts'
 import { createSeal, loadTrustKey } from './adapters/trust-files/trust-key.ts'
 import type { ComposeInput } from './compose-input.ts'
-import type { PublishingHub } from './core/events/event-hub.ts'
 import { HookKeeper } from './core/hooks/hook-keeper.ts'
 import { createHookService } from './core/hooks/hook-service.ts'
 import type { SessionHooks } from './core/hooks/session-hooks.ts'
@@ -76,7 +75,7 @@ export async function openHooks(
 export function hookService(
   { store, clock }: ComposeInput,
   { files }: HookParts,
-  parts: { workspaces: Workspaces; audit: Audit; hub: Pick<PublishingHub, 'publishServer'> },
+  parts: { workspaces: Workspaces; audit: Audit },
 ): HookService {
   return createHookService({
     ...parts,
@@ -85,7 +84,7 @@ export function hookService(
     clock,
     events: hookEvents,
     changed: (id) =>
-      parts.hub.publishServer(
+      store.bus.publishServer(
         { type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id },
         null,
       ),

@@ -9,6 +9,7 @@ import { scopes } from '@dorkos/shared'
 import { findClaudeCode } from 'claude-code-agent'
 import { containerConfigDirs } from './adapters/container/containers.ts'
 import { findContainerTools } from './adapters/container/find-container-tools.ts'
+import { createMemoryEventBus } from './adapters/memory/memory-event-bus.ts'
 import { createMemoryOwnerSignals } from './adapters/memory/memory-owner-signals.ts'
 import { openPageFiles } from './adapters/page-files/open-page-files.ts'
 import { lockHome } from './adapters/sqlite/lock-home.ts'
@@ -166,6 +167,7 @@ async function openAll(
     store: {
       coordination: store.coordination,
       records: store.records,
+      bus: createMemoryEventBus(),
       signals: createMemoryOwnerSignals(clock),
       ...options.shared,
     },

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { realCliPath, startScriptedModel, toolUse } from '@dorkos/testkit'
 import { createSdkMcpServer, tool } from 'claude-code-agent'
 import { expect, it, vi } from 'vitest'
+import { createMemoryEventBus } from '../src/adapters/memory/memory-event-bus.ts'
 import { createMemoryOwnerSignals } from '../src/adapters/memory/memory-owner-signals.ts'
 import { openSqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from '../src/adapters/system/clock.ts'
@@ -49,7 +50,7 @@ async function openComposed(prompts: Prompts) {
     home,
     node: 'test',
     config,
-    store: { ...store, signals: createMemoryOwnerSignals(systemClock) },
+    store: { ...store, bus: createMemoryEventBus(), signals: createMemoryOwnerSignals(systemClock) },
     transcripts,
     clock: systemClock,
     logger,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { hang, toolUse } from '@dorkos/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryCoordination } from '../src/adapters/memory/memory-coordination.ts'
+import { createMemoryEventBus } from '../src/adapters/memory/memory-event-bus.ts'
 import { createMemoryOwnerSignals } from '../src/adapters/memory/memory-owner-signals.ts'
 import { openSqliteStore, type SqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from '../src/adapters/system/clock.ts'
@@ -36,7 +37,7 @@ beforeAll(async () => {
     logger: silent,
   })
   await first.server.close({ graceMs: 0 })
-  shared = { coordination, signals, records: records.records }
+  shared = { coordination, signals, records: records.records, bus: createMemoryEventBus() }
   a = await startHost(prompts.script, { config, beside: first, shared, leaseMs })
   b = await startHost(prompts.script, { config, beside: first, shared, leaseMs })
 })

@@ -35,6 +35,8 @@ export interface Auth extends AuthService {
   dropPairing(code: string): void
   /** A token was changed by this process or another: what is known of it is read anew, and one that was revoked ends here too. */
   changed(tokenId: string): Promise<void>
+  /** Such news may have been missed: every token is read anew at its next use. */
+  forgetKnown(): void
   /** Cancels timers and listeners. */
   close(): void
 }
@@ -159,6 +161,7 @@ export function createAuth(options: AuthOptions): Auth {
       const token = (await tokens.list()).find((one) => one.id === id)
       if (token?.revoked_at !== undefined) end(id)
     },
+    forgetKnown: () => verified.forget(),
     close: () => verified.close(),
   }
 }

@@ -38,6 +38,7 @@ import type {
   WorkspaceTrust,
 } from '@dorkos/shared'
 import type { Actor } from './actor.ts'
+import type { BusSubscription } from './ports/event-bus.ts'
 
 export interface SessionService {
   list(actor: Actor, query: ParsedQuery<'listSessions'>): Promise<{ sessions: Session[]; cursor?: string }>
@@ -242,14 +243,21 @@ export interface PublishedServerEvent {
   readonly json: string
 }
 
-/**
- * Live events. A listener is called synchronously, with events of one session in their order, and must return at once. What was
- * stored together comes together: every listener gets the same list.
- * The log is always ahead of the hub: an event is on disk before any listener hears of it.
- */
+/** Called synchronously; must return at once. */
+export interface HubListener {
+  /** Events of one session, as the bus hands them on. What was stored together comes together: every listener gets the same list. */
+  events(events: readonly PublishedEvent[]): void
+  /** Some may have been lost on the way: read the log. */
+  missed(): void
+}
+
+/** Live events, of whatever process. The log is always ahead of them: an event is on disk before any listener hears of it. */
 export interface EventHub {
-  subscribe(sessionIds: Iterable<string>, listener: (events: readonly PublishedEvent[]) => void): () => void
-  subscribeServer(actor: Actor, listener: (event: PublishedServerEvent) => void): () => void
+  subscribe(sessionIds: Iterable<string>, listener: HubListener): BusSubscription
+  subscribeServer(
+    actor: Actor,
+    listener: { event(event: PublishedServerEvent): void; missed(): void },
+  ): BusSubscription
   serverSnapshot(actor: Actor): Promise<ServerSnapshot>
 }
 

@@ -62,6 +62,11 @@ export class VerifiedTokens {
     for (const [key, { record }] of this.#cache) if (record.id === tokenId) this.#cache.delete(key)
   }
 
+  forget(): void {
+    this.#changes++
+    this.#cache.clear()
+  }
+
   onRevoked(listener: (tokenId: string) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

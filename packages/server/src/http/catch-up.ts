@@ -1,13 +1,14 @@
 /**
- * From a position in each session to live, without a gap and without a repetition: the feed was subscribed before the first read,
- * the log is read until nothing is left, and what the feed held meanwhile comes last. The log is always ahead of the hub, and
- * the positions of a session only grow, so one comparison tells what was sent before.
+ * From a position in each session to live, without a gap and without a repetition: the feed was ready before the first read, the
+ * log is read until nothing is left, and what the feed held meanwhile comes last. The log is always ahead of the hub, and the
+ * positions of a session only grow by one, so one comparison tells what was sent before, and what is missing. So whatever the
+ * bus does to events on their way (loses, doubles, delays or reorders them), the client gets them as the log has them.
  */
 import { compareEventPositions, type EventPosition, positionOf } from '@dorkos/shared'
 import { published } from '../core/events/event-hub.ts'
 import type { EventLog } from '../core/ports/coordination.ts'
 import type { PublishedEvent } from '../core/services.ts'
-import type { LiveFeed } from './live-feed.ts'
+import type { LiveFeed, LiveListener } from './live-feed.ts'
 import type { SseConnection } from './sse-connection.ts'
 
 const batchSize = 200
@@ -26,29 +27,53 @@ export interface Replay {
   lastFrame?: string
 }
 
-/** Replays what the log has after `reached`, and then follows live until the connection ends. Resolves when the stream is live. */
+/**
+ * Replays what the log has after `reached`, and then follows live until the connection ends; from the log again whenever some
+ * were missed. Resolves when the stream is live.
+ */
 export async function catchUp(options: Replay, feed: LiveFeed, reached: Reached): Promise<void> {
   const { connection } = options
-  const onLive = (events: readonly PublishedEvent[]) => {
-    const sessionId = events[0]?.event.session ?? ''
-    let newest = reached.get(sessionId)
-    if (connection.closed || !newest) return
-    const frames: Buffer[] = []
-    let isOver = false
-    for (const event of events) {
-      if (isOver || compareEventPositions(event.at, newest) <= 0) continue
-      newest = event.at
-      const frame = options.frameOf(event)
-      if (frame) frames.push(frame)
-      isOver = options.isOver?.() ?? false
-    }
-    reached.set(sessionId, newest)
-    if (frames.length > 0) connection.write(joinedOnce(events, frames), frames.length)
-    if (isOver) connection.end(options.lastFrame)
+  const readOn = async () => {
+    do {
+      for (const sessionId of reached.keys()) await replay(options, sessionId, reached)
+    } while (!connection.closed && !feed.goLive(live))
   }
-  do {
-    for (const sessionId of reached.keys()) await replay(options, sessionId, reached)
-  } while (!connection.closed && !feed.goLive(onLive))
+  const live: LiveListener = {
+    events: (events) => sendLive(options, events, reached),
+    // Without the log nothing can go on; the client comes back with what it has.
+    missed: () => void readOn().catch(() => connection.destroy()),
+  }
+  await readOn()
+}
+
+/** Sends what is new of a session's events. False when some before them are missing. */
+function sendLive(options: Replay, events: readonly PublishedEvent[], reached: Reached): boolean {
+  const { connection } = options
+  const sessionId = events[0]?.event.session ?? ''
+  let newest = reached.get(sessionId)
+  if (connection.closed || !newest) return true
+  const frames: Buffer[] = []
+  let isOver = false
+  let isWhole = true
+  for (const event of events) {
+    if (isOver || compareEventPositions(event.at, newest) <= 0) continue
+    isWhole = isNext(event.at, newest)
+    if (!isWhole) break
+    newest = event.at
+    const frame = options.frameOf(event)
+    if (frame) frames.push(frame)
+    isOver = options.isOver?.() ?? false
+  }
+  reached.set(sessionId, newest)
+  if (frames.length > 0) connection.write(joinedOnce(events, frames), frames.length)
+  if (isOver) connection.end(options.lastFrame)
+  return isWhole
+}
+
+/** Certainly. Where one epoch ends and the next begins, only the log tells what the last event of the older one was. */
+function isNext(at: EventPosition, before: EventPosition): boolean {
+  if (before.epoch === 0) return at.epoch === 1 && at.seq === 1
+  return at.epoch === before.epoch && at.seq === before.seq + 1
 }
 
 /** Sends all that the log has of a session. The connection may be over then. */

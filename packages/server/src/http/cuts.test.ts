@@ -3,8 +3,11 @@ import { createApiClient, type PositionedFrame, StreamCursor } from '@dorkos/sha
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CuttingProxy, startCuttingProxy } from '../../test/support/cutting-proxy.ts'
+import { createFaultyBus, faults } from '../../test/support/faulty-bus.ts'
 import { type HttpFixture, secretOf, startHttp } from '../../test/support/http-fixture.ts'
 import { otherSessionId, sessionId } from '../../test/support/http-samples.ts'
+import { createMemoryEventBus } from '../adapters/memory/memory-event-bus.ts'
+import type { EventBus } from '../core/ports/event-bus.ts'
 
 const sessions = [sessionId, otherSessionId]
 const last = 'the last one'
@@ -84,9 +87,10 @@ class Checker {
 async function attempt(
   cuts: number[],
   work: (http: HttpFixture, baseUrl: string, proxy: CuttingProxy) => Promise<void>,
+  bus?: EventBus,
 ): Promise<void> {
   const proxy = await startCuttingProxy([...cuts])
-  const http = await startHttp({ publicOrigins: [`http://127.0.0.1:${proxy.port}`] })
+  const http = await startHttp({ publicOrigins: [`http://127.0.0.1:${proxy.port}`] }, bus)
   proxy.target = http.port
   try {
     await work(http, `http://127.0.0.1:${proxy.port}`, proxy)
@@ -152,6 +156,39 @@ describe('a connection that is cut again and again', () => {
         }),
       ),
       { numRuns: 25 },
+    )
+  }, 120_000)
+})
+
+describe('a bus that loses, doubles, delays and reorders', () => {
+  const way = fc.record({
+    faults: fc.array(fc.constantFrom(...faults), { minLength: 20, maxLength: 300 }),
+    readyAfterTurns: fc.integer({ min: 0, max: 6 }),
+  })
+
+  it('makes no gap and no repetition at any client, of one session or of many, cut or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, way, ({ steps, cuts }, { faults, readyAfterTurns }) => {
+        const bus = createFaultyBus(createMemoryEventBus(), readyAfterTurns)
+        return attempt(
+          cuts,
+          async (http, baseUrl) => {
+            for (const session of sessions) await http.takeOver(session)
+            bus.plan = [...faults]
+            const client = createApiClient({ baseUrl: http.url, token: secretOf('read') })
+            const cutOff = createApiClient({ baseUrl, token: secretOf('read', 'chat') })
+            const running = run(http, steps)
+            await Promise.all([
+              readAll(http, client.followSession(sessionId), [sessionId]),
+              readAll(http, client.followAll({ sessions }), sessions),
+              readAll(http, cutOff.followAll({ sessions, maxRetryMs: 2 }), sessions),
+              running,
+            ])
+          },
+          bus,
+        )
+      }),
+      { numRuns: 40 },
     )
   }, 120_000)
 })

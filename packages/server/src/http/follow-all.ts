@@ -7,12 +7,11 @@ import type { ServerResponse } from 'node:http'
 import { encodeFrame, formatEventId } from '@dorkos/shared'
 import type { Actor } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
-import type { PublishedServerEvent } from '../core/services.ts'
 import { catchUp, type Reached } from './catch-up.ts'
 import { positionsOfCursors } from './event-frames.ts'
 import { endOfSnapshot, type FollowDeps } from './follow-session.ts'
 import { LiveFeed } from './live-feed.ts'
-import type { SseConnection } from './sse-connection.ts'
+import { ServerTopic } from './server-topic.ts'
 
 export interface FollowAllRequest {
   sessions: string[]
@@ -36,14 +35,14 @@ export async function followAll(
     topic.close()
   }
   try {
-    const [snapshot, { reached, resyncs }] = await Promise.all([
-      deps.hub.serverSnapshot(actor),
+    await feed.ready
+    const [state, { reached, resyncs }] = await Promise.all([
+      topic.readState(),
       startOf(deps, sessions, request.cursors),
     ])
     const connection = deps.streams.open(actor, response)
     connection.onClose(closeFeeds)
-    await connection.send(encodeFrame({ frame: 'server_snapshot', snapshot }))
-    topic.goLive(connection)
+    await topic.follow(connection, state)
     for (const session of request.sessions.filter((id) => !visible.has(id)))
       resyncs.push(encodeFrame({ frame: 'resync', session, reason: 'not_found' }))
     for (const frame of resyncs) await connection.send(frame)
@@ -96,32 +95,5 @@ async function readSnapshot(
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not_found')) throw error
     return encodeFrame({ frame: 'resync', session, reason: 'not_found' })
-  }
-}
-
-/** The server's own events: held until the state that they change was sent. */
-class ServerTopic {
-  readonly #deps: FollowDeps
-  readonly #unsubscribe: () => void
-  #held: PublishedServerEvent[] = []
-  #connection: SseConnection | undefined
-
-  constructor(deps: FollowDeps, actor: Actor) {
-    this.#deps = deps
-    this.#unsubscribe = deps.hub.subscribeServer(actor, (event) => {
-      if (this.#connection) this.#connection.write(deps.frames.ofServer(event))
-      else this.#held.push(event)
-    })
-  }
-
-  goLive(connection: SseConnection): void {
-    this.#connection = connection
-    for (const event of this.#held) connection.write(this.#deps.frames.ofServer(event))
-    this.#held = []
-  }
-
-  close(): void {
-    this.#unsubscribe()
-    this.#held = []
   }
 }

@@ -27,6 +27,7 @@ export async function followMessage(
   const { events, frames } = deps
   const feed = new LiveFeed(deps.hub, [sessionId])
   try {
+    await feed.ready
     const accepted = await send()
     const connection = deps.streams.open(actor, response)
     connection.onClose(() => feed.close())

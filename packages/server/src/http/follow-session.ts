@@ -29,6 +29,7 @@ export async function followSession(
   await checkVisible(deps, actor, sessionId)
   const feed = new LiveFeed(deps.hub, [sessionId])
   try {
+    await feed.ready
     const start = await startOf(deps, actor, sessionId, lastEventId)
     const connection = deps.streams.open(actor, response)
     connection.onClose(() => feed.close())

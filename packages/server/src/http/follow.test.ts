@@ -8,8 +8,10 @@ import {
   type PositionedFrame,
 } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFaultyBus } from '../../test/support/faulty-bus.ts'
 import { type HttpFixture, secretOf, startHttp } from '../../test/support/http-fixture.ts'
 import { messageId, otherSessionId, session, sessionId, time, turn } from '../../test/support/http-samples.ts'
+import { createMemoryEventBus } from '../adapters/memory/memory-event-bus.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
 
@@ -171,6 +173,25 @@ describe('the stream of one session', () => {
     stream.close()
   })
 
+  it('reads the log only when the bus is heard: what comes before that is in it', async () => {
+    await http.close()
+    const bus = createFaultyBus(createMemoryEventBus(), 50)
+    http = await startHttp(
+      {},
+      {
+        ...bus,
+        subscribe(sessionIds, listener) {
+          setImmediate(() => http.publish(text('while nobody is heard yet')))
+          return bus.subscribe(sessionIds, listener)
+        },
+      },
+    )
+    await http.takeOver()
+    const stream = await open(eventsPath, { 'last-event-id': '1-1' })
+    expect((await stream.next())?.id).toBe('1-2')
+    stream.close()
+  })
+
   it('has a heartbeat', async () => {
     await http.publish(text('a'))
     const stream = await open(eventsPath)
@@ -326,6 +347,52 @@ describe('the stream of many sessions', () => {
     expect(brief(await stream.next())).toBe(`message ${cursor('1-4')}`)
     expect(brief(await stream.next())).toBe(`message ${cursor('1-5')}`)
     stream.close()
+  })
+
+  it('sends the server’s whole state again when some of its topic was missed', async () => {
+    await http.close()
+    const bus = createFaultyBus(createMemoryEventBus())
+    http = await startHttp({}, bus)
+    const stream = await open('/api/events')
+    expect((await stream.next())?.event).toBe('server_snapshot')
+    await bus.interrupt(() => http.publishServer({ type: 'status_changed', time }))
+    expect((await stream.next())?.event).toBe('server_snapshot')
+    http.publishServer({ type: 'rules_changed', time })
+    expect(JSON.parse((await stream.next())?.data ?? '').type).toBe('rules_changed')
+    stream.close()
+  })
+
+  it('sends the server’s state as it is after what was missed while it was read', async () => {
+    await http.close()
+    const bus = createFaultyBus(createMemoryEventBus())
+    http = await startHttp({}, bus)
+    http.onServerSnapshot = async () => {
+      http.onServerSnapshot = undefined
+      http.publishServer({ type: 'rules_changed', time })
+      await bus.interrupt(() => http.publishServer({ type: 'status_changed', time }))
+    }
+    const stream = await open('/api/events')
+    expect(JSON.parse((await stream.next())?.data ?? '').snapshot.reads).toBe(2)
+    http.publishServer({ type: 'config_changed', time, keys: [] })
+    expect(JSON.parse((await stream.next())?.data ?? '').type).toBe('config_changed')
+    stream.close()
+  })
+
+  it('ends a stream that cannot be read on, so that its client comes back', async () => {
+    await http.close()
+    const bus = createFaultyBus(createMemoryEventBus())
+    http = await startHttp({}, bus)
+    await http.publish(text('a'))
+    const stream = await open(eventsPath)
+    await stream.next()
+    await http.publish(text('b'))
+    expect((await stream.next())?.id).toBe('1-3')
+    // Live by now, so that only what was missed is read.
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    http.afterRead = () => Promise.reject(new Error('the log cannot be read'))
+    await bus.interrupt(async () => void (await http.publish(text('c'))))
+    expect(await stream.next()).toBeUndefined()
+    expect(http.app.openStreams).toBe(0)
   })
 
   it('refuses lists that hold anything but session ids', async () => {

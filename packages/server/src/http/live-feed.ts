@@ -6,37 +6,39 @@ import type { EventHub, PublishedEvent } from '../core/services.ts'
 
 const maxHeld = 1000
 
-type Listener = (events: readonly PublishedEvent[]) => void
+export interface LiveListener {
+  /** Events of one session. False when some before them are missing. */
+  events(events: readonly PublishedEvent[]): boolean
+  /** Some are missing, and nothing comes any more: read the log, and go live again. */
+  missed(): void
+}
 
 export class LiveFeed {
+  /** From then on, nothing is missed unless it is said. Before it, the log must not be read. */
+  readonly ready: Promise<void>
   readonly #unsubscribe: () => void
   /** Lists as the hub gave them: each is of one session, and the same for all clients. */
   #held: (readonly PublishedEvent[])[] = []
   #heldCount = 0
-  #listener: Listener | undefined
+  #listener: LiveListener | undefined
   #hasMissed = false
 
   constructor(hub: EventHub, sessionIds: Iterable<string>) {
-    this.#unsubscribe = hub.subscribe(sessionIds, (events) => {
-      if (this.#listener) this.#listener(events)
-      else if (this.#heldCount + events.length <= maxHeld) this.#hold(events)
-      else this.#letGo()
+    const { ready, close } = hub.subscribe(sessionIds, {
+      events: (events) => this.#take(events),
+      missed: () => this.#miss(),
     })
+    this.ready = ready
+    this.#unsubscribe = close
   }
 
-  /**
-   * Passes on what was held, then everything live, in one step. False, and nothing passed on, when some had to be let go:
-   * read the log again first.
-   */
-  goLive(listener: Listener): boolean {
-    if (this.#hasMissed) {
-      this.#hasMissed = false
-      return false
-    }
-    for (const events of this.#held) listener(events)
+  /** Passes on what was held, then everything live, in one step. False when some are missing: read the log again first. */
+  goLive(listener: LiveListener): boolean {
+    const isWhole = !this.#hasMissed && this.#held.every((events) => listener.events(events))
     this.#drop()
-    this.#listener = listener
-    return true
+    this.#hasMissed = false
+    if (isWhole) this.#listener = listener
+    return isWhole
   }
 
   close(): void {
@@ -44,14 +46,22 @@ export class LiveFeed {
     this.#drop()
   }
 
-  #hold(events: readonly PublishedEvent[]): void {
-    this.#held.push(events)
-    this.#heldCount += events.length
+  #take(events: readonly PublishedEvent[]): void {
+    if (this.#listener) {
+      if (!this.#listener.events(events)) this.#miss()
+    } else if (this.#heldCount + events.length <= maxHeld) {
+      this.#held.push(events)
+      this.#heldCount += events.length
+    } else this.#miss()
   }
 
-  #letGo(): void {
+  #miss(): void {
+    const listener = this.#listener
     this.#drop()
-    this.#hasMissed = true
+    this.#listener = undefined
+    // Whoever is live reads the log from now on; whoever reads it already reads it once more.
+    if (listener) listener.missed()
+    else this.#hasMissed = true
   }
 
   #drop(): void {

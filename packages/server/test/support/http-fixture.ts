@@ -3,12 +3,14 @@ import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Endpoint, NewEvent, Scope, ServerEvent, StreamEvent } from '@dorkos/shared'
 import { createMemoryCoordination } from '../../src/adapters/memory/memory-coordination.ts'
+import { createMemoryEventBus } from '../../src/adapters/memory/memory-event-bus.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
 import { type Actor, ownerPrincipal, tokenOf } from '../../src/core/actor.ts'
 import { AppError } from '../../src/core/app-error.ts'
 import { createEventHub } from '../../src/core/events/event-hub.ts'
 import type { Logger } from '../../src/core/logger.ts'
 import type { EventLog } from '../../src/core/ports/coordination.ts'
+import type { EventBus } from '../../src/core/ports/event-bus.ts'
 import type { Services } from '../../src/core/services.ts'
 import { type App, type AppOptions, createApp } from '../../src/http/app.ts'
 import { listen } from '../../src/http/listen.ts'
@@ -24,13 +26,15 @@ export interface HttpFixture {
   calls: { name: string; args: unknown[] }[]
   /** Called after each read of a session, before its rows are handed on: what happens here is not in them. */
   afterRead: (() => Promise<void>) | undefined
+  /** Called while the server's state is read; what it says tells how often it was (`reads`). */
+  onServerSnapshot: (() => Promise<void>) | undefined
   /** Replaces what a method does. */
   stub(name: string, method: (...args: never[]) => unknown): void
   log: { level: string; fields: object; message: string }[]
   events: EventLog
-  /** Appends to the log, then tells the hub. */
+  /** Appends to the log, then publishes. */
   publish(event: NewEvent, session?: string): Promise<StreamEvent>
-  /** Appends to the log; the hub has not told it yet. */
+  /** Appends to the log; it is not published yet. */
   append(event: NewEvent, session?: string): Promise<() => StreamEvent>
   publishServer(event: ServerEvent): void
   /** A new owner of the session: the epoch grows. */
@@ -50,14 +54,22 @@ function tokenIdOf(secret: string): string {
   return `tok_${secret.replace(/[^a-z]/g, '').padEnd(8, '0')}`
 }
 
-export async function startHttp(options: Partial<AppOptions> = {}): Promise<HttpFixture> {
+export async function startHttp(
+  options: Partial<AppOptions> = {},
+  bus: EventBus = createMemoryEventBus(),
+): Promise<HttpFixture> {
   const calls: HttpFixture['calls'] = []
   const stubs = new Map<string, (...args: never[]) => unknown>()
   const log: HttpFixture['log'] = []
   const coordination = createMemoryCoordination(systemClock)
   const revokedListeners = new Set<(tokenId: string) => void>()
   const revoked = new Set<string>()
-  const hub = createEventHub(async () => ({ approvals: [], sessions: [session] }))
+  let stateReads = 0
+  const hub = createEventHub(bus, async () => {
+    const reads = ++stateReads
+    await fixture.onServerSnapshot?.()
+    return { approvals: [], sessions: [session], reads }
+  })
   const newest = new Map<string, string>()
   const services = {
     ...fakeServices(calls, stubs, newest),
@@ -89,7 +101,7 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
     if (!grant) throw new Error('the lease is held')
     epochs.set(id, { epoch: grant.epoch, seq: 1 })
     newest.set(id, `${grant.epoch}-1`)
-    hub.publish(await coordination.events.readSession(id, { epoch: grant.epoch, seq: 0 }, 1))
+    bus.publish(await coordination.events.readSession(id, { epoch: grant.epoch, seq: 0 }, 1))
   }
 
   async function append(event: NewEvent, id = sessionId): Promise<() => StreamEvent> {
@@ -104,7 +116,7 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
     const [stored] = result.value
     newest.set(id, stored.id)
     return () => {
-      hub.publish([stored])
+      bus.publish([stored])
       return stored
     }
   }
@@ -112,6 +124,7 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
   const fixture: HttpFixture = {
     app,
     afterRead: undefined,
+    onServerSnapshot: undefined,
     url: `http://127.0.0.1:${listening.port}`,
     host: `127.0.0.1:${listening.port}`,
     port: listening.port,
@@ -121,7 +134,7 @@ export async function startHttp(options: Partial<AppOptions> = {}): Promise<Http
     events: coordination.events,
     append,
     publish: async (event, id) => (await append(event, id))(),
-    publishServer: (event) => hub.publishServer(event, null),
+    publishServer: (event) => bus.publishServer(event, null),
     takeOver,
     revoke(secret) {
       revoked.add(secret)

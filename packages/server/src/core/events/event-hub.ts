@@ -1,85 +1,116 @@
-/** Hands published events to those who follow them. Knows nothing of clients, connections or the log. */
+/**
+ * Those of this process who follow events, over the bus of all processes: one subscription of the bus for a session, however many
+ * follow it, and what all of them need of an event made once. Knows nothing of clients, connections or the log.
+ */
 import { positionOf, type ServerEvent, type ServerSnapshot, type StreamEvent } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
-import type { EventHub, PublishedEvent, PublishedServerEvent } from '../services.ts'
+import type { BusSubscription, EventBus } from '../ports/event-bus.ts'
+import type { EventHub, HubListener, PublishedEvent, PublishedServerEvent } from '../services.ts'
 
-/** With whose it is; null for what concerns everybody. */
-export type PublishServer = (event: ServerEvent, principal: string | null) => void
+export type PublishServer = EventBus['publishServer']
 
-export interface PublishingHub extends EventHub {
-  /** Called by the pipeline alone, once the events are on disk; those of a session in their order. */
-  publish(events: readonly StreamEvent[]): void
-  publishServer: PublishServer
+export interface ServerHub extends EventHub {
+  /** Resolves when the server's topic is heard. */
+  readonly ready: Promise<void>
   /** For the server itself: whoever's they are. */
-  onServer(listener: (event: ServerEvent) => void): () => void
+  onServer(listener: { event(event: ServerEvent): void; missed(): void }): () => void
+  close(): void
 }
 
-type Listener = (events: readonly PublishedEvent[]) => void
+interface Followed {
+  subscription: BusSubscription
+  listeners: Set<HubListener>
+}
 
-export function createEventHub(serverSnapshot: (actor: Actor) => Promise<ServerSnapshot>): PublishingHub {
-  const bySession = new Map<string, Set<Listener>>()
-  const serverListeners = new Set<{ principal: string; hear(event: PublishedServerEvent): void }>()
-  const internal = new Set<(event: ServerEvent) => void>()
+interface TopicListener {
+  principal: string
+  event(event: PublishedServerEvent): void
+  missed(): void
+}
+
+export function createEventHub(
+  bus: EventBus,
+  serverSnapshot: (actor: Actor) => Promise<ServerSnapshot>,
+): ServerHub {
+  const sessions = new Map<string, Followed>()
+  const topicListeners = new Set<TopicListener>()
+  const internal = new Set<Parameters<ServerHub['onServer']>[0]>()
+
+  const topic = bus.subscribeServer({
+    event(event, principal) {
+      for (const listener of internal) listener.event(event)
+      const hearing = [...topicListeners].filter((one) => principal === null || one.principal === principal)
+      if (hearing.length === 0) return
+      const told = { event, json: JSON.stringify(event) }
+      for (const listener of hearing) listener.event(told)
+    },
+    missed() {
+      for (const listener of [...internal, ...topicListeners]) listener.missed()
+    },
+  })
+
+  function follow(id: string): Followed {
+    const known = sessions.get(id)
+    if (known) return known
+    const listeners = new Set<HubListener>()
+    const subscription = bus.subscribe([id], {
+      events(events) {
+        const list = events.map(published)
+        for (const listener of listeners) listener.events(list)
+      },
+      missed() {
+        for (const listener of listeners) listener.missed()
+      },
+    })
+    const followed = { subscription, listeners }
+    sessions.set(id, followed)
+    return followed
+  }
+
+  function leave(id: string, listener: HubListener): void {
+    const followed = sessions.get(id)
+    if (!followed?.listeners.delete(listener) || followed.listeners.size > 0) return
+    followed.subscription.close()
+    sessions.delete(id)
+  }
 
   return {
+    ready: topic.ready,
     subscribe(sessionIds, listener) {
       const ids = [...sessionIds]
-      // Its own function, so that a listener that subscribes twice is called and removed twice.
-      const own: Listener = (events) => listener(events)
-      for (const id of ids) {
-        const listeners = bySession.get(id)
-        if (listeners) listeners.add(own)
-        else bySession.set(id, new Set([own]))
+      // Its own object, so that a listener that subscribes twice is called and removed twice.
+      const own: HubListener = {
+        events: (events) => listener.events(events),
+        missed: () => listener.missed(),
       }
-      return () => {
-        for (const id of ids) {
-          const listeners = bySession.get(id)
-          listeners?.delete(own)
-          if (listeners?.size === 0) bySession.delete(id)
-        }
-      }
-    },
-    subscribeServer({ principal }, listener) {
-      const own = { principal, hear: listener }
-      serverListeners.add(own)
-      return () => serverListeners.delete(own)
-    },
-    publish(events) {
-      for (const run of runsOfSessions(events)) {
-        const listeners = bySession.get(run[0]?.session ?? '')
-        if (!listeners) continue
-        const list = run.map(published)
-        for (const listener of listeners) listener(list)
+      const ready = ids.map((id) => {
+        const { subscription, listeners } = follow(id)
+        listeners.add(own)
+        return subscription.ready
+      })
+      return {
+        ready: Promise.all(ready).then(() => undefined),
+        close() {
+          for (const id of ids) leave(id, own)
+        },
       }
     },
-    onServer(listener) {
-      const own = (event: ServerEvent) => listener(event)
+    subscribeServer({ principal }, { event, missed }) {
+      const own = { principal, event, missed }
+      topicListeners.add(own)
+      return { ready: topic.ready, close: () => topicListeners.delete(own) }
+    },
+    onServer({ event, missed }) {
+      const own = { event, missed }
       internal.add(own)
       return () => internal.delete(own)
     },
-    publishServer(event, principal) {
-      for (const hear of internal) hear(event)
-      const hearing = [...serverListeners].filter((one) => principal === null || one.principal === principal)
-      if (hearing.length === 0) return
-      const told = { event, json: JSON.stringify(event) }
-      for (const { hear } of hearing) hear(told)
-    },
     serverSnapshot,
+    close: () => topic.close(),
   }
 }
 
 /** With what all listeners need of it, made once. */
 export function published(event: StreamEvent): PublishedEvent {
   return { at: positionOf(event), event, json: JSON.stringify(event) }
-}
-
-/** Events that follow each other and are of one session. */
-function runsOfSessions(events: readonly StreamEvent[]): StreamEvent[][] {
-  const runs: StreamEvent[][] = []
-  for (const event of events) {
-    const run = runs.at(-1)
-    if (run?.[0]?.session === event.session) run.push(event)
-    else runs.push([event])
-  }
-  return runs
 }
