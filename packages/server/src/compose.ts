@@ -201,7 +201,6 @@ async function openParts(input: ComposeInput) {
   )
   const publishServer: PublishServer = (event, principal) => bus.publishServer(event, principal)
   const publish = (event: ServerEvent) => publishServer(event, null)
-  const pipeline = createPipeline(input, faults)
   const audit = createAudit({ log: records.audit, clock })
   const rules = createRules({ store: records.rules, audit, clock, config, publish: publishServer })
   const auth = auditedAuth(openAuth(input), audit)
@@ -230,9 +229,10 @@ async function openParts(input: ComposeInput) {
   const tell = createChangeTeller({ clock, publish: publishServer, sessions: () => directory })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
   const owner: LeaseOwner = `${input.node}/${randomUUID()}`
-  const ground = { coordination, sessions: records.sessions, pipeline, agent, clock, logger, owner }
+  const ground = { coordination, sessions: records.sessions, agent, clock, logger, owner }
   const manager: AgentManager = new AgentManager({
     ...ground,
+    pipeline: createPipeline(input, faults),
     leaseMs: input.leaseMs ?? defaultLeaseMs,
     limits: () => processLimits(config()),
     memoryOf: processMemoryMb,

@@ -66,8 +66,7 @@ export function createAuth(options: AuthOptions): Auth {
   const verified = new VerifiedTokens(tokens, clock, logger)
 
   const end = (id: string) => {
-    codes.dropMadeBy(id)
-    pairings.dropMadeBy(id)
+    for (const made of [codes, pairings]) made.dropMadeBy(id)
     verified.revoke(id)
   }
 
