@@ -128,7 +128,7 @@ describe('what there is', () => {
     await button(page, words.trying.open).click()
     const form = page.getByRole('form', { name: words.trying.title('greet') })
     await button(form, words.trying.run).click()
-    await form.getByText(words.form.faults.required).waitFor()
+    await form.getByText(text.form.faults.required()).waitFor()
     await form.getByRole('textbox', { name: /who/ }).fill('Grace')
     await button(form, words.trying.run).click()
     await form.getByText(/^Answered in/).waitFor()

@@ -226,7 +226,7 @@ describe('an MCP server asks by a form', () => {
     const form = asked(page, t.card.asksForm('asker'))
     await form.getByText('Which color?').waitFor()
     await form.getByRole('button', { name: t.form.send, exact: true }).click()
-    await form.getByText(t.form.faults.required).waitFor()
+    await form.getByText(text.form.faults.required()).waitFor()
     await form.getByRole('textbox', { name: 'Color' }).fill('teal')
     await page.keyboard.press('Enter')
     await said(page, 'It knows.').waitFor()

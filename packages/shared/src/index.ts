@@ -89,6 +89,26 @@ export {
   type PositionedFrame,
 } from './event-stream.ts'
 export type { ConnectionState, FollowOptions } from './follow.ts'
+export { type FormFault, faultText, formFault, valueFault } from './form/faults.ts'
+export { type FormField, formField, formFields, isWholeForm } from './form/fields.ts'
+export {
+  type JsonSchema,
+  numberOf,
+  propertiesOf,
+  requiredOf,
+  resolveSchema,
+  textOf,
+  typesOf,
+} from './form/json-schema.ts'
+export {
+  draftFrom,
+  type FormDraft,
+  fieldDraft,
+  initialDraft,
+  isFormDraft,
+  readField,
+  readForm,
+} from './form/values.ts'
 export {
   type Hook,
   type HookConsent,

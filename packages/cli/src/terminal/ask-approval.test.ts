@@ -1,7 +1,6 @@
 import type { Approval } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { askApproval } from './ask-approval.ts'
-import { readField, readFields } from './ask-form.ts'
 import { editable, readEdited } from './edit-input.ts'
 import { createStyle } from './style.ts'
 
@@ -194,6 +193,9 @@ describe('a form of an MCP server', () => {
       age: { type: 'integer' },
       colour: { type: 'string', enum: ['red', 'blue'] },
       sure: { type: 'boolean' },
+      days: { type: 'array', items: { enum: ['Mon', 'Tue', 'Wed'] }, maxItems: 2 },
+      size: { type: 'string', oneOf: [{ const: 's', title: 'Small' }], default: 's' },
+      more: { type: 'object' },
     },
   }
   const form = approval({
@@ -203,19 +205,40 @@ describe('a form of an MCP server', () => {
   })
 
   it('is filled in field by field, by type', async () => {
-    const { answer, told } = await typed(['y', '', 'Ada', 'old', '36', '2', 'y'], form)
+    const lines = ['y', '', 'Ada', 'old', '36', '2', 'y', 'Mon, 3', '', '{"a": 1}']
+    const { answer, told } = await typed(lines, form)
     expect(answer).toEqual({
       decision: 'allow',
-      answers: { name: 'Ada', age: 36, colour: 'blue', sure: true },
+      answers: {
+        name: 'Ada',
+        age: 36,
+        colour: 'blue',
+        sure: true,
+        days: ['Mon', 'Wed'],
+        size: 's',
+        more: { a: 1 },
+      },
     })
-    expect(told).toContain('This is needed.')
+    expect(told).toContain('This is required.')
     expect(told).toContain('a whole number')
   })
 
-  it('leaves out what need not be given', () => {
-    const [, age] = readFields(schema)
-    expect(age && readField(age, '')).toEqual({})
-    expect(readFields('nonsense')).toEqual([])
+  it('takes several choices as a list, and no other', async () => {
+    const { answer, told, prompts } = await typed(
+      ['y', 'Ada', '', '', '', 'Sun', '1,2,3', 'Tue', 'Small', ''],
+      form,
+    )
+    expect(answer).toMatchObject({ answers: { days: ['Tue'], size: 's' } })
+    expect(told).toContain('This must be one of Mon, Tue, Wed.')
+    expect(told).toContain('This must have at most 2 entries.')
+    expect(prompts.find((prompt) => prompt.startsWith('days'))).toContain('1 Mon, 2 Tue, 3 Wed')
+  })
+
+  it('leaves out what need not be given', async () => {
+    const { answer } = await typed(['y', 'Ada', '', '', '', '', '', ''], form)
+    expect(answer).toEqual({ decision: 'allow', answers: { name: 'Ada', size: 's' } })
+    const bare = approval({ kind: 'elicitation', tool: 'elicitation', input: { schema: 'nonsense' } })
+    expect((await typed(['y'], bare)).answer).toEqual({ decision: 'allow', answers: {} })
   })
 
   it('can be declined', async () => {

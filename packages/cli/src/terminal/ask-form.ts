@@ -1,15 +1,7 @@
 /** A form of an MCP server (elicitation): a flat list of fields, or a page to open. */
-import type { Approval } from '@dorkos/shared'
+import { type Approval, type FormField, faultText, formFields, initialDraft, readField } from '@dorkos/shared'
 import type { Answer, AskContext } from './ask-approval.ts'
 import { exactText, oneLine } from './escape.ts'
-
-export interface FormField {
-  name: string
-  type: string
-  title: string
-  choices: string[]
-  required: boolean
-}
 
 export async function askForm(context: AskContext, approval: Approval): Promise<Answer | undefined> {
   const { asker, tell, style, signal } = context
@@ -22,66 +14,84 @@ export async function askForm(context: AskContext, approval: Approval): Promise<
   const word = first?.trim().toLowerCase()
   if (word === 'n') return { decision: 'deny' }
   if (word !== 'y') return undefined
-  const answers: Record<string, unknown> = {}
-  for (const field of readFields(schema)) {
+  const answers: [string, unknown][] = []
+  for (const field of formFields(schema)) {
     for (;;) {
       const line = await asker.ask(`${fieldPrompt(field)} > `, { signal })
       if (line === undefined) return undefined
-      const read = readField(field, line.trim())
-      if (read.fault === undefined) {
-        if (read.value !== undefined) answers[field.name] = read.value
+      const read = readField(field, line.trim() === '' ? initialOf(field) : draftOf(field, line.trim()))
+      if ('value' in read) {
+        if (read.value !== undefined) answers.push([field.name, read.value])
         break
       }
-      tell(`${read.fault}\n`)
+      const { path } = read.fault
+      tell(
+        `${path === '' ? 'This' : oneLine(exactText(path))} ${oneLine(exactText(faultText(read.fault)))}.\n`,
+      )
     }
   }
-  return { decision: 'allow', answers }
+  return { decision: 'allow', answers: Object.fromEntries(answers) }
 }
 
-export function readFields(schema: unknown): FormField[] {
-  if (!isRecord(schema) || !isRecord(schema.properties)) return []
-  const required = Array.isArray(schema.required) ? schema.required : []
-  return Object.entries(schema.properties).flatMap(([name, property]) =>
-    isRecord(property)
-      ? [
-          {
-            name,
-            type: typeof property.type === 'string' ? property.type : 'string',
-            title: String(property.title ?? property.description ?? name),
-            choices: Array.isArray(property.enum) ? property.enum.map(String) : [],
-            required: required.includes(name),
-          },
-        ]
-      : [],
-  )
+function initialOf(field: FormField): string {
+  return initialDraft([field])[field.name] ?? ''
 }
 
-/** The value of what was typed; nothing typed leaves out a field that is not required. */
-export function readField(field: FormField, text: string): { value?: unknown; fault?: string } {
-  if (text === '') return field.required ? { fault: 'This is needed.' } : {}
-  if (field.choices.length > 0) {
-    const chosen = field.choices.find((choice) => choice === text) ?? field.choices[Number(text) - 1]
-    return chosen === undefined ? { fault: 'Please choose one of them.' } : { value: chosen }
-  }
-  switch (field.type) {
+/** What was typed, as the form has it. Options go by their number or their words. */
+function draftOf(field: FormField, typed: string): string {
+  switch (field.kind) {
     case 'boolean':
-      if (/^(y|yes|true)$/i.test(text)) return { value: true }
-      return /^(n|no|false)$/i.test(text) ? { value: false } : { fault: 'Please type y or n.' }
-    case 'integer':
-      return /^-?\d+$/.test(text) ? { value: Number(text) } : { fault: 'Please type a whole number.' }
-    case 'number':
-      return Number.isFinite(Number(text)) ? { value: Number(text) } : { fault: 'Please type a number.' }
+      return /^(y|yes|true)$/i.test(typed) ? 'true' : /^(n|no|false)$/i.test(typed) ? 'false' : typed
+    case 'choice':
+      return placeOf(field, typed)
+    case 'choices':
+      return typed
+        .split(',')
+        .map((one) => placeOf(field, one.trim()))
+        .join(',')
+    case 'list':
+      return typed.replaceAll(',', '\n')
     default:
-      return { value: text }
+      return typed
   }
 }
 
-function fieldPrompt({ title, type, choices, required }: FormField): string {
-  const values = choices.map((choice, index) => `${index + 1} ${oneLine(exactText(choice))}`).join(', ')
-  const hint = choices.length > 0 ? values : type === 'boolean' ? 'y or n' : type
-  return `${oneLine(exactText(title), 200)} (${hint}${required ? '' : ', can be left out'})`
+function placeOf({ options }: Extract<FormField, { kind: 'choice' | 'choices' }>, typed: string): string {
+  const place = options.findIndex(({ label, value }) => label === typed || value === typed)
+  return String(place >= 0 ? place : Number(typed) - 1)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function fieldPrompt(field: FormField): string {
+  const { label, description, required } = field
+  const initial = initialOf(field)
+  const rest =
+    initial !== '' ? `, Enter for ${shownInitial(field, initial)}` : required ? '' : ', can be left out'
+  const title = label === field.name ? (description ?? label) : label
+  return `${oneLine(exactText(title), 200)} (${hint(field)}${rest})`
+}
+
+function shownInitial(field: FormField, initial: string): string {
+  if (field.kind !== 'choice' && field.kind !== 'choices') return oneLine(exactText(initial), 80)
+  const labels = initial.split(',').map((place) => field.options[Number(place)]?.label ?? '')
+  return oneLine(exactText(labels.join(', ')), 80)
+}
+
+function hint(field: FormField): string {
+  switch (field.kind) {
+    case 'choice':
+    case 'choices': {
+      const options = field.options.map(({ label }, place) => `${place + 1} ${oneLine(exactText(label))}`)
+      return `${options.join(', ')}${field.kind === 'choices' ? '; several with commas between' : ''}`
+    }
+    case 'boolean':
+      return 'y or n'
+    case 'number':
+      return field.integer ? 'a whole number' : 'a number'
+    case 'list':
+      return 'several with commas between'
+    case 'json':
+      return 'as JSON'
+    case 'text':
+      return field.format ?? 'text'
+  }
 }

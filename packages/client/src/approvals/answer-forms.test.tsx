@@ -194,12 +194,26 @@ describe('a form of an MCP server', () => {
     )
     await click(button(text.approvals.form.send))
     expect(answers()).toEqual([])
-    expect(card().textContent).toContain(text.approvals.form.faults.required)
+    expect(card().textContent).toContain(text.form.faults.required())
     const [name, age] = [...card().querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement]
     await type(name, 'Ann')
     await type(age, '41')
     await click(button(text.approvals.form.send))
     expect(answers()).toEqual([{ decision: 'allow', scope: 'once', answers: { name: 'Ann', age: 41 } }])
+  })
+
+  it('gives a list for several choices, and a no for a box without a tick', async () => {
+    const properties = {
+      days: { type: 'array', items: { type: 'string', enum: ['Mon', 'Tue', 'Wed'] } },
+      sure: { type: 'boolean' },
+      size: { type: 'string', oneOf: [{ const: 's', title: 'Small' }], default: 's' },
+    }
+    await draw(fresh({ kind: 'elicitation', tool: 'elicitation', input: { schema: { properties } } }))
+    const [, tuesday, wednesday] = [...card().querySelectorAll('fieldset input')] as HTMLElement[]
+    await click(wednesday ?? expect.fail('no box'))
+    await click(tuesday ?? expect.fail('no box'))
+    await click(button(text.approvals.form.send))
+    expect(answers()).toMatchObject([{ answers: { days: ['Tue', 'Wed'], sure: false, size: 's' } }])
   })
 
   it('is declined, or closed without a yes or a no', async () => {

@@ -1,15 +1,14 @@
 /** A tool's input schema as rows of a table that people can read. Pure. */
-import { text } from '../text/page-text.ts'
 import {
-  isRecord,
+  type JsonSchema,
   numberOf,
   propertiesOf,
   requiredOf,
   resolveSchema,
-  type Schema,
   textOf,
   typesOf,
-} from './json-schema.ts'
+} from '@dorkos/shared'
+import { text } from '../text/page-text.ts'
 
 export interface SchemaRow {
   /** Such as `filter.name`, with `[]` for the items of a list. */
@@ -36,8 +35,8 @@ export function schemaRows(schema: unknown): { rows: SchemaRow[]; cut: boolean }
 
 function addRows(
   rows: SchemaRow[],
-  schema: Schema,
-  root: Schema,
+  schema: JsonSchema,
+  root: JsonSchema,
   at: { prefix: string; depth: number },
 ): void {
   const required = requiredOf(schema)
@@ -60,7 +59,7 @@ function addRows(
   }
 }
 
-function typeWords(schema: Schema, root: Schema): string {
+function typeWords(schema: JsonSchema, root: JsonSchema): string {
   const words = text.mcp.schema
   if (schema.const !== undefined) return words.always(JSON.stringify(schema.const))
   if (Array.isArray(schema.enum)) return words.oneOf(values(schema.enum))
@@ -79,7 +78,7 @@ function typeWords(schema: Schema, root: Schema): string {
 }
 
 /** Without the ends of the safe integers, which some libraries give to every whole number. */
-function limits(schema: Schema): string[] {
+function limits(schema: JsonSchema): string[] {
   const words = text.mcp.schema
   const min = numberOf(schema.minimum)
   const max = numberOf(schema.maximum)
@@ -99,4 +98,8 @@ function values(all: readonly unknown[]): string {
 
 function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)]
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

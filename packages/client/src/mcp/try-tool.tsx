@@ -2,6 +2,7 @@ import type { McpCall } from '@dorkos/shared'
 import { Play } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { api, errorText } from '../api.ts'
+import { FormFieldRow } from '../form/form-field-row.tsx'
 import { JsonView } from '../render/json-view.tsx'
 import { ToolContent } from '../render/tool-content.tsx'
 import { text } from '../text/page-text.ts'
@@ -13,7 +14,6 @@ import { Notice } from '../ui/notice.tsx'
 import { formatMs } from './call-figures.ts'
 import { focusFault } from './focus-fault.ts'
 import { placeQuery } from './mcp-queries.ts'
-import { SchemaFieldRow } from './schema-field-row.tsx'
 import { type ToolInput, useToolInput } from './use-tool-input.ts'
 
 interface TryToolProps {
@@ -102,7 +102,7 @@ function FormInput({ input, tried }: { input: ToolInput; tried: boolean }) {
   const { fields = [], draft, faults } = input
   if (fields.length === 0) return <p className="text-sm text-soft">{text.mcp.trying.noInput}</p>
   return fields.map((field) => (
-    <SchemaFieldRow
+    <FormFieldRow
       key={field.name}
       field={field}
       value={Object.hasOwn(draft, field.name) ? (draft[field.name] ?? '') : ''}

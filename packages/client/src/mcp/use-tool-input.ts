@@ -1,19 +1,20 @@
-import { useMemo, useState } from 'react'
-import { text } from '../text/page-text.ts'
-import { schemaFault } from './schema-fault.ts'
 import {
   draftFrom,
-  draftOf,
   type FormDraft,
-  readDraft,
-  readJson,
-  type SchemaField,
-  schemaFields,
-} from './schema-form.ts'
+  type FormField,
+  formFields,
+  initialDraft,
+  isWholeForm,
+  readForm,
+  valueFault,
+} from '@dorkos/shared'
+import { useMemo, useState } from 'react'
+import { text } from '../text/page-text.ts'
+import { readJson } from './read-json.ts'
 
 export interface ToolInput {
   /** Undefined where only JSON can say what the schema wants. */
-  fields: readonly SchemaField[] | undefined
+  fields: readonly FormField[] | undefined
   way: 'form' | 'json'
   setWay(way: 'form' | 'json'): void
   draft: FormDraft
@@ -31,20 +32,21 @@ export interface ToolInput {
 
 /** What is filled in for a tool, as a form or as JSON; changing the way takes it along. */
 export function useToolInput(schema: unknown): ToolInput {
-  const fields = useMemo(() => schemaFields(schema), [schema])
+  const fields = useMemo(() => (isWholeForm(schema) ? formFields(schema) : undefined), [schema])
   const [way, setWayOnly] = useState<'form' | 'json'>(fields ? 'form' : 'json')
-  const [draft, setDraft] = useState<FormDraft>(() => draftOf(fields ?? []))
+  const [draft, setDraft] = useState<FormDraft>(() => initialDraft(fields ?? []))
   const [json, setJson] = useState('{}')
   const [misfit, setMisfit] = useState<string>()
-  const read = readDraft(fields ?? [], draft)
+  const { values, faults } = readForm(fields ?? [], draft)
   const ofJson = useMemo(() => readJson(json), [json])
-  const jsonFault = useMemo(
-    () => ('fault' in ofJson ? ofJson.fault : schemaFault(schema, ofJson.input)),
-    [ofJson, schema],
-  )
+  const jsonFault = useMemo(() => {
+    if ('fault' in ofJson) return ofJson.fault
+    const fault = valueFault(schema, ofJson.input)
+    return fault && text.form.fault(fault)
+  }, [ofJson, schema])
   const setWay = (next: 'form' | 'json') => {
     if (next === way || !fields) return
-    if (next === 'json') setJson(JSON.stringify(read.input, undefined, 2))
+    if (next === 'json') setJson(JSON.stringify(values, undefined, 2))
     const fitting = next === 'form' && 'input' in ofJson ? draftFrom(fields, ofJson.input) : undefined
     if (next === 'form' && !fitting) return setMisfit(text.mcp.trying.doesNotFit)
     if (fitting) setDraft(fitting)
@@ -52,7 +54,7 @@ export function useToolInput(schema: unknown): ToolInput {
     setWayOnly(next)
   }
   const shownWay = fields ? way : 'json'
-  const inputOfForm = Object.keys(read.faults).length === 0 ? read.input : undefined
+  const ofForm = Object.keys(faults).length === 0 ? values : undefined
   return {
     fields,
     way: shownWay,
@@ -64,14 +66,9 @@ export function useToolInput(schema: unknown): ToolInput {
       setMisfit(undefined)
       setJson(next)
     },
-    faults: read.faults,
+    faults: Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, text.form.fault(fault)])),
     jsonFault,
-    input:
-      shownWay === 'form'
-        ? inputOfForm
-        : 'input' in ofJson && jsonFault === undefined
-          ? ofJson.input
-          : undefined,
+    input: shownWay === 'form' ? ofForm : 'input' in ofJson && !jsonFault ? ofJson.input : undefined,
     misfit,
   }
 }

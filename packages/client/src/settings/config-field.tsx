@@ -1,23 +1,24 @@
+import { type FormField, fieldDraft } from '@dorkos/shared'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Input, Select, Textarea } from '../ui/field.tsx'
 import { Switch } from '../ui/switch.tsx'
-import { type Control, fromDraft, limitWords, toDraft } from './config-control.ts'
+import { limitWords, readSetting } from './config-control.ts'
 import { type ConfigEntry, fileValue, keyName } from './config-keys.ts'
 import type { useConfigChange } from './use-config-change.ts'
 
 interface ConfigFieldProps {
   entry: ConfigEntry
-  control: Control
+  field: FormField
   change: ReturnType<typeof useConfigChange>
 }
 
 /** The control for a key. Switches and choices are taken at once; what is typed waits for a button or Enter. */
-export function ConfigField({ entry, control, change }: ConfigFieldProps) {
+export function ConfigField({ entry, field, change }: ConfigFieldProps) {
   const name = keyName(entry.path)
   const value = fileValue(entry)
-  if (control.kind === 'switch')
+  if (field.kind === 'boolean')
     return (
       <div className="flex min-h-9 items-center">
         <Switch
@@ -28,29 +29,29 @@ export function ConfigField({ entry, control, change }: ConfigFieldProps) {
         />
       </div>
     )
-  if (control.kind === 'choice')
+  if (field.kind === 'choice')
     return (
       <Select
         aria-label={name}
-        value={typeof value === 'string' ? value : ''}
+        value={fieldDraft(field, value) ?? ''}
         disabled={change.busy}
-        onChange={({ target }) => void change.change(target.value)}
+        onChange={({ target }) => void change.change(field.options[Number(target.value)]?.value)}
       >
         {value === undefined && <option value="">{text.settings.notSet}</option>}
-        {control.options.map((option) => (
-          <option key={option} value={option}>
-            {option}
+        {field.options.map(({ label }, place) => (
+          <option key={label} value={String(place)}>
+            {label}
           </option>
         ))}
       </Select>
     )
-  return <TypedField entry={entry} control={control} change={change} />
+  return <TypedField entry={entry} field={field} change={change} />
 }
 
-function TypedField({ entry, control, change }: ConfigFieldProps) {
+function TypedField({ entry, field, change }: ConfigFieldProps) {
   const t = text.settings
   const name = keyName(entry.path)
-  const before = toDraft(control, fileValue(entry))
+  const before = fieldDraft(field, fileValue(entry)) ?? ''
   const [draft, setDraft] = useState(before)
   const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   // Changed by a save, by another page, or in the file itself.
@@ -59,18 +60,18 @@ function TypedField({ entry, control, change }: ConfigFieldProps) {
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (!edited) return
-    const drafted = fromDraft(control, draft)
+    const drafted = readSetting(field, draft)
     if ('fault' in drafted) return change.setFault(drafted.fault)
     // An empty text is no value: it goes out of the file.
     const taken = await change.change(drafted.value === '' ? null : drafted.value)
     if (!taken) return
     // The button goes away with what it saved.
     box.current?.focus()
-    setDraft(toDraft(control, drafted.value))
+    setDraft(fieldDraft(field, drafted.value) ?? '')
   }
   const shared = {
     ref: box,
-    'aria-label': control.kind === 'json' ? `${name} ${t.jsonLabel}` : name,
+    'aria-label': field.kind === 'json' ? `${name} ${t.jsonLabel}` : name,
     'aria-invalid': change.fault !== undefined ? true : undefined,
     value: draft,
     readOnly: change.busy,
@@ -81,18 +82,13 @@ function TypedField({ entry, control, change }: ConfigFieldProps) {
       change.setFault(undefined)
     },
   }
-  const hint =
-    control.kind === 'list' ? t.listHint : control.kind === 'number' ? limitWords(control) : undefined
+  const hint = field.kind === 'list' ? t.listHint : field.kind === 'number' ? limitWords(field) : undefined
   return (
     <form onSubmit={(event) => void save(event)} className="flex flex-col gap-1.5">
-      {control.kind === 'list' || control.kind === 'json' ? (
+      {field.kind === 'list' || field.kind === 'json' ? (
         <Textarea {...shared} rows={rowsOf(draft)} className="font-mono text-xs" dir="ltr" />
       ) : (
-        <Input
-          {...shared}
-          placeholder={t.notSet}
-          inputMode={control.kind === 'number' ? 'decimal' : 'text'}
-        />
+        <Input {...shared} placeholder={t.notSet} inputMode={field.kind === 'number' ? 'decimal' : 'text'} />
       )}
       {hint !== undefined && <p className="text-xs text-faint">{hint}</p>}
       {edited && (

@@ -4,7 +4,7 @@ import { JsonView } from '../render/json-view.tsx'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
-import { controlOf, valueWords } from './config-control.ts'
+import { settingField, valueWords } from './config-control.ts'
 import { ConfigField } from './config-field.tsx'
 import { type ConfigEntry, fixedBecause, keyName } from './config-keys.ts'
 import { Description } from './description.tsx'
@@ -39,7 +39,7 @@ export function ConfigRow({ entry, canChange }: { entry: ConfigEntry; canChange:
         <div className="flex items-start gap-1">
           <div className="min-w-0 flex-1">
             {editable ? (
-              <ConfigField entry={entry} control={controlOf(entry.schema)} change={change} />
+              <ConfigField entry={entry} field={settingField(entry.path, entry.schema)} change={change} />
             ) : (
               <FixedValue entry={entry} />
             )}

@@ -1,8 +1,10 @@
-/** The words of `text.ts` with those of approvals and alerts, which are loaded after the first look. */
+/** The words of `text.ts` with those of approvals, alerts and forms, which are loaded after the first look. */
 import { approvalCards } from './en/approval-cards.ts'
+import { form } from './en/form.ts'
 import { text as first } from './text.ts'
 
 export const text = {
   ...first,
   approvals: { ...first.approvals, ...approvalCards },
+  form,
 }

@@ -110,12 +110,6 @@ export const settings = {
   limits: (low: string, high: string) => `From ${low} to ${high}.`,
   atLeast: (low: string) => `${low} or more.`,
   atMost: (high: string) => `${high} or less.`,
-  faultNumber: 'Give a number.',
-  faultWhole: 'Give a whole number.',
-  faultLimits: (limits: string) => `Out of range. ${limits}`,
   faultEmpty: 'This cannot be empty. Reset it to take it out of the file.',
-  faultLong: (most: number) => `At most ${most} characters.`,
-  faultJson: (why: string) => `This is not JSON: ${why}`,
-  faultShape: { array: 'This must be a list: [ … ]', object: 'This must be an object: { … }' },
   jsonLabel: 'as JSON',
 }

@@ -3,7 +3,6 @@ import { approvalAnswerSchema } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../app-error.ts'
 import { checkAnswer } from './check-answer.ts'
-import { checkForm } from './check-form.ts'
 
 type Question = Pick<Approval, 'kind' | 'tool' | 'input'>
 const tool: Question = { kind: 'tool', tool: 'Bash', input: { command: 'ls' } }
@@ -23,6 +22,10 @@ const form: Question = {
         name: { type: 'string' },
         age: { type: 'integer' },
         size: { type: 'string', enum: ['S', 'L'] },
+        days: { type: 'array', items: { type: 'string', enum: ['Mon', 'Tue'] }, maxItems: 2 },
+        colour: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }] },
+        mail: { type: 'string', format: 'email' },
+        nick: { type: 'string', maxLength: 3 },
       },
       required: ['name'],
     },
@@ -83,13 +86,14 @@ describe('checkAnswer', () => {
   })
 
   it('fills in a form', () => {
-    const content = { name: 'Ada', age: 36, size: 'L' }
+    const content = { name: 'Ada', age: 36, size: 'L', days: ['Tue'], colour: 'r', mail: 'a@b.example' }
     expect(check(form, allow({ answers: content })).reply).toEqual({ kind: 'allow', input: content })
   })
 
   it('does not take a name that every object has for a field of the form', () => {
-    const content = JSON.parse('{"name": "Ada", "__proto__": "x"}') as Record<string, unknown>
-    expect(checkForm(form.input.schema, content)).toBe('the form has no field `__proto__`')
+    const answers = JSON.parse('{"name": "Ada", "__proto__": "x"}') as Record<string, unknown>
+    const answer = { decision: 'allow', scope: 'once', answers } as const
+    expect(() => checkAnswer(form, answer)).toThrow('`__proto__` is not asked for')
   })
 
   it.each<[string, Question, object]>([
@@ -118,6 +122,14 @@ describe('checkAnswer', () => {
     ['a form without what is required', form, allow({ answers: { age: 3 } })],
     ['a form with another type', form, allow({ answers: { name: 'Ada', age: '36' } })],
     ['a form with no such choice', form, allow({ answers: { name: 'Ada', size: 'M' } })],
+    ['a form with text for several choices', form, allow({ answers: { name: 'Ada', days: 'Mon, Tue' } })],
+    ['a form with one of several choices unknown', form, allow({ answers: { name: 'Ada', days: ['Sun'] } })],
+    ['a form with too many choices', form, allow({ answers: { name: 'Ada', days: ['Mon', 'Tue', 'Mon'] } })],
+    ['a form with no such titled choice', form, allow({ answers: { name: 'Ada', colour: 'Red' } })],
+    ['a form with an address that is none', form, allow({ answers: { name: 'Ada', mail: 'Ada' } })],
+    ['a form with too long a text', form, allow({ answers: { name: 'Ada', nick: 'Ada L.' } })],
+    ['a form with nothing where something is needed', form, allow({ answers: { name: null } })],
+    ['values where there is no form', { ...form, input: {} }, allow({ answers: { name: 'Ada' } })],
     ['a form with no such field', form, allow({ answers: { name: 'Ada', toString: 'x' } })],
     ['a form that stops the turn', form, { decision: 'deny', interrupt: true }],
   ])('refuses %s', (_, asked, answer) => {

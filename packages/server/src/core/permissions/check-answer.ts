@@ -4,11 +4,12 @@ import {
   type ApprovalAnswer,
   type ApprovalKind,
   dismissedForm,
+  faultText,
+  formFault,
   standardDenials,
 } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { AgentReply } from './agent-reply.ts'
-import { checkForm } from './check-form.ts'
 import { alwaysAskTools } from './tool-names.ts'
 
 type Allow = Extract<ApprovalAnswer, { decision: 'allow' }>
@@ -96,8 +97,8 @@ const allowed: Record<ApprovalKind, (question: Question, answer: Allow) => Check
   elicitation(question, answer) {
     refuse(answer, ['updated_input', 'permission_mode', 'scope'], 'a form')
     const content = answer.answers ?? {}
-    const fault = checkForm(question.input.schema, content)
-    if (fault) throw invalid('answers', fault)
+    const fault = formFault(question.input.schema, content)
+    if (fault) throw invalid('answers', `\`${fault.path}\` ${faultText(fault)}`)
     return { reply: { kind: 'allow', input: content }, edited: false, answer: content }
   },
 }

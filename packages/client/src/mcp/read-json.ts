@@ -1,0 +1,20 @@
+/** The whole input of a tool, written as JSON: an object, or nothing at all for an empty one. Pure. */
+import { text } from '../text/page-text.ts'
+
+export function readJson(written: string): { input: Record<string, unknown> } | { fault: string } {
+  if (written.trim() === '') return { input: {} }
+  try {
+    const value: unknown = JSON.parse(written)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? { input: { ...value } } : { fault: text.form.faults.object() }
+  } catch (error) {
+    return { fault: lineFault(written, String(error)) }
+  }
+}
+
+/** Browsers tell the place of the fault in their own words; where they tell it. */
+function lineFault(written: string, error: string): string {
+  const at = /\bposition (\d+)/.exec(error)?.[1]
+  if (at === undefined) return text.form.faults.json()
+  return text.mcp.trying.jsonLine(written.slice(0, Number(at)).split('\n').length)
+}
