@@ -242,8 +242,8 @@ function collectMode(text: string, before: string[] | undefined): string[] {
 function readTimeout(text: string): number | 'default' {
   if (text === 'default') return text
   const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
-  if (seconds >= 1 && seconds <= 86_400) return Math.round(seconds * 1000)
-  throw new InvalidArgumentError('It must be a number of seconds, from 1 to 86400, or `default`.')
+  if (seconds > 0) return Math.round(seconds * 1000)
+  throw new InvalidArgumentError('It must be a number of seconds, at most 86400, or `default`.')
 }
 
 function readPort(text: string): number {

@@ -7,7 +7,7 @@ export type {
   SessionConnection,
   SessionLink,
 } from './bridge/bridge-types.ts'
-export { fullToolName, offerToolNames, serverNameFault, type ToolNames } from './bridge/tool-names.ts'
+export { fullToolName, offeredNameFault, offerToolNames, type ToolNames } from './bridge/tool-names.ts'
 export { canonicalJson } from './canonical-json.ts'
 export {
   type Catalogue,

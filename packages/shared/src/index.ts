@@ -137,15 +137,15 @@ export {
 } from './ids.ts'
 export {
   type McpCall,
-  type McpEntryInput,
   type McpList,
   type McpScope,
   type McpServer,
   type McpServerDetails,
   type McpSignInStep,
-  mcpEntrySchema,
   mcpSignInPath,
 } from './mcp.ts'
+export { type McpEntryInput, mcpEntrySchema, mcpUrlFault } from './mcp-entry.ts'
+export { foldServerName, isInjectedName, serverNameFault } from './mcp-server-name.ts'
 export { type OpenApiDocument, type OpenApiOperation, openApiDocument } from './openapi.ts'
 export { type PagePath, pagePaths } from './page-paths.ts'
 export { type Problem, type ProblemCode, problemCodes, problemSchema, problems } from './problem.ts'

@@ -4,7 +4,6 @@ import { sessionParams } from './endpoint-fields.ts'
 import { recordIdSchema } from './ids.ts'
 import {
   mcpCallSchema,
-  mcpEntrySchema,
   mcpExportSchema,
   mcpImportableSchema,
   mcpListSchema,
@@ -15,6 +14,7 @@ import {
   newMcpServersSchema,
   toolModuleSchema,
 } from './mcp.ts'
+import { mcpEntrySchema } from './mcp-entry.ts'
 
 /** Names in other programs’ files may hold more than those that DorkOS takes itself. */
 const server = z.object({ name: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.:@ -]{0,127}$/u) })

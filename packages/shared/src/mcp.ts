@@ -1,41 +1,17 @@
 /** MCP servers: where they come from, whether they work, what they offer, and who gets them. */
 import { z } from 'zod'
 import { recordIdSchema, sessionIdSchema, timeSchema } from './ids.ts'
+import { mcpEntrySchema } from './mcp-entry.ts'
+import { serverNameFault } from './mcp-server-name.ts'
 
 /** In order of precedence, strongest first. */
 const mcpScopeSchema = z.enum(['dorkos', 'local', 'project', 'user', 'settings', 'plugin'])
 export type McpScope = z.infer<typeof mcpScopeSchema>
 
-const mcpServerNameSchema = z
-  .string()
-  .regex(/^(?!.*__)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'letters, digits, “-”, “.” and single “_”')
-
-const text = z.string().max(32_768)
-const texts = z.record(z.string().min(1).max(256), text)
-
-/** What people write for a server, here and in the configuration file. `${VAR}` and `${VAR:-default}` may stand in every text. */
-export const mcpEntrySchema = z
-  .strictObject({
-    type: z.enum(['stdio', 'http', 'sse']).optional(),
-    command: text.min(1).optional(),
-    args: z.array(text).max(1000).optional(),
-    env: texts.optional(),
-    cwd: text.optional(),
-    url: text.optional(),
-    headers: texts.optional(),
-    timeout: z.number().int().min(1000).max(86_400_000).optional(),
-    passthrough: z.boolean().optional(),
-    sharing: z.enum(['auto', 'shared', 'session']).optional(),
-    modes: z
-      .array(z.enum(['host', 'container']))
-      .min(1)
-      .optional(),
-    disabled: z.boolean().optional(),
-  })
-  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
-    message: 'a server needs either a command or a url',
-  })
-export type McpEntryInput = z.infer<typeof mcpEntrySchema>
+const mcpServerNameSchema = z.string().superRefine((name, context) => {
+  const fault = serverNameFault(name)
+  if (fault) context.addIssue(fault)
+})
 
 /** A server's entry for people: values of variables and headers are masked unless they are references. */
 const mcpEntryViewSchema = z.object({

@@ -58,6 +58,12 @@ describe('readEntry', () => {
   it.each<[keyof ReturnType<typeof readEntry>['faults'], Partial<EntryDraft>]>([
     ['name', { name: 'a__b' }],
     ['name', { name: '' }],
+    ['name', { name: 'a_' }],
+    ['name', { name: 'dorkos' }],
+    ['name', { name: 'x'.repeat(42) }],
+    ['args', { args: Array(257).fill('x') }],
+    ['cwd', { cwd: 'x'.repeat(5000) }],
+    ['env', { env: [{ name: 'A=B', value: 'x' }] }],
     ['command', { command: ' ' }],
     ['command', { command: 'x --token=•••' }],
     ['args', { args: ['ok', '•••'] }],
@@ -75,10 +81,12 @@ describe('readEntry', () => {
     ],
     ['modes', { host: false }],
     ['timeout', { timeoutSeconds: 'long' }],
-    ['timeout', { timeoutSeconds: '0.5' }],
+    ['timeout', { timeoutSeconds: '0' }],
     ['timeout', { timeoutSeconds: '86401' }],
     ['url', { type: 'sse', url: 'ftp://x' }],
     ['url', { type: 'http', url: 'https://•••@x' }],
+    ['url', { type: 'http', url: 'https://me:secret@x.example' }],
+    ['headers', { ...remote, headers: [{ name: 'a b', value: 'x' }] }],
     ['headers', { ...remote, headers: [{ name: 'Authorization', value: 'Bearer •••' }] }],
   ])('tells a fault of %s: %j', (part, change) => {
     const { entry, faults } = readEntry({ ...program, ...change })

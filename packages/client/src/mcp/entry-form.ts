@@ -1,5 +1,5 @@
 /** A server's entry ↔ what stands in its form. Pure. */
-import { type McpEntryInput, type McpServer, mcpEntrySchema } from '@dorkos/shared'
+import { type McpEntryInput, type McpServer, mcpEntrySchema, serverNameFault } from '@dorkos/shared'
 import { text } from '../text/page-text.ts'
 
 export interface Pair {
@@ -85,19 +85,37 @@ export interface ReadEntry {
   faults: EntryFaults
 }
 
-const nameForm = /^(?!.*__)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
-
 /** `isChange`: of an entry that was shown masked. There the server keeps what still stands masked, and refuses what it cannot tell. */
 export function readEntry(draft: EntryDraft, { isChange = false } = {}): ReadEntry {
-  const isFault = isChange ? () => false : isMasked
+  const { data, error } = mcpEntrySchema.safeParse(entryOf(draft))
   const faults = {
-    ...commonFaults(draft),
-    ...(draft.type === 'stdio' ? stdioFaults(draft, isFault) : remoteFaults(draft, isFault)),
+    ...Object.fromEntries((error?.issues ?? []).map(({ path, message }) => faultAt(path[0], message))),
+    ...pairFaults(draft),
+    ...(isChange ? {} : maskedFaults(draft)),
+    ...(serverNameFault(draft.name.trim()) !== undefined && { name: text.mcp.entry.faults.name }),
+    ...(!draft.host && !draft.container && { modes: text.mcp.entry.faults.modes }),
   }
-  if (Object.keys(faults).length > 0) return { entry: undefined, faults }
-  const parsed = mcpEntrySchema.safeParse(entryOf(draft))
-  if (parsed.success) return { entry: parsed.data, faults }
-  return { entry: undefined, faults: { entry: parsed.error.issues[0]?.message ?? text.ui.unknownError } }
+  return { entry: Object.keys(faults).length > 0 ? undefined : data, faults }
+}
+
+/** The page's words for a part that does not fit, where it has some. */
+function faultAt(part: PropertyKey | undefined, message: string): [keyof EntryFaults, string] {
+  const { command, url, timeout } = text.mcp.entry.faults
+  switch (part) {
+    case 'command':
+      return [part, command]
+    case 'url':
+      return [part, url]
+    case 'timeout':
+      return [part, timeout]
+    case 'args':
+    case 'env':
+    case 'cwd':
+    case 'headers':
+      return [part, text.mcp.entry.faults.other(message)]
+    default:
+      return ['entry', message]
+  }
 }
 
 /** As people would write it: without what is empty or goes without saying. */
@@ -136,43 +154,20 @@ function recordOf(pairs: readonly Pair[]): Record<string, string> {
   return Object.fromEntries(pairs.map(({ name, value }) => [name.trim(), value]))
 }
 
-function commonFaults(draft: EntryDraft): EntryFaults {
-  const words = text.mcp.entry.faults
-  const seconds = draft.timeoutSeconds.trim() === '' ? 60 : Number(draft.timeoutSeconds)
-  return {
-    ...(!nameForm.test(draft.name.trim()) && { name: words.name }),
-    ...(!draft.host && !draft.container && { modes: words.modes }),
-    ...(!(seconds >= 1 && seconds <= 86_400) && { timeout: words.timeout }),
-  }
+function maskedFaults({ type, command, args, env, cwd, url, headers }: EntryDraft): EntryFaults {
+  const valuesOf = (pairs: readonly Pair[]) => pairs.map(({ value }) => value)
+  const texts =
+    type === 'stdio'
+      ? { command: [command], args, env: valuesOf(env), cwd: [cwd] }
+      : { url: [url], headers: valuesOf(headers) }
+  const masked = Object.entries(texts).filter(([, values]) => values.some(isMasked))
+  return Object.fromEntries(masked.map(([part]) => [part, text.mcp.entry.faults.masked]))
 }
 
-type IsFault = (value: string) => boolean
-
-function stdioFaults({ command, args, env, cwd }: EntryDraft, isFault: IsFault): EntryFaults {
+function pairFaults({ type, env, headers }: EntryDraft): EntryFaults {
   const words = text.mcp.entry.faults
-  const pairs = pairsFault(env, isFault)
-  return {
-    ...(command.trim() === '' ? { command: words.command } : isFault(command) && { command: words.masked }),
-    ...(args.some(isFault) && { args: words.masked }),
-    ...(pairs !== undefined && { env: pairs }),
-    ...(isFault(cwd) && { cwd: words.masked }),
-  }
-}
-
-function remoteFaults({ url, headers }: EntryDraft, isFault: IsFault): EntryFaults {
-  const words = text.mcp.entry.faults
-  const pairs = pairsFault(headers, isFault)
-  const isAddress = /^https?:\/\/\S+$/i.test(url.trim()) || /^\$\{[A-Za-z_]\w*/.test(url.trim())
-  return {
-    ...(isFault(url) ? { url: words.masked } : !isAddress && { url: words.url }),
-    ...(pairs !== undefined && { headers: pairs }),
-  }
-}
-
-function pairsFault(pairs: readonly Pair[], isFault: IsFault): string | undefined {
-  const words = text.mcp.entry.faults
-  const names = pairs.map(({ name }) => name.trim())
-  if (names.some((name) => name === '')) return words.pairName
-  if (new Set(names).size !== names.length) return words.pairTwice
-  return pairs.some(({ value }) => isFault(value)) ? words.masked : undefined
+  const names = (type === 'stdio' ? env : headers).map(({ name }) => name.trim())
+  const part = type === 'stdio' ? 'env' : 'headers'
+  if (names.includes('')) return { [part]: words.pairName }
+  return new Set(names).size < names.length ? { [part]: words.pairTwice } : {}
 }

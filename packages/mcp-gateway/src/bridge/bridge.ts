@@ -1,11 +1,11 @@
 /** Offers one server to any number of sessions, each with a hold of its own. */
 import { BridgeConnection } from './bridge-connection.ts'
 import type { BridgedServer, BridgeOptions } from './bridge-types.ts'
-import { serverNameFault } from './tool-names.ts'
+import { offeredNameFault } from './tool-names.ts'
 
 /** Throws where the name leaves no room for the names of tools, or could be mistaken for another's. */
 export function createBridge(options: BridgeOptions): BridgedServer {
-  const fault = serverNameFault(options.name)
+  const fault = offeredNameFault(options.name)
   if (fault !== undefined) throw new Error(fault)
   return {
     type: 'sdk',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fullToolName, offerToolNames, serverNameFault } from './tool-names.ts'
+import { fullToolName, offeredNameFault, offerToolNames } from './tool-names.ts'
 
 const server = 'files'
 const names = (...tools: string[]) => Object.fromEntries(offerToolNames(server, tools).offered)
@@ -94,12 +94,12 @@ describe('names of servers', () => {
     ['a_', /at its end/],
     ['a.', /at its end/],
   ])('%j is refused', (name, fault) => {
-    expect(serverNameFault(name)).toMatch(fault)
+    expect(offeredNameFault(name)).toMatch(fault)
     expect(() => offerToolNames(name, ['x'])).toThrow(fault)
   })
 
   it.each(['files', 'plugin:p1:e', 'a-b.c', '_a', 's'.repeat(41)])('%j is taken', (name) => {
-    expect(serverNameFault(name)).toBeUndefined()
+    expect(offeredNameFault(name)).toBeUndefined()
     const [full = ''] = [...offerToolNames(name, ['x'.repeat(128)]).offered.values()].map((tool) =>
       fullToolName(name, tool),
     )

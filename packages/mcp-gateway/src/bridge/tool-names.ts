@@ -27,7 +27,7 @@ function normalize(name: string): string {
  * Why a server of this name cannot be offered, or undefined. With `__` in it, or `_` at its end, its tools could have the very names of
  * another server's: `a` with `b__c`, and `a__b` with `c`.
  */
-export function serverNameFault(server: string): string | undefined {
+export function offeredNameFault(server: string): string | undefined {
   const name = normalize(server)
   if (name === '') return 'An MCP server needs a name'
   if (toolRoom(name) < MIN_TOOL_PART) {
@@ -46,10 +46,10 @@ export function fullToolName(server: string, offered: string): string {
 
 /**
  * A name for each tool, whatever their order. A name that is sound and short enough stays; `.` becomes `_`; what is too long is cut and gets
- * a hash of the whole. Only of two tools that would have one name does one, or both, get a hash too. Throws where serverNameFault has a fault.
+ * a hash of the whole. Only of two tools that would have one name does one, or both, get a hash too. Throws where offeredNameFault has a fault.
  */
 export function offerToolNames(server: string, tools: Iterable<string>): ToolNames {
-  const fault = serverNameFault(server)
+  const fault = offeredNameFault(server)
   if (fault !== undefined) throw new Error(fault)
   const room = toolRoom(normalize(server))
   const offered = new Map<string, string>()

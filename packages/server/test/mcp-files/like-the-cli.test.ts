@@ -4,13 +4,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { foldServerName } from '@dorkos/shared'
 import { type Offline, realCliPath, startOffline } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { readMcpSources } from '../../src/adapters/mcp-files/read-sources.ts'
 import { expandVariables } from '../../src/core/mcp/expand-variables.ts'
 import type { FoundServer } from '../../src/core/mcp/found-server.ts'
 import { resolveServers } from '../../src/core/mcp/resolve-servers.ts'
-import { foldServerName } from '../../src/core/mcp/server-name.ts'
 
 const run = promisify(execFile)
 const script = fileURLToPath(new URL('../support/named-mcp-server.mjs', import.meta.url))

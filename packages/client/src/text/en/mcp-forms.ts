@@ -87,14 +87,15 @@ export const mcpForms = {
     disabled: 'Disabled',
     disabledHint: 'Keeps the entry, gives it to nobody.',
     faults: {
-      name: 'Letters, digits, “-”, “.” and single “_”; at most 64.',
+      name: 'At most 41 characters, no “__”, and a letter or digit at the end. Claude Code and DorkOS keep a few names for themselves.',
       command: 'Write the program to start.',
       url: 'Write an address that begins with http:// or https://.',
       masked: 'A masked value (•••) stands here: type the value itself.',
       pairName: 'Each line needs a name.',
       pairTwice: 'A name stands here twice.',
       modes: 'Choose at least one.',
-      timeout: 'Between 1 and 86,400 seconds.',
+      timeout: 'More than 0, and at most 86,400 seconds.',
+      other: (what: string) => `A part of this ${what}.`,
     },
   },
   permission: {

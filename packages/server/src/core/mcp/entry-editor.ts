@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@dorkos/mcp-gateway'
 import type { EndpointResponse, McpServer, ParsedBody } from '@dorkos/shared'
+import { foldServerName, serverNameFault } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { McpEntry } from './found-server.ts'
@@ -10,7 +11,6 @@ import { keepMasked } from './keep-masked.ts'
 import { MASK } from './mask-entry.ts'
 import { toEntryView } from './mcp-view.ts'
 import type { PlaceServers } from './place-servers.ts'
-import { foldServerName, serverNameFault } from './server-name.ts'
 
 export interface EntryEditorParts {
   /** Entries of DorkOS's configuration, as they stand there. */

@@ -1,7 +1,8 @@
 /** Puts values in the place of `${VAR}` and `${VAR:-default}`, from a list of variables that may be used. */
+
+import { mcpUrlFault } from '@dorkos/shared'
 import type { McpEntry } from './found-server.ts'
 import { mapEntryTexts } from './map-entry-texts.ts'
-import { urlFault } from './remote-url.ts'
 
 export interface ExpandInput {
   entry: McpEntry
@@ -60,8 +61,8 @@ function stdioFault(entry: Extract<McpEntry, { type: 'stdio' }>): string | undef
 }
 
 function remoteFault(entry: Exclude<McpEntry, { type: 'stdio' }>): string | undefined {
-  const fault = urlFault(entry.url)
-  if (fault) return `With its variables put in, ${fault}`
+  const fault = mcpUrlFault(entry.url)
+  if (fault) return `With its variables put in, url ${fault}`
   const broken = Object.entries(entry.headers).find(([, value]) => /[\r\n\0]/.test(value))
   return broken && `With its variables put in, headers.${broken[0]} holds a line break`
 }

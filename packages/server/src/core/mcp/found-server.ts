@@ -1,20 +1,17 @@
 /** MCP servers as they stand in files: each knows the file, scope and line that it came from. */
+import type { McpEntryInput } from '@dorkos/shared'
 
 /** In order of precedence, strongest first. `dorkos` is DorkOS's own configuration; `settings` is `~/.claude/settings.json`. */
 export const mcpScopes = ['dorkos', 'local', 'project', 'user', 'settings', 'plugin'] as const
 export type McpScope = (typeof mcpScopes)[number]
 
-interface EntryExtras {
-  /** Milliseconds per call. */
-  timeout?: number
-  /** Left to the CLI: it starts the server by itself, for each session. Only in files of the owner, not in a project's or plugin's. */
-  passthrough?: boolean
-  /** How sessions share it; `auto` unless given. */
-  sharing?: 'auto' | 'shared' | 'session'
-  /** Workspaces of which mode get it. DorkOS's own configuration only; `['host']` unless given. */
-  modes?: readonly ('host' | 'container')[]
-  /** Kept, but given to nobody. DorkOS's own configuration only. */
-  disabled?: boolean
+/**
+ * `timeout`: milliseconds per call. `passthrough`: left to the CLI, which starts the server by itself for each session; only in files of the
+ * owner, not in a project's or plugin's. `sharing`: how sessions share it; `auto` unless given. In DorkOS's own configuration only: `modes`,
+ * workspaces of which mode get it, `['host']` unless given; `disabled`, kept, but given to nobody.
+ */
+type EntryExtras = Readonly<Pick<McpEntryInput, 'timeout' | 'passthrough' | 'sharing' | 'disabled'>> & {
+  modes?: readonly ('host' | 'container')[] | undefined
 }
 
 interface StdioEntry extends EntryExtras {

@@ -122,8 +122,4 @@ describe('how a server is started', () => {
     for (const scope of ['project', 'local', 'plugin'] as const) expect(placeOf(scope)).toBe('ws_1')
     expect(placeOf('project', {})).toBeUndefined()
   })
-
-  it('refuses a name that no tool could have', () => {
-    expect(planLaunch(found({}, { name: 'x'.repeat(60) }), parts)).toMatchObject({ kind: 'unusable' })
-  })
 })

@@ -1,6 +1,6 @@
 /** A server as it was found → what the supervisor starts, or what is left to the CLI. Pure. */
 import { isAbsolute, resolve } from 'node:path'
-import { type Launch, type ServerEntry, serverNameFault } from '@dorkos/mcp-gateway'
+import type { Launch, ServerEntry } from '@dorkos/mcp-gateway'
 import { type ExpandResult, expandVariables } from './expand-variables.ts'
 import type { FoundServer, McpEntry, McpScope } from './found-server.ts'
 
@@ -73,8 +73,6 @@ export function planLaunch(server: FoundServer, parts: LaunchParts): LaunchPlan 
       return { kind: 'unusable', sentence: `It sets ${own}; variables of that kind are DorkOS’s own.` }
   }
   if (entry.passthrough) return { kind: 'passthrough', config: cliConfig(entry) }
-  const nameFault = serverNameFault(server.name)
-  if (nameFault !== undefined) return { kind: 'unusable', sentence: nameFault }
   const secrets = [
     ...Object.values(entry.type === 'stdio' ? entry.env : entry.headers),
     ...passedValues(parts),

@@ -1,6 +1,7 @@
 /** Holds servers against the allowed and denied lists of settings files. */
+
+import { foldServerName } from '@dorkos/shared'
 import type { McpEntry, McpMatcher } from './found-server.ts'
-import { foldServerName } from './server-name.ts'
 
 export interface Matchable {
   name: string

@@ -9,6 +9,7 @@ import type {
   McpSignInStep,
   ParsedBody,
 } from '@dorkos/shared'
+import { foldServerName } from '@dorkos/shared'
 import type { ModuleReport } from '../../tool-host/module-report.ts'
 import { settledReports } from '../../tool-host/open-tool-folder.ts'
 import { type Actor, actorName } from '../actor.ts'
@@ -18,7 +19,6 @@ import type { McpService } from '../services.ts'
 import { EntryEditor, type EntryEditorParts } from './entry-editor.ts'
 import { type Known, toDetails, toMcpList } from './mcp-view.ts'
 import type { PlaceServers } from './place-servers.ts'
-import { foldServerName } from './server-name.ts'
 import { type ServerAtPlace, SignInService, type SignInServiceParts } from './sign-in-service.ts'
 import { type TryToolParts, tryTool } from './try-tool.ts'
 import { untilSettled } from './until-settled.ts'

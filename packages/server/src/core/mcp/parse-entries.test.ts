@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { offeredNameFault } from '@dorkos/mcp-gateway'
+import { foldServerName, type McpEntryInput, mcpEntrySchema, serverNameFault } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { McpScope } from './found-server.ts'
 import { parseEntries } from './parse-entries.ts'
-import { foldServerName, serverNameFault } from './server-name.ts'
 
 const file = '/w/.mcp.json'
 const parse = (value: unknown, scope: McpScope = 'user', more: object = {}) =>
@@ -126,6 +127,31 @@ describe('entries', () => {
     expect(one(entry).servers).toEqual([])
   })
 
+  it('reads whatever the API takes for an entry', () => {
+    const text = fc.string({ maxLength: 40 })
+    const entries: fc.Arbitrary<McpEntryInput> = fc.record(
+      {
+        type: fc.constantFrom('stdio', 'http', 'sse'),
+        command: text,
+        args: fc.array(text, { maxLength: 1200, size: 'max' }),
+        env: fc.dictionary(text, text),
+        cwd: text,
+        url: fc.oneof(fc.webUrl(), text),
+        headers: fc.dictionary(text, text),
+        timeout: fc.integer({ min: -1, max: 100_000_000 }),
+        sharing: fc.constantFrom('auto', 'shared', 'session'),
+        modes: fc.array(fc.constantFrom('host', 'container'), { maxLength: 2 }),
+        disabled: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(entries, (entry) => {
+        if (mcpEntrySchema.safeParse(entry).success) expect(reasonsOf(entry, 'dorkos')).toEqual([])
+      }),
+    )
+  })
+
   it('never repeats a value of env or headers in a fault', () => {
     const secret = 'hunter2'
     const faults = [
@@ -181,7 +207,7 @@ describe('names', () => {
     ['Café', /can also be read as another server’s/],
     ['a\nb', /control or invisible/],
     ['a\u200bb', /control or invisible/],
-    ['x'.repeat(65), /longer than 64/],
+    ['x'.repeat(42), /longer than 41/],
   ])('refuses %j', (name, why) => {
     const { servers, faults } = parse({ mcpServers: { [name]: { command: 'x' }, good: { command: 'y' } } })
     expect(servers.map((server) => server.name)).toEqual(['good'])
@@ -198,6 +224,20 @@ describe('names', () => {
     const names = /RESERVED = new Set\(\[([^\]]+)\]/.exec(sdk)?.[1]?.match(/[\w-]+/g) ?? []
     expect(names.length).toBeGreaterThan(5)
     for (const name of names) expect(serverNameFault(name)).toMatch(/Claude Code keeps/)
+  })
+
+  it('takes none that the gateway could not offer', () => {
+    const name = fc.string({
+      unit: fc.constantFrom('a', '_', '-', '.', ' ', 'é', '\u{1f600}'),
+      maxLength: 80,
+    })
+    fc.assert(
+      fc.property(name, fc.boolean(), (given, isPlugin) => {
+        const full = isPlugin ? `plugin:p:${given}` : given
+        if (serverNameFault(given, full) === undefined) expect(offeredNameFault(full)).toBeUndefined()
+      }),
+      { numRuns: 5000 },
+    )
   })
 
   it('refuses a plugin’s server whose full name would be read as two', () => {
@@ -273,10 +313,11 @@ describe('files', () => {
     const { servers, faults } = parse(
       '{ "mcpServers": { "__proto__": { "command": "x" }, "constructor": { "command": "y", "env": { "__proto__": "z" } } } }',
     )
-    expect(faults).toMatchObject([{ name: '__proto__' }])
-    expect(servers.map(({ name }) => name)).toEqual(['constructor'])
-    const entry = servers[0]?.entry
-    expect(entry?.type === 'stdio' && Object.entries(entry.env)).toEqual([['__proto__', 'z']])
+    expect(faults).toMatchObject([
+      { name: '__proto__' },
+      { name: 'constructor', reason: 'constructor: env.__proto__ cannot be used as a name.' },
+    ])
+    expect(servers).toEqual([])
   })
 
   it('reads no more than 256 servers of a file', () => {

@@ -1,8 +1,10 @@
 /** The text of a file that lists MCP servers: servers with their line, and what is wrong with their line. */
+
+import { foldServerName, serverNameFault } from '@dorkos/shared'
 import type { FoundServer, McpScope, PluginOrigin, SourceFault } from './found-server.ts'
 import { type JsonMember, type JsonNode, nodeAt, readJsonTree, repeatedMembers } from './json-tree.ts'
 import { parseEntry } from './parse-entry.ts'
-import { foldServerName, serverNameFault, shownName } from './server-name.ts'
+import { shownName } from './server-name.ts'
 
 /** What is read from. */
 export interface EntrySource {

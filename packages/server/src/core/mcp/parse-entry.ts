@@ -1,7 +1,7 @@
 /** One server's entry: from JSON to something that can be started, or to the reasons why it cannot. */
+import { type McpEntryInput, mcpEntrySchema } from '@dorkos/shared'
 import type { McpEntry, McpScope } from './found-server.ts'
 import { type JsonNode, memberOf, repeatedMembers } from './json-tree.ts'
-import { urlFault } from './remote-url.ts'
 
 interface EntryFault {
   line: number
@@ -15,226 +15,148 @@ export interface ParsedEntry {
   faults: EntryFault[]
 }
 
-const MAX_ARGS = 256
-const MAX_PAIRS = 256
-const MAX_TEXT = 32_768
-const MAX_PATH = 4096
-const MAX_TIMEOUT_MS = 24 * 3_600_000
-
-const types: Readonly<Record<string, McpEntry['type']>> = {
-  stdio: 'stdio',
-  http: 'http',
-  sse: 'sse',
-  // What other clients call it.
-  'streamable-http': 'http',
-  streamableHttp: 'http',
-}
+/** What other clients call it. */
+const otherTypes: ReadonlyMap<unknown, string> = new Map([
+  ['streamable-http', 'http'],
+  ['streamableHttp', 'http'],
+])
 
 /** Files that only their owner writes. A project or plugin cannot take its servers out of our hands. */
 const ownersScopes: ReadonlySet<McpScope> = new Set(['dorkos', 'local', 'user', 'settings'])
 
 export function parseEntry(node: JsonNode, scope: McpScope): ParsedEntry {
-  if (node.kind !== 'object') {
+  if (node.kind !== 'object')
     return { entry: undefined, faults: [{ line: node.line, reason: 'a server must be an object: { … }' }] }
-  }
   const repeated = repeatedMembers(node).map(({ key, line }) => ({
     line,
     reason: `${shown(key)} stands there twice; the last one counts`,
   }))
-  const reader = new EntryReader(node, scope)
-  const entry = reader.read()
-  return { entry: reader.faults.length > 0 ? undefined : entry, faults: [...reader.faults, ...repeated] }
+  const { entry, faults } = readEntry(node, scope)
+  return { entry: faults.length > 0 ? undefined : entry, faults: [...faults, ...repeated] }
 }
 
-class EntryReader {
-  readonly faults: EntryFault[] = []
-  #node: JsonNode
-  #scope: McpScope
+function readEntry(node: JsonNode, scope: McpScope): { entry?: McpEntry; faults: EntryFault[] } {
+  const type = typeOf(node)
+  const given = Object.fromEntries(
+    meantKeys(type, scope).flatMap((key) => {
+      const value = memberOf(node, key)
+      return value ? [[key, plainValue(value)]] : []
+    }),
+  )
+  const helper = isRemote(type) ? memberOf(node, 'headersHelper') : undefined
+  const { data, error } = mcpEntrySchema.safeParse({ ...given, type })
+  const faults = [
+    ...missingFaults(node, type),
+    ...schemaFaults(node, error?.issues ?? []),
+    ...nameFaults(node, type === 'stdio' ? 'env' : 'headers'),
+    ...(helper && data?.passthrough !== true ? [helperFault(helper.line, scope)] : []),
+  ]
+  if (!data) return { faults }
+  const command = helper?.kind === 'value' ? String(helper.value) : undefined
+  return { entry: toEntry(data, command), faults }
+}
 
-  constructor(node: JsonNode, scope: McpScope) {
-    this.#node = node
-    this.#scope = scope
+/** Other keys are for other programs, or not this file's to say: they mean nothing here. */
+function meantKeys(type: unknown, scope: McpScope): string[] {
+  if (type !== 'stdio' && !isRemote(type)) return []
+  return [
+    ...(type === 'stdio' ? ['command', 'args', 'env', 'cwd'] : ['url', 'headers']),
+    'timeout',
+    'sharing',
+    ...(ownersScopes.has(scope) ? ['passthrough'] : []),
+    ...(scope === 'dorkos' ? ['disabled', 'modes'] : []),
+  ]
+}
+
+function typeOf(node: JsonNode): unknown {
+  const given = memberOf(node, 'type')
+  if (!given) return memberOf(node, 'url') && !memberOf(node, 'command') ? 'http' : 'stdio'
+  const type = plainValue(given)
+  return otherTypes.get(type) ?? type
+}
+
+function isRemote(type: unknown): boolean {
+  return type === 'http' || type === 'sse'
+}
+
+function missingFaults(node: JsonNode, type: unknown): EntryFault[] {
+  if (type === 'stdio' && !memberOf(node, 'command'))
+    return [
+      {
+        line: node.line,
+        reason: 'command is missing: the program to start (or give url for a remote server)',
+      },
+    ]
+  if (isRemote(type) && !memberOf(node, 'url'))
+    return [{ line: node.line, reason: 'url is missing: the address of the server' }]
+  return []
+}
+
+/** Those about the entry as a whole are only about what is missing. */
+function schemaFaults(
+  node: JsonNode,
+  issues: readonly { path: PropertyKey[]; message: string }[],
+): EntryFault[] {
+  const faults = new Map<string, EntryFault>()
+  for (const { path, message } of issues) {
+    const [key, ...rest] = path.map(String)
+    if (key === undefined) continue
+    const isList = memberOf(node, key)?.kind === 'array'
+    const name =
+      key === 'modes'
+        ? key
+        : [key, ...rest.map((part) => (isList ? `[${part}]` : `.${shown(part)}`))].join('')
+    const reason = `${name} ${message}`
+    faults.set(reason, { line: lineAt(node, path), reason })
   }
+  return [...faults.values()]
+}
 
-  read(): McpEntry | undefined {
-    const type = this.#type()
-    if (!type) return undefined
-    return type === 'stdio' ? this.#stdio() : this.#remote(type)
-  }
+/** A name that no object of names and texts can hold. */
+function nameFaults(node: JsonNode, key: 'env' | 'headers'): EntryFault[] {
+  const pairs = memberOf(node, key)
+  const line = memberOf(pairs, '__proto__')?.line
+  return line === undefined ? [] : [{ line, reason: `${key}.__proto__ cannot be used as a name` }]
+}
 
-  #type(): McpEntry['type'] | undefined {
-    const node = memberOf(this.#node, 'type')
-    if (!node) return memberOf(this.#node, 'url') && !memberOf(this.#node, 'command') ? 'http' : 'stdio'
-    const given = node.kind === 'value' && typeof node.value === 'string' ? node.value : ''
-    if (Object.hasOwn(types, given)) return types[given]
-    this.#fail(node.line, 'type must be stdio, http or sse')
-    return undefined
-  }
-
-  #stdio(): McpEntry | undefined {
-    const command = this.#text('command', MAX_PATH)
-    if (command === undefined && !memberOf(this.#node, 'command')) {
-      this.#fail(
-        this.#node.line,
-        'command is missing: the program to start (or give url for a remote server)',
-      )
-    }
-    if (command?.trim() === '') this.#fail(this.#lineOf('command'), 'command is empty')
-    const args = this.#args()
-    const env = this.#pairs('env', (name) => !/[=\0]/.test(name), 'is no name for a variable')
-    const cwd = this.#text('cwd', MAX_PATH)
-    if (cwd === '') this.#fail(this.#lineOf('cwd'), 'cwd is empty')
-    const extras = this.#extras()
-    if (command === undefined) return undefined
-    return { type: 'stdio', command, args, env, ...(cwd !== undefined && { cwd }), ...extras }
-  }
-
-  #remote(type: 'http' | 'sse'): McpEntry | undefined {
-    const url = this.#text('url', MAX_PATH)
-    if (url === undefined && !memberOf(this.#node, 'url')) {
-      this.#fail(this.#node.line, 'url is missing: the address of the server')
-    }
-    // With a variable in it, it is looked at when that has its value.
-    const fault = url === undefined || url.includes('${') ? undefined : urlFault(url)
-    if (fault) this.#fail(this.#lineOf('url'), fault)
-    const headers = this.#pairs('headers', isHeaderName, 'is no name for a header')
-    const extras = this.#extras()
-    const helper = this.#helper(extras.passthrough === true)
-    if (url === undefined) return undefined
-    return { type, url, headers, ...(helper !== undefined && { headersHelper: helper }), ...extras }
-  }
-
-  #helper(passthrough: boolean): string | undefined {
-    const helper = this.#text('headersHelper', MAX_PATH)
-    if (helper === undefined || passthrough) return helper
-    this.#fail(
-      this.#lineOf('headersHelper'),
-      ownersScopes.has(this.#scope)
-        ? 'headersHelper is not supported, because it runs a command for each connection; give headers instead, or set passthrough: true to leave the server to Claude Code'
-        : 'headersHelper is not supported, because it runs a command for each connection; give headers instead',
-    )
-    return undefined
-  }
-
-  #extras(): Pick<McpEntry, 'timeout' | 'passthrough' | 'sharing' | 'modes' | 'disabled'> {
-    const own = this.#scope === 'dorkos'
-    const timeout = this.#timeout()
-    const sharing = this.#oneOf('sharing', ['auto', 'shared', 'session'] as const)
-    const passthrough = ownersScopes.has(this.#scope) ? this.#flag('passthrough') : undefined
-    const disabled = own ? this.#flag('disabled') : undefined
-    const modes = own ? this.#modes() : undefined
-    return {
-      ...(timeout !== undefined && { timeout }),
-      ...(passthrough !== undefined && { passthrough }),
-      ...(sharing !== undefined && { sharing }),
-      ...(modes !== undefined && { modes }),
-      ...(disabled !== undefined && { disabled }),
-    }
-  }
-
-  #text(key: string, max: number): string | undefined {
-    const node = memberOf(this.#node, key)
-    return node && this.#textOf(node, key, max)
-  }
-
-  #textOf(node: JsonNode, name: string, max: number): string | undefined {
-    if (node.kind !== 'value' || typeof node.value !== 'string') {
-      this.#fail(node.line, `${name} must be text in double quotes`)
-    } else if (node.value.length > max) {
-      this.#fail(node.line, `${name} is longer than ${max} characters`)
-    } else if (node.value.includes('\0')) {
-      this.#fail(node.line, `${name} holds a null character`)
-    } else return node.value
-    return undefined
-  }
-
-  #args(): string[] {
-    const node = memberOf(this.#node, 'args')
-    if (!node) return []
-    if (node.kind !== 'array') {
-      this.#fail(node.line, 'args must be a list of texts: ["…", "…"]')
-      return []
-    }
-    if (node.items.length > MAX_ARGS) {
-      this.#fail(node.line, `args has more than ${MAX_ARGS} items`)
-      return []
-    }
-    return node.items.map((item, index) => this.#textOf(item, `args[${index}]`, MAX_TEXT) ?? '')
-  }
-
-  /** Names and texts; without a prototype, so that no name can mean anything else. */
-  #pairs(key: 'env' | 'headers', isName: (name: string) => boolean, wrong: string): Record<string, string> {
-    const pairs: Record<string, string> = Object.create(null)
-    const node = memberOf(this.#node, key)
-    if (!node) return pairs
-    if (node.kind !== 'object') {
-      this.#fail(node.line, `${key} must be an object of names and texts: { "NAME": "…" }`)
-      return pairs
-    }
-    if (node.members.length > MAX_PAIRS) this.#fail(node.line, `${key} has more than ${MAX_PAIRS} items`)
-    else {
-      for (const member of node.members) {
-        const name = `${key}.${shown(member.key)}`
-        if (member.key === '' || member.key.length > 256 || !isName(member.key)) {
-          this.#fail(member.line, `${name} ${wrong}`)
-        }
-        const value = this.#textOf(member.node ?? node, name, MAX_TEXT)
-        if (value !== undefined && key === 'headers' && /[\r\n]/.test(value)) {
-          this.#fail(member.line, `${name} holds a line break`)
-        }
-        pairs[member.key] = value ?? ''
-      }
-    }
-    return pairs
-  }
-
-  #timeout(): number | undefined {
-    const node = memberOf(this.#node, 'timeout')
-    if (!node) return undefined
-    const value = node.kind === 'value' ? node.value : undefined
-    if (Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_TIMEOUT_MS) return Number(value)
-    this.#fail(node.line, 'timeout must be milliseconds: a whole number from 1 to 86400000 (a day)')
-    return undefined
-  }
-
-  #flag(key: string): boolean | undefined {
-    const node = memberOf(this.#node, key)
-    if (!node) return undefined
-    if (node.kind === 'value' && typeof node.value === 'boolean') return node.value
-    this.#fail(node.line, `${key} must be true or false`)
-    return undefined
-  }
-
-  #oneOf<const T extends string>(key: string, values: readonly T[]): T | undefined {
-    const node = memberOf(this.#node, key)
-    if (!node) return undefined
-    const found = values.find((value) => node.kind === 'value' && node.value === value)
-    if (!found) this.#fail(node.line, `${key} must be one of ${values.join(', ')}`)
-    return found
-  }
-
-  #modes(): ('host' | 'container')[] | undefined {
-    const node = memberOf(this.#node, 'modes')
-    if (!node) return undefined
-    const modes = node.kind === 'array' ? node.items.map((item) => item.kind === 'value' && item.value) : []
-    const known = (['host', 'container'] as const).filter((mode) => modes.includes(mode))
-    if (known.length > 0 && known.length === modes.length) return known
-    this.#fail(node.line, 'modes must be a list of host, container or both')
-    return undefined
-  }
-
-  #lineOf(key: string): number {
-    return memberOf(this.#node, key)?.line ?? this.#node.line
-  }
-
-  #fail(line: number, reason: string): void {
-    this.faults.push({ line, reason })
+function helperFault(line: number, scope: McpScope): EntryFault {
+  const instead = ownersScopes.has(scope)
+    ? 'give headers instead, or set passthrough: true to leave the server to Claude Code'
+    : 'give headers instead'
+  return {
+    line,
+    reason: `headersHelper is not supported, because it runs a command for each connection; ${instead}`,
   }
 }
 
-/** RFC 9110's token. */
-function isHeaderName(name: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
+function toEntry(data: McpEntryInput, headersHelper: string | undefined): McpEntry {
+  const { type = 'stdio', command = '', args = [], env, cwd, url = '', headers, ...extras } = data
+  return type === 'stdio'
+    ? { type, command, args, env: bare(env), ...(cwd !== undefined && { cwd }), ...extras }
+    : { type, url, headers: bare(headers), ...(headersHelper !== undefined && { headersHelper }), ...extras }
+}
+
+/** Without a prototype, so that no name can mean anything else. */
+function bare(pairs: Record<string, string> = {}): Record<string, string> {
+  return Object.assign(Object.create(null), pairs)
+}
+
+/** What lies deeper than an entry goes is no part of one. */
+function plainValue(node: JsonNode | undefined, depth = 0): unknown {
+  if (!node || depth > 2) return undefined
+  if (node.kind === 'value') return node.value
+  if (node.kind === 'array') return node.items.map((item) => plainValue(item, depth + 1))
+  return Object.fromEntries(node.members.map(({ key, node: value }) => [key, plainValue(value, depth + 1)]))
+}
+
+function lineAt(node: JsonNode, path: readonly PropertyKey[]): number {
+  let at: JsonNode | undefined = node
+  let line = node.line
+  for (const part of path) {
+    at = at?.kind === 'array' ? at.items[Number(part)] : memberOf(at, String(part))
+    line = at?.line ?? line
+  }
+  return line
 }
 
 function shown(key: string): string {

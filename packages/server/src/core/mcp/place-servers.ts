@@ -1,11 +1,11 @@
 /** The MCP servers of a place: what was found for its workspace, who of it is used, and how each is started. */
 import type { ServerEntry } from '@dorkos/mcp-gateway'
+import { foldServerName } from '@dorkos/shared'
 import type { ToolFolder } from '../ports/tool-folders.ts'
 import type { FoundServer, McpEntry, SourceFault, SourceReading } from './found-server.ts'
 import { expandServer, type LaunchParts, type LaunchPlan, planLaunch } from './launch-server.ts'
 import type { McpPlace } from './mcp-place.ts'
 import { type OverriddenServer, resolveServers } from './resolve-servers.ts'
-import { foldServerName } from './server-name.ts'
 
 interface ActiveServer {
   server: FoundServer

@@ -1,8 +1,8 @@
+import { foldServerName } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type FoundServer, type McpEntry, type McpPolicy, type McpScope, mcpScopes } from './found-server.ts'
 import { type Place, type ResolveInput, resolveServers } from './resolve-servers.ts'
-import { foldServerName } from './server-name.ts'
 
 /** Of the plugins below. */
 const plugins = ['/p', '/q']

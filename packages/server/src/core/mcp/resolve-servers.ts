@@ -1,8 +1,10 @@
 /** Which of the servers that were found a session gets, and why it does not get the others. Pure. */
+
+import { foldServerName, isInjectedName } from '@dorkos/shared'
 import type { FoundServer, McpEntry, McpPolicy, McpScope } from './found-server.ts'
 import { mcpScopes } from './found-server.ts'
 import { findDenial, isAllowed } from './match-server.ts'
-import { foldServerName, isInjectedName, isModulesName } from './server-name.ts'
+import { isModulesName } from './server-name.ts'
 
 export interface Place {
   main: boolean

@@ -8,6 +8,7 @@ import {
   type Supervisor,
 } from '@dorkos/mcp-gateway'
 import type { McpSignInStep, ParsedBody } from '@dorkos/shared'
+import { foldServerName } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
@@ -16,7 +17,6 @@ import type { McpScope } from './found-server.ts'
 import type { Mcp } from './mcp.ts'
 import { type BegunHere, OpenSignIns } from './open-sign-ins.ts'
 import { redirectFault } from './redirect-uri.ts'
-import { foldServerName } from './server-name.ts'
 import { signInKeyOf } from './sign-in-key.ts'
 import type { SignIns } from './sign-ins.ts'
 

@@ -1,7 +1,8 @@
 /** What people switched off, for a workspace or a session. Kept in memory and in the store. */
+
+import { foldServerName } from '@dorkos/shared'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { McpStore, McpSwitch } from '../ports/mcp-store.ts'
-import { foldServerName } from './server-name.ts'
 
 type Place = McpSwitch['place']
 
