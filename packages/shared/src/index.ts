@@ -164,6 +164,7 @@ export {
   type PermissionMode,
   permissionModeSchema,
   permissionModes,
+  readMcpStatus,
   type Session,
   type SessionState,
   sessionSchema,

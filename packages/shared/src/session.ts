@@ -19,9 +19,14 @@ export const sessionStates = ['idle', 'working', 'waiting', 'paused', 'interrupt
 export const sessionStateSchema = z.enum(sessionStates)
 export type SessionState = z.infer<typeof sessionStateSchema>
 
+/** The CLI writes `needs-auth`, and so do events that were stored before there was one spelling. */
+export function readMcpStatus(said: unknown): unknown {
+  return said === 'needs-auth' ? 'needs_auth' : said
+}
+
 export const mcpServerHealthSchema = z.object({
   name: z.string(),
-  status: z.enum(['connected', 'failed', 'needs-auth', 'pending', 'disabled']),
+  status: z.preprocess(readMcpStatus, z.enum(['connected', 'failed', 'needs_auth', 'pending', 'disabled'])),
   error: z.string().optional(),
   tool_count: z.number().int().optional(),
 })

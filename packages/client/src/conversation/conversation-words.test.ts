@@ -133,7 +133,7 @@ it('takes a message apart, and loads no picture of an odd type', () => {
 })
 
 it('counts servers without those that are switched off', () => {
-  const servers = (['connected', 'failed', 'needs-auth', 'pending', 'disabled'] as const).map((status) => ({
+  const servers = (['connected', 'failed', 'needs_auth', 'pending', 'disabled'] as const).map((status) => ({
     name: status,
     status,
   }))

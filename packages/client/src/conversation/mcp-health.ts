@@ -12,7 +12,7 @@ export function countServers(servers: readonly McpServerHealth[]): McpCounts {
   const having = (...statuses: readonly McpServerHealth['status'][]) =>
     servers.filter(({ status }) => statuses.includes(status)).length
   const connected = having('connected')
-  const failed = having('failed', 'needs-auth')
+  const failed = having('failed', 'needs_auth')
   const pending = having('pending')
   return { connected, failed, pending, all: connected + failed + pending }
 }

@@ -63,7 +63,7 @@ function OpenSession({ state }: { state: SessionState }) {
                 <div className="flex h-full min-h-0 min-w-0 flex-col">
                   <SessionHeader state={state} />
                   <SessionBanners state={state} />
-                  {state.mcpServers.some(({ status }) => status === 'needs-auth') && (
+                  {state.mcpServers.some(({ status }) => status === 'needs_auth') && (
                     <SessionSignIns sessionId={state.id} ofProcess={state.mcpServers} />
                   )}
                   <MessageList

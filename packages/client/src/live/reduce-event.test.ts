@@ -81,6 +81,15 @@ const tool = (state: SessionState, callId = 'c1'): ToolItem => {
   return found
 }
 
+it('reads how MCP servers do, also as events stored before there was one spelling have it', () => {
+  const servers = ['needs-auth', 'needs_auth', 'failed'].map((status) => ({ name: status, status }))
+  for (const told of [
+    { type: 'mcp_status', servers },
+    { type: 'session_status', state: 'idle', live: true, mcp_servers: servers },
+  ])
+    expect(run(told).mcpServers.map(({ status }) => status)).toEqual(['needs_auth', 'needs_auth', 'failed'])
+})
+
 describe('the status of a tool call', () => {
   it.each<[string, ToolItem['status'], Told[]]>([
     ['its input comes', 'writing', call('c1').slice(0, 1)],

@@ -23,7 +23,7 @@ import {
   onTurnStart,
 } from './reduce-turns.ts'
 import type { Draft } from './session-draft.ts'
-import { isRecord, numberOf, recordsOf, textOf } from './untrusted-field.ts'
+import { isRecord, mcpServersOf, numberOf, recordsOf, textOf } from './untrusted-field.ts'
 
 type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 
@@ -115,7 +115,7 @@ function applyStanding(
       draft.todos = recordsOf(event.todos)
       return
     case 'mcp_status':
-      draft.mcpServers = recordsOf(event.servers)
+      draft.mcpServers = mcpServersOf(event.servers)
       return
     case 'cost_update':
       draft.cost = costOf(event)
@@ -142,7 +142,7 @@ function costOf({ type: _type, id: _id, session: _session, time: _time, ...cost 
 }
 
 function onStatus(draft: Draft, event: EventOf<'session_status'>): void {
-  if (Array.isArray(event.mcp_servers)) draft.mcpServers = recordsOf(event.mcp_servers)
+  if (Array.isArray(event.mcp_servers)) draft.mcpServers = mcpServersOf(event.mcp_servers)
   draft.backgroundTasks = numberOf(event.background_tasks) ?? draft.backgroundTasks
   if (draft.session === undefined) return
   const { effort: _effort, ...withoutEffort } = draft.session

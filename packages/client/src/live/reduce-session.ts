@@ -17,7 +17,7 @@ import { withNewestPage, withPage } from './reduce-history.ts'
 import { draftOf, finished } from './session-draft.ts'
 import type { SessionInput } from './session-input.ts'
 import type { HistoryState, SessionState } from './session-state.ts'
-import { isRecord, recordsOf, textOf } from './untrusted-field.ts'
+import { isRecord, mcpServersOf, recordsOf, textOf } from './untrusted-field.ts'
 
 const notLoaded: HistoryState = { phase: 'unloaded', before: undefined, fault: undefined }
 
@@ -88,7 +88,7 @@ function fromSnapshot(id: string, snapshot: SessionSnapshot): SessionState {
     phase: 'ready',
     session: snapshot.session,
     todos: recordsOf(snapshot.todos),
-    mcpServers: recordsOf(snapshot.mcp_servers),
+    mcpServers: mcpServersOf(snapshot.mcp_servers),
     history: { ...notLoaded, before: textOf(snapshot.history_before) },
   })
   for (const event of recordsOf(snapshot.turn)) applyEvent(draft, event)

@@ -1,4 +1,5 @@
 /** Fields of events as they are, not as the contract says: the stream is not checked against all of it. */
+import { type McpServerHealth, readMcpStatus } from '@dorkos/shared'
 import type { ContentBlock } from './session-state.ts'
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -15,6 +16,14 @@ export function recordsOf<T extends object>(value: readonly T[] | undefined): re
   if (!Array.isArray(value)) return []
   const list: readonly T[] = value
   return list.every((one) => isRecord(one)) ? list : list.filter((one) => isRecord(one))
+}
+
+/** In old logs, a status can have its old spelling. */
+export function mcpServersOf(value: readonly McpServerHealth[] | undefined): readonly McpServerHealth[] {
+  return recordsOf(value).map((one) => ({
+    ...one,
+    status: readMcpStatus(one.status) as McpServerHealth['status'],
+  }))
 }
 
 export function blocksOf(value: unknown): readonly ContentBlock[] {

@@ -25,7 +25,7 @@ it('has each server once, DorkOS’s own first, and counts what it lists', () =>
   const servers = sessionServers(
     [
       told('files', 'connected', { tool_count: 2 }),
-      told('elsewhere', 'needs-auth'),
+      told('elsewhere', 'needs_auth'),
       told('dorkos', 'connected', { tool_count: 9 }),
     ],
     [entry('bad', { entry: { type: 'stdio', command: 'x', args: [], passthrough: true } }), entry('files')],

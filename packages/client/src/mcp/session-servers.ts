@@ -15,14 +15,6 @@ export interface SessionServer {
 
 const ownName = 'dorkos'
 
-const states: Readonly<Record<McpServerHealth['status'], ShownState>> = {
-  connected: 'connected',
-  failed: 'failed',
-  'needs-auth': 'needs_auth',
-  pending: 'pending',
-  disabled: 'disabled',
-}
-
 /** `used` keep their order; DorkOS's own goes first, what only the process knows last. */
 export function sessionServers(
   ofProcess: readonly McpServerHealth[],
@@ -51,14 +43,14 @@ const isOwn = ({ name }: McpServerHealth) => name === ownName
 
 function unlisted(told: McpServerHealth): SessionServer {
   const { name, status, error, tool_count: tools } = told
-  return { name, state: states[status], tools, error, isOwn: isOwn(told), entry: undefined }
+  return { name, state: status, tools, error, isOwn: isOwn(told), entry: undefined }
 }
 
 /** The process hears of a switch later than the list does: whether a server is off is for the list to say. */
 function withEntry(entry: McpServer, told: McpServerHealth | undefined): SessionServer {
   const { name, health, use } = entry
   const isTold = use === 'active' && told !== undefined && told.status !== 'disabled'
-  const state = isTold ? states[told.status] : shownState(entry)
+  const state = isTold ? told.status : shownState(entry)
   return {
     name,
     state,

@@ -58,7 +58,7 @@ async function called(words: string): Promise<string> {
 
 it('is asked to, and the running session has the tool after that', async () => {
   const pid = cliPid(host.root, session.id)
-  await untilStatus(session, name, 'needs-auth')
+  await untilStatus(session, name, 'needs_auth')
   expect(lastOffer(host, session)).toEqual([])
   expect(await shown()).toMatchObject({
     can_sign_in: true,
@@ -122,7 +122,7 @@ it('is asked to again when the sign-in cannot be renewed', async () => {
   auth.refuseRefresh()
   const told = await called('once more')
   expect(told).toMatch(/sign in/i)
-  await untilStatus(session, name, 'needs-auth')
+  await untilStatus(session, name, 'needs_auth')
   const server = await shown()
   expect(server).toMatchObject({ can_sign_in: true, health: { state: 'needs_auth' } })
   expect(server).not.toHaveProperty('signed_in')

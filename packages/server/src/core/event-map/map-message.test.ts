@@ -159,7 +159,12 @@ describe('other messages', () => {
         session_id: 's',
         cwd: '/w',
         tools: ['Bash', 'mcp__my_server__a', 'mcp__my_server__b'],
-        mcp_servers: [{ name: 'my server', status: 'connected' }, { name: 'x', status: 'strange' }, 5],
+        mcp_servers: [
+          { name: 'my server', status: 'connected' },
+          { name: 'locked', status: 'needs-auth' },
+          { name: 'x', status: 'strange' },
+          5,
+        ],
       },
     ])
     expect(status).toEqual({
@@ -170,7 +175,10 @@ describe('other messages', () => {
       permission_mode: 'default',
       cli_session_id: 's',
       cwd: '/w',
-      mcp_servers: [{ name: 'my server', status: 'connected', tool_count: 2 }],
+      mcp_servers: [
+        { name: 'my server', status: 'connected', tool_count: 2 },
+        { name: 'locked', status: 'needs_auth', tool_count: 0 },
+      ],
     })
     const mode = { type: 'system', subtype: 'status', status: null, permissionMode: 'plan' }
     const waiting = { type: 'system', subtype: 'session_state_changed', state: 'requires_action' }

@@ -7,8 +7,12 @@ import type { HealthRow } from './describe-servers.ts'
 export function toHealth(name: string, status: ServerStatus | undefined): McpServerHealth {
   if (!status) return { name, status: 'pending' }
   const { state, error, tools } = status
-  const word = state === 'needs_auth' ? 'needs-auth' : state === 'stopped' ? 'pending' : state
-  return { name, status: word, tool_count: tools, ...(error !== undefined && { error }) }
+  return {
+    name,
+    status: state === 'stopped' ? 'pending' : state,
+    tool_count: tools,
+    ...(error !== undefined && { error }),
+  }
 }
 
 /** `ms` is what we know besides, of one that we run. */
@@ -16,7 +20,7 @@ export function toHealthRow(health: McpServerHealth, ms: number | undefined): He
   const { name, status, error, tool_count } = health
   return {
     name,
-    state: status === 'needs-auth' ? 'needs_auth' : status,
+    state: status,
     ...(ms !== undefined && { ms }),
     ...(error !== undefined && { error }),
     ...(tool_count !== undefined && { tools: tool_count }),
