@@ -1,8 +1,9 @@
 /** A small unified diff of two texts: hunks without the head that names files. Bounded in time and size. */
+import { diffArrays } from 'diff'
 
 const CONTEXT = 2
-/** Lines that are compared one by one, beyond what is alike at the beginning and the end. */
-const MAX_COMPARED = 600
+/** Lines that came or went: more than are shown. The time grows with the square of it. */
+const MAX_EDITS = 400
 const MAX_LINES = 200
 const MAX_LINE = 400
 const NO_NEWLINE = '\\ No newline at end of file'
@@ -49,53 +50,13 @@ function shortened(text: string): string {
   return `${line.slice(0, MAX_LINE)}…${mark === undefined ? '' : `\n${mark}`}`
 }
 
-function compare(old: string[], now: string[]): Line[] {
-  let start = 0
-  while (start < old.length && start < now.length && old[start] === now[start]) start++
-  let end = 0
-  while (
-    end < old.length - start &&
-    end < now.length - start &&
-    old[old.length - 1 - end] === now[now.length - 1 - end]
-  )
-    end++
-  return [
-    ...signed(' ', old.slice(0, start)),
-    ...middle(old.slice(start, old.length - end), now.slice(start, now.length - end)),
-    ...signed(' ', old.slice(old.length - end)),
-  ]
-}
-
 const signed = (sign: Line['sign'], texts: string[]): Line[] => texts.map((text) => ({ sign, text }))
 
-/** The longest common lines stay; where there is too much to compare, all of one is replaced by all of the other. */
-function middle(old: string[], now: string[]): Line[] {
-  if (old.length * now.length > MAX_COMPARED * MAX_COMPARED) return [...signed('-', old), ...signed('+', now)]
-  const width = now.length + 1
-  const common = new Uint32Array((old.length + 1) * width)
-  for (let i = old.length - 1; i >= 0; i--)
-    for (let j = now.length - 1; j >= 0; j--)
-      common[i * width + j] =
-        old[i] === now[j]
-          ? 1 + (common[(i + 1) * width + j + 1] ?? 0)
-          : Math.max(common[(i + 1) * width + j] ?? 0, common[i * width + j + 1] ?? 0)
-  const lines: Line[] = []
-  for (let i = 0, j = 0; i < old.length || j < now.length; ) {
-    const [gone, come] = [old[i], now[j]]
-    const keepsMore = (common[(i + 1) * width + j] ?? 0) >= (common[i * width + j + 1] ?? 0)
-    if (gone !== undefined && gone === come) {
-      lines.push({ sign: ' ', text: gone })
-      i++
-      j++
-    } else if (gone !== undefined && (come === undefined || keepsMore)) {
-      lines.push({ sign: '-', text: gone })
-      i++
-    } else {
-      lines.push({ sign: '+', text: come ?? '' })
-      j++
-    }
-  }
-  return lines
+/** Where there is too much to compare, all of one is replaced by all of the other. */
+function compare(old: string[], now: string[]): Line[] {
+  const changes = diffArrays(old, now, { maxEditLength: MAX_EDITS })
+  if (!changes) return [...signed('-', old), ...signed('+', now)]
+  return changes.flatMap(({ added, removed, value }) => signed(added ? '+' : removed ? '-' : ' ', value))
 }
 
 /** What changed with a little around it, by the places of the first and the last line. Hunks that would touch are one. */

@@ -117,6 +117,13 @@ describe('a diff', () => {
     expect(reached.slice(0, 250)).toEqual(spread.slice(0, 250))
   })
 
+  it('of a long text shows no more than what changed', () => {
+    const long = Array.from({ length: 5000 }, (_, at) => `line ${at}`)
+    const { diff, cut } = lineDiff(long.join('\n'), ['first', ...long.slice(1, -1), 'last'].join('\n'))
+    expect(cut).toBe(false)
+    expect(diff.match(/^[-+].*/gm)).toEqual(['-line 0', '+first', '-line 4999', '+last'])
+  })
+
   it('is bounded', () => {
     const { diff, cut } = lineDiff('a\n'.repeat(50_000), `${'b'.repeat(100_000)}\n`.repeat(100))
     expect(cut).toBe(true)
