@@ -1,4 +1,4 @@
-/** How well a path fits what somebody types: letters in their order, as fuzzy finders take them. */
+/** How well a text fits what somebody types: letters in their order, as fuzzy finders take them. Made for paths; a name without “/” is one, too. */
 
 const points = {
   letter: 1,
@@ -13,28 +13,28 @@ const points = {
 } as const
 
 /** Where a new word begins: behind these, or at a capital after a small letter. */
-const separators = new Set([...'/\\_-. ()[]@+'].map((separator) => separator.charCodeAt(0)))
+const separators = new Set([...'/\\_-.: ()[]@+'].map((separator) => separator.charCodeAt(0)))
 const never = Number.NEGATIVE_INFINITY
 
-/** A path with what is needed to compare it, made once for many queries. */
-export interface PathText {
+/** A text with what is needed to compare it, made once for many queries. */
+export interface FuzzyText {
   path: string
   lower: string
   /** Where the last part begins. */
   nameStart: number
 }
 
-export function pathText(path: string): PathText {
+export function fuzzyText(path: string): FuzzyText {
   return { path, lower: path.toLowerCase(), nameStart: path.lastIndexOf('/') + 1 }
 }
 
 /** What was typed, without spaces. */
-export interface Query {
+export interface FuzzyQuery {
   text: string
   lower: string
 }
 
-export function toQuery(typed: string): Query {
+export function fuzzyQuery(typed: string): FuzzyQuery {
   const text = typed.replace(/\s+/g, '').replace(/^(\.?\/)+/, '')
   return { text, lower: text.toLowerCase() }
 }
@@ -43,7 +43,7 @@ export function toQuery(typed: string): Query {
 const maxLetters = 64
 
 /** Whether all letters are there in their order: cheap, and most paths fail it. */
-export function fits({ lower }: Query, path: PathText): boolean {
+export function fuzzyFits({ lower }: FuzzyQuery, path: FuzzyText): boolean {
   if (lower.length > maxLetters) return path.lower.includes(lower)
   let from = 0
   for (const letter of lower) {
@@ -54,7 +54,7 @@ export function fits({ lower }: Query, path: PathText): boolean {
   return true
 }
 
-/** Rows of `scoreOf`, kept for the next call: a search makes thousands of them. */
+/** Rows of `fuzzyScore`, kept for the next call: a search makes thousands of them. */
 let row = new Float64Array(256)
 let nextRow = new Float64Array(256)
 
@@ -62,7 +62,7 @@ let nextRow = new Float64Array(256)
  * The points of the best way to lay a query over a path that it fits; higher is better. Costs as many steps as the product of their
  * lengths.
  */
-export function scoreOf(query: Query, path: PathText): number {
+export function fuzzyScore(query: FuzzyQuery, path: FuzzyText): number {
   const { length } = path.lower
   if (row.length < length) {
     row = new Float64Array(2 * length)
@@ -79,12 +79,12 @@ export function scoreOf(query: Query, path: PathText): number {
 }
 
 /** Without looking for the best way: for when there is too much to look at. */
-export function roughScoreOf(query: Query, path: PathText): number {
+export function roughFuzzyScore(query: FuzzyQuery, path: FuzzyText): number {
   return wholeScore(query, path) + (path.lower.includes(query.lower, path.nameStart) ? points.wordStart : 0)
 }
 
 /** Of `row` (the best score when the letter before lies at an index) makes `nextRow`, the same for this letter. Returns the best in it. */
-function fillRow({ text, lower }: Query, path: PathText, letter: number): number {
+function fillRow({ text, lower }: FuzzyQuery, path: FuzzyText, letter: number): number {
   const wanted = lower.charCodeAt(letter)
   const typed = text.charCodeAt(letter)
   let best = never
@@ -105,7 +105,7 @@ function fillRow({ text, lower }: Query, path: PathText, letter: number): number
   return best
 }
 
-function placeScore({ path, nameStart }: PathText, index: number): number {
+function placeScore({ path, nameStart }: FuzzyText, index: number): number {
   return (
     points.letter +
     (isWordStart(path, index) ? points.wordStart : 0) +
@@ -124,7 +124,7 @@ function isCapital(code: number): boolean {
 }
 
 /** The name as a whole; and a short path before a long one that fits alike. */
-function wholeScore({ lower }: Query, path: PathText): number {
+function wholeScore({ lower }: FuzzyQuery, path: FuzzyText): number {
   const short = path.lower.length / -20
   if (!path.lower.startsWith(lower, path.nameStart)) return short
   const end = path.nameStart + lower.length

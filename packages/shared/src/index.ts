@@ -110,6 +110,15 @@ export {
   readForm,
 } from './form/values.ts'
 export {
+  type FuzzyQuery,
+  type FuzzyText,
+  fuzzyFits,
+  fuzzyQuery,
+  fuzzyScore,
+  fuzzyText,
+  roughFuzzyScore,
+} from './fuzzy.ts'
+export {
   type Hook,
   type HookConsent,
   type HookFault,

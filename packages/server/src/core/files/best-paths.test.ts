@@ -1,9 +1,9 @@
+import { fuzzyFits, fuzzyQuery, fuzzyScore, fuzzyText } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { bestPaths } from './best-paths.ts'
-import { fits, pathText, scoreOf, toQuery } from './match-path.ts'
 
 const ranked = (typed: string, ...paths: string[]) =>
-  bestPaths(toQuery(typed), paths.toReversed().map(pathText), 100)
+  bestPaths(fuzzyQuery(typed), paths.toReversed().map(fuzzyText), 100)
 
 describe('what fits', () => {
   it.each([
@@ -18,8 +18,8 @@ describe('what fits', () => {
     ['aa', 'a', false],
     ['ü', 'straße/über.md', true],
   ])('%s in %s: %s', (typed, path, expected) => {
-    expect(fits(toQuery(typed), pathText(path))).toBe(expected)
-    expect(Number.isFinite(scoreOf(toQuery(typed), pathText(path)))).toBe(expected)
+    expect(fuzzyFits(fuzzyQuery(typed), fuzzyText(path))).toBe(expected)
+    expect(Number.isFinite(fuzzyScore(fuzzyQuery(typed), fuzzyText(path)))).toBe(expected)
   })
 })
 
@@ -39,7 +39,7 @@ describe('the better one comes first', () => {
     ['the best place, not the first', 'test', ['the/east/test.ts', 'the/east/tiles.ts']],
   ])('%s', async (_name, typed, paths) => {
     expect(await ranked(typed, ...paths)).toEqual(
-      paths.filter((path) => fits(toQuery(typed), pathText(path))),
+      paths.filter((path) => fuzzyFits(fuzzyQuery(typed), fuzzyText(path))),
     )
     expect((await ranked(typed, ...paths))[0]).toBe(paths[0])
   })
@@ -54,20 +54,20 @@ it('keeps the best few of many as a full sort would', async () => {
     const hash = (index * 2654435761) % 4294967296
     return `src/${hash.toString(36)}/${(hash >>> 3).toString(36)}-${index % 7 === 0 ? 'Abc' : 'axbxc'}.ts`
   })
-  const query = toQuery('abc')
+  const query = fuzzyQuery('abc')
   const all = paths
-    .filter((path) => fits(query, pathText(path)))
-    .map((path) => ({ path, score: scoreOf(query, pathText(path)) }))
+    .filter((path) => fuzzyFits(query, fuzzyText(path)))
+    .map((path) => ({ path, score: fuzzyScore(query, fuzzyText(path)) }))
     .toSorted((a, b) => b.score - a.score || a.path.length - b.path.length || (a.path < b.path ? -1 : 1))
-  expect(await bestPaths(query, paths.map(pathText), 25)).toEqual(all.slice(0, 25).map(({ path }) => path))
+  expect(await bestPaths(query, paths.map(fuzzyText), 25)).toEqual(all.slice(0, 25).map(({ path }) => path))
 })
 
 it('a workspace of endless names is still answered, by names alone', async () => {
   const folder = 'a'.repeat(200)
-  const paths = Array.from({ length: 40_000 }, (_, index) => pathText(`${folder}/${index}/${folder}`))
+  const paths = Array.from({ length: 40_000 }, (_, index) => fuzzyText(`${folder}/${index}/${folder}`))
   for (const length of [60, 150]) {
     const name = 'a'.repeat(length)
-    expect((await bestPaths(toQuery(name), [...paths, pathText(name)], 3))[0]).toBe(name)
+    expect((await bestPaths(fuzzyQuery(name), [...paths, fuzzyText(name)], 3))[0]).toBe(name)
   }
 })
 

@@ -1,6 +1,6 @@
 /** The best of many paths for a query, without sorting them all. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fits, type PathText, type Query, roughScoreOf, scoreOf } from './match-path.ts'
+import { type FuzzyQuery, type FuzzyText, fuzzyFits, fuzzyScore, roughFuzzyScore } from '@dorkos/shared'
 
 interface Scored {
   path: string
@@ -12,13 +12,17 @@ const maxSteps = 40_000_000
 /** How many paths are compared before others get their turn. */
 const atOnce = 2000
 
-export async function bestPaths(query: Query, paths: readonly PathText[], count: number): Promise<string[]> {
-  const fitting: PathText[] = []
+export async function bestPaths(
+  query: FuzzyQuery,
+  paths: readonly FuzzyText[],
+  count: number,
+): Promise<string[]> {
+  const fitting: FuzzyText[] = []
   await inPieces(paths, (path) => {
-    if (fits(query, path)) fitting.push(path)
+    if (fuzzyFits(query, path)) fitting.push(path)
   })
   const steps = fitting.reduce((sum, { lower }) => sum + lower.length * query.lower.length, 0)
-  const score = steps > maxSteps ? roughScoreOf : scoreOf
+  const score = steps > maxSteps ? roughFuzzyScore : fuzzyScore
   const best: Scored[] = []
   await inPieces(fitting, (path) => keep(best, { path: path.path, score: score(query, path) }, count))
   return best.map(({ path }) => path)

@@ -1,11 +1,11 @@
 /** Files for mentions: found by some letters of their path, in a session's directory or in a workspace. */
 import type { EndpointResponse, ParsedQuery } from '@dorkos/shared'
+import { type FuzzyText, fuzzyQuery, fuzzyText } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { WorkspaceFiles } from '../ports/workspace-files.ts'
 import type { FileService } from '../services.ts'
 import { bestPaths } from './best-paths.ts'
-import { type PathText, pathText, toQuery } from './match-path.ts'
 
 export interface FileSearchOptions {
   files: WorkspaceFiles
@@ -15,12 +15,12 @@ export interface FileSearchOptions {
   directoryOfWorkspace(workspaceId: string): Promise<string>
 }
 
-type Query = ParsedQuery<'searchSessionFiles'>
+type FuzzyQuery = ParsedQuery<'searchSessionFiles'>
 type Found = EndpointResponse<'searchSessionFiles'>
 
 interface Known {
-  files: PathText[]
-  all: PathText[]
+  files: FuzzyText[]
+  all: FuzzyText[]
   complete: boolean
 }
 
@@ -34,9 +34,9 @@ const spare = 50
 
 export function createFileSearch(options: FileSearchOptions): FileService {
   const listings = createListings(options)
-  const search = async (directory: string, { q, limit }: Query): Promise<Found> => {
+  const search = async (directory: string, { q, limit }: FuzzyQuery): Promise<Found> => {
     const known = await listings(directory)
-    const query = toQuery(q)
+    const query = fuzzyQuery(q)
     const files =
       query.lower === ''
         ? await changedLast(options.files, directory, known.files, limit)
@@ -73,8 +73,8 @@ function createListings({ files, clock }: FileSearchOptions): (directory: string
 }
 
 function toKnown({ files, directories, complete }: Awaited<ReturnType<WorkspaceFiles['list']>>): Known {
-  const texts = files.map(pathText)
-  return { files: texts, all: [...texts, ...directories.map(pathText)], complete }
+  const texts = files.map(fuzzyText)
+  return { files: texts, all: [...texts, ...directories.map(fuzzyText)], complete }
 }
 
 async function stillThere(
@@ -96,10 +96,10 @@ async function stillThere(
 async function changedLast(
   files: WorkspaceFiles,
   directory: string,
-  texts: readonly PathText[],
+  texts: readonly FuzzyText[],
   limit: number,
 ): Promise<Found['files']> {
-  const depth = ({ path }: PathText) => path.split('/').length
+  const depth = ({ path }: FuzzyText) => path.split('/').length
   const near =
     texts.length <= lookedAt
       ? texts
