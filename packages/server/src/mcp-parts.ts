@@ -7,7 +7,6 @@ import type { ServerEvent } from '@dorkos/shared'
 import { readClientFiles } from './adapters/mcp-files/read-client-files.ts'
 import { readMcpSources } from './adapters/mcp-files/read-sources.ts'
 import { openToolFolders } from './adapters/mcp-files/tool-folders.ts'
-import { watchSources } from './adapters/mcp-files/watch-sources.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { Mcp } from './core/mcp/mcp.ts'
 import { createMcpService } from './core/mcp/mcp-service.ts'
@@ -22,6 +21,7 @@ import type { Workspaces } from './core/workspaces.ts'
 import { claudeFolder } from './credentials/claude-folder.ts'
 import type { HookParts } from './hook-parts.ts'
 import { ownHosts, ownOrigins } from './http/own-names.ts'
+import { watchFiles } from './watching/watch-files.ts'
 
 export interface OpenMcp {
   mcp: Mcp
@@ -148,7 +148,7 @@ function mcpSources({ config, home, env }: ComposeInput): McpSources {
         plugins: true,
       }),
     watch(reading, readSince, onChange) {
-      const watch = watchSources(reading.files, onChange, { readSince })
+      const watch = watchFiles(reading.files, onChange, { readSince })
       return () => watch.close()
     },
   }

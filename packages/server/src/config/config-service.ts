@@ -5,6 +5,7 @@ import { type Actor, actorName } from '../core/actor.ts'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
 import type { ConfigService } from '../core/services.ts'
+import { watchFiles } from '../watching/watch-files.ts'
 import { type AgentConfigKey, agentKeys, fromAgent, isAgentWritable } from './agent-keys.ts'
 import { applyWithoutRestart } from './apply-without-restart.ts'
 import { ConfigError, describeFaults } from './config-error.ts'
@@ -14,7 +15,6 @@ import { type ConfigEdit, editConfigText } from './edit-config-text.ts'
 import { type ConfigInput, type LoadedConfig, loadConfig, loadConfigText } from './load-config.ts'
 import { readConfigFile } from './read-config-file.ts'
 import { toConfigEdits } from './to-config-edits.ts'
-import { watchForChange } from './watch-file.ts'
 import { writePrivateFile } from './write-private-file.ts'
 
 export interface ConfigServiceOptions extends ConfigInput {
@@ -86,7 +86,8 @@ class FollowedConfig implements LiveConfig {
     const { logger, settleMs = 100 } = this.#options
     const onFallback = (err: unknown) =>
       logger.warn({ err }, 'The configuration file cannot be watched; it is looked at every two seconds')
-    this.#stopWatching = watchForChange(this.#loaded.file, { settleMs, onFallback }, () => this.#reload())
+    const watch = watchFiles([this.#loaded.file], () => this.#reload(), { settleMs, onFallback })
+    this.#stopWatching = () => watch.close()
   }
 
   current(): Config {

@@ -1,8 +1,9 @@
 /** The modules of one folder: found, watched, loaded anew when they change, and offered as one list of tools. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { folderIdentity } from '../watching/folder-watches.ts'
 import { readApprovedList } from './approved-list.ts'
-import { FolderWatch, folderIdentity } from './folder-watch.ts'
+import { FolderWatch } from './folder-watch.ts'
 import { traceModule } from './module-graph.ts'
 import { faultText, type ModuleFault, type ModuleReport } from './module-report.ts'
 import type { Answer } from './module-worker.ts'

@@ -2,9 +2,9 @@
  * Watches the folders of transcripts: a watch for each project's folder and for the folder that holds them, none for files.
  * Where the system has no watches left, and before the folder exists, it looks now and then instead.
  */
-import { type FSWatcher, watch } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { FolderWatches, folderIdentity } from '../../../watching/folder-watches.ts'
 import { isSessionId, projectFolders, projectsFolder, sessionIdOf } from '../find-transcript-file.ts'
 
 /** Changes within this time are told together: a file that grows line by line is not read for each. */
@@ -22,18 +22,16 @@ export interface WatchSetup {
   pollMs(): number
 }
 
-interface Watched {
-  /** Undefined when none could be had. */
-  watcher: FSWatcher | undefined
-  identity: string
-}
-
 /** Missed events are possible with every kind of watch. */
 const safetyMs = 10 * 60 * 1000
 
 export class TranscriptWatch {
   readonly #setup: WatchSetup
-  readonly #folders = new Map<string, Watched>()
+  readonly #folders = new FolderWatches({
+    onEvent: (folder, name) => this.#seen(folder, name),
+    // A folder that is gone needs no watch.
+    onFault: (folder, error) => folderIdentity(folder) !== undefined && this.#degrade(error),
+  })
   readonly #roots = new Map<string, string>()
   readonly #changed = new Set<string>()
   #gather: NodeJS.Timeout | undefined
@@ -63,7 +61,7 @@ export class TranscriptWatch {
     this.#closed = true
     clearTimeout(this.#tick)
     clearTimeout(this.#gather)
-    for (const path of [...this.#folders.keys()]) this.#unwatch(path)
+    this.#folders.close()
   }
 
   #plan(): void {
@@ -104,35 +102,8 @@ export class TranscriptWatch {
       wanted.add(root)
       for (const folder of await projectFolders(root)) wanted.add(folder)
     }
-    for (const path of [...this.#folders.keys()]) if (!wanted.has(path)) this.#unwatch(path)
-    const roots = new Set(this.#roots.values())
-    for (const path of wanted) {
-      const isNew = await this.#watch(path, roots.has(path))
-      if (isNew && tell) await this.#tellFiles(path)
-    }
-  }
-
-  /** Answers whether it was not watched before. A folder that was made anew under the same name is watched anew. */
-  async #watch(path: string, isRoot: boolean): Promise<boolean> {
-    const found = await stat(path).catch(() => undefined)
-    // Numbers of files that are gone are used again, often at once.
-    const identity = `${found?.ino} ${found?.birthtimeMs}`
-    if (!found || this.#closed || this.#folders.get(path)?.identity === identity) return false
-    this.#unwatch(path)
-    let watcher: FSWatcher | undefined
-    try {
-      watcher = watch(path, { persistent: false }, (_event, name) => this.#seen(path, isRoot, name))
-      watcher.on('error', () => this.#unwatch(path))
-    } catch (error) {
-      this.#degrade(error)
-    }
-    this.#folders.set(path, { watcher, identity })
-    return true
-  }
-
-  #unwatch(path: string): void {
-    this.#folders.get(path)?.watcher?.close()
-    this.#folders.delete(path)
+    if (this.#closed) return
+    for (const folder of this.#folders.watch(wanted)) if (tell) await this.#tellFiles(folder)
   }
 
   #degrade(error: unknown): void {
@@ -141,10 +112,11 @@ export class TranscriptWatch {
     this.#setup.onDegraded(error instanceof Error ? error.message : String(error))
   }
 
-  #seen(path: string, isRoot: boolean, name: string | null): void {
+  #seen(path: string, name: string | null): void {
     // So the end of the folder itself is told; its watch is of no use then.
-    if (name === basename(path)) this.#unwatch(path)
-    if (isRoot || name === basename(path)) void this.#sync(true)
+    const isEnd = name === basename(path)
+    if (isEnd) this.#folders.unwatch(path)
+    if (isEnd || [...this.#roots.values()].includes(path)) void this.#sync(true)
     else if (name === null) this.#unknown()
     else if (sessionIdOf(name) !== undefined) this.#add(join(path, name))
     // The folder beside a transcript holds what else belongs to the session, such as a title.

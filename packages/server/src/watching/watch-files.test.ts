@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type SourceWatch, type WatchSourcesOptions, watchSources } from './watch-sources.ts'
+import { type FileWatch, type WatchFilesOptions, watchFiles } from './watch-files.ts'
 
 let home: string
-let watching: SourceWatch | undefined
+let watching: FileWatch | undefined
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'dorkos-watch-')))
 })
@@ -15,11 +15,11 @@ afterEach(async () => {
 })
 
 /** Each call of `next` waits for one change more than was waited for before. */
-function start(files: string[], options: WatchSourcesOptions = {}) {
+function start(files: string[], options: WatchFilesOptions = {}) {
   let calls = 0
   let waitedFor = 0
   let wake = () => {}
-  const begun = watchSources(
+  const begun = watchFiles(
     files,
     () => {
       calls++

@@ -1,8 +1,9 @@
-/** Tells when one of the files that MCP servers are read from may have changed, appeared or gone, also where its folder does not exist yet. */
-import { type FSWatcher, readlinkSync, realpathSync, statSync, watch } from 'node:fs'
+/** Tells when one of some files may have changed, appeared or gone, however it was written, also where its folder does not exist yet. */
+import { readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { FolderWatches } from './folder-watches.ts'
 
-export interface WatchSourcesOptions {
+export interface WatchFilesOptions {
   /** Events within this time are told once, at its end: editors write in several steps. 100 unless given. */
   settleMs?: number
   /** The system has no watches left, or there are too many folders: the files are looked at every `pollMs` instead (2000). */
@@ -12,7 +13,7 @@ export interface WatchSourcesOptions {
   readSince?: number
 }
 
-export interface SourceWatch {
+export interface FileWatch {
   /** The files of a newer reading. `readSince` is when it began: a new file that was written after that is told of. */
   update(files: readonly string[], readSince?: number): void
   close(): void
@@ -23,33 +24,32 @@ const MAX_FOLDERS = 128
 const MAX_LINKS = 8
 
 /** Does not keep the process alive. */
-export function watchSources(
+export function watchFiles(
   files: readonly string[],
   onChange: () => void,
-  options: WatchSourcesOptions = {},
-): SourceWatch {
-  return new FolderWatches(files, onChange, options)
+  options: WatchFilesOptions = {},
+): FileWatch {
+  return new WatchedFiles(files, onChange, options)
 }
 
-interface Watched {
-  watcher: FSWatcher
-  /** A folder that was made anew under the same name is another. */
-  identity: string
-  /** Names in the folder that matter. */
-  names: Set<string>
-}
-
-class FolderWatches implements SourceWatch {
+class WatchedFiles implements FileWatch {
   #files: readonly string[]
   #onChange: () => void
-  #options: WatchSourcesOptions
-  #folders = new Map<string, Watched>()
+  #options: WatchFilesOptions
+  /** The names that matter, by their folder. */
+  #names: ReadonlyMap<string, ReadonlySet<string>> = new Map()
+  #folders = new FolderWatches({
+    onEvent: (folder, name) => {
+      if (name === null || this.#names.get(folder)?.has(name) || name === basename(folder)) this.#touched()
+    },
+    onFault: (_folder, error) => this.#poll(error),
+  })
   #marks = new Map<string, string>()
   #settling: NodeJS.Timeout | undefined
   #polling: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(files: readonly string[], onChange: () => void, options: WatchSourcesOptions) {
+  constructor(files: readonly string[], onChange: () => void, options: WatchFilesOptions) {
     this.#files = files
     this.#onChange = onChange
     this.#options = options
@@ -75,8 +75,7 @@ class FolderWatches implements SourceWatch {
     this.#closed = true
     clearTimeout(this.#settling)
     clearInterval(this.#polling)
-    for (const { watcher } of this.#folders.values()) watcher.close()
-    this.#folders.clear()
+    this.#folders.close()
   }
 
   /** Again while there are new watches: what was made before they stood has to be looked for. */
@@ -99,40 +98,8 @@ class FolderWatches implements SourceWatch {
     }
     if (wanted.size > MAX_FOLDERS)
       this.#poll(new Error(`There are more than ${MAX_FOLDERS} folders to watch.`))
-    const kept = new Map([...wanted].slice(0, MAX_FOLDERS))
-    for (const [folder, { watcher, identity }] of this.#folders) {
-      if (kept.has(folder) && identity === identityOf(folder)) continue
-      watcher.close()
-      this.#folders.delete(folder)
-    }
-    let added = false
-    for (const [folder, names] of kept) {
-      const existing = this.#folders.get(folder)
-      if (existing) existing.names = names
-      else added = this.#watch(folder, names) || added
-    }
-    return added
-  }
-
-  #watch(folder: string, names: Set<string>): boolean {
-    try {
-      const identity = identityOf(folder)
-      const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        const watched = this.#folders.get(folder)
-        // Linux tells of the folder’s own end under the folder’s own name.
-        if (name === null || watched?.names.has(name) || name === basename(folder)) this.#touched()
-      })
-      watcher.on('error', (error) => {
-        watcher.close()
-        if (this.#folders.get(folder)?.watcher === watcher) this.#folders.delete(folder)
-        this.#poll(error)
-      })
-      this.#folders.set(folder, { watcher, identity, names })
-      return true
-    } catch (error) {
-      this.#poll(error)
-      return false
-    }
+    this.#names = new Map([...wanted].slice(0, MAX_FOLDERS))
+    return this.#folders.watch(new Set(this.#names.keys())).length > 0
   }
 
   #touched(): void {
@@ -184,15 +151,6 @@ function nearestFolder(path: string): { folder: string; name: string } {
     } catch {
       if (folder === at) return { folder, name: basename(at) }
     }
-  }
-}
-
-function identityOf(folder: string): string {
-  try {
-    const { dev, ino } = statSync(folder)
-    return `${dev}:${ino}`
-  } catch {
-    return ''
   }
 }
 
