@@ -14,7 +14,7 @@ const page = ['packages/client/src/**/*.test.{ts,tsx}']
 
 /** Starts neither the CLI nor a browser, as little as `page` does: `npm run test:fast`. A test beside its source is one of these. */
 const fast = [
-  'packages/{claude-code-agent,cli,mcp-gateway,scripted-model,server,shared,testkit}/src/**/*.test.ts',
+  'packages/{claude-code-agent,cli,mcp-gateway,processes,scripted-model,server,shared,testkit}/src/**/*.test.ts',
   'packages/claude-code-agent/test/{faults-!(start),package}.test.ts',
   'packages/claude-code-agent/test/transport/{program-end,subprocess}.test.ts',
   'packages/client/test/without-json-schema.test.ts',

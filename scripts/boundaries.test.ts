@@ -41,12 +41,15 @@ describe('import directions', () => {
     ['packages/scripted-model/src/x.ts', '@dorkos/testkit'],
     ['packages/mcp-gateway/src/x.ts', 'claude-code-agent'],
     ['packages/mcp-gateway/src/x.ts', '@dorkos/shared'],
+    ['packages/scripted-model/src/x.ts', '@dorkos/processes'],
+    ['packages/processes/src/x.ts', '@dorkos/shared'],
     ['packages/testkit/src/x.ts', 'claude-code-agent'],
     ['packages/shared/src/x.ts', '@dorkos/server'],
     ['packages/shared/src/x.ts', 'node:fs'],
     ['packages/server/src/core/x.ts', '../adapters/sqlite/open-sqlite-store.ts'],
     ['packages/server/src/core/sessions/x.ts', '../../http/app.ts'],
     ['packages/server/src/core/x.ts', 'hono'],
+    ['packages/server/src/core/x.ts', '@dorkos/processes'],
     ['packages/server/src/http/x.ts', '../adapters/system/clock.ts'],
     ['packages/server/src/adapters/claude/x.ts', '../../http/app.ts'],
     ['packages/cli/src/x.ts', 'claude-code-agent'],
@@ -56,8 +59,12 @@ describe('import directions', () => {
     expect(lint(path, `export { a } from '${target}'\n`)).toContain('noRestrictedImports')
   })
 
-  it('testkit may import scripted-model', () => {
-    const said = lint('packages/testkit/src/x.ts', `export { a } from '@dorkos/scripted-model'\n`)
+  it.each([
+    ['packages/testkit/src/x.ts', '@dorkos/scripted-model'],
+    ['packages/claude-code-agent/src/x.ts', '@dorkos/processes'],
+    ['packages/mcp-gateway/src/x.ts', '@dorkos/processes'],
+  ])('%s may import %s', (path, target) => {
+    const said = lint(path, `export { a } from '${target}'\n`)
     expect(said).toContain('Checked 2 files')
     expect(said).not.toContain('noRestrictedImports')
   })

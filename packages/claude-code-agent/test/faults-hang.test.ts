@@ -1,10 +1,10 @@
+import { isLiving } from '@dorkos/processes'
 import { steps } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { AbortError, CLIConnectionError, query, type Session, TimeoutError } from '../src/index.ts'
 import { collect, nextTurn } from './support/collect.ts'
 import { startFakeAgent } from './support/fake-agent.ts'
 import { openTool } from './support/open-tool.ts'
-import { isRunning } from './transport/script-process.ts'
 
 async function untilHung(session: Session): Promise<void> {
   for (let answered = true; answered; ) {
@@ -22,13 +22,13 @@ describe.concurrent('a CLI that hangs', () => {
     expect(error).toBeInstanceOf(TimeoutError)
     expect(error).toMatchObject({ code: 'TIMEOUT', operation: 'initialize', timeoutMs: 300 })
     const { pid } = await fake.logged('spawn')
-    expect(isRunning(pid)).toBe(false)
+    expect(isLiving(pid)).toBe(false)
   })
 
   it('without answering initialize, although it reads', async () => {
     await using fake = startFakeAgent({ answers: { initialize: 'never' } }, { controlTimeoutMs: 300 })
     await expect(fake.start()).rejects.toThrow(TimeoutError)
-    expect(isRunning((await fake.logged('spawn')).pid)).toBe(false)
+    expect(isLiving((await fake.logged('spawn')).pid)).toBe(false)
   })
 
   it('at its start: an abort ends the wait at once', async () => {
@@ -38,7 +38,7 @@ describe.concurrent('a CLI that hangs', () => {
     await fake.logged('spawn')
     controller.abort()
     await expect(starting).rejects.toThrow(AbortError)
-    expect(isRunning((await fake.logged('spawn')).pid)).toBe(false)
+    expect(isLiving((await fake.logged('spawn')).pid)).toBe(false)
   })
 
   it.each([{ reading: true }, { reading: false }])(
@@ -53,7 +53,7 @@ describe.concurrent('a CLI that hangs', () => {
       expect(session.getState().state).toBe('running')
       await session.cancel()
       expect(session.getState().state).toBe('cancelled')
-      expect(isRunning(session.pid ?? 0)).toBe(false)
+      expect(isLiving(session.pid ?? 0)).toBe(false)
       expect((await messages).some((message) => message.type === 'assistant')).toBe(true)
       expect(await session.waitForCompletion()).toMatchObject({ state: 'cancelled', outcome: undefined })
     },
@@ -96,7 +96,7 @@ describe.concurrent('a CLI that hangs', () => {
     const session = await fake.start()
     await Promise.all([session.cancel(), session.cancel(), session.close(), fake.agent.close()])
     expect(session.getState().state).toBe('cancelled')
-    expect(isRunning(session.pid ?? 0)).toBe(false)
+    expect(isLiving(session.pid ?? 0)).toBe(false)
   })
 })
 
@@ -107,7 +107,7 @@ describe.concurrent('a CLI that ignores SIGTERM', () => {
     for await (const message of session.messages()) if (message.type === 'assistant') break
     await session.cancel()
     expect(session.getState().state).toBe('cancelled')
-    expect(isRunning(session.pid ?? 0)).toBe(false)
+    expect(isLiving(session.pid ?? 0)).toBe(false)
     expect(await fake.entries('signal')).toMatchObject([{ signal: 'SIGTERM' }])
     expect(await fake.entries('exit')).toEqual([])
   })
@@ -118,7 +118,7 @@ describe.concurrent('a CLI that ignores SIGTERM', () => {
       { controlTimeoutMs: 500 },
     )
     await expect(fake.start()).rejects.toThrow(TimeoutError)
-    expect(isRunning((await fake.logged('spawn')).pid)).toBe(false)
+    expect(isLiving((await fake.logged('spawn')).pid)).toBe(false)
   })
 
   it('ends in good order all the same when its turn is over', async () => {
@@ -144,9 +144,9 @@ describe.concurrent('a process that the CLI started', () => {
     await using fake = startFakeAgent([steps.forkGrandchild(how), steps.hang()])
     const session = await fake.start()
     const { grandchildPid } = await fake.logged('grandchild')
-    expect(isRunning(grandchildPid)).toBe(true)
+    expect(isLiving(grandchildPid)).toBe(true)
     await session.cancel()
-    expect(isRunning(grandchildPid)).toBe(false)
+    expect(isLiving(grandchildPid)).toBe(false)
   })
 
   it.each(holdings)('is gone after the CLI crashed (%o)', async (how) => {
@@ -164,6 +164,6 @@ describe.concurrent('a process that the CLI started', () => {
     const { grandchildPid } = await fake.logged('grandchild')
     await session.close()
     expect(session.getState().state).toBe('completed')
-    expect(isRunning(grandchildPid)).toBe(false)
+    expect(isLiving(grandchildPid)).toBe(false)
   })
 })

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isLiving } from '@dorkos/processes'
 import { type CliStep, type FakeCli, fakeCli, type Scenario, steps } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { parentDeathLauncher } from '../src/transport/parent-death.ts'
 import { expectNoProcess, logged } from './support/fake-agent.ts'
 import { type HostProgram, runProgram } from './support/host-program.ts'
-import { eventually, isRunning } from './transport/script-process.ts'
+import { eventually } from './transport/script-process.ts'
 
 /** A folder for the programs of one test, and the CLIs that they use. */
 class Scene implements AsyncDisposable {
@@ -79,7 +80,7 @@ describe.concurrent('a program that ends with a session open leaves nothing behi
       host.process.kill(signal)
       expect(await host.ended).toEqual({ code: null, signal })
       const { pid } = await logged(cli, 'spawn')
-      if ((await parentDeathLauncher()).length > 0) await eventually('the CLI is gone', () => !isRunning(pid))
+      if ((await parentDeathLauncher()).length > 0) await eventually('the CLI is gone', () => !isLiving(pid))
       const next = runProgram(
         scene.dir,
         scene.cli([steps.say('hi'), steps.wait(500)]).path,

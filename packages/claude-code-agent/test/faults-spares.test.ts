@@ -1,8 +1,9 @@
+import { isLiving } from '@dorkos/processes'
 import { steps } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { TimeoutError } from '../src/index.ts'
 import { startFakeAgent } from './support/fake-agent.ts'
-import { eventually, isRunning } from './transport/script-process.ts'
+import { eventually } from './transport/script-process.ts'
 
 describe('spare processes', () => {
   it('that cannot be started: prewarm() rejects, and leaves nothing running', async () => {
@@ -22,7 +23,7 @@ describe('spare processes', () => {
     await fake.agent.prewarm(1)
     const { pid } = await fake.logged('spawn')
     process.kill(pid, 'SIGKILL')
-    await eventually('the spare process is gone', () => !isRunning(pid))
+    await eventually('the spare process is gone', () => !isLiving(pid))
     // Its end is noticed with its streams, a moment after the process itself.
     await new Promise((resolve) => setTimeout(resolve, 100))
     const session = await fake.start()
@@ -42,7 +43,7 @@ describe('spare processes', () => {
     const warming = fake.agent.prewarm(2)
     while ((await fake.entries('spawn')).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
     await fake.agent.close()
-    for (const { pid } of await fake.entries('spawn')) expect(isRunning(pid)).toBe(false)
+    for (const { pid } of await fake.entries('spawn')) expect(isLiving(pid)).toBe(false)
     await warming
     expect(fake.warnings).toEqual([])
   })

@@ -1,11 +1,12 @@
 /** Another program before the CLI: with the real CLI, and with one that leaves processes behind. */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isLiving } from '@dorkos/processes'
 import { type Offline, realCliPath, startOffline } from '@dorkos/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ClaudeCodeAgent, type CliCommand, SubprocessTransport } from '../src/index.ts'
 import { nextTurn } from './support/collect.ts'
-import { isRunning } from './transport/script-process.ts'
 
 describe('wrapCommand', () => {
   let offline: Offline
@@ -50,7 +51,7 @@ describe('wrapCommand', () => {
     await turn
     const { pid } = session
     await session.close()
-    expect(isRunning(pid ?? 0)).toBe(false)
+    expect(isLiving(pid ?? 0)).toBe(false)
     expect(existsSync(cli?.files ?? '/')).toBe(false)
   })
 
@@ -70,7 +71,7 @@ describe('wrapCommand', () => {
     await expect.poll(() => members().length).toBe(2)
     const left = members()
     await transport.terminate({ graceMs: 0 })
-    for (const pid of left) expect(isRunning(Number(pid))).toBe(false)
+    for (const pid of left) expect(isLiving(Number(pid))).toBe(false)
 
     const wrapCommand = () => {
       throw new Error('no container here')

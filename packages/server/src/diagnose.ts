@@ -1,8 +1,10 @@
 /** Looks at all that a server needs here, without starting one and without changing anything. */
+
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { isLiving } from '@dorkos/processes'
 import { type Config, configSchema, createApiClient } from '@dorkos/shared'
 import { findClaudeCode, minimumCliVersion } from 'claude-code-agent'
 import { checkSqliteFile } from './adapters/sqlite/open-sqlite-store.ts'
@@ -248,8 +250,8 @@ async function readRunning(home: string): Promise<Running | undefined> {
   try {
     const value = JSON.parse(await readFile(join(home, 'server.json'), 'utf8')) as Partial<Running> | null
     const { url, pid, version } = value ?? {}
-    if (typeof url !== 'string' || !/^https?:/.test(url) || typeof pid !== 'number') return undefined
-    process.kill(pid, 0)
+    if (typeof url !== 'string' || !/^https?:/.test(url) || typeof pid !== 'number' || !isLiving(pid))
+      return undefined
     return { url, pid, version: String(version) }
   } catch {
     return undefined

@@ -1,4 +1,5 @@
 /** The `sandbox` option, laid over the sandbox block of `settings`. Pure. What either side forbids stays forbidden. */
+import { isRecord } from '@dorkos/processes'
 import { InvalidOptionsError } from '../errors.ts'
 import type { SessionOptions } from '../options.ts'
 
@@ -59,7 +60,7 @@ function mergeBlock(below: Block, above: Block, prefix: string): Block {
     const under = below[key]
     if (restrictions.has(path) && Array.isArray(value) && Array.isArray(under))
       merged[key] = combined(under, value)
-    else if (isBlock(value) && isBlock(under) && !replacedWhole.has(path))
+    else if (isRecord(value) && isRecord(under) && !replacedWhole.has(path))
       merged[key] = mergeBlock(under, value, `${path}.`)
     else merged[key] = value
   }
@@ -88,10 +89,6 @@ function restrictsNetwork(network: Block): boolean {
   )
 }
 
-function isBlock(value: unknown): value is Block {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function blockOf(value: unknown): Block {
-  return isBlock(value) ? value : {}
+  return isRecord(value) ? value : {}
 }

@@ -2,7 +2,9 @@
  * The control protocol over one transport: pairs requests with responses in both directions and passes every
  * other message on. The reader never awaits a handler, so a slow tool, hook or permission question holds up nothing.
  */
+
 import { randomBytes } from 'node:crypto'
+import { isRecord } from '@dorkos/processes'
 import { CLIConnectionError, ControlProtocolError, TimeoutError } from '../errors.ts'
 import { OpenList } from '../open-list.ts'
 import type { Transport, TransportExit, TransportFault } from '../transport/transport.ts'
@@ -285,10 +287,6 @@ function toLine(message: Record<string, unknown>): string | CLIConnectionError {
 
 /** The process is gone: its exit is reported on its own way, and nobody is left to read the answer. */
 function ignoreLostAnswer(): void {}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function protocolFault(message: string, received: CliMessage): TransportFault {
   const text = JSON.stringify(received)

@@ -1,4 +1,5 @@
 /** `can_use_tool` → the program's callback → an answer that the CLI accepts. Everything unclear denies. */
+import { isRecord } from '@dorkos/processes'
 import { AbortError } from '../errors.ts'
 import type { CanUseToolCallback, PermissionContext, PermissionResult } from '../permissions.ts'
 import type { InboundRequest } from './control-channel.ts'
@@ -101,10 +102,6 @@ function toAnswer(result: unknown, input: Record<string, unknown>, toolUseID: st
 
 function deny(message: string): { behavior: 'deny'; message: string } {
   return { behavior: 'deny', message }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

@@ -1,6 +1,6 @@
 /** Writes the state of a live session to a store whenever it changes. */
+import { readProcess } from '@dorkos/processes'
 import type { SessionCore } from '../session/session-core.ts'
-import { processStartTime } from '../transport/process-registry.ts'
 import type { SessionRecord, StateStore } from './state-store.ts'
 
 export interface SessionRecorder {
@@ -10,7 +10,7 @@ export interface SessionRecorder {
 
 /** Saves are made one after another and only the newest state is written; a store that fails is warned about. */
 export function recordSession(core: SessionCore, store: StateStore): SessionRecorder {
-  const owner = { pid: process.pid, startTime: processStartTime(process.pid) }
+  const owner = { pid: process.pid, startTime: readProcess(process.pid)?.startTime }
   const before = core.resumed ? previousRecord(core, store) : Promise.resolve(undefined)
   let writing: Promise<void> | undefined
   let stale = false

@@ -1,8 +1,8 @@
 /** Finds sessions whose program is gone. */
+import { isSameProcess } from '@dorkos/processes'
 import type { StartSessionOptions } from '../options.ts'
 import type { Session } from '../session/session.ts'
 import { isTerminal } from '../session/state-machine.ts'
-import { isSameProcess } from '../transport/process-registry.ts'
 import type { SessionRecord, StateStore } from './state-store.ts'
 
 export interface RecoverableSession extends SessionRecord {

@@ -1,7 +1,8 @@
 /** A tool made ready to serve: checked, described for the model, its validators built. Done once per tool. */
+import { isRecord } from '@dorkos/processes'
 import { ToolDefinitionError } from '../errors.ts'
 import { compileSchema } from './input-schema.ts'
-import { copyAsJson, describe, isRecord } from './json-value.ts'
+import { copyAsJson, describe } from './json-value.ts'
 import type { CompiledSchema, JsonObject } from './schema-check.ts'
 import type { AnySdkTool, ToolContext } from './sdk-tool.ts'
 import { isTimeout, TIMEOUT_RULE } from './timeout.ts'

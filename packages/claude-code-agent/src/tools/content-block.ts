@@ -1,5 +1,6 @@
 /** The content blocks of MCP, and the check of what a handler hands out as one. */
-import { copyAsJson, describe, isRecord } from './json-value.ts'
+import { isRecord } from '@dorkos/processes'
+import { copyAsJson, describe } from './json-value.ts'
 
 interface BlockExtras {
   annotations?: Record<string, unknown> | undefined

@@ -2,6 +2,7 @@
  * Servers made with an MCP SDK (v1 or v2): joined by a transport in memory. No MCP package is imported; all that is
  * needed of an instance is `connect` and `close`.
  */
+import { isRecord } from '@dorkos/processes'
 import { McpServerInUseError, ToolDefinitionError } from '../errors.ts'
 import {
   CONNECTION_CLOSED,
@@ -11,7 +12,7 @@ import {
   rpcError,
   rpcResult,
 } from './json-rpc.ts'
-import { copyAsJson, describe, errorText, isRecord } from './json-value.ts'
+import { copyAsJson, describe, errorText } from './json-value.ts'
 import { MemoryTransport } from './memory-transport.ts'
 import type {
   JsonRpcId,

@@ -9,9 +9,10 @@
  * 5. an object with a keyword that holds schemas (`properties`, `$ref`, …) or `$schema`: JSON Schema;
  * 6. anything else is refused.
  */
+import { isRecord } from '@dorkos/processes'
 import { ToolDefinitionError } from '../errors.ts'
 import { compileJsonSchema } from './json-schema.ts'
-import { describe, isRecord } from './json-value.ts'
+import { describe } from './json-value.ts'
 import type { CompiledSchema, JsonObject, SchemaSide } from './schema-check.ts'
 import { compileSimpleSchema, isTypeWord, TYPE_WORDS } from './simple-schema.ts'
 import { compileShape, compileStandardSchema, isSchemaObject } from './standard-schema.ts'

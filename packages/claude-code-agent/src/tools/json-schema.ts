@@ -1,7 +1,9 @@
 /** JSON Schemas. The validator is loaded with the first call of a tool that needs it, and made once per schema. */
+
 import type { OutputUnit, SchemaDraft } from '@cfworker/json-schema'
+import { isRecord } from '@dorkos/processes'
 import { ToolDefinitionError } from '../errors.ts'
-import { copyAsJson, isRecord } from './json-value.ts'
+import { copyAsJson } from './json-value.ts'
 import {
   type CompiledSchema,
   failed,

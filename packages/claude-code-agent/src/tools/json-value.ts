@@ -1,7 +1,5 @@
 /** Small helpers for values of unknown origin that have to end up as JSON. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isRecord } from '@dorkos/processes'
 
 export type JsonCopy = { ok: true; value: unknown } | { ok: false; reason: string }
 

@@ -1,7 +1,8 @@
 /** Prompts that an in-process server offers. */
+import { isRecord } from '@dorkos/processes'
 import { ToolDefinitionError } from '../errors.ts'
 import { type ContentBlock, InvalidContent, toContentBlock } from './content-block.ts'
-import { describe, isRecord } from './json-value.ts'
+import { describe } from './json-value.ts'
 import type { JsonObject } from './schema-check.ts'
 
 export interface PromptContext {

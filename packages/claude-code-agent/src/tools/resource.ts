@@ -1,7 +1,8 @@
 /** Resources that an in-process server offers: fixed ones by `uri`, families of them by `uriTemplate`. */
+import { isRecord } from '@dorkos/processes'
 import { ToolDefinitionError } from '../errors.ts'
 import { type BinaryData, InvalidContent, toResourceContents } from './content-block.ts'
-import { describe, isRecord } from './json-value.ts'
+import { describe } from './json-value.ts'
 import type { JsonObject } from './schema-check.ts'
 
 export interface ResourceContext {

@@ -1,5 +1,5 @@
 /** Moves a JSON Schema to another place inside a larger one. */
-import { isRecord } from './json-value.ts'
+import { isRecord } from '@dorkos/processes'
 import type { JsonObject } from './schema-check.ts'
 
 /** Keywords whose values are data, not schemas. */

@@ -1,7 +1,8 @@
 /** What `mcpServers` takes, the checks of a whole set of servers, and the parting of those in process from the rest. */
+import { isRecord } from '@dorkos/processes'
 import { ToolDefinitionError } from '../errors.ts'
 import { connectForeignServer, isServerInstance, type McpServerSource } from './foreign-server.ts'
-import { copyAsJson, describe, isRecord } from './json-value.ts'
+import { copyAsJson, describe } from './json-value.ts'
 import type { AnySdkTool } from './sdk-tool.ts'
 import type { ServerConnection, ServerLink } from './server-connection.ts'
 import { isReservedServerName, normalizeName, prefixedToolName } from './server-names.ts'

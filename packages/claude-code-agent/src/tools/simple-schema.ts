@@ -1,7 +1,8 @@
 /** Simple maps: `{ a: 'number', note: 'string?' }`. */
+import { isRecord } from '@dorkos/processes'
 import { ToolDefinitionError } from '../errors.ts'
 import type { SimpleType } from './args-of.ts'
-import { describe, isRecord } from './json-value.ts'
+import { describe } from './json-value.ts'
 import {
   type CompiledSchema,
   failed,

@@ -2,9 +2,10 @@
  * Schemas of the Standard Schema interface, above all Zod 4. Everything is asked of the schema itself, so no schema
  * library is loaded here, and it does not matter which copy of Zod a schema comes from.
  */
+import { isRecord } from '@dorkos/processes'
 import { ToolDefinitionError } from '../errors.ts'
 import type { StandardSchema } from './args-of.ts'
-import { describe, errorText, isRecord } from './json-value.ts'
+import { describe, errorText } from './json-value.ts'
 import {
   type CompiledSchema,
   failed,

@@ -1,6 +1,7 @@
 /** From what a handler returned to an MCP result that is valid, and that is always JSON. */
+import { isRecord } from '@dorkos/processes'
 import { type ContentBlock, copyRecord, InvalidContent, toContentBlock } from './content-block.ts'
-import { describe, errorText, isRecord } from './json-value.ts'
+import { describe, errorText } from './json-value.ts'
 import { type CompiledSchema, issueLines, type SchemaCheck } from './schema-check.ts'
 
 /** What a handler may return; a bare string is one text block. */

@@ -1,4 +1,5 @@
 /** One session's side of an in-process server: answers the MCP messages that the CLI sends to it. */
+import { isRecord } from '@dorkos/processes'
 import { AbortError, TimeoutError } from '../errors.ts'
 import { OpenList } from '../open-list.ts'
 import type { CompiledTool } from './compiled-tool.ts'
@@ -14,7 +15,7 @@ import {
   rpcError,
   rpcResult,
 } from './json-rpc.ts'
-import { errorText, isRecord } from './json-value.ts'
+import { errorText } from './json-value.ts'
 import { OpenRequest } from './open-request.ts'
 import { type CompiledPrompt, toPromptResult } from './prompt.ts'
 import { type CompiledResource, toReadResult } from './resource.ts'

@@ -1,5 +1,5 @@
+import { isRecord } from '@dorkos/processes'
 /** The model's own id of a tool call, which the CLI sends along with the MCP request. */
-import { isRecord } from './json-value.ts'
 
 export function toolUseIdOf(params: Record<string, unknown>): string | undefined {
   const meta = params._meta

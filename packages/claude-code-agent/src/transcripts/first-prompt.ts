@@ -1,6 +1,7 @@
 /** What a person first asked in a session, as a line to show in a list. */
+import { isRecord } from '@dorkos/processes'
 import { saidIn } from './said.ts'
-import { isRecord, type TranscriptEntry, textField } from './transcript-entry.ts'
+import { type TranscriptEntry, textField } from './transcript-entry.ts'
 
 const maxLength = 200
 

@@ -1,13 +1,15 @@
 /** A copy of a session under a new id, whole or up to a message, that goes its own way from there. */
+
 import { randomUUID } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isRecord } from '@dorkos/processes'
 import { InvalidOptionsError } from '../errors.ts'
 import type { SessionMutationOptions } from './edit-session.ts'
 import { readLines } from './line-reader.ts'
 import { describeSession } from './session-info.ts'
 import { cleanTitle } from './session-note.ts'
-import { isRecord, parseEntry, type TranscriptEntry, textField } from './transcript-entry.ts'
+import { parseEntry, type TranscriptEntry, textField } from './transcript-entry.ts'
 import { isUuid, openTranscript, requireTranscript, type TranscriptFile } from './transcript-location.ts'
 import { createFile } from './transcript-write.ts'
 

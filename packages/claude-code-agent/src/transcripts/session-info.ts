@@ -1,9 +1,11 @@
 /** One session's line in a list, from the beginning and the end of its transcript. */
+
 import type { FileHandle } from 'node:fs/promises'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isRecord } from '@dorkos/processes'
 import { type Line, readHead, readTail } from './line-reader.ts'
-import { isRecord, type TranscriptEntry, textField } from './transcript-entry.ts'
+import { type TranscriptEntry, textField } from './transcript-entry.ts'
 import { lastPromptTime, PromptFinder, type TranscriptFacts, transcriptFacts } from './transcript-facts.ts'
 import {
   fileAt,

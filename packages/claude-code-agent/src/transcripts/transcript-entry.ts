@@ -1,11 +1,8 @@
 /** One line of a transcript as an object. The CLI's fields are many and change; none is taken for granted. */
+import { isRecord } from '@dorkos/processes'
 import type { Line } from './line-reader.ts'
 
 export type TranscriptEntry = Readonly<Record<string, unknown>>
-
-export function isRecord(value: unknown): value is TranscriptEntry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The entry on a line; nothing for a torn, broken or oversized line, or one that is no object. */
 export function parseEntry(line: Pick<Line, 'bytes'>): TranscriptEntry | undefined {

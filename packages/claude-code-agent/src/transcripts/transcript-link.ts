@@ -1,7 +1,8 @@
 /** How a transcript's entries hang together: the few fields of each line that say so, found without decoding the rest. */
+import { isRecord } from '@dorkos/processes'
 import { isTrueAt, scanArray, scanObject, stringAt } from './json-scan.ts'
 import type { Line } from './line-reader.ts'
-import { isRecord, parseEntry } from './transcript-entry.ts'
+import { parseEntry } from './transcript-entry.ts'
 
 export interface TranscriptLink {
   readonly uuid: string

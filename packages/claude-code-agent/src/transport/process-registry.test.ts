@@ -11,16 +11,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ProcessGroup, readProcess } from '@dorkos/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ProcessGroup } from './process-group.ts'
-import {
-  defaultRegistryDir,
-  isSameProcess,
-  markerVariable,
-  processStartTime,
-  registerChild,
-  sweepOrphans,
-} from './process-registry.ts'
+import { defaultRegistryDir, markerVariable, registerChild, sweepOrphans } from './process-registry.ts'
 
 let dir: string
 let children: ChildProcess[] = []
@@ -61,7 +54,7 @@ describe.runIf(process.platform === 'linux')('the registry', () => {
     expect(JSON.parse(readFileSync(recordFile(), 'utf8'))).toMatchObject({
       ownerPid: process.pid,
       childPid: child.pid,
-      childStartTime: processStartTime(child.pid),
+      childStartTime: readProcess(child.pid)?.startTime,
     })
     unregister()
     expect(readdirSync(dir)).toEqual([])
@@ -135,18 +128,6 @@ describe.runIf(process.platform === 'linux')('the registry', () => {
     const child = await sleeper()
     registerChild(dir, new ProcessGroup(child.pid), 'm')()
     expect(await sweepOrphans(dir)).toEqual([])
-  })
-})
-
-describe('processes', () => {
-  it('are the same by id and start time', async () => {
-    expect(isSameProcess(process.pid, processStartTime(process.pid))).toBe(true)
-    if (process.platform === 'linux') expect(isSameProcess(process.pid, '1')).toBe(false)
-    const child = await sleeper()
-    const startTime = processStartTime(child.pid)
-    child.kill('SIGKILL')
-    await ended(child)
-    expect(isSameProcess(child.pid, startTime)).toBe(false)
   })
 })
 

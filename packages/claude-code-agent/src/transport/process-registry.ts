@@ -17,9 +17,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ProcessGroup } from './process-group.ts'
-import { hasEnvironmentEntry, readGroupMembers, readProcessStat } from './process-stat.ts'
-import { endGroup } from './terminate.ts'
+import {
+  groupMembers,
+  isSameProcess,
+  ProcessGroup,
+  readProcess,
+  readVariable,
+  terminate,
+} from '@dorkos/processes'
 
 /** Set in every child, and so in all that it starts, to tell a left-over of ours from another's process. */
 export const markerVariable = 'CLAUDE_CODE_AGENT_PROCESS'
@@ -52,7 +57,7 @@ export function defaultRegistryDir(env: Record<string, string | undefined>): str
 
 /** Records a child of this program. Returns what removes the record. Never throws: without a record, nothing is swept. */
 export function registerChild(dir: string, group: ProcessGroup, marker: string): () => void {
-  const ownerStartTime = processStartTime(process.pid)
+  const ownerStartTime = readProcess(process.pid)?.startTime
   const world = readWorld()
   if (!world || !ownerStartTime || !group.startTime || !prepareDir(dir)) return () => {}
   const record: ProcessRecord = {
@@ -80,42 +85,23 @@ export async function sweepOrphans(dir: string, killMs?: number): Promise<SweptP
     const record = readRecord(file)
     if (!record || record.world !== world) return removeIfOld(file)
     if (isSameProcess(record.ownerPid, record.ownerStartTime)) return undefined
-    if (!isStillOurs(record)) return removeFile(file)
-    const ended = await endGroup(new ProcessGroup(record.childPid, record.childStartTime), {
-      killMs,
-      ref: false,
-    })
+    if (!(await isStillOurs(record))) return removeFile(file)
+    const group = new ProcessGroup(record.childPid, record.childStartTime)
+    const ended = await terminate(group, { killMs, ref: false })
     if (ended) removeFile(file)
     return { pid: record.childPid, ended }
   })
   return (await Promise.all(sweeps)).filter((swept) => swept !== undefined)
 }
 
-/** In clock ticks since boot; `undefined` for no such process, and where the system does not tell. */
-export function processStartTime(pid: number): string | undefined {
-  return readProcessStat(pid)?.startTime
-}
-
-/** Whether the process that had this id and start time still runs. Without /proc, the id alone must do. */
-export function isSameProcess(pid: number, startTime: string | undefined): boolean {
-  const stat = readProcessStat(pid)
-  if (stat) return stat.state !== 'Z' && stat.startTime === startTime
-  if (process.platform === 'linux') return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 /** The child itself, or, when it is gone, a member of its group that carries its mark. */
-function isStillOurs(record: ProcessRecord): boolean {
+async function isStillOurs(record: ProcessRecord): Promise<boolean> {
   if (isSameProcess(record.childPid, record.childStartTime)) return true
-  const another = readProcessStat(record.childPid)
+  const another = readProcess(record.childPid)
   if (another && another.startTime !== record.childStartTime) return false
-  const entry = `${markerVariable}=${record.marker}`
-  return readGroupMembers(record.childPid).some((pid) => hasEnvironmentEntry(pid, entry))
+  const members = groupMembers(record.childPid)
+  const markers = await Promise.all(members.map((pid) => readVariable(pid, markerVariable)))
+  return markers.includes(record.marker)
 }
 
 /** Makes the folder, and refuses one that another user made or can write to. */

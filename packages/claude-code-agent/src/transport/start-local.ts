@@ -1,10 +1,10 @@
 /** Finds, checks and starts the CLI on this machine, tied to this program. */
 import { randomUUID } from 'node:crypto'
+import { ProcessGroup } from '@dorkos/processes'
 import { CLIConnectionError } from '../errors.ts'
 import { checkCliVersion } from './check-version.ts'
 import { cliCommand, findCli } from './find-cli.ts'
 import { parentDeathLauncher } from './parent-death.ts'
-import { ProcessGroup } from './process-group.ts'
 import { markerVariable } from './process-registry.ts'
 import { checkWorkingDirectory, type SpawnedProcess, spawnLocal } from './spawned-process.ts'
 import type { SubprocessOptions } from './subprocess-options.ts'

@@ -1,19 +1,18 @@
 /** The CLI as a subprocess of this program. */
 import { finished } from 'node:stream'
+import { JsonLineReader, type ProcessGroup, resolvesWithin, StderrTail, terminate } from '@dorkos/processes'
 import { CLIConnectionError } from '../errors.ts'
 import { cliCommand } from './find-cli.ts'
-import { JsonLineReader } from './json-lines.ts'
 import { LineWriter } from './line-writer.ts'
-import type { ProcessGroup } from './process-group.ts'
 import type { SpawnedProcess, SpawnProcess } from './spawned-process.ts'
-import { StderrTail } from './stderr-tail.ts'
 import type { SubprocessOptions } from './subprocess-options.ts'
-import { endGroup, terminateProcess } from './terminate.ts'
 import type { TerminateOptions, Transport, TransportExit, TransportReceiver } from './transport.ts'
 
 export type { SpawnedProcess, SpawnProcess, SpawnRequest } from './spawned-process.ts'
 export type { SubprocessOptions } from './subprocess-options.ts'
 
+/** After the end of its input, how long the process may take to end by itself. */
+const defaultGraceMs = 2000
 /** After the process has ended, how long its stdout may stay silent before it counts as ended too. */
 const drainMs = 500
 /** Something outside of the group holds stdout open and goes on writing: how many such times are waited. */
@@ -125,13 +124,13 @@ export class SubprocessTransport implements Transport {
     this.keepProgramRunning(true)
     // Whoever paused may have gone; what is left is still pushed, and an unread pipe would stop the process.
     this.resumeReading()
-    const ended = await terminateProcess(
+    void this.#writer?.end()
+    const ended = await terminate(
       {
-        endInput: () => void this.#writer?.end(),
         signal: (signal) => this.#signal(child, signal),
-        exited: this.#processExited,
+        endsWithin: (ms) => resolvesWithin(this.#processExited, ms),
       },
-      options,
+      { ...options, graceMs: options.graceMs ?? defaultGraceMs },
     )
     if (!ended) this.#processEnded(null, 'SIGKILL')
     const exit = await this.#finished
@@ -212,7 +211,7 @@ export class SubprocessTransport implements Transport {
 
   /** What cannot be ended stays on record. */
   async #endRest(group: ProcessGroup): Promise<void> {
-    if (await endGroup(group)) this.#release()
+    if (await terminate(group)) this.#release()
   }
 
   /** What the process started may hold its stdout open for ever. */

@@ -1,6 +1,5 @@
 /** Makes a child end with this program, however this program ends. */
-import { guardExit } from './exit-guard.ts'
-import type { ProcessGroup } from './process-group.ts'
+import { guardExit, type ProcessGroup } from '@dorkos/processes'
 import { defaultRegistryDir, registerChild, sweepOrphans } from './process-registry.ts'
 
 /** Folders that this program has already swept: once, at its first child. */

@@ -1,3 +1,5 @@
+import type { LineFault } from '@dorkos/processes'
+
 /**
  * The line to one CLI process: JSON messages out of it, JSON lines into it. The control channel is its only
  * user; write your own to run the CLI elsewhere (a container, another machine, a keeper process).
@@ -36,22 +38,14 @@ export interface TransportReceiver {
   /** One parsed message. Must not throw. */
   message(message: Record<string, unknown>): void
   /** A line that could not be used. Reported, never dropped silently; reading goes on. Must not throw. */
-  fault(fault: TransportFault): void
+  fault(fault: LineFault): void
   /** Text that the process wrote to stderr, by whole lines. */
   stderr?(line: string): void
   /** The process ended and every message it wrote was pushed. Called exactly once, unless detached. */
   exit(exit: TransportExit): void
 }
 
-export interface TransportFault {
-  kind: 'malformed' | 'too_long' | 'truncated' | 'invalid_utf8' | 'not_an_object'
-  /** What was wrong, in words. */
-  message: string
-  /** The beginning of the line, at most 200 characters. */
-  preview: string
-  /** How long the line was, as far as it was read. */
-  bytes: number
-}
+export type { LineFault as TransportFault }
 
 export interface TransportExit {
   exitCode: number | null

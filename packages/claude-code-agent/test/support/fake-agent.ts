@@ -1,3 +1,4 @@
+import { isLiving } from '@dorkos/processes'
 import {
   type CliStep,
   type FakeCli,
@@ -12,7 +13,7 @@ import {
   type Session,
   type StartSessionOptions,
 } from '../../src/index.ts'
-import { eventually, isRunning } from '../transport/script-process.ts'
+import { eventually } from '../transport/script-process.ts'
 
 type Entry<T extends LogEntry['type']> = Extract<LogEntry, { type: T }>
 
@@ -83,5 +84,5 @@ export async function expectNoProcess(cli: FakeCli): Promise<void> {
     ...entriesOf(log, 'spawn').map((entry) => entry.pid),
     ...entriesOf(log, 'grandchild').map((entry) => entry.grandchildPid),
   ]
-  for (const pid of pids) await eventually(`process ${pid} of the fake CLI is gone`, () => !isRunning(pid))
+  for (const pid of pids) await eventually(`process ${pid} of the fake CLI is gone`, () => !isLiving(pid))
 }

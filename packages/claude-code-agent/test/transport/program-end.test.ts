@@ -3,17 +3,22 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { isLiving } from '@dorkos/processes'
+import { build } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parentDeathLauncher } from '../../src/transport/parent-death.ts'
 import { sweepOrphans } from '../../src/transport/process-registry.ts'
-import { compileTransport } from './compiled-source.ts'
-import { eventually, isRunning, Scene } from './script-process.ts'
+import { eventually, Scene } from './script-process.ts'
 
 let outDir: string
 let transportModule: string
-beforeAll(() => {
+beforeAll(async () => {
   outDir = mkdtempSync(join(tmpdir(), 'transport-compiled-'))
-  transportModule = compileTransport(outDir)
+  transportModule = join(outDir, 'subprocess.mjs')
+  const input = fileURLToPath(new URL('../../src/transport/subprocess.ts', import.meta.url))
+  const output = { file: transportModule, format: 'esm', codeSplitting: false } as const
+  await build({ input, platform: 'node', output })
 })
 afterAll(() => rmSync(outDir, { recursive: true, force: true }))
 
@@ -78,9 +83,9 @@ function registryDir(): string {
 }
 
 async function expectAllGone(program: Program): Promise<void> {
-  await eventually('the program has ended', () => !isRunning(program.process.pid!))
-  await eventually('the child has ended', () => !isRunning(program.child))
-  await eventually('the grandchild has ended', () => !isRunning(program.grandchild))
+  await eventually('the program has ended', () => !isLiving(program.process.pid!))
+  await eventually('the child has ended', () => !isLiving(program.child))
+  await eventually('the grandchild has ended', () => !isLiving(program.grandchild))
 }
 
 describe('a program that ends by itself leaves no orphan', () => {
@@ -109,9 +114,9 @@ describe.runIf(process.platform === 'linux')('a program that is killed', () => {
     if (launcher.length === 0) skip('there is no setpriv that can do it')
     const program = await startProgram('', { endWithParent: true })
     program.process.kill('SIGKILL')
-    await eventually('the child has ended', () => !isRunning(program.child))
+    await eventually('the child has ended', () => !isLiving(program.child))
     // The kernel signals the child only. What that started is known by its mark, and swept.
-    expect(isRunning(program.grandchild)).toBe(true)
+    expect(isLiving(program.grandchild)).toBe(true)
     expect(await sweepOrphans(registryDir())).toEqual([{ pid: program.child, ended: true }])
     await expectAllGone(program)
   })
@@ -119,11 +124,11 @@ describe.runIf(process.platform === 'linux')('a program that is killed', () => {
   it('leaves a record by which the next program ends what is left', async () => {
     const program = await startProgram('', { deaf: true })
     program.process.kill('SIGKILL')
-    await eventually('the program has ended', () => !isRunning(program.process.pid!))
-    expect(isRunning(program.child)).toBe(true)
+    await eventually('the program has ended', () => !isLiving(program.process.pid!))
+    expect(isLiving(program.child)).toBe(true)
     const next = await startProgram('process.exit(0)')
     await expectAllGone(program)
-    expect(isRunning(next.child)).toBe(true)
+    expect(isLiving(next.child)).toBe(true)
     await eventually('only its own record is left', () => readdirSync(registryDir()).length === 1)
     next.process.stdin!.write('go\n')
     await expectAllGone(next)
@@ -132,7 +137,7 @@ describe.runIf(process.platform === 'linux')('a program that is killed', () => {
   it('is not taken for dead while it runs', async () => {
     const program = await startProgram('process.exit(0)')
     expect(await sweepOrphans(registryDir())).toEqual([])
-    expect(isRunning(program.child)).toBe(true)
+    expect(isLiving(program.child)).toBe(true)
     expect(existsSync(registryDir())).toBe(true)
     program.process.stdin!.write('go\n')
     await expectAllGone(program)

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { isLiving } from '@dorkos/processes'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { checkCliVersion } from '../../src/transport/check-version.ts'
 import { findCli } from '../../src/transport/find-cli.ts'
-import { eventually, isRunning, Scene } from './script-process.ts'
+import { eventually, Scene } from './script-process.ts'
 
 let scene: Scene
 beforeEach(() => {
@@ -56,5 +57,5 @@ it('answers over the transport, and ends by itself when asked to', async () => {
 it('ends with the end of its input, within the grace', async () => {
   const { transport } = await startCli()
   expect(await transport.terminate({ graceMs: 10_000 })).toMatchObject({ exitCode: 0, signal: null })
-  expect(isRunning(transport.pid!)).toBe(false)
+  expect(isLiving(transport.pid!)).toBe(false)
 })

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readProcessStat } from '../../src/transport/process-stat.ts'
 import { type SubprocessOptions, SubprocessTransport } from '../../src/transport/subprocess.ts'
 import type { TransportExit, TransportFault } from '../../src/transport/transport.ts'
 
@@ -97,10 +96,4 @@ export async function eventually<T>(
     await sleep(20)
   }
   throw new Error(`not within ${ms} ms: ${what}`)
-}
-
-/** Zombies do not run. */
-export function isRunning(pid: number): boolean {
-  const stat = readProcessStat(pid)
-  return stat !== undefined && stat.state !== 'Z'
 }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isLiving, readProcess } from '@dorkos/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CLIConnectionError, CLINotFoundError, WorkingDirectoryError } from '../../src/errors.ts'
-import { readProcessStat } from '../../src/transport/process-stat.ts'
-import { eventually, isRunning, Scene } from './script-process.ts'
+import { eventually, Scene } from './script-process.ts'
 
 let scene: Scene
 beforeEach(() => {
@@ -26,7 +26,7 @@ describe('starting', () => {
       { args: ['--x=a b; $(c)'], cwd: scene.dir, env: { PATH: process.env.PATH ?? '', A: '1' } },
     )
     expect(transport.pid).toBeGreaterThan(0)
-    expect(readProcessStat(transport.pid!)?.processGroup).toBe(transport.pid)
+    expect(readProcess(transport.pid!)?.group).toBe(transport.pid)
     await transport.endInput()
     await exited
     expect(messages).toEqual([{ args: ['--x=a b; $(c)'], cwd: scene.dir, a: '1' }])
@@ -63,7 +63,7 @@ describe('starting', () => {
     writeFileSync(binary, lines.join('\n'), { mode: 0o755 })
     const started = scene.start('', { cliPath: binary })
     await expect(started).rejects.toMatchObject({ code: 'CLI_VERSION', version: '1.0.5' })
-    if (existsSync(pidFile)) expect(isRunning(Number(readFileSync(pidFile)))).toBe(false)
+    if (existsSync(pidFile)) expect(isLiving(Number(readFileSync(pidFile)))).toBe(false)
     await scene.start('', { cliPath: binary, checkVersion: false })
   })
 
@@ -86,7 +86,7 @@ describe('starting', () => {
       for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
       await transport.terminate({ graceMs: 0 })
       expect(exits).toHaveLength((await outcome) === 'connected' ? 1 : 0)
-      if (transport.pid !== undefined) expect(isRunning(transport.pid)).toBe(false)
+      if (transport.pid !== undefined) expect(isLiving(transport.pid)).toBe(false)
     }
     expect(readdirSync(join(scene.dir, 'registry'))).toEqual([])
   })
@@ -227,7 +227,7 @@ describe('ends of a process', () => {
     const exit = await exited
     expect(exit).toMatchObject({ exitCode: 0 })
     const pid = scene.track(messages[0]!.grandchild as number)
-    await eventually('the grandchild has ended', () => !isRunning(pid))
+    await eventually('the grandchild has ended', () => !isLiving(pid))
   })
 
   it('is not held up by a process outside of the group that keeps stdout open and goes on writing', async () => {
@@ -235,7 +235,7 @@ describe('ends of a process', () => {
     const { messages, exited } = await scene.start(grandchildOf(chatty, true))
     expect(await exited).toMatchObject({ exitCode: 0 })
     const pid = scene.track(messages.find((message) => 'grandchild' in message)!.grandchild as number)
-    expect(isRunning(pid)).toBe(true)
+    expect(isLiving(pid)).toBe(true)
   }, 20_000)
 })
 
@@ -268,7 +268,7 @@ describe('pausing', () => {
     await sleep(500)
     expect(messages.length).toBe(before)
     expect(before).toBeLessThan(total / 4)
-    expect(isRunning(transport.pid!)).toBe(true)
+    expect(isLiving(transport.pid!)).toBe(true)
     transport.resumeReading()
     await exited
     expect(messages.map((message) => message.i)).toEqual(Array.from({ length: total }, (_, index) => index))
@@ -279,7 +279,7 @@ describe('pausing', () => {
       process.stdin.once('data', () => { for (let i = 0; i < 100; i++) say({ i }); process.exit(0) })`)
     transport.pauseReading()
     await transport.write('go')
-    await eventually('the process has ended', () => !isRunning(transport.pid!))
+    await eventually('the process has ended', () => !isLiving(transport.pid!))
     await sleep(1200)
     expect(exits).toEqual([])
     const early = messages.length
@@ -315,8 +315,8 @@ describe('terminating', () => {
     await eventually('both are deaf', () => messages.length === 2)
     const pid = scene.track(messages.find((message) => 'grandchild' in message)!.grandchild as number)
     expect(await transport.terminate({ graceMs: 50, killMs: 100 })).toMatchObject({ signal: 'SIGKILL' })
-    expect(isRunning(transport.pid!)).toBe(false)
-    expect(isRunning(pid)).toBe(false)
+    expect(isLiving(transport.pid!)).toBe(false)
+    expect(isLiving(pid)).toBe(false)
   })
 
   it('ends a grandchild that outlives a process which ends by itself', async () => {
@@ -326,7 +326,7 @@ describe('terminating', () => {
     await exited
     const pid = scene.track(messages[0]!.grandchild as number)
     await transport.terminate()
-    expect(isRunning(pid)).toBe(false)
+    expect(isLiving(pid)).toBe(false)
   })
 
   it('gives the same exit to all who ask, also while paused and after the end', async () => {
@@ -368,7 +368,7 @@ describe('detaching', () => {
     scene.track(transport.pid!)
     expect(readdirSync(join(scene.dir, 'registry'))).toEqual([])
     await eventually('it has finished', () => existsSync(file))
-    await eventually('it has ended', () => !isRunning(transport.pid!))
+    await eventually('it has ended', () => !isLiving(transport.pid!))
     await sleep(50)
     expect(messages).toHaveLength(1)
     expect(exits).toEqual([])

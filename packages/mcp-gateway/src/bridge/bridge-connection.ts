@@ -1,9 +1,9 @@
 /** One session's side of a bridged server: answers what the session asks, from the catalogue or by asking the server. */
 import { randomUUID } from 'node:crypto'
+import { isRecord } from '@dorkos/processes'
 import type { ToolDefinition } from '../catalogue/catalogue.ts'
 import { cleanLine, cutText } from '../catalogue/clean-text.ts'
 import { McpCallError } from '../errors.ts'
-import { isRecord } from '../json-record.ts'
 import type { CallOptions, ServerChange, ServerHold } from '../supervisor/supervised-server.ts'
 import type { BridgeOptions, JsonRpcMessage, SessionConnection, SessionLink } from './bridge-types.ts'
 import { checkedToolResult, errorText, isTooLarge, toolFailure } from './call-result.ts'

@@ -1,6 +1,7 @@
 /** Results of tool calls as the session gets them: those of the server as they are, and sentences for the model where there is none. */
+
+import { isRecord } from '@dorkos/processes'
 import { cleanText, cutText } from '../catalogue/clean-text.ts'
-import { isRecord } from '../json-record.ts'
 
 /** Of a result as JSON, about. */
 const MAX_RESULT_LENGTH = 8 * 1024 * 1024

@@ -1,5 +1,5 @@
 /** `_meta` of the session's requests: what is for the server, and what is for us. */
-import { isRecord } from '../json-record.ts'
+import { isRecord } from '@dorkos/processes'
 
 type Params = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 /** What a server says it offers → what can be shown to people and models. Never throws; the work grows with the size of the input only. */
-import { isRecord } from '../json-record.ts'
+import { isRecord } from '@dorkos/processes'
 import type { Catalogue, Definition } from './catalogue.ts'
 import { cleanBounded, cleanFields, cut, LeftOut, type Note, quote } from './clean-definition.ts'
 import { cleanLine, cleanText, hasHiddenCharacters } from './clean-text.ts'

@@ -1,5 +1,5 @@
 /** The parts that tools, resources and prompts have in common, cleaned field by field. */
-import { isRecord } from '../json-record.ts'
+import { isRecord } from '@dorkos/processes'
 import type { Definition } from './catalogue.ts'
 import { cleanJson, UncleanValue } from './clean-json.ts'
 import { cleanLine, cleanText, cutText, hasHiddenCharacters } from './clean-text.ts'

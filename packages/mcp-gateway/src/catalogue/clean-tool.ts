@@ -1,5 +1,5 @@
 /** One tool, as it can be shown to the model. */
-import { isRecord } from '../json-record.ts'
+import { isRecord } from '@dorkos/processes'
 import type { Definition, ToolDefinition } from './catalogue.ts'
 import { cleanBounded, cleanFields, LeftOut, type Note, quote } from './clean-definition.ts'
 import { UncleanValue } from './clean-json.ts'

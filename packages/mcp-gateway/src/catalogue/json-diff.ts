@@ -1,5 +1,5 @@
 /** What differs between two JSON values, for people: one entry for each place. */
-import { isRecord } from '../json-record.ts'
+import { isRecord } from '@dorkos/processes'
 import { cutText } from './clean-text.ts'
 
 export interface JsonDifference {

@@ -2,7 +2,7 @@
  * What is wrong with a JSON Schema, by the rules of draft 2020-12. The model's API holds every tool's schema against these and refuses
  * the whole request for one that fails, so such a tool must not reach it.
  */
-import { isRecord } from '../json-record.ts'
+import { isRecord } from '@dorkos/processes'
 
 type Check = (value: unknown, path: string) => string | undefined
 

@@ -1,10 +1,10 @@
+import { isLiving } from '@dorkos/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   call,
   type GatewayFixture,
   gatewayFixture,
   inState,
-  isRunning,
   plainEntry,
   statusWhere,
   stdioEntry,
@@ -118,7 +118,7 @@ describe('a server that does not come up', () => {
     clock.advance(2000)
     const status = await statusWhere(hold, (each) => each.failures === 1)
     expect(status).toMatchObject({ state: 'pending', error: 'did not answer within 5 s of its start' })
-    await expect.poll(() => isRunning(pid)).toBe(false)
+    await expect.poll(() => isLiving(pid)).toBe(false)
   })
 
   it.each([
@@ -184,9 +184,7 @@ describe('a server that talks nonsense', () => {
   })
 
   it('takes no time with a line of brackets', () => {
-    const line = Buffer.from(
-      `{"jsonrpc":"2.0","id":1,"result":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`,
-    )
+    const line = `{"jsonrpc":"2.0","id":1,"result":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
     expect(parseJsonRpcLine(line)).toBeUndefined()
   })
 

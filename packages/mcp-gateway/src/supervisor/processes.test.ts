@@ -4,19 +4,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { isLiving } from '@dorkos/processes'
 import { build } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   call,
   type GatewayFixture,
   gatewayFixture,
-  isRunning,
   plainEntry,
   stdioEntry,
   supportFile,
   textOf,
 } from '../../test/support/gateway-fixture.ts'
-import { markVariable } from '../upstream/process-mark.ts'
+import { markVariable } from '../upstream/stdio-transport.ts'
 
 let fixture: GatewayFixture
 beforeEach(() => {
@@ -52,7 +52,7 @@ describe('what a server started', () => {
     expect(server).not.toBe(wrapper)
     hold.release()
     await supervisor.close()
-    expect([wrapper, server].filter(isRunning)).toEqual([])
+    expect([wrapper, server].filter(isLiving)).toEqual([])
   })
 
   it('is gone also when it ignores all that is said to it', async () => {
@@ -60,7 +60,7 @@ describe('what a server started', () => {
     const hold = supervisor.hold(wrapped({ ignoreEnd: true }), { id: 'a' })
     const server = Number(await textOf(call(hold, 'pid')))
     await supervisor.close()
-    expect(isRunning(server)).toBe(false)
+    expect(isLiving(server)).toBe(false)
   })
 
   it('is gone when the wrapper dies, before the next is started', async () => {
@@ -69,7 +69,7 @@ describe('what a server started', () => {
     const first = Number(await textOf(call(hold, 'pid')))
     process.kill(hold.status().pids[0] ?? 0, 'SIGKILL')
     await expect.poll(() => fixture.starts(countFile).length, { timeout: 10_000 }).toBe(2)
-    expect(isRunning(first)).toBe(false)
+    expect(isLiving(first)).toBe(false)
   })
 
   it('is gone also when it has left the process group', async () => {
@@ -81,9 +81,9 @@ describe('what a server started', () => {
     )
     await textOf(call(hold, 'pid'))
     const escaped = Number(readFileSync(file, 'utf8'))
-    expect(isRunning(escaped)).toBe(true)
+    expect(isLiving(escaped)).toBe(true)
     await supervisor.close()
-    expect(isRunning(escaped)).toBe(false)
+    expect(isLiving(escaped)).toBe(false)
   })
 })
 
@@ -115,7 +115,7 @@ describe('when our own program ends', () => {
     const { owner, pids } = await startOwner(end)
     if (owner.exitCode === null) await once(owner, 'exit')
     expect(pids).toHaveLength(1)
-    await expect.poll(() => pids.filter(isRunning)).toEqual([])
+    await expect.poll(() => pids.filter(isLiving)).toEqual([])
     expect(await fixture.supervisor().sweep()).toBe(0)
   })
 
@@ -126,10 +126,10 @@ describe('when our own program ends', () => {
     expect(await fixture.supervisor().sweep()).toBe(0)
     owner.kill('SIGKILL')
     await once(owner, 'exit')
-    expect(pids.filter(isRunning)).toEqual(pids)
+    expect(pids.filter(isLiving)).toEqual(pids)
     expect(await fixture.supervisor({ mark: 'another' }).sweep()).toBe(0)
     expect(await fixture.supervisor().sweep()).toBe(2)
-    expect(pids.filter(isRunning)).toEqual([])
-    expect(isRunning(kept)).toBe(true)
+    expect(pids.filter(isLiving)).toEqual([])
+    expect(isLiving(kept)).toBe(true)
   })
 })

@@ -7,7 +7,7 @@ import type { ServerEntry } from '../server-entry.ts'
 import type { ServerState } from '../server-status.ts'
 import type { UpstreamCredentials } from '../upstream/credentials.ts'
 import type { Redact } from '../upstream/redactor.ts'
-import { StderrTail } from '../upstream/stderr-tail.ts'
+import { ShownStderr } from '../upstream/shown-stderr.ts'
 import { Upstream, type UpstreamInfo } from '../upstream/upstream.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { ListRefresh } from './list-refresh.ts'
@@ -49,7 +49,7 @@ export class ServerConnection {
   /** Resolves when it has connected or failed for the first time. */
   readonly firstTry: Promise<void>
   readonly #options: ConnectionOptions
-  readonly #stderr: StderrTail
+  readonly #stderr: ShownStderr
   readonly #refresh: ListRefresh
   readonly #waiting = new Set<() => void>()
   #lists: ServerLists = noLists
@@ -62,7 +62,7 @@ export class ServerConnection {
   constructor(options: ConnectionOptions) {
     this.#options = options
     this.catalogue = options.catalogue
-    this.#stderr = new StderrTail(options.redact)
+    this.#stderr = new ShownStderr(options.redact)
     this.#refresh = new ListRefresh(options.clock, options.connectTimeoutMs, (part) => {
       if (this.state === 'connected') this.#adopt({ ...this.#lists, ...part })
     })

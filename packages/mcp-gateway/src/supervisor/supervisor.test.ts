@@ -1,10 +1,10 @@
+import { isLiving } from '@dorkos/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   call,
   type GatewayFixture,
   gatewayFixture,
   inState,
-  isRunning,
   plainEntry,
   statusWhere,
   textOf,
@@ -47,7 +47,7 @@ describe('shared', () => {
     }
     await stopped
     await supervisor.close()
-    expect(isRunning(Number(pids[0]))).toBe(false)
+    expect(isLiving(Number(pids[0]))).toBe(false)
   })
 
   it('is kept for a while after the last holder, who finds it again', async () => {
@@ -99,9 +99,9 @@ describe('one for each session', () => {
     a.release()
     expect(await textOf(call(again, 'pid'))).toBe(String(pidA))
     again.release()
-    await expect.poll(() => isRunning(pidA ?? 0)).toBe(false)
+    await expect.poll(() => isLiving(pidA ?? 0)).toBe(false)
     expect(b.status()).toMatchObject({ state: 'connected', pids: [pidB], sessions: 1 })
-    expect(isRunning(pidB ?? 0)).toBe(true)
+    expect(isLiving(pidB ?? 0)).toBe(true)
   })
 })
 
@@ -150,7 +150,7 @@ describe('reconnect', () => {
     const pid = Number(await textOf(call(hold, 'pid')))
     const status = await supervisor.reconnect(supervisor.keyOf(hold.entry))
     expect(status?.state).toBe('connected')
-    expect(isRunning(pid)).toBe(false)
+    expect(isLiving(pid)).toBe(false)
     expect(status?.history.map((change) => change.state)).toEqual([
       'pending',
       'connected',
@@ -182,7 +182,7 @@ it('is closed with every process, twice without harm, and takes no more holders'
   const pids = await Promise.all(holds.map(async (hold) => Number(await textOf(call(hold, 'pid')))))
   const inFlight = call(holds[0]!, 'wait', { ms: 60_000 }).catch((error: unknown) => error)
   await Promise.all([supervisor.close(), supervisor.close()])
-  expect(pids.filter(isRunning)).toEqual([])
+  expect(pids.filter(isLiving)).toEqual([])
   expect(await inFlight).toMatchObject({ code: -32000 })
   expect(supervisor.list().map((status) => status.state)).toEqual(['stopped', 'stopped', 'stopped'])
   expect(() => supervisor.hold(plainEntry(), { id: 'x' })).toThrow('closed')

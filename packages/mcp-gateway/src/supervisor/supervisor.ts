@@ -1,8 +1,9 @@
 /** Runs each MCP server once for all who need it, watches it, and never gives up on it. */
+import { endOrphans } from '@dorkos/processes'
 import { type Catalogue, emptyCatalogue } from '../catalogue/catalogue.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import type { ServerStatus } from '../server-status.ts'
-import { endOrphans } from '../upstream/process-mark.ts'
+import { markVariable } from '../upstream/stdio-transport.ts'
 import { KeyedServer } from './keyed-server.ts'
 import { Listeners } from './listeners.ts'
 import { serverKey } from './server-key.ts'
@@ -86,7 +87,7 @@ class ServerSupervisor implements Supervisor {
   }
 
   sweep(): Promise<number> {
-    return endOrphans(this.#options.mark)
+    return endOrphans(markVariable, this.#options.mark)
   }
 
   close(): Promise<void> {

@@ -46,6 +46,6 @@ export class DepthScan {
 }
 
 /** Of a whole text. */
-export function isNestedTooDeeply(bytes: Uint8Array): boolean {
-  return bytes.length > mostLevels && new DepthScan().push(bytes)
+export function isNestedTooDeeply(text: string): boolean {
+  return text.length > mostLevels && new DepthScan().push(Buffer.from(text))
 }

@@ -2,7 +2,7 @@ import type { Launch } from '../server-entry.ts'
 import type { UpstreamCredentials } from './credentials.ts'
 import { openHttpLink } from './http-link.ts'
 import type { Link } from './link.ts'
-import type { StderrTail } from './stderr-tail.ts'
+import type { ShownStderr } from './shown-stderr.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
 export interface LinkOptions {
@@ -10,7 +10,7 @@ export interface LinkOptions {
   mark: string
   /** For a server that is reached by HTTP. */
   credentials: UpstreamCredentials | undefined
-  stderr: StderrTail
+  stderr: ShownStderr
   /** Notifications may not arrive any more: it should be tried whether the server is there. */
   onSuspect(): void
 }

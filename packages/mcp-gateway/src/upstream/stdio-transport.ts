@@ -1,15 +1,24 @@
 /** A server as a child process that speaks JSON-RPC by lines. Nothing of it is left once `close()` resolves. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
+import {
+  endMarked,
+  guardExit,
+  type Line,
+  LineReader,
+  nextMarkValue,
+  ProcessGroup,
+  terminate,
+} from '@dorkos/processes'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import type { StdioLaunch } from '../server-entry.ts'
 import { parseJsonRpcLine } from './json-rpc-line.ts'
-import { LineSplitter } from './line-splitter.ts'
-import { ProcessGroup } from './process-group.ts'
-import { endMarked, markVariable, nextMarkValue } from './process-mark.ts'
-import type { StderrTail } from './stderr-tail.ts'
+import type { ShownStderr } from './shown-stderr.ts'
 import { TimeBudget } from './time-budget.ts'
 import { UpstreamError } from './upstream-error.ts'
+
+/** Set in every server process, and so in all that it starts, to say whose it is. */
+export const markVariable = 'DORKOS_MCP_MARK'
 
 /** The parser can take half a second for it. */
 const longestLine = 4 * 1024 * 1024
@@ -26,9 +35,7 @@ const mostBytesAWhile = 8 * 1024 * 1024
 /** After its end, or that of its input, for the last lines and the exit code to come. */
 const lastWordsMs = 200
 const graceMs = 2000
-const terminateMs = 1000
-/** SIGKILL cannot be refused, but a process that waits for a dead disk does not see it. */
-const killMs = 2000
+const killMs = 1000
 
 export class StdioTransport implements Transport {
   onclose?: () => void
@@ -37,10 +44,11 @@ export class StdioTransport implements Transport {
 
   readonly #launch: StdioLaunch
   readonly #markValue: string
-  readonly #stderr: StderrTail
-  readonly #lines: LineSplitter
+  readonly #stderr: ShownStderr
+  readonly #lines: LineReader
   #child: ChildProcessWithoutNullStreams | undefined
   #group: ProcessGroup | undefined
+  #unguard: () => void = () => {}
   #end: UpstreamError | undefined
   #closing: Promise<void> | undefined
   readonly #budget = new TimeBudget()
@@ -49,15 +57,15 @@ export class StdioTransport implements Transport {
   #bytesThisWhile = 0
   #breather: NodeJS.Timeout | undefined
 
-  constructor(launch: StdioLaunch, mark: string, stderr: StderrTail) {
+  constructor(launch: StdioLaunch, mark: string, stderr: ShownStderr) {
     this.#launch = launch
     this.#markValue = nextMarkValue(mark)
     this.#stderr = stderr
-    this.#lines = new LineSplitter(
-      longestLine,
-      (line) => this.#read(line),
-      () => this.#fail(`sent a line longer than ${longestLine / 1024 / 1024} MiB`),
-    )
+    this.#lines = new LineReader({
+      maxLineBytes: longestLine,
+      onLine: (line) => this.#read(line),
+      onTooLong: () => this.#fail(`sent a line longer than ${longestLine / 1024 / 1024} MiB`),
+    })
   }
 
   /** Of the process while it lives. */
@@ -107,7 +115,10 @@ export class StdioTransport implements Transport {
       windowsHide: true,
     })
     this.#child = child
-    if (child.pid !== undefined) this.#group = new ProcessGroup(child.pid)
+    if (child.pid !== undefined) {
+      this.#group = new ProcessGroup(child.pid)
+      this.#unguard = guardExit(this.#group)
+    }
     // Without listeners, a broken pipe would end our program.
     child.stdin.on('error', () => this.#later('closed its input'))
     child.stdout.on('error', (error) => this.onerror?.(error))
@@ -143,16 +154,17 @@ export class StdioTransport implements Transport {
     this.#child?.stdout.resume()
   }
 
-  #read(line: Buffer): void {
+  #read({ text, bytes }: Line): void {
+    if (text === '') return
     this.#linesThisWhile += 1
-    if (line.length < longLine) return this.#take(line)
+    if (bytes < longLine) return this.#take(text)
     const startedAt = performance.now()
-    this.#take(line)
+    this.#take(text)
     const now = performance.now()
     if (!this.#budget.spend(now - startedAt, now)) this.#fail('sent more than can be read in good time')
   }
 
-  #take(line: Buffer): void {
+  #take(line: string): void {
     const message = parseJsonRpcLine(line)
     if (!message) {
       this.#foreignLines += 1
@@ -205,19 +217,12 @@ export class StdioTransport implements Transport {
     const group = this.#group
     if (group) {
       // What has ended, or broken the rules, is not waited for.
-      if (this.#end || !(await group.goneWithin(graceMs))) await endGroup(group)
-      await endMarked(this.#markValue)
+      if (await terminate(group, { graceMs: this.#end ? 0 : graceMs, killMs })) this.#unguard()
+      await endMarked(markVariable, this.#markValue)
     }
     for (const stream of this.#child?.stdio ?? []) stream?.destroy()
     this.#stderr.end()
   }
-}
-
-async function endGroup(group: ProcessGroup): Promise<void> {
-  group.signal('SIGTERM')
-  if (await group.goneWithin(terminateMs)) return
-  group.signal('SIGKILL')
-  await group.goneWithin(killMs)
 }
 
 async function explainSpawnError(error: unknown, launch: StdioLaunch): Promise<UpstreamError> {

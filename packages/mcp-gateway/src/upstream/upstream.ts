@@ -1,4 +1,5 @@
 /** One connection to one server: opened once, used, closed. */
+import { isRecord } from '@dorkos/processes'
 import type { Client, ElicitResult, JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { McpCallError } from '../errors.ts'
 import type { Launch } from '../server-entry.ts'
@@ -10,7 +11,7 @@ import { isTooDeep } from './nesting.ts'
 import { openLink } from './open-link.ts'
 import { plainLine } from './plain-text.ts'
 import type { Redact } from './redactor.ts'
-import type { StderrTail } from './stderr-tail.ts'
+import type { ShownStderr } from './shown-stderr.ts'
 import { refusalError, UpstreamError } from './upstream-error.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -22,7 +23,7 @@ export interface UpstreamOptions {
   mark: string
   redact: Redact
   credentials?: UpstreamCredentials | undefined
-  stderr: StderrTail
+  stderr: ShownStderr
   /** Without it, the server is told that nobody can be asked. */
   onElicitation?:
     | ((params: Record<string, unknown>, signal: AbortSignal) => Promise<ElicitationResult>)
@@ -121,7 +122,7 @@ export class Upstream {
     })
     try {
       // Always with a token: without it, the server has no way to say that it is still at work.
-      const meta = isFields(params._meta) ? params._meta : {}
+      const meta = isRecord(params._meta) ? params._meta : {}
       const request = { method, params: { ...params, _meta: { ...meta, progressToken } } }
       const options = { timeout: longestTimer, signal: timer.signal }
       const result = await client.request(request, anything, options)
@@ -263,10 +264,6 @@ export class Upstream {
     const message = error instanceof Error ? error.message : String(error)
     return plainLine(this.#options.redact(plainLine(message, 10 * longestError)), longestError)
   }
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function infoOf(client: Client): UpstreamInfo {

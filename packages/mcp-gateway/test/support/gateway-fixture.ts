@@ -110,12 +110,3 @@ export function statusWhere(
 export function inState(hold: ServerHold, state: ServerState): Promise<ServerStatus> {
   return statusWhere(hold, (status) => status.state === state)
 }
-
-export function isRunning(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return !/^[ZX]$/.test(stat.slice(stat.lastIndexOf(')') + 2)[0] ?? '')
-  } catch {
-    return false
-  }
-}

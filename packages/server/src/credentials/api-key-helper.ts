@@ -1,5 +1,6 @@
 /** Runs the owner's `apiKeyHelper` and keeps its answer for a while. The key is never logged, nor put into an error. */
 import { spawn } from 'node:child_process'
+import { ProcessGroup } from '@dorkos/processes'
 import { AppError } from '../core/app-error.ts'
 import type { Variables } from './provider-variables.ts'
 
@@ -48,8 +49,9 @@ function run({ command, env, cwd, timeoutMs = 30_000 }: ApiKeyHelperOptions): Pr
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
     })
+    const group = child.pid === undefined ? undefined : new ProcessGroup(child.pid)
     const stop = (why: string) => {
-      if (child.pid !== undefined) killGroup(child.pid)
+      group?.signal('SIGKILL')
       child.stdout.destroy()
       reject(failed(why))
     }
@@ -73,14 +75,6 @@ function run({ command, env, cwd, timeoutMs = 30_000 }: ApiKeyHelperOptions): Pr
       else resolve(key)
     })
   })
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself.
-  }
 }
 
 function failed(why: string, cause?: unknown): AppError {

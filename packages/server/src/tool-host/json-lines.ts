@@ -1,8 +1,9 @@
 /** JSON-RPC by lines, on a process's own streams. */
 import type { Readable, Writable } from 'node:stream'
+import { isRecord, JsonLineReader } from '@dorkos/processes'
 import type { JsonRpcMessage } from 'claude-code-agent'
 
-const longestLine = 16 * 1024 * 1024
+const maxLineBytes = 16 * 1024 * 1024
 
 /** Calls `onEnd` when nobody can say anything any more. What is no message is left out. */
 export function readMessages(
@@ -10,22 +11,17 @@ export function readMessages(
   onMessage: (message: JsonRpcMessage) => void,
   onEnd: () => void,
 ): void {
-  let parts: string[] = []
-  let length = 0
-  input.setEncoding('utf8')
-  input.on('data', (chunk: string) => {
-    const lines = chunk.split('\n')
-    const last = lines.pop() ?? ''
-    for (const line of lines) {
-      const message = parse([...parts, line].join(''))
-      parts = []
-      length = 0
+  const lines = new JsonLineReader({
+    maxLineBytes,
+    onMessage: (value) => {
+      const message = messageOf(value)
       if (message) onMessage(message)
-    }
-    parts.push(last)
-    length += last.length
-    if (length > longestLine) onEnd()
+    },
+    onFault: ({ kind }) => {
+      if (kind === 'too_long') onEnd()
+    },
   })
+  input.on('data', (chunk: Buffer) => lines.push(chunk))
   input.on('end', onEnd)
   input.on('error', onEnd)
 }
@@ -38,21 +34,13 @@ export function writeMessage(output: Writable, message: JsonRpcMessage): void {
   output.write(`\n${JSON.stringify(message)}\n`)
 }
 
-function parse(line: string): JsonRpcMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    const { jsonrpc, id, method, params } = value as Record<string, unknown>
-    if (jsonrpc !== '2.0' || typeof method !== 'string') return undefined
-    if (id !== undefined && typeof id !== 'string' && typeof id !== 'number') return undefined
-    const isObject = typeof params === 'object' && params !== null && !Array.isArray(params)
-    return {
-      jsonrpc,
-      method,
-      ...(id === undefined ? {} : { id }),
-      ...(isObject ? { params: params as Record<string, unknown> } : {}),
-    }
-  } catch {
-    return undefined
+function messageOf({ jsonrpc, id, method, params }: Record<string, unknown>): JsonRpcMessage | undefined {
+  if (jsonrpc !== '2.0' || typeof method !== 'string') return undefined
+  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number') return undefined
+  return {
+    jsonrpc,
+    method,
+    ...(id === undefined ? {} : { id }),
+    ...(isRecord(params) ? { params } : {}),
   }
 }

@@ -1,7 +1,8 @@
 /** What modules print, line by line with the module's name before it, and never more than a log can bear. */
 import type { Readable } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
+import { LineReader } from '@dorkos/processes'
 
+/** In characters, and so at most four times as many bytes. */
 const longestLine = 2000
 const mostCharacters = 64 * 1024
 const whileMs = 10_000
@@ -20,17 +21,14 @@ export class ModuleOutput {
 
   /** Reads it to its end, whether it is written on or not: a writer that is not read would stand still. */
   follow(stream: Readable): void {
-    const decoder = new StringDecoder('utf8')
-    let rest = ''
-    stream.on('data', (chunk: Buffer) => {
-      const lines = (rest + decoder.write(chunk)).split('\n')
-      rest = (lines.pop() ?? '').slice(0, longestLine)
-      for (const line of lines) this.#line(line)
+    const lines = new LineReader({
+      maxLineBytes: 4 * longestLine,
+      onLine: ({ text, isRest }) => {
+        if (!isRest) this.#line(text)
+      },
     })
-    stream.on('end', () => {
-      if (rest !== '') this.#line(rest)
-      rest = ''
-    })
+    stream.on('data', (chunk: Buffer) => lines.push(chunk))
+    stream.on('end', () => lines.end())
     stream.on('error', () => {})
   }
 

@@ -2,9 +2,11 @@
  * Which CLIs run. Each writes `sessions/<pid>.json` into its configuration folder and removes it at the end; one that was
  * killed leaves it behind (observed with 2.1.325).
  */
+
 import { constants } from 'node:fs'
 import { open, readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isLiving, isRecord, isSameProcess } from '@dorkos/processes'
 
 const maxFileBytes = 64 * 1024
 const maxFiles = 10_000
@@ -32,7 +34,7 @@ async function readCli(path: string): Promise<RunningCli | undefined> {
   if (typeof sessionId !== 'string' || !isPid(pid)) return undefined
   if (typeof pidDomain === 'string' && !(await isOwnDomain(pidDomain)))
     return { sessionId, pid: undefined, state: 'unknown' }
-  return (await isRunning(pid, procStart)) ? { sessionId, pid, state: 'running' } : undefined
+  return isRunning(pid, procStart) ? { sessionId, pid, state: 'running' } : undefined
 }
 
 async function readEntry(path: string): Promise<Record<string, unknown> | undefined> {
@@ -43,7 +45,7 @@ async function readEntry(path: string): Promise<Record<string, unknown> | undefi
     const status = await file?.stat()
     if (!file || !status?.isFile() || status.size > maxFileBytes) return undefined
     const value: unknown = JSON.parse(await file.readFile('utf8'))
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+    return isRecord(value) ? value : undefined
   } catch {
     return undefined
   } finally {
@@ -64,23 +66,7 @@ async function isOwnDomain(domain: string): Promise<boolean> {
   return domain.endsWith(namespace) && domain.includes(machine.trim())
 }
 
-/** Ids of processes are used again, so the time of its start must be the same. */
-async function isRunning(pid: number, procStart: unknown): Promise<boolean> {
-  if (process.platform !== 'linux') return exists(pid)
-  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
-  if (text === undefined) return false
-  // The second field is the program's name in parentheses, and may hold anything.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const isDead = fields[0] === 'Z' || fields[0] === 'X'
-  const isSame = procStart === undefined || procStart === null || String(procStart) === fields[19]
-  return isSame && !isDead
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
+/** Ids of processes are used again, so the time of its start must be the same, where it is told. */
+function isRunning(pid: number, procStart: unknown): boolean {
+  return procStart === undefined || procStart === null ? isLiving(pid) : isSameProcess(pid, String(procStart))
 }

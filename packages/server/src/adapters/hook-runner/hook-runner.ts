@@ -1,5 +1,6 @@
 /** The hook runner port: commands as processes that lead a group of their own, requests over HTTP. Both bounded in time and size. */
 import { spawn } from 'node:child_process'
+import { ProcessGroup } from '@dorkos/processes'
 import type { WrapCommand } from 'claude-code-agent'
 import type { ContainerPlace } from '../../core/ports/agent.ts'
 import type { HookEnd, HookLaunch, HookRunner } from '../../core/ports/hook-runner.ts'
@@ -45,9 +46,10 @@ function runCommand(
   const started = wrap ? wrap(inside) : inside
   return new Promise((resolve) => {
     const child = spawn(started.command, started.args, { cwd, env, detached: true, stdio: 'pipe' })
+    const group = child.pid === undefined ? undefined : new ProcessGroup(child.pid)
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
     const kill = () => {
-      endGroup(child.pid)
+      group?.signal('SIGKILL')
       // What left its group can hold its pipes open: nobody waits for that.
       setTimeout(() => {
         child.stdout.destroy()
@@ -67,14 +69,6 @@ function runCommand(
       resolve({ outcome, exitCode: code ?? undefined, stdout: stdout(), stderr: stderr() })
     })
   })
-}
-
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It is gone.
-  }
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

@@ -1,6 +1,7 @@
 /** Who has a port. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { allProcesses } from '@dorkos/processes'
 
 /** Undefined when the port is free: nothing listens on it afterwards either. */
 export function tryListen(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
@@ -23,7 +24,7 @@ export async function whoListens(port: number): Promise<string> {
       .filter((fields) => fields[1]?.endsWith(suffix) && fields[3] === '0A')
       .map((fields) => `socket:[${fields[9]}]`),
   )
-  const pids = sockets.size === 0 ? [] : (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const pids = sockets.size === 0 ? [] : allProcesses()
   for (const pid of pids) {
     const files = await readdir(`/proc/${pid}/fd`).catch((): string[] => [])
     for (const file of files) {

@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 
-export interface ProcessRow {
-  /** `Z` is a zombie: dead, but not yet collected by its parent. */
-  state: string
+export interface ProcessStat {
+  /** False for a zombie: dead, but not yet collected by its parent. In a container, nobody may ever do so. */
+  isLiving: boolean
   group: number
   /** In clock ticks since boot. With the process id, it names a process for good: ids are used again. */
   startTime: string
 }
 
-export function readProcess(pid: number): ProcessRow | undefined {
+export function readProcess(pid: number): ProcessStat | undefined {
   if (process.platform !== 'linux') return undefined
   let text: string
   try {
@@ -18,17 +18,29 @@ export function readProcess(pid: number): ProcessRow | undefined {
   } catch {
     return undefined
   }
-  // The second field is the program's name in parentheses, and may hold anything, parentheses too.
+  // The second field is the program's name in parentheses, and may hold anything, spaces and parentheses too.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, group, startTime] = [fields[0], fields[2], fields[19]]
   if (state === undefined || group === undefined || startTime === undefined) return undefined
-  return { state, group: Number(group), startTime }
+  return { isLiving: state !== 'Z' && state !== 'X', group: Number(group), startTime }
 }
 
-/** Those that are dead but not collected are left out. */
+/** Whether a process with this id lives. Without /proc, one that is dead but not collected counts. */
 export function isLiving(pid: number): boolean {
-  const row = readProcess(pid)
-  return row !== undefined && row.state !== 'Z' && row.state !== 'X'
+  if (process.platform === 'linux') return readProcess(pid)?.isLiving === true
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Whether the process that had this id and start time still lives. Without /proc, the id alone must do. */
+export function isSameProcess(pid: number, startTime: string | undefined): boolean {
+  if (process.platform !== 'linux') return isLiving(pid)
+  const stat = readProcess(pid)
+  return stat?.isLiving === true && stat.startTime === startTime
 }
 
 export function allProcesses(): number[] {
@@ -40,11 +52,11 @@ export function allProcesses(): number[] {
   }
 }
 
-/** Looks at every process of the machine: not for a hot path. */
-export function hasLivingMembers(group: number): boolean {
-  return allProcesses().some((pid) => {
-    const row = readProcess(pid)
-    return row?.group === group && row.state !== 'Z' && row.state !== 'X'
+/** The living members of a process group. Looks at every process of the machine: not for a hot path. */
+export function groupMembers(group: number): number[] {
+  return allProcesses().filter((pid) => {
+    const stat = readProcess(pid)
+    return stat?.group === group && stat.isLiving
   })
 }
 

@@ -1,7 +1,7 @@
 /**
  * Takes the children along when this program ends by itself: at its normal end, `process.exit()` or an uncaught
- * exception. A program that dies of a signal runs no code; for that see `parent-death.ts` and
- * `process-registry.ts`. No signal handlers are installed: they would change how the program behaves.
+ * exception. A program that dies of a signal runs no code: its children must be found by the next one. No signal
+ * handlers are installed: they would change how the program behaves.
  */
 import type { ProcessGroup } from './process-group.ts'
 

@@ -1,13 +1,18 @@
 /** A child that leads its own process group, so that it can be ended together with all that it started. */
-import { readGroupMembers, readProcessStat } from './process-stat.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { groupMembers, readProcess } from './process-table.ts'
+
+const firstPollMs = 5
+const slowestPollMs = 200
 
 export class ProcessGroup {
   readonly pid: number
   /** `undefined` where the system does not tell. */
   readonly startTime: string | undefined
+  #isGone = false
 
   /** Without `startTime`, `pid` must be a running child of this process. */
-  constructor(pid: number, startTime = readProcessStat(pid)?.startTime) {
+  constructor(pid: number, startTime = readProcess(pid)?.startTime) {
     this.pid = pid
     this.startTime = startTime
   }
@@ -17,19 +22,28 @@ export class ProcessGroup {
     return this.#kill(signal)
   }
 
-  /**
-   * Whether a living member is left. Zombies do not count (in a container, nobody may ever collect them), except
-   * where there is no /proc to tell them apart.
-   */
+  /** Whether a living member is left. Zombies count only where there is no /proc to tell them apart. */
   hasMembers(): boolean {
-    if (!this.#kill(0)) return false
-    return process.platform !== 'linux' || readGroupMembers(this.pid).length > 0
+    const isThere = this.#kill(0) && (process.platform !== 'linux' || groupMembers(this.pid).length > 0)
+    // Nobody joins a group that has no members: whoever has its id later is a stranger.
+    if (!isThere) this.#isGone = true
+    return isThere
+  }
+
+  /** True as soon as nothing of it lives, false after `ms`. With `ref` false, waiting keeps no program running. */
+  async endsWithin(ms: number, ref = true): Promise<boolean> {
+    let pollMs = firstPollMs
+    for (let waited = 0; this.hasMembers(); waited += pollMs, pollMs = Math.min(pollMs * 2, slowestPollMs)) {
+      if (waited >= ms) return false
+      await sleep(pollMs, undefined, { ref })
+    }
+    return true
   }
 
   /** Whether the first process of the group has ended, collected by its parent or not. */
   leaderEnded(): boolean {
-    const stat = readProcessStat(this.pid)
-    if (stat) return stat.state === 'Z' || this.#isAnother(stat.startTime)
+    const stat = readProcess(this.pid)
+    if (stat) return !stat.isLiving || this.#isAnother(stat.startTime)
     return process.platform === 'linux' || !this.#kill(0)
   }
 
@@ -38,9 +52,10 @@ export class ProcessGroup {
   }
 
   #kill(signal: NodeJS.Signals | 0): boolean {
+    if (this.#isGone) return false
     // A group's id is not given to a new process while the group has a member. So either our leader still has
     // it, or nobody; a process with that id and another start time means that our group is long gone.
-    const stat = readProcessStat(this.pid)
+    const stat = readProcess(this.pid)
     if (stat && this.#isAnother(stat.startTime)) return false
     try {
       // Windows has no process groups.

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonLineReader } from './json-lines.ts'
-import type { TransportFault } from './transport.ts'
+import { JsonLineReader, type LineFault } from './json-lines.ts'
 
 function read(chunks: Array<Buffer | string>, maxLineBytes?: number) {
   const messages: Array<Record<string, unknown>> = []
-  const faults: TransportFault[] = []
+  const faults: LineFault[] = []
   const reader = new JsonLineReader({
     maxLineBytes,
     onMessage: (message) => messages.push(message),
@@ -131,7 +130,7 @@ describe('lines over the limit', () => {
   })
 
   it('are reported before they end, and their rest is not kept', () => {
-    const faults: TransportFault[] = []
+    const faults: LineFault[] = []
     const reader = new JsonLineReader({
       maxLineBytes: 1000,
       onMessage: () => {},
