@@ -23,6 +23,18 @@ describe('canonical JSON', () => {
     )
   })
 
+  it('differs where the values differ', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        const equal = canonicalJson(a) === canonicalJson(b)
+        expect(equal).toBe(
+          canonicalJson(JSON.parse(JSON.stringify(a))) === canonicalJson(JSON.parse(JSON.stringify(b))),
+        )
+        if (equal) expect(JSON.parse(JSON.stringify(a))).toEqual(JSON.parse(JSON.stringify(b)))
+      }),
+    )
+  })
+
   it('has sorted keys and leaves out what is undefined', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'é' }], a: undefined, A: true })).toBe(
       '{"A":true,"b":[1,{"c":"é","d":null}]}',
@@ -47,8 +59,8 @@ describe('canonical JSON', () => {
 
   it('refuses what is nested too deeply', () => {
     const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
-    expect(canonicalJson(nested(64))).toHaveLength(129)
-    expect(() => canonicalJson(nested(65))).toThrow(/nested too deeply/)
+    expect(canonicalJson(nested(200))).toHaveLength(401)
+    expect(() => canonicalJson(nested(201))).toThrow(/nested too deeply/)
     expect(() => canonicalJson(nested(3), 2)).toThrow(/nested too deeply/)
   })
 })

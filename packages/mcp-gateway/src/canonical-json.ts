@@ -1,6 +1,7 @@
 /** One text for equal JSON values, whatever the order of their keys: what hashes are made of. */
 
-const DEFAULT_MAX_DEPTH = 64
+/** Nothing that people or models write is nested this deep. */
+const DEFAULT_MAX_DEPTH = 200
 
 /**
  * Keys are sorted by their UTF-16 code units; properties that are undefined are left out. Throws TypeError for what JSON cannot

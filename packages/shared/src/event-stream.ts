@@ -1,5 +1,7 @@
 /** How frames of an event stream are written as server-sent events, and read again. Both sides use this one file. */
+
 import type { StreamFrame } from './event.ts'
+import { isRecord } from './is-record.ts'
 import type { AcceptedMessage } from './session.ts'
 
 /**
@@ -68,13 +70,13 @@ export function decodeFrame(
     case 'server':
       return hasText(value, 'type') ? as({ frame: 'server', event: value }) : undefined
     case 'accepted':
-      return isObject(value.turn) ? as({ frame: 'accepted', accepted: value }) : undefined
+      return isRecord(value.turn) ? as({ frame: 'accepted', accepted: value }) : undefined
     case 'snapshot':
-      return hasText(value, 'session') && isObject(value.snapshot)
+      return hasText(value, 'session') && isRecord(value.snapshot)
         ? as({ ...value, frame: 'snapshot' })
         : undefined
     case 'server_snapshot':
-      return isObject(value.snapshot) ? as({ ...value, frame: 'server_snapshot' }) : undefined
+      return isRecord(value.snapshot) ? as({ ...value, frame: 'server_snapshot' }) : undefined
     case 'resync':
       return hasText(value, 'reason')
         ? { frame: 'resync', session: hasText(value, 'session') ? value.session : null, reason: value.reason }
@@ -93,14 +95,10 @@ function as(frame: object): StreamFrame | AcceptedFrame {
 function parseObject(data: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(data)
-    return isObject(value) ? value : undefined
+    return isRecord(value) ? value : undefined
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function hasText<K extends string>(

@@ -188,6 +188,7 @@ export const streamEventSchema = z.discriminatedUnion('type', [
 
 export type StreamEvent = z.infer<typeof streamEventSchema>
 export type StreamEventType = StreamEvent['type']
+export type EventOf<T extends StreamEventType> = Extract<StreamEvent, { type: T }>
 export const streamEventTypes = streamEventSchema.options.map((option) => option.shape.type.value)
 
 type WithoutEnvelope<E> = E extends StreamEvent ? Omit<E, 'id' | 'session' | 'time'> : never

@@ -63,6 +63,7 @@ export {
   publicPaths,
 } from './endpoints.ts'
 export {
+  type EventOf,
   type HistoryPage,
   historyPageSchema,
   type NewEvent,
@@ -144,6 +145,7 @@ export {
   timeSchema,
   uuidSchema,
 } from './ids.ts'
+export { isRecord } from './is-record.ts'
 export {
   type McpCall,
   type McpList,

@@ -1,5 +1,5 @@
 /** The agent's own questions (AskUserQuestion): numbers choose, other words answer freely. */
-import type { Approval } from '@dorkos/shared'
+import { type Approval, isRecord } from '@dorkos/shared'
 import type { Answer, AskContext } from './ask-approval.ts'
 import { exactText, oneLine } from './escape.ts'
 import { barred, hiddenWarning } from './render-approval.ts'
@@ -92,8 +92,4 @@ function renderOptions({ options }: Question): string {
 function promptOf({ options, multiple }: Question): string {
   const numbers = options.length === 0 ? '' : multiple ? 'numbers with commas, or ' : 'a number, or '
   return `${numbers}your own words; ${decline} declines; Enter leaves it open`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

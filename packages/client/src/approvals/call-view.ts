@@ -1,5 +1,5 @@
 /** What a tool call would do, taken apart for showing it. Pure; the input is the model's, so nothing about it is sure. */
-import type { Approval } from '@dorkos/shared'
+import { type Approval, isRecord } from '@dorkos/shared'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -124,8 +124,4 @@ export function toolName(tool: string): { server: string | undefined; name: stri
 
 function without(input: Input, keys: readonly string[]): Input {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !keys.includes(key)))
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,6 @@
 /** The questions of `AskUserQuestion`, what is chosen so far, and the answer made of it. Pure; the input is the model's. */
+import { isRecord } from '@dorkos/shared'
+
 export interface Option {
   label: string
   description: string | undefined
@@ -163,8 +165,4 @@ export function isQuestionDraft(questions: number): (value: unknown) => value is
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 /** A message as it is written (text and attachments) and as it is sent (content blocks). */
-import type { MessageContent } from '@dorkos/shared'
+import { isRecord, type MessageContent } from '@dorkos/shared'
 import type { Attachment } from './attachments.ts'
 
 type Block = Exclude<MessageContent, string>[number]
@@ -72,8 +72,4 @@ function toAttachment(block: unknown, index: number): Attachment | undefined {
   const { media_type: mediaType, data } = source
   if (typeof mediaType !== 'string' || typeof data !== 'string') return undefined
   return { id: `${index}`, kind: type, name: typeof title === 'string' ? title : '', mediaType, data }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

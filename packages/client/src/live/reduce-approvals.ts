@@ -1,11 +1,10 @@
 /** Who was asked, and what was answered. */
-import type { Approval, StreamEvent } from '@dorkos/shared'
+import { type Approval, type EventOf, isRecord } from '@dorkos/shared'
 import { isOpen } from './reduce-tools.ts'
 import { changeCall, type Draft, keepOrphan, ownItems, pushItem } from './session-draft.ts'
 import type { Decision, ToolItem, ToolStatus } from './session-state.ts'
-import { isRecord, textOf } from './untrusted-field.ts'
+import { textOf } from './untrusted-field.ts'
 
-type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 type Asked = EventOf<'approval_required' | 'question_prompt'>
 type Resolved = EventOf<'approval_resolved' | 'question_resolved'>
 

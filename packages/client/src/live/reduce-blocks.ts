@@ -1,10 +1,8 @@
 /** What is said: messages, text, thinking, and what was taken back of it. */
-import type { StreamEvent } from '@dorkos/shared'
+import { type EventOf, isRecord } from '@dorkos/shared'
 import { changeList, type Draft, keepOrphan, ownItems, pushItem } from './session-draft.ts'
 import type { Item, TextItem, ThinkingItem, UserItem } from './session-state.ts'
-import { blocksOf, isRecord, numberOf, textOf } from './untrusted-field.ts'
-
-type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
+import { blocksOf, numberOf, textOf } from './untrusted-field.ts'
 
 export function onText(draft: Draft, event: EventOf<'text_delta' | 'thinking_delta'>): void {
   const { message_id, index, text } = event

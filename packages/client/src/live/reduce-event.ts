@@ -1,5 +1,5 @@
 /** One event → what it changes. */
-import type { Session, StreamEvent } from '@dorkos/shared'
+import { type EventOf, isRecord, type Session, type StreamEvent } from '@dorkos/shared'
 import { onAsked, onResolved, onUnasked } from './reduce-approvals.ts'
 import { onText, onThinkingEnd, onUserMessage, onWithdrawn } from './reduce-blocks.ts'
 import { leaveQueue, onQueue, settleHanded } from './reduce-queue.ts'
@@ -23,9 +23,7 @@ import {
   onTurnStart,
 } from './reduce-turns.ts'
 import type { Draft } from './session-draft.ts'
-import { isRecord, mcpServersOf, numberOf, recordsOf, textOf } from './untrusted-field.ts'
-
-type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
+import { mcpServersOf, numberOf, recordsOf, textOf } from './untrusted-field.ts'
 
 /** What cannot be understood is passed over: an event of a newer server must not cost the page all the others. */
 export function applyEvent(draft: Draft, event: StreamEvent): void {

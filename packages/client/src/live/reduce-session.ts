@@ -5,6 +5,7 @@
 import {
   type Approval,
   compareEventPositions,
+  isRecord,
   parseEventId,
   type Session,
   type SessionCost,
@@ -17,7 +18,7 @@ import { withNewestPage, withPage } from './reduce-history.ts'
 import { draftOf, finished } from './session-draft.ts'
 import type { SessionInput } from './session-input.ts'
 import type { HistoryState, SessionState } from './session-state.ts'
-import { isRecord, mcpServersOf, recordsOf, textOf } from './untrusted-field.ts'
+import { mcpServersOf, recordsOf, textOf } from './untrusted-field.ts'
 
 const notLoaded: HistoryState = { phase: 'unloaded', before: undefined, fault: undefined }
 

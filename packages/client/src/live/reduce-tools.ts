@@ -1,5 +1,5 @@
 /** Tool calls: what they are given, how they go, and what came of them. */
-import type { StreamEvent } from '@dorkos/shared'
+import { type EventOf, isRecord, type StreamEvent } from '@dorkos/shared'
 import {
   changeCall,
   changeList,
@@ -10,9 +10,7 @@ import {
   settled,
 } from './session-draft.ts'
 import type { Item, Subagent, ToolItem, ToolStatus } from './session-state.ts'
-import { blocksOf, isRecord, numberOf, textOf } from './untrusted-field.ts'
-
-type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
+import { blocksOf, numberOf, textOf } from './untrusted-field.ts'
 
 export const isOpen = (status: ToolStatus): boolean =>
   status === 'writing' || status === 'waiting' || status === 'running'

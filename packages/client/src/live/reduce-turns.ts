@@ -1,11 +1,17 @@
 /** Turns and what stands between them: how each ended, and markers of what happened around them. */
-import { parseEventId, type StreamEvent, type TurnCause, turnCauses } from '@dorkos/shared'
+import {
+  type EventOf,
+  isRecord,
+  parseEventId,
+  type StreamEvent,
+  type TurnCause,
+  turnCauses,
+} from '@dorkos/shared'
 import { interrupted } from './reduce-tools.ts'
 import { type Draft, ownItems, pushItem, settleLast } from './session-draft.ts'
 import type { MarkerItem, WakingCause } from './session-state.ts'
-import { isRecord, numberOf, textOf } from './untrusted-field.ts'
+import { numberOf, textOf } from './untrusted-field.ts'
 
-type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 type Marker = MarkerItem['marker']
 
 export function onTurnStart(draft: Draft, event: EventOf<'turn_start'>): void {

@@ -8,6 +8,7 @@ import type {
   Approval,
   ApprovalState,
   Decider,
+  EventOf,
   McpServerHealth,
   MessageContent,
   RateLimit,
@@ -20,8 +21,6 @@ import type {
   TurnOutcome,
   TurnReasonCode,
 } from '@dorkos/shared'
-
-type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 export type Todo = EventOf<'todo_update'>['todos'][number]
 /** Of turns that nobody's message began. */
 export type WakingCause = Exclude<TurnCause, 'message' | 'steer'>

@@ -1,15 +1,11 @@
 /** Fields of events as they are, not as the contract says: the stream is not checked against all of it. */
-import { type McpServerHealth, readMcpStatus } from '@dorkos/shared'
+import { isRecord, type McpServerHealth, readMcpStatus } from '@dorkos/shared'
 import type { ContentBlock } from './session-state.ts'
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The entries of a list that are objects. */
 export function recordsOf<T extends object>(value: readonly T[] | undefined): readonly T[] {

@@ -1,5 +1,6 @@
 /** A tool's input schema as rows of a table that people can read. Pure. */
 import {
+  isRecord,
   type JsonSchema,
   numberOf,
   propertiesOf,
@@ -100,6 +101,3 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)]
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,4 +1,5 @@
 /** What tools give back (blocks of MCP and of the model's API) → what is drawn. Every field is checked: a server wrote it. */
+import { isRecord } from '@dorkos/shared'
 import { parseJson } from './json-node.ts'
 
 export type ContentPart =
@@ -92,5 +93,3 @@ function linkPart(block: Record<string, unknown>): ContentPart {
 }
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '')
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

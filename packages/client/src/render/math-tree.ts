@@ -1,4 +1,5 @@
 /** The math renderer's tree → React elements, by lists of what is allowed: no links, no pictures, no style attributes. */
+import { isRecord } from '@dorkos/shared'
 import { createElement, type ReactNode } from 'react'
 
 /** What the renderer gives, as far as it is read here. */
@@ -66,5 +67,3 @@ function safeStyle(style: Record<string, unknown>): Record<string, string> {
 }
 
 const textOf = (text: unknown): string | null => (typeof text === 'string' ? text : null)
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null

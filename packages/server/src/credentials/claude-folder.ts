@@ -1,7 +1,9 @@
 /** What the owner's own Claude Code folder tells about credentials: two settings, and whether there is a login. */
+
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { isRecord } from '@dorkos/shared'
 import type { Variables } from './provider-variables.ts'
 
 export interface UserSettings {
@@ -20,7 +22,7 @@ const MAX_BYTES = 1024 * 1024
 export function readUserSettings(env: Variables): UserSettings {
   const settings = readJson(join(claudeFolder(env), 'settings.json'))
   const { apiKeyHelper } = settings
-  const variables = isObject(settings.env) ? Object.entries(settings.env) : []
+  const variables = isRecord(settings.env) ? Object.entries(settings.env) : []
   return {
     apiKeyHelper: typeof apiKeyHelper === 'string' && apiKeyHelper.trim() !== '' ? apiKeyHelper : undefined,
     env: Object.fromEntries(
@@ -37,7 +39,7 @@ export function hasLogin(env: Variables, platform: NodeJS.Platform = process.pla
   const state = env.CLAUDE_CONFIG_DIR
     ? join(folder, '.claude.json')
     : join(env.HOME || homedir(), '.claude.json')
-  return isObject(readJson(state, 64 * MAX_BYTES).oauthAccount)
+  return isRecord(readJson(state, 64 * MAX_BYTES).oauthAccount)
 }
 
 function readJson(file: string, maxBytes = MAX_BYTES): Record<string, unknown> {
@@ -45,12 +47,8 @@ function readJson(file: string, maxBytes = MAX_BYTES): Record<string, unknown> {
     const stat = statSync(file)
     if (!stat.isFile() || stat.size > maxBytes) return {}
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return isObject(value) ? value : {}
+    return isRecord(value) ? value : {}
   } catch {
     return {}
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

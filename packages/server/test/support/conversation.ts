@@ -1,6 +1,6 @@
 /** One session as a client sees it: made, followed from its first event on, and spoken to. */
-import type { ApprovalAnswer, EndpointBody, Session, Turn } from '@dorkos/shared'
-import { type EventOf, type Host, Watch } from './start-host.ts'
+import type { ApprovalAnswer, EndpointBody, EventOf, Session, Turn } from '@dorkos/shared'
+import { type Host, Watch } from './start-host.ts'
 
 /** All that it needs of a host. */
 type Server = Pick<Host, 'client'>

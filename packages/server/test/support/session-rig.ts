@@ -1,6 +1,6 @@
 /** The core of the sessions on stores in memory and an agent that a test drives by hand. */
 import { randomUUID } from 'node:crypto'
-import type { NewEvent, StreamEvent, StreamEventType, Turn } from '@dorkos/shared'
+import type { EventOf, NewEvent, StreamEvent, StreamEventType, Turn } from '@dorkos/shared'
 import { createMemoryCoordination } from '../../src/adapters/memory/memory-coordination.ts'
 import { EventPipeline } from '../../src/core/events/event-pipeline.ts'
 import type { Coordination } from '../../src/core/ports/coordination.ts'
@@ -11,8 +11,6 @@ import { FakeAgent } from './fake-agent.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { time } from './http-samples.ts'
 import { noHooks } from './no-hooks.ts'
-
-type EventOf<T extends StreamEventType> = Extract<StreamEvent, { type: T }>
 
 export interface SessionRig {
   agent: FakeAgent

@@ -3,7 +3,13 @@ import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ApiClient, createApiClient, type StreamEvent, type StreamEventType } from '@dorkos/shared'
+import {
+  type ApiClient,
+  createApiClient,
+  type EventOf,
+  type StreamEvent,
+  type StreamEventType,
+} from '@dorkos/shared'
 import { type Script, type ScriptedModel, startScriptedModel } from '@dorkos/testkit'
 import type { Clock } from '../../src/core/ports/clock.ts'
 import { type RunningServer, type StartServerOptions, startServer } from '../../src/start-server.ts'
@@ -113,8 +119,6 @@ function environment(
     ...options.env,
   }
 }
-
-export type EventOf<T extends StreamEventType> = Extract<StreamEvent, { type: T }>
 
 /** Follows a session from its first event on, and keeps what it saw. The very first (of the epoch 1) only says that it is one. */
 export class Watch {

@@ -2,9 +2,9 @@
  * What in a value does not fit a JSON Schema: the one check of everything that is filled in, on the page, in a terminal and by the server.
  * Keywords that it does not know (`pattern`, which could be made to take for ever; `allOf`; …) it leaves to whoever wrote the schema.
  */
+import { isRecord } from '../is-record.ts'
 import {
   isNullable,
-  isRecord,
   type JsonSchema,
   numberOf,
   optionsOf,

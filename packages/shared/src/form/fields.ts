@@ -1,7 +1,7 @@
 /** The fields of a form, from the JSON Schema of an object. Pure; the schema is somebody else's. */
+import { isRecord } from '../is-record.ts'
 import {
   type FormOption,
-  isRecord,
   type JsonSchema,
   numberOf,
   optionsOf,

@@ -1,4 +1,5 @@
 /** What forms read of JSON Schemas. They are somebody else's: nothing in them is taken for granted. Pure. */
+import { isRecord } from '../is-record.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -8,10 +9,6 @@ export interface FormOption {
 }
 
 const mostHops = 10
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Follows references inside the same document, and looks through “this or null” (which then says `nullable`). */
 export function resolveSchema(value: unknown, root: JsonSchema): JsonSchema {

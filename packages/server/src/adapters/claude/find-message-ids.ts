@@ -1,6 +1,8 @@
 /** Looks from the end of a transcript for messages that were sent under certain ids. */
+
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { isRecord } from '@dorkos/shared'
 
 const chunkBytes = 1024 * 1024
 /** What is further from the end is not looked at. */
@@ -105,8 +107,4 @@ function parse(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,8 +1,9 @@
 /** What a consent to a hook is bound to: where the hook stands, all that its entry says, and what the files hold that it names. */
+
 import { realpath } from 'node:fs/promises'
-import { isRecord } from '../../core/event-map/untrusted.ts'
+import { canonicalJson } from '@dorkos/mcp-gateway'
+import { isRecord } from '@dorkos/shared'
 import type { ReadHook } from '../../core/hooks/settings-hooks.ts'
-import { canonicalJson } from '../../core/permissions/canonical-json.ts'
 import type { FoundHook } from '../../core/ports/hook-files.ts'
 import type { Seal } from '../../core/trust/covered-item.ts'
 import { findNamedFiles } from '../trust-files/named-files.ts'

@@ -1,8 +1,7 @@
 /** The hook files port over the file system. Nothing that stands in a file can make this throw or hang. */
 import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { HookFault } from '@dorkos/shared'
-import { isRecord } from '../../core/event-map/untrusted.ts'
+import { type HookFault, isRecord } from '@dorkos/shared'
 import { type HookFile, isOff, whatIsOff } from '../../core/hooks/file-hooks.ts'
 import { settingsHooks } from '../../core/hooks/settings-hooks.ts'
 import type {

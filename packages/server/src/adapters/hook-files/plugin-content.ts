@@ -1,9 +1,10 @@
 /** A plugin's folder: the digest of all that is in it, and what it brings in short. What has not changed is not read again. */
+
 import { realpath } from 'node:fs/promises'
 import { basename, relative, sep } from 'node:path'
-import type { PluginPart } from '@dorkos/shared'
-import { isRecord, text } from '../../core/event-map/untrusted.ts'
-import { canonicalJson } from '../../core/permissions/canonical-json.ts'
+import { canonicalJson } from '@dorkos/mcp-gateway'
+import { isRecord, type PluginPart } from '@dorkos/shared'
+import { text } from '../../core/event-map/untrusted.ts'
 import type { FoundPlugin } from '../../core/ports/hook-files.ts'
 import type { Seal } from '../../core/trust/covered-item.ts'
 import { FileList } from '../trust-files/file-list.ts'
@@ -49,7 +50,7 @@ export class PluginContents {
     const root = await realpath(plugin.root).catch(() => plugin.root)
     const list = new FileList({ root, within: [root] })
     await list.add(root, (path) => isUnread(relative(root, path)))
-    const entry = asText([plugin.id, plugin.root, plugin.entry])
+    const entry = asText([plugin.id, plugin.root, plugin.entry ?? null])
     const signature = [entry, ...list.marks.toSorted()].join('\n')
     const known = this.#known.get(plugin.id)
     if (known?.settled && known.signature === signature) return known

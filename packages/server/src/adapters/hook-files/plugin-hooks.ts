@@ -3,8 +3,8 @@
  * of the manifest, which names files or holds them; without a manifest, the marketplace's entry is the manifest.
  */
 import { join } from 'node:path'
-import type { HookFault } from '@dorkos/shared'
-import { isRecord, record } from '../../core/event-map/untrusted.ts'
+import { type HookFault, isRecord } from '@dorkos/shared'
+import { record } from '../../core/event-map/untrusted.ts'
 import type { HookFile } from '../../core/hooks/file-hooks.ts'
 import { settingsHooks } from '../../core/hooks/settings-hooks.ts'
 import type { JsonNode } from '../../core/mcp/json-tree.ts'

@@ -1,6 +1,5 @@
 /** One settings file as the CLI reads it: strict JSON that holds one object. */
-import type { HookFault } from '@dorkos/shared'
-import { isRecord } from '../../core/event-map/untrusted.ts'
+import { type HookFault, isRecord } from '@dorkos/shared'
 import { readSourceFile } from '../mcp-files/read-source-file.ts'
 import { MAX_BYTES } from '../mcp-files/source-files.ts'
 

@@ -1,5 +1,6 @@
 /** Commands of the CLI itself, as the last process said them: they are the same in every workspace. Forgotten with the server. */
-import { isRecord, list, text } from '../event-map/untrusted.ts'
+import { isRecord } from '@dorkos/shared'
+import { list, text } from '../event-map/untrusted.ts'
 
 export interface BuiltInCommand {
   name: string

@@ -1,8 +1,8 @@
 /** Blocks of an answer → events, in pieces of bounded size. */
-import type { NewEvent } from '@dorkos/shared'
+import { isRecord, type NewEvent } from '@dorkos/shared'
 import { boundedRecord, limits, pieces, short } from './bounded-value.ts'
 import type { BlockState } from './map-state.ts'
-import { cliTime, defined, type Fields, finite, isRecord, text } from './untrusted.ts'
+import { cliTime, defined, type Fields, finite, text } from './untrusted.ts'
 
 /** Where a block is: its message, its place in it, and the call of the subagent that speaks. */
 export interface BlockPlace {

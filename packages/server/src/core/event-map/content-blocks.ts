@@ -1,6 +1,7 @@
 /** Content of messages and tool results, cut to what an event may hold. */
+import { isRecord } from '@dorkos/shared'
 import { boundedRecord, cutText, jsonBytes, limits } from './bounded-value.ts'
-import { isRecord, record, text } from './untrusted.ts'
+import { record, text } from './untrusted.ts'
 
 export type ContentBlock = { type: string } & Record<string, unknown>
 

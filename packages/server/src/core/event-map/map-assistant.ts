@@ -2,7 +2,7 @@
  * `assistant`: a complete block, or several. What was streamed is not told again, only what is missing of it; a tool
  * call ends here, because the CLI completes its input (CLI 2.1.325 adds `replace_all` to Edit, for one).
  */
-import type { NewEvent } from '@dorkos/shared'
+import { isRecord, type NewEvent } from '@dorkos/shared'
 import {
   blockKind,
   blockText,
@@ -27,7 +27,7 @@ import {
 import { blocksWithdrawn } from './map-stream-event.ts'
 import { isTodoTool } from './map-todos.ts'
 import { resultEvents } from './tool-result.ts'
-import { type Fields, integer, isRecord, list, record, text } from './untrusted.ts'
+import { type Fields, integer, list, record, text } from './untrusted.ts'
 
 export function mapAssistant(state: MapState, message: Fields, parent: string | undefined): Mapped {
   const id = messageId(message)

@@ -2,10 +2,10 @@
  * Hooks of the settings: what they said, and whether they failed or held the agent up. Live the CLI tells of the end of each
  * (`hook_response`, with `--include-hook-events`; not of the host's own); a transcript has attachments. All as seen with CLI 2.1.325.
  */
-import type { NewEvent } from '@dorkos/shared'
+import { isRecord, type NewEvent } from '@dorkos/shared'
 import type { CliMessage } from '../ports/agent.ts'
 import { short } from './bounded-value.ts'
-import { type Fields, isRecord, list, record, text } from './untrusted.ts'
+import { type Fields, list, record, text } from './untrusted.ts'
 
 type HookResult = Extract<NewEvent, { type: 'hook_result' }>
 

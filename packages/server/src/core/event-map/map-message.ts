@@ -2,7 +2,7 @@
  * Messages of the CLI → events. Pure: the same messages give the same events, whether they come live or from a
  * transcript. Any field may be missing or wrong; what cannot be understood passes as `cli_message`.
  */
-import type { NewEvent } from '@dorkos/shared'
+import { isRecord, type NewEvent } from '@dorkos/shared'
 import type { CliMessage } from '../ports/agent.ts'
 import { boundedValue, jsonBytes, limits, short, sizeNote } from './bounded-value.ts'
 import { droppedMessages, messageKind } from './dropped-messages.ts'
@@ -11,7 +11,7 @@ import type { Mapped, MapState } from './map-state.ts'
 import { mapStreamEvent } from './map-stream-event.ts'
 import { mapSystem } from './map-system.ts'
 import { mapUser } from './map-user.ts'
-import { defined, type Fields, finite, isoTime, isRecord, record, text } from './untrusted.ts'
+import { defined, type Fields, finite, isoTime, record, text } from './untrusted.ts'
 
 export { initialMapState, type MapState } from './map-state.ts'
 

@@ -3,10 +3,10 @@
  * (not to be confused with `Task`, a subagent) change it piece by piece, so it is kept. Which of them a session has depends
  * on the model and the `tools` option. The list counts as changed when the tool says so, not when it is called.
  */
-import type { NewEvent } from '@dorkos/shared'
+import { isRecord, type NewEvent } from '@dorkos/shared'
 import { short } from './bounded-value.ts'
 import { type CallState, type Mapped, type MapState, type Todo, withTodos } from './map-state.ts'
-import { defined, type Fields, isRecord, list, record, text } from './untrusted.ts'
+import { defined, type Fields, list, record, text } from './untrusted.ts'
 
 const todoTools = ['TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskList']
 

@@ -3,7 +3,7 @@
  * with `--replay-user-messages`); other words that it sends by itself are its own: a summary, a command's output, a
  * subagent's prompt, "[Request interrupted by user]".
  */
-import type { NewEvent } from '@dorkos/shared'
+import { isRecord, type NewEvent } from '@dorkos/shared'
 import { cutText, limits, short } from './bounded-value.ts'
 import { boundedContent, type ContentBlock } from './content-blocks.ts'
 import { isHookFeedback } from './map-hooks.ts'
@@ -11,7 +11,7 @@ import { type Mapped, type MapState, withoutCall } from './map-state.ts'
 import { mapAgentResult } from './map-tasks.ts'
 import { isTodoTool, mapTodoResult } from './map-todos.ts'
 import { isDeniedByHook, resultEvents, stoppedBy } from './tool-result.ts'
-import { defined, type Fields, isRecord, record, text } from './untrusted.ts'
+import { defined, type Fields, record, text } from './untrusted.ts'
 
 export function mapUser(state: MapState, message: Fields, parent: string | undefined): Mapped {
   const content = record(message.message).content

@@ -1,8 +1,6 @@
 /** A session as Markdown: what was said in full, tool calls and thinking to be opened, what was denied or failed marked. */
-import type { Session, StreamEvent } from '@dorkos/shared'
+import type { EventOf, Session, StreamEvent } from '@dorkos/shared'
 import { collapsed, contentText, escapeHtml, fenced, plainLine, quoted } from './markdown-blocks.ts'
-
-type EventOf<T extends StreamEvent['type']> = Extract<StreamEvent, { type: T }>
 
 interface OpenCall {
   call: EventOf<'tool_call_end'>

@@ -1,8 +1,8 @@
 /** Words of subagents in a history: which calls of a page have some, and what they tell. Pure. */
-import type { NewEvent } from '@dorkos/shared'
+import { isRecord, type NewEvent } from '@dorkos/shared'
 import type { TranscriptEntry } from '../ports/transcripts.ts'
 import { transcriptRows } from './map-transcript.ts'
-import { isRecord, list, record, text } from './untrusted.ts'
+import { list, record, text } from './untrusted.ts'
 
 /** A subagent by the call that began it. */
 export interface SubagentCall {

@@ -2,10 +2,11 @@
  * An entry of a transcript → the message that the CLI sends live for the same thing. Entries that keep the CLI's books
  * (requests, snapshots, queues, titles, costs; new kinds come with each version) give none.
  */
+import { isRecord } from '@dorkos/shared'
 import type { CliMessage } from '../ports/agent.ts'
 import { hookAttachment, hookFeedback } from './map-hooks.ts'
 import { tagContent } from './map-user.ts'
-import { defined, type Fields, isRecord, list, record, text } from './untrusted.ts'
+import { defined, type Fields, list, record, text } from './untrusted.ts'
 
 export interface TranscriptMessage {
   message: CliMessage

@@ -1,10 +1,7 @@
 /** Reading fields of a message that may hold anything: a value of the wrong kind counts as absent. */
+import { isRecord } from '@dorkos/shared'
 
 export type Fields = Readonly<Record<string, unknown>>
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The object in a field; an empty one where there is none. */
 export function record(value: unknown): Fields {

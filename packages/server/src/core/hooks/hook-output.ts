@@ -1,7 +1,7 @@
 /** What a hook's end means: for the agent, for a tool call, and for those who follow. As the CLI takes it (2.1.325). Pure. */
-import type { NewEvent } from '@dorkos/shared'
+import { isRecord, type NewEvent } from '@dorkos/shared'
 import { hookResult } from '../event-map/map-hooks.ts'
-import { defined, type Fields, isRecord, record, text } from '../event-map/untrusted.ts'
+import { defined, type Fields, record, text } from '../event-map/untrusted.ts'
 import type { HookEnd } from '../ports/hook-runner.ts'
 
 /** Whoever ends with this objects. */

@@ -2,7 +2,8 @@
  * The second net: what the CLI says that it loaded, against what was allowed. The first net is that nothing else is on its command line or in
  * a source that it reads. Pure; the CLI's answers may hold anything.
  */
-import { type Fields, isRecord, list, text } from '../event-map/untrusted.ts'
+import { isRecord } from '@dorkos/shared'
+import { type Fields, list, text } from '../event-map/untrusted.ts'
 import type { Standings } from './hook-standing.ts'
 
 /** Hooks by `get_hooks_listing`; undefined when all is well. All that it lists must be off, but for hooks of the policy that were allowed. */

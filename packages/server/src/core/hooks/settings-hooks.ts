@@ -1,5 +1,5 @@
 /** The hooks in a settings file, as the CLI takes them (seen with 2.1.325): what has another form is left out, one by one. Pure. */
-import { isRecord } from '../event-map/untrusted.ts'
+import { isRecord } from '@dorkos/shared'
 import type { FoundHook } from '../ports/hook-files.ts'
 import { type HookOrigin, toHook } from './hook-entry.ts'
 

@@ -1,8 +1,7 @@
 /** MCP servers in the words of the contract. Nothing secret passes: entries are masked, statuses hold none. Pure. */
 import type { Catalogue, PinDiff, ServerStatus, ToolDefinition } from '@dorkos/mcp-gateway'
 import { fullToolName, pinOf } from '@dorkos/mcp-gateway'
-import type { McpList, McpServer, McpServerDetails } from '@dorkos/shared'
-import { isRecord } from '../event-map/untrusted.ts'
+import { isRecord, type McpList, type McpServer, type McpServerDetails } from '@dorkos/shared'
 import { isoTime } from '../ports/clock.ts'
 import type { FoundServer, McpEntry, SourceFault } from './found-server.ts'
 import { maskEntry } from './mask-entry.ts'

@@ -2,6 +2,7 @@
  * MCP servers in the server: which a session gets, from which file, whether they work. Joins the files, trust, switches and pins
  * with the supervisor, and tells running sessions of every change.
  */
+import { EventEmitter } from 'node:events'
 import type { ServerEntry, Supervisor } from '@dorkos/mcp-gateway'
 import type { Config, ServerEvent } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
@@ -15,7 +16,6 @@ import type { SessionRunner } from '../sessions/session-runner.ts'
 import type { CheckedWorkspace } from '../trust/workspace-trust.ts'
 import type { SourceReading } from './found-server.ts'
 import type { LaunchParts } from './launch-server.ts'
-import { Listeners } from './listeners.ts'
 import { type McpPlace, placeOf } from './mcp-place.ts'
 import { createPinBoard, type PinBoard } from './pin-board.ts'
 import { pinKeyOf } from './pin-key.ts'
@@ -50,10 +50,8 @@ export class Mcp {
   readonly switches: McpSwitches
   readonly #parts: McpParts
   readonly #readings: SourceReadings
-  /** Which servers a place has may be different now. */
-  readonly #placeChange = new Listeners()
-  /** Which tools of a server are offered may be different now. */
-  readonly #offerChange = new Listeners()
+  /** Of the servers that a place has (`place`), and of the tools of a server that are offered (`offer`). */
+  readonly #changes = new EventEmitter().setMaxListeners(0)
   /** By the supervisor's key. */
   readonly #entries = new Map<string, ServerEntry>()
   readonly #asking = new Set<string>()
@@ -73,19 +71,19 @@ export class Mcp {
       store,
       clock,
       policy: () => parts.config().mcp.changedTools,
-      onChange: () => this.#tell(this.#offerChange),
+      onChange: () => this.#tell('offer'),
     })
     this.switches = new McpSwitches(store, clock, ({ tool }) =>
-      this.#tell(tool === undefined ? this.#placeChange : this.#offerChange),
+      this.#tell(tool === undefined ? 'place' : 'offer'),
     )
     // The times of files are those of the system, whatever clock the server goes by.
     this.#readings = new SourceReadings(parts.sources, {
       now: () => Date.now(),
-      onChange: () => this.#tell(this.#placeChange),
+      onChange: () => this.#tell('place'),
     })
     this.#ends = [
       supervisor.onChange((key, { type }) => this.#serverChanged(key, type)),
-      toolFolders.onChange(() => this.#tell(this.#placeChange)),
+      toolFolders.onChange(() => this.#tell('place')),
       () => toolFolders.close(),
       () => this.#readings.close(),
     ]
@@ -127,8 +125,8 @@ export class Mcp {
       pinKey: (entry) => this.pinKey(entry),
       place: () => this.forSession(runner.record),
       isToolOff: (server, tool) => switches.isToolOff(runner.record.workspaceId, runner.id, server, tool),
-      onOfferChange: (listener) => this.#offerChange.add(listener),
-      onPlaceChange: (listener) => this.#placeChange.add(listener),
+      onOfferChange: (listener) => this.#onChange('offer', listener),
+      onPlaceChange: (listener) => this.#onChange('place', listener),
       elicit: (request) => runner.elicit(request),
       renew: (reason) => runner.restartWhenIdle(reason),
       emit: (event) => runner.events.emit(event),
@@ -160,14 +158,14 @@ export class Mcp {
 
   /** Trust, mode or the like of a workspace changed. */
   workspaceChanged(): void {
-    this.#tell(this.#placeChange)
+    this.#tell('place')
   }
 
   configChanged(keys: readonly string[]): void {
     if (!keys.some((key) => key === 'mcpServers' || key.startsWith('mcp.'))) return
     this.#readings.clear()
-    this.#tell(this.#placeChange)
-    this.#tell(this.#offerChange)
+    this.#tell('place')
+    this.#tell('offer')
   }
 
   async start(): Promise<void> {
@@ -242,10 +240,18 @@ export class Mcp {
     this.#parts.store.setAsking(key).catch((error: unknown) => this.#fault(error))
   }
 
-  #tell(listeners: Listeners): void {
-    listeners.tell()
+  /** Returns what ends it. */
+  #onChange(of: 'place' | 'offer', listener: () => void): () => void {
+    // Wrapped, so that one who is added twice is told twice and can leave once.
+    const own = () => listener()
+    this.#changes.on(of, own)
+    return () => void this.#changes.off(of, own)
+  }
+
+  #tell(of: 'place' | 'offer'): void {
+    this.#changes.emit(of)
     this.#publish()
-    if (listeners === this.#placeChange) this.#endUnwantedSoon()
+    if (of === 'place') this.#endUnwantedSoon()
   }
 
   #endUnwantedSoon(): void {

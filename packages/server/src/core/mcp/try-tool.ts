@@ -2,15 +2,20 @@
  * One call of a tool by a person who tries it: on the very server that sessions use, with their limits, and only what they would get.
  * Written to the audit log before and after.
  */
-import { fullToolName, type ServerEntry, type Supervisor, type ToolDefinition } from '@dorkos/mcp-gateway'
-import type { McpCall } from '@dorkos/shared'
+import {
+  canonicalJson,
+  fullToolName,
+  type ServerEntry,
+  type Supervisor,
+  type ToolDefinition,
+} from '@dorkos/mcp-gateway'
+import { isRecord, type McpCall } from '@dorkos/shared'
 import { type Actor, actorName, deciderOf } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { boundedValue, limits, short } from '../event-map/bounded-value.ts'
 import { boundedContent } from '../event-map/content-blocks.ts'
-import { isRecord } from '../event-map/untrusted.ts'
 import type { Audit } from '../permissions/audit.ts'
-import { canonicalJson, inputHash } from '../permissions/canonical-json.ts'
+import { inputHash } from '../permissions/input-hash.ts'
 import { boundedInput } from '../permissions/tool-audit.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Mcp } from './mcp.ts'

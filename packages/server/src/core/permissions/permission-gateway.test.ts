@@ -12,7 +12,7 @@ import {
 import { AppError } from '../app-error.ts'
 import type { ToolCallSeen } from '../ports/agent.ts'
 import { resolvedEvent } from './approval-events.ts'
-import { inputHash } from './canonical-json.ts'
+import { inputHash } from './input-hash.ts'
 
 let fixture: GatewayFixture
 beforeEach(async () => {

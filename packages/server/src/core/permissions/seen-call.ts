@@ -1,8 +1,10 @@
 /** A tool call as the gateway looks at it: what rules compare, which paths it names, and its hash. */
+
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve, sep } from 'node:path'
+import { canonicalJson } from '@dorkos/mcp-gateway'
 import { realPath } from '../real-path.ts'
-import { canonicalJson, hashText } from './canonical-json.ts'
+import { hashText } from './input-hash.ts'
 import { fileTools } from './tool-names.ts'
 
 export interface SeenCall {

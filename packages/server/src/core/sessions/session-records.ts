@@ -2,7 +2,7 @@
 import type { ParsedBody } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
-import { inputHash } from '../permissions/canonical-json.ts'
+import { inputHash } from '../permissions/input-hash.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import type { TranscriptReader } from '../ports/transcripts.ts'
