@@ -100,4 +100,3 @@ function values(all: readonly unknown[]): string {
 function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)]
 }
-

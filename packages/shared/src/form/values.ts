@@ -1,7 +1,8 @@
 /** Between what stands in the fields of a form and values. Pure. */
+
+import { isRecord } from '../is-record.ts'
 import { type FormFault, listed, valueFault } from './faults.ts'
 import type { FormField } from './fields.ts'
-import { isRecord } from './json-schema.ts'
 
 /**
  * What stands in each field, by name; '' is “not given”. A truth value is `true` or `false`, a choice the place of its option, several
