@@ -1,21 +1,39 @@
-// The tests of what holds agents back, as an ordinary user: to root they say nothing of what holds for others. `npm test` runs them so, too,
-// where it is root: what holds in every mode is then tried in all of them here, and as root in two alone (`DORKOS_TEST_MODES=all`: in all as
-// well). Arguments go to vitest; names of files narrow the tests.
+// The tests of what holds agents back, as an ordinary user: those whose outcome depends on who the user is. `npm test` runs them so, too, where
+// it is root: in all modes then, and as root in two alone (`DORKOS_TEST_MODES=all`: in all as well). Arguments go to vitest; names of files
+// narrow the tests.
 import { spawnSync } from 'node:child_process'
-import { chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** What these try is decided by the server and by people, for root as for others: they run once, in all modes. */
+const alikeForAll = [
+  'allowed-hooks',
+  'answering-for-a-person',
+  'hook-consents',
+  'policy-hooks',
+  'turns-of-nobody',
+  'unconfirmed-folder',
+  'ways-around',
+]
+const adversarial = 'packages/server/test/adversarial/'
 const suites = [
-  'packages/server/test/adversarial/',
+  ...readdirSync(join(root, adversarial))
+    .filter((file) => !alikeForAll.includes(file.replace('.test.ts', '')))
+    .map((file) => adversarial + file),
   'packages/server/test/containers/',
   'packages/server/test/command-output.test.ts',
   'packages/server/test/without-sandbox.test.ts',
-  'packages/server/test/workspace-tools.test.ts',
-  'packages/server/test/workspace-trust.test.ts',
-  'packages/server/test/mcp/agents-gain-nothing.test.ts',
-  // Of those beside their source: what asks who the user is, or runs into a user's limits.
   'packages/server/src/adapters/claude/command-outputs.test.ts',
   'packages/server/src/adapters/container/containers.test.ts',
   'packages/server/src/adapters/system/find-sandbox.test.ts',

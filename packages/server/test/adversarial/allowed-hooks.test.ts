@@ -1,12 +1,11 @@
 /** The owner’s own hooks go on working once they were looked at and allowed: they can refuse and add words; to allow, they need to be told so. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PermissionMode } from '@dorkos/shared'
+import { type PermissionMode, permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowAll, commandHook, hooksView, mainWorkspace, says } from '../support/hook-consents.ts'
 import { attack, type Call, HostileAgent, refuse } from '../support/hostile-agent.ts'
 import { put } from '../support/install-plugin.ts'
-import { modesHere } from '../support/modes-here.ts'
 import { useHost } from '../support/use-host.ts'
 
 const used = useHost({ config: { rules: [{ effect: 'ask', tool: 'Bash', match: '*by-rule-*' }] } })
@@ -50,7 +49,7 @@ describe('a hook that is asked about tool calls', () => {
       if (digest) await used.host.client.revokeWorkspaceHook({ params: { id, digest } })
   }
 
-  it.each(modesHere)(
+  it.each(permissionModes)(
     'refuses and adds words once it is allowed to run; once that is taken back, nobody asks it, until it is allowed again, %s',
     async (mode) => {
       // As it is when the turn ends, so that the process need not start again for the next mode.
@@ -79,7 +78,7 @@ describe.each(['PreToolUse', 'PermissionRequest'] as const)('a hook of %s', (nam
   const own = name === 'PreToolUse' ? { permissionDecision: 'allow' } : { decision: { behavior: 'allow' } }
   const hooked = useHooked(() => ({ [name]: [commandHook(says({ hookEventName: name, ...own }), 'Bash')] }))
 
-  it.each(modesHere)(
+  it.each(permissionModes)(
     'allows nothing unless its consent says so, and is then the decider in the audit log, %s',
     async (mode) => {
       await allowAll(used.host, 'run')
@@ -113,7 +112,7 @@ describe('a hook that rewrites', () => {
   }
   const hooked = useHooked(() => ({ PreToolUse: [commandHook(rewrites(), 'Bash')] }))
 
-  it.each(modesHere)(
+  it.each(permissionModes)(
     'never has another input run: a call that it would rewrite is denied, %s',
     async (mode) => {
       await allowAll(used.host, 'allow')

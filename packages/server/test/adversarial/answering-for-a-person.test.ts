@@ -1,11 +1,10 @@
 /** Approvals, rules and settings belong to people: what an agent tries to decide for itself, in every mode. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PermissionMode } from '@dorkos/shared'
+import { type PermissionMode, permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Call, HostileAgent, refuse } from '../support/hostile-agent.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
-import { modesHere } from '../support/modes-here.ts'
 
 const minutes = 60_000
 let host: HostileHost
@@ -34,7 +33,7 @@ const ordinary: Record<PermissionMode, [decision: 'allow' | 'deny', by: 'person'
 const bash = (command: string): Call => ['Bash', { command, description: 'a test' }]
 const configFile = () => readFileSync(join(host.home, 'config.jsonc'), 'utf8')
 
-describe.each(modesHere)('in %s, an agent', (mode) => {
+describe.each(permissionModes)('in %s, an agent', (mode) => {
   it(
     'changes no setting, breaks no rule and speaks to no other session without a person',
     async () => {

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PermissionMode } from '@dorkos/shared'
+import { type PermissionMode, permissionModes } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
@@ -10,7 +10,6 @@ import { allowAll, commandHook, hooksView, says } from '../support/hook-consents
 import { answerAll, decisions, refuse } from '../support/hostile-agent.ts'
 import { put } from '../support/install-plugin.ts'
 import { withPolicy } from '../support/machine-policy.ts'
-import { modesHere } from '../support/modes-here.ts'
 import { Prompts } from '../support/prompts.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
 import { type SpawnedHost, spawnHost } from '../support/spawn-host.ts'
@@ -56,7 +55,7 @@ describe.skipIf(!sandboxHere)('a hook of the machine’s policy', () => {
     return { end: session.watch.of('turn_end')[0], decided }
   }
 
-  const cases = policyFiles.flatMap((file) => modesHere.map((mode) => [file, mode] as const))
+  const cases = policyFiles.flatMap((file) => permissionModes.map((mode) => [file, mode] as const))
   it.each(cases)(
     'in %s keeps sessions from starting until it is allowed, and does not run, %s',
     async (file, mode) => {

@@ -4,11 +4,11 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { permissionModes } from '@dorkos/shared'
 import { type Offline, realCliPath, startOffline } from '@dorkos/testkit'
 import { undocumentedVariables } from 'claude-code-agent'
 import { it } from 'vitest'
 import { createClaudeAgent } from '../../src/adapters/claude/agent.ts'
-import { modesHere } from '../support/modes-here.ts'
 import { createSessionRig, type SessionRig, specOf } from '../support/session-rig.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
@@ -37,7 +37,7 @@ async function startRig(offline: Offline): Promise<SessionRig> {
 }
 
 // Side by side: each waits for the CLI's own clock.
-it.concurrent.for(modesHere)(
+it.concurrent.for(permissionModes)(
   'a schedule’s prompt does not reach the model, and ends the session’s process, %s',
   { timeout: minute },
   async (permissionMode, { expect }) => {

@@ -5,11 +5,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ApiClient, createApiClient } from '@dorkos/shared'
+import { type ApiClient, createApiClient, permissionModes } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
-import { modesHere } from '../support/modes-here.ts'
 import { openTerminal } from '../support/terminal.ts'
 import { useHost } from '../support/use-host.ts'
 
@@ -85,7 +84,7 @@ describe('an agent', () => {
     })
   })
 
-  it.each(modesHere)(
+  it.each(permissionModes)(
     'asks about every call until a person has confirmed the folder, %s',
     async (mode) => {
       const { host, prompts } = used

@@ -4,13 +4,13 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { permissionModes } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
 import { toldModel } from '../support/hook-consents.ts'
 import { answerAll, refuse } from '../support/hostile-agent.ts'
 import { installPlugin, put } from '../support/install-plugin.ts'
-import { modesHere } from '../support/modes-here.ts'
 import { Prompts } from '../support/prompts.ts'
 import { type Host, startHost } from '../support/start-host.ts'
 
@@ -84,7 +84,7 @@ export function register(on) {
 }`
 }
 
-describe.each(modesHere)('what nobody allowed does not count, %s', (mode) => {
+describe.each(permissionModes)('what nobody allowed does not count, %s', (mode) => {
   /** Whether the mode itself lets commands run. */
   const runsAll = mode === 'bypassPermissions'
   const touch = (name: string) => toolUse('Bash', { command: `touch ${name}`, description: 'x' })

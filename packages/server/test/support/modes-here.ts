@@ -1,6 +1,6 @@
 /**
- * The modes in which suites try what holds in every mode. To root the same is tried in two alone, one that asks and one that does not: what
- * a mode decides does not depend on the user, how commands are held does. `npm test` runs these suites as an ordinary user too, in all five.
+ * The modes for suites that run as root and as an ordinary user (`scripts/test-user.mjs`): as the user all five; as root two, one that asks
+ * and one that does not. What a mode decides does not depend on the user, how commands are held does.
  */
 import { type PermissionMode, permissionModes } from '@dorkos/shared'
 
