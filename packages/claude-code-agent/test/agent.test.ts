@@ -1,21 +1,19 @@
-import { reply, text } from '@dorkos/testkit'
+import { steps } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { ClaudeCodeAgent } from '../src/index.ts'
 import { collect, textOf } from './support/collect.ts'
+import { startFakeAgent } from './support/fake-agent.ts'
 import { startOfflineAgent } from './support/offline-agent.ts'
 
 describe('maxConcurrentSessions', () => {
   it.each([1, 2])('lets further sessions wait their turn, %i at a time', async (maxConcurrentSessions) => {
-    await using run = await startOfflineAgent(
-      (request) => reply([text(`re ${request.lastUserText}`)], { delayMs: 100 }),
-      { maxConcurrentSessions },
-    )
+    await using fake = startFakeAgent([steps.wait(100), steps.say('hi')], { maxConcurrentSessions })
     let live = 0
     let most = 0
     const started: string[] = []
     await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (prompt) => {
-        const session = await run.agent.startSession({ prompt })
+        const session = await fake.start({ prompt })
         started.push(prompt)
         most = Math.max(most, ++live)
         session.on('complete', () => live--)
@@ -29,18 +27,15 @@ describe('maxConcurrentSessions', () => {
   })
 
   it('gives the place back when a session cannot be started, and lets one that waits be aborted', async () => {
-    await using run = await startOfflineAgent(['one', 'two'], { maxConcurrentSessions: 1 })
-    await expect(
-      run.agent.startSession({ prompt: 'x', projectPath: '/nowhere/at/all' }),
-    ).rejects.toMatchObject({
-      code: 'CWD_NOT_FOUND',
-    })
-    const first = await run.agent.startSession({ keepAlive: true })
+    await using fake = startFakeAgent([steps.say('one')], { maxConcurrentSessions: 1 })
+    const nowhere = fake.start({ prompt: 'x', projectPath: '/nowhere/at/all' })
+    await expect(nowhere).rejects.toMatchObject({ code: 'CWD_NOT_FOUND' })
+    const first = await fake.agent.startSession({ keepAlive: true })
     const controller = new AbortController()
-    const waiting = run.agent.startSession({ prompt: 'y', signal: controller.signal })
+    const waiting = fake.start({ prompt: 'y', signal: controller.signal })
     controller.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
-    const next = run.agent.startSession({ prompt: 'z' })
+    const next = fake.start({ prompt: 'z' })
     await first.close()
     expect(textOf(await collect((await next).messages()))).toBe('one')
   })
@@ -64,44 +59,37 @@ describe('prewarm()', () => {
   })
 
   it('starts a process of its own where the session sets more than prompt and directory', async () => {
-    await using run = await startOfflineAgent(['one'])
-    await run.agent.prewarm(1)
-    const session = await run.agent.startSession({
-      prompt: 'go',
-      options: { systemPrompt: 'Speak like a pirate.' },
-    })
+    await using fake = startFakeAgent([steps.say('one')])
+    await fake.agent.prewarm(1)
+    const spare = await fake.logged('spawn')
+    const session = await fake.start({ options: { systemPrompt: 'Speak like a pirate.' } })
     await session.waitForCompletion()
-    expect(run.model.requests[0]?.system).toContain('pirate')
+    expect(session.pid).not.toBe(spare.pid)
   })
 
   it('ends the spare processes with the agent, and rejects when none can be started', async () => {
-    await using run = await startOfflineAgent([])
-    await run.agent.prewarm(2)
-    await run.agent.close()
+    await using fake = startFakeAgent([])
+    await fake.agent.prewarm(2)
+    await fake.agent.close()
+    await fake.expectAllGone()
     const broken = new ClaudeCodeAgent({ cliPath: '/nowhere/claude' })
     await expect(broken.prewarm(1)).rejects.toMatchObject({ code: 'CLI_NOT_FOUND' })
   })
 })
 
 describe('options of a session', () => {
-  it('are laid over those of the agent', async () => {
-    await using run = await startOfflineAgent(['one', 'two'], { systemPrompt: 'AGENT PROMPT' })
+  it('are laid over those of the agent: the system prompt of the preset with more, and one of its own', async () => {
+    await using run = await startOfflineAgent(['one', 'two'], {
+      systemPrompt: { preset: 'claude_code', append: 'AGENT PROMPT' },
+    })
     await (await run.agent.startSession({ prompt: 'a' })).waitForCompletion()
     const session = await run.agent.startSession({ prompt: 'b', options: { systemPrompt: 'SESSION PROMPT' } })
     await session.waitForCompletion()
-    expect(run.model.requests.map((request) => /(AGENT|SESSION) PROMPT/.exec(request.system)?.[1])).toEqual([
-      'AGENT',
-      'SESSION',
-    ])
-  })
-
-  it('default to Claude Code as system prompt, with what is appended', async () => {
-    await using run = await startOfflineAgent(['one'], {
-      systemPrompt: { preset: 'claude_code', append: 'APPENDED LINE' },
-    })
-    await (await run.agent.startSession({ prompt: 'a' })).waitForCompletion()
-    expect(run.model.requests[0]?.system).toContain('APPENDED LINE')
-    expect(run.model.requests[0]?.system).toContain('Claude')
+    const [first, second] = run.model.requests.map(({ system }) => system)
+    expect(first).toContain('Claude')
+    expect(first).toContain('AGENT PROMPT')
+    expect(second).toContain('SESSION PROMPT')
+    expect(second).not.toContain('AGENT PROMPT')
   })
 
   it('lay env over the environment of the program, and can take a variable away', async () => {

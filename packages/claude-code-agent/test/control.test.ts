@@ -3,40 +3,28 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reply, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
-import { getSessionInfo, type Session } from '../src/index.ts'
-import { untilState } from './support/collect.ts'
+import { getSessionInfo } from '../src/index.ts'
 import { startOfflineAgent } from './support/offline-agent.ts'
-
-async function turn(session: Session, prompt: string): Promise<void> {
-  await session.send(prompt)
-  await untilState(session, 'idle')
-}
+import { sharedSession } from './support/shared-session.ts'
 
 describe('control of a live session', () => {
+  // The CLI tries a model before it changes to it.
+  const shared = sharedSession({ model: 'claude-sonnet-5' }, {}, () => 'ok')
+
   it('changes the model from the next request on', async () => {
-    await using run = await startOfflineAgent(() => 'ok', { model: 'claude-sonnet-5' })
-    await using session = await run.agent.startSession({ prompt: 'a', keepAlive: true })
-    await untilState(session, 'idle')
-    await session.setModel('claude-haiku-4-5')
-    await turn(session, 'b')
-    expect(run.model.requests[0]?.model).toContain('sonnet')
-    expect(run.model.requests.at(-1)?.model).toContain('haiku')
+    const before = await shared.turn(['one'])
+    await shared.session.setModel('claude-haiku-4-5')
+    const after = await shared.turn(['two'])
+    expect(before.requests[0]?.model).toContain('sonnet')
+    expect(after.requests[0]?.model).toContain('haiku')
   })
 
   it('changes the permission mode, and refuses one that does not exist', async () => {
-    let cwd = ''
-    await using run = await startOfflineAgent((request) =>
-      request.toolResults.length > 0
-        ? 'done'
-        : toolUse('Write', { file_path: join(cwd, 'a.txt'), content: 'x' }),
-    )
-    cwd = run.cwd
-    await using session = await run.agent.startSession({ prompt: 'a', keepAlive: true })
-    await untilState(session, 'idle')
-    expect(run.model.requests[1]?.toolResults[0]?.isError).toBe(true)
+    const { session, cwd } = shared
+    const write = toolUse('Write', { file_path: join(cwd, 'a.txt'), content: 'x' })
+    expect((await shared.turn([write, 'done'])).told).toMatchObject([{ isError: true }])
     await session.setPermissionMode('acceptEdits')
-    await turn(session, 'b')
-    expect(run.model.requests[3]?.toolResults[0]?.isError).toBe(false)
+    expect((await shared.turn([write, 'done'])).told).toMatchObject([{ isError: false }])
     await expect(session.setPermissionMode('no such mode' as never)).rejects.toMatchObject({
       code: 'CONTROL_PROTOCOL',
       subtype: 'set_permission_mode',
@@ -45,10 +33,8 @@ describe('control of a live session', () => {
   })
 
   it('tells context usage, cost, settings, rules and files', async () => {
-    await using run = await startOfflineAgent(['one'])
-    await writeFile(join(run.cwd, 'needle.txt'), 'x')
-    await using session = await run.agent.startSession({ prompt: 'a', keepAlive: true })
-    await untilState(session, 'idle')
+    const { session, cwd } = shared
+    await writeFile(join(cwd, 'needle.txt'), 'x')
     expect(await session.getContextUsage()).toHaveProperty('totalTokens')
     expect(Object.keys(await session.getSessionCost())).not.toHaveLength(0)
     expect(await session.getSettings()).toBeTypeOf('object')
@@ -59,14 +45,20 @@ describe('control of a live session', () => {
     expect(session.initializationResult()).toHaveProperty('models')
   })
 
-  it('renames the session', async () => {
-    await using run = await startOfflineAgent(['one'])
-    await using session = await run.agent.startSession({ prompt: 'a', keepAlive: true })
-    await untilState(session, 'idle')
+  it('passes any other request on, tells what the CLI answers, and nothing after the end', async () => {
+    const { session } = shared
+    expect(await session.control('get_binary_version')).toMatchObject({
+      version: expect.stringMatching(/^\d/),
+    })
+    await expect(session.control('no_such_request')).rejects.toMatchObject({
+      code: 'CONTROL_PROTOCOL',
+      subtype: 'no_such_request',
+    })
     await session.rename('A better title')
     await session.close()
-    const info = await getSessionInfo(session.id, { configDir: run.offline.configDir })
-    expect(info).toMatchObject({ customTitle: 'A better title' })
+    await expect(session.setModel('x')).rejects.toMatchObject({ code: 'SESSION_STATE' })
+    const info = await getSessionInfo(session.id, { configDir: shared.run.offline.configDir })
+    expect(info, 'it is renamed').toMatchObject({ customTitle: 'A better title' })
   })
 
   it('stops a background task, after which a one-shot session ends', async () => {
@@ -88,20 +80,6 @@ describe('control of a live session', () => {
     expect(session.getState()).toMatchObject({ backgroundTasks: 1 })
     await session.stopTask(task)
     expect(await session.waitForCompletion()).toMatchObject({ state: 'completed' })
-  })
-
-  it('passes any other request on, and tells what the CLI answers', async () => {
-    await using run = await startOfflineAgent([])
-    await using session = await run.agent.startSession({ keepAlive: true })
-    expect(await session.control('get_binary_version')).toMatchObject({
-      version: expect.stringMatching(/^\d/),
-    })
-    await expect(session.control('no_such_request')).rejects.toMatchObject({
-      code: 'CONTROL_PROTOCOL',
-      subtype: 'no_such_request',
-    })
-    await session.close()
-    await expect(session.setModel('x')).rejects.toMatchObject({ code: 'SESSION_STATE' })
   })
 
   it('detach() lets go of an agent that goes on', async () => {

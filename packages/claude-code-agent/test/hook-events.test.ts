@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { apiError, type Script, toolUse } from '@dorkos/testkit'
-import { describe, expect, it, vi } from 'vitest'
+import { apiError, type Script, type Step, toolUse } from '@dorkos/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   type AgentOptions,
   ClaudeCodeAgent,
@@ -21,28 +21,19 @@ const bypass = { permissionMode: 'bypassPermissions' } as const
 const asRoot = { sandbox: true }
 
 describe('the events', () => {
-  it('are those that the CLI knows, and all of them can be configured at once', async () => {
+  it('are those that the CLI knows; around a session it raises them at clear, compact, instructions, models, commands', async () => {
     const seen: string[] = []
-    await using run = await startOfflineAgent(['done'], { hooks: recordingHooks(hookEvents, seen) })
-    const session = await run.agent.startSession({ prompt: 'go', keepAlive: true })
-    expect(await nextTurn(session)).toBe('completed')
-    const { eventCatalog } = await session.control('get_hooks_listing')
-    const known = (eventCatalog as { name: string }[]).map(({ name }) => name)
-    expect(known.sort()).toEqual([...hookEvents].sort())
-    expect(seen).toEqual(expect.arrayContaining(['UserPromptSubmit', 'MessageDisplay', 'Stop']))
-  })
-
-  it('around a session are raised by the CLI where it does: clear, compact, instructions, models, commands', async () => {
-    const seen: string[] = []
-    const events = hookEvents.filter((event) => !event.startsWith('Worktree'))
     await using run = await startOfflineAgent(['one', 'two', 'three', 'four'], {
       settingSources: ['project'],
-      hooks: recordingHooks(events, seen),
+      hooks: recordingHooks(hookEvents, seen),
     })
     await mkdir(join(run.cwd, '.claude', 'commands'), { recursive: true })
     await writeFile(join(run.cwd, '.claude', 'commands', 'greet.md'), 'Greet $ARGUMENTS.')
     await writeFile(join(run.cwd, 'CLAUDE.md'), 'Be brief.')
     const session = await run.agent.startSession({ keepAlive: true })
+    const { eventCatalog } = await session.control('get_hooks_listing')
+    const known = (eventCatalog as { name: string }[]).map(({ name }) => name)
+    expect(known.sort()).toEqual([...hookEvents].sort())
     for (const prompt of ['hello', '/greet Ann', '/compact', '/clear']) {
       const turn = nextTurn(session)
       await session.send(prompt)
@@ -53,6 +44,9 @@ describe('the events', () => {
     await session.close()
     expect(seen).toEqual(
       expect.arrayContaining([
+        'UserPromptSubmit',
+        'MessageDisplay',
+        'Stop',
         'InstructionsLoaded',
         'UserPromptExpansion',
         'PreCompact',
@@ -99,14 +93,6 @@ describe('the events', () => {
   })
 })
 
-/** Hooks of these events, the session, and what happens in it once its first turn is over. */
-interface Occasion {
-  events: HookEvent[]
-  script: Script
-  options?: AgentOptions
-  after?(session: Session, run: OfflineAgent): Promise<unknown>
-}
-
 const delegate: Script = ({ kind, toolResults }) => {
   if (kind === 'subagent') return 'the part is done'
   if (toolResults.length > 0) return 'done'
@@ -119,69 +105,76 @@ const delegate: Script = ({ kind, toolResults }) => {
 }
 
 describe('hooks are called', () => {
-  it.each<[string, Occasion]>([
-    ['around a subagent', { events: ['SubagentStart', 'SubagentStop'], script: delegate, options: bypass }],
-    [
-      'when tasks are made and done',
-      {
-        events: ['TaskCreated', 'TaskCompleted'],
-        options: { ...bypass, tools: ['TaskCreate', 'TaskUpdate'] },
-        script: [
-          toolUse('TaskCreate', { subject: 'a', description: 'b' }),
-          toolUse('TaskUpdate', { taskId: '1', status: 'completed' }),
-          'done',
-        ],
-      },
-    ],
-    [
-      'when the model refuses the request',
-      { events: ['StopFailure'], script: [apiError(400, 'no', { sticky: true })] },
-    ],
-    [
-      'when auto mode denies',
-      {
-        events: ['PermissionDenied'],
-        options: { permissionMode: 'auto' },
-        script: [toolUse('Bash', { command: 'echo x > .git/hooks/y', description: 'writes' }), 'done'],
-      },
-    ],
-    [
-      'when a directory is added',
-      {
-        events: ['DirectoryAdded'],
-        script: ['done'],
-        after: async (session, { cwd }) => {
-          await mkdir(join(cwd, 'part'))
-          await session.control('register_repo_root', { directory: join(cwd, 'part') })
-        },
-      },
-    ],
-  ])('%s', async (_, { events, script, options, after }) => {
-    const seen: string[] = []
+  const seen: string[] = []
+  const events: HookEvent[] = [
+    'SubagentStart',
+    'SubagentStop',
+    'TaskCreated',
+    'TaskCompleted',
+    'StopFailure',
+    'PermissionDenied',
+    'DirectoryAdded',
+  ]
+  let run: OfflineAgent
+  let session: Session
+  beforeAll(async () => {
+    const tools = ['Agent', 'Bash', 'TaskCreate', 'TaskUpdate']
     const hooks = recordingHooks(events, seen)
-    await using run = await startOfflineAgent(script, { ...options, hooks }, asRoot)
-    const session = await run.agent.startSession({ prompt: 'go', keepAlive: true })
-    await nextTurn(session)
-    await after?.(session, run)
-    await vi.waitFor(() => expect(seen).toEqual(events), { timeout: 10_000 })
+    run = await startOfflineAgent(delegate, { ...bypass, tools, hooks }, asRoot)
+    session = await run.agent.startSession({ keepAlive: true })
+  })
+  afterAll(() => run[Symbol.asyncDispose]())
+  beforeEach(() => {
+    seen.length = 0
+  })
+  const turn = async (...steps: Step[]) => {
+    run.model.push(...steps)
+    const ended = nextTurn(session)
+    await session.send('go')
+    await ended
+    await untilState(session, 'idle')
+  }
+  const expectSeen = (...wanted: HookEvent[]) =>
+    vi.waitFor(() => expect(seen).toEqual(wanted), { timeout: 10_000 })
+
+  it('around a subagent', async () => {
+    await turn()
+    await expectSeen('SubagentStart', 'SubagentStop')
   })
 
-  it('when settings change on disk', async () => {
+  it('when tasks are made and done', async () => {
+    await turn(
+      toolUse('TaskCreate', { subject: 'a', description: 'b' }),
+      toolUse('TaskUpdate', { taskId: '1', status: 'completed' }),
+      'done',
+    )
+    await expectSeen('TaskCreated', 'TaskCompleted')
+  })
+
+  it('when auto mode denies', async () => {
+    await session.setPermissionMode('auto')
+    await turn(toolUse('Bash', { command: 'echo x > .git/hooks/y', description: 'writes' }), 'done')
+    await expectSeen('PermissionDenied')
+  })
+
+  it('when a directory is added', async () => {
+    await mkdir(join(run.cwd, 'part'))
+    await session.control('register_repo_root', { directory: join(run.cwd, 'part') })
+    await expectSeen('DirectoryAdded')
+  })
+
+  it('when the model refuses the request', async () => {
+    await turn(apiError(400, 'no', { sticky: true }))
+    await expectSeen('StopFailure')
+  })
+})
+
+describe('hooks that are about files are called', () => {
+  it('when settings change on disk, and when a file does that a hook of SessionStart named', async () => {
     const seen: string[] = []
-    const hooks = recordingHooks(['ConfigChange'], seen)
-    await using run = await startOfflineAgent(['done'], { settingSources: ['project'], hooks })
-    const file = join(run.cwd, '.claude', 'settings.json')
-    await mkdir(join(run.cwd, '.claude'))
-    await writeFile(file, '{}')
-    const session = await run.agent.startSession({ prompt: 'go', keepAlive: true })
-    await nextTurn(session)
-    const content = (n: number) => JSON.stringify({ env: { N: String(n) } })
-    await changeUntil(file, content, () => seen.includes('ConfigChange'))
-  })
-
-  it('when a file changes that a hook of SessionStart named', async () => {
     const changed: unknown[] = []
     const hooks: HookConfigurations = {
+      ...recordingHooks(['ConfigChange'], seen),
       SessionStart: [
         {
           hooks: [
@@ -202,17 +195,22 @@ describe('hooks are called', () => {
         },
       ],
     }
-    await using run = await startOfflineAgent(['done'], { hooks })
-    const file = join(run.cwd, 'watched.txt')
-    await writeFile(file, 'as it was')
+    await using run = await startOfflineAgent(['done'], { settingSources: ['project'], hooks })
+    const settings = join(run.cwd, '.claude', 'settings.json')
+    const watched = join(run.cwd, 'watched.txt')
+    await mkdir(join(run.cwd, '.claude'))
+    await writeFile(settings, '{}')
+    await writeFile(watched, 'as it was')
     const session = await run.agent.startSession({ keepAlive: true })
     const cleared = nextTurn(session)
     await session.send('/clear')
     await cleared
+    const content = (n: number) => JSON.stringify({ env: { N: String(n) } })
+    await changeUntil(settings, content, () => seen.includes('ConfigChange'))
     await changeUntil(
-      file,
+      watched,
       (n) => `change ${n}`,
-      () => changed.includes(file),
+      () => changed.includes(watched),
     )
   })
 

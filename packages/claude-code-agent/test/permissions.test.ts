@@ -12,62 +12,65 @@ import {
   type PermissionResult,
   tool,
 } from '../src/index.ts'
-import { nextTurn, recordStates, untilState } from './support/collect.ts'
-import { type OfflineAgent, startOfflineAgent } from './support/offline-agent.ts'
-import { runCalls, write } from './support/run-calls.ts'
+import { recordStates, untilState } from './support/collect.ts'
+import { startOfflineAgent } from './support/offline-agent.ts'
+import { sharedSession } from './support/shared-session.ts'
 
-/** What the model was told of the n-th of its calls, from 1. */
-async function toldOf(run: OfflineAgent, n: number) {
-  const [result] = (await run.model.waitForRequest(n + 1)).toolResults
-  return { text: result?.text, isError: result?.isError }
-}
+/** A call of the Write tool for a file of the project. */
+const write = (name: string, id?: string) =>
+  toolUse('Write', { file_path: fileAt(name), content: 'as the model wanted' }, id)
+const fileAt = (name: string) => join(shared.cwd, name)
+
+/** Who answers in the case that runs. */
+let canUseTool: CanUseToolCallback
+
+/** The CLI runs tools side by side, and asks about them so, where they only read. */
+const look = (name: string) =>
+  tool({
+    name,
+    description: `Looks at ${name}`,
+    inputSchema: {},
+    annotations: { readOnlyHint: true },
+    handler: () => `saw ${name}`,
+  })
+const shared = sharedSession({
+  canUseTool: (...question) => canUseTool(...question),
+  mcpServers: { eyes: createSdkMcpServer({ name: 'eyes', tools: [look('left'), look('right')] }) },
+})
 
 describe('canUseTool', () => {
   it('is asked with the id of the call, and allows', async () => {
     const asked: { name: string; input: unknown; context: PermissionContext }[] = []
-    const canUseTool: CanUseToolCallback = (name, input, context) => {
+    canUseTool = (name, input, context) => {
       asked.push({ name, input, context })
       return { behavior: 'allow' }
     }
-    await runCalls(
-      { canUseTool },
-      (run) => [
-        toolUse('Write', { file_path: join(run.cwd, 'a.txt'), content: 'one' }, 'toolu_the_real_one'),
-      ],
-      async (run) => {
-        expect(await readFile(join(run.cwd, 'a.txt'), 'utf8')).toBe('one')
-        expect(await toldOf(run, 1)).toMatchObject({ isError: false })
-        expect(asked).toMatchObject([
-          {
-            name: 'Write',
-            input: { file_path: join(run.cwd, 'a.txt'), content: 'one' },
-            context: {
-              toolUseId: 'toolu_the_real_one',
-              toolUseID: 'toolu_the_real_one',
-              displayName: 'Write',
-            },
-          },
-        ])
-        expect(asked[0]?.context.suggestions).toContainEqual({
-          type: 'setMode',
-          mode: 'acceptEdits',
-          destination: 'session',
-        })
-        expect(asked[0]?.context.signal.aborted).toBe(false)
+    const { told } = await shared.turn([write('allowed.txt', 'toolu_the_real_one'), 'done'])
+    expect(await readFile(fileAt('allowed.txt'), 'utf8')).toBe('as the model wanted')
+    expect(told).toMatchObject([{ isError: false }])
+    expect(asked).toMatchObject([
+      {
+        name: 'Write',
+        input: { file_path: fileAt('allowed.txt'), content: 'as the model wanted' },
+        context: {
+          toolUseId: 'toolu_the_real_one',
+          toolUseID: 'toolu_the_real_one',
+          displayName: 'Write',
+        },
       },
-    )
+    ])
+    expect(asked[0]?.context.suggestions).toContainEqual({
+      type: 'setMode',
+      mode: 'acceptEdits',
+      destination: 'session',
+    })
+    expect(asked[0]?.context.signal.aborted).toBe(false)
   })
 
   it('allows with changed input: the tool runs with that', async () => {
-    const canUseTool: CanUseToolCallback = (_, input) => ({
-      behavior: 'allow',
-      updatedInput: { ...input, content: 'changed' },
-    })
-    await runCalls(
-      { canUseTool },
-      (run) => [write(run, 'a.txt', 'as the model wanted')],
-      async (run) => expect(await readFile(join(run.cwd, 'a.txt'), 'utf8')).toBe('changed'),
-    )
+    canUseTool = (_, input) => ({ behavior: 'allow', updatedInput: { ...input, content: 'changed' } })
+    await shared.turn([write('changed.txt'), 'done'])
+    expect(await readFile(fileAt('changed.txt'), 'utf8')).toBe('changed')
   })
 
   it('allows for good: with the suggested permission updates the next call is not asked about', async () => {
@@ -78,24 +81,22 @@ describe('canUseTool', () => {
         return { behavior: 'allow', ...(updates && { updatedPermissions: suggestions }) }
       }
     }
-    const calls = (run: OfflineAgent) => [write(run, 'a.txt', '1'), write(run, 'b.txt', '2')]
-    await runCalls({ canUseTool: allow(false) }, calls, () => expect(asked).toEqual(['Write', 'Write']))
+    canUseTool = allow(false)
+    await shared.turn([write('once.txt'), write('twice.txt'), 'done'])
+    expect(asked).toEqual(['Write', 'Write'])
     asked.length = 0
-    await runCalls({ canUseTool: allow(true) }, calls, (run) => {
-      expect(asked).toEqual(['Write'])
-      expect(existsSync(join(run.cwd, 'b.txt'))).toBe(true)
-    })
+    canUseTool = allow(true)
+    await shared.turn([write('first.txt'), write('unasked.txt'), 'done'])
+    expect(asked).toEqual(['Write'])
+    expect(existsSync(fileAt('unasked.txt'))).toBe(true)
+    await shared.session.setPermissionMode('default')
   })
 
   it('denies: the tool does not run, and the model is told why', async () => {
-    await runCalls(
-      { canUseTool: () => ({ behavior: 'deny', message: 'Only on Tuesdays.' }) },
-      (run) => [write(run, 'a.txt', 'x')],
-      async (run) => {
-        expect(existsSync(join(run.cwd, 'a.txt'))).toBe(false)
-        expect(await toldOf(run, 1)).toEqual({ text: 'Only on Tuesdays.', isError: true })
-      },
-    )
+    canUseTool = () => ({ behavior: 'deny', message: 'Only on Tuesdays.' })
+    const { told } = await shared.turn([write('denied.txt'), 'done'])
+    expect(existsSync(fileAt('denied.txt'))).toBe(false)
+    expect(told).toEqual([{ text: 'Only on Tuesdays.', isError: true }])
   })
 
   it.each<[string, () => unknown, RegExp]>([
@@ -112,38 +113,31 @@ describe('canUseTool', () => {
       /^The permission callback failed: the form is gone$/,
     ],
     ['rejects', () => Promise.reject(new Error('no answer')), /^The permission callback failed: no answer$/],
-  ])('that %s denies, tells the model, and the session goes on', async (_, answer, message) => {
+  ])('that %s denies, tells the model, and the session goes on', async (how, answer, message) => {
     const answers = [answer, () => ({ behavior: 'allow' })]
-    const canUseTool: CanUseToolCallback = () => answers.shift()?.() as PermissionResult
-    await runCalls(
-      { canUseTool },
-      (run) => [write(run, 'a.txt', 'x'), write(run, 'b.txt', 'x')],
-      async (run) => {
-        expect(await toldOf(run, 1)).toEqual({ text: expect.stringMatching(message), isError: true })
-        expect(existsSync(join(run.cwd, 'a.txt'))).toBe(false)
-        expect(existsSync(join(run.cwd, 'b.txt'))).toBe(true)
-      },
-    )
+    canUseTool = () => answers.shift()?.() as PermissionResult
+    const { told } = await shared.turn([write(`${how}.txt`), write(`${how}, then.txt`), 'done'])
+    expect(told[0]).toEqual({ text: expect.stringMatching(message), isError: true })
+    expect(existsSync(fileAt(`${how}.txt`))).toBe(false)
+    expect(existsSync(fileAt(`${how}, then.txt`))).toBe(true)
   })
 
   it('that does not answer in time denies, tells the model, and has its signal aborted', async () => {
     let signal: AbortSignal | undefined
-    const canUseTool: CanUseToolCallback = (_, __, context) => {
+    const never: CanUseToolCallback = (_, __, context) => {
       signal = context.signal
       return new Promise(() => {})
     }
-    await runCalls(
-      { canUseTool, canUseToolTimeoutMs: 60 },
-      (run) => [write(run, 'a.txt', 'x')],
-      async (run) => {
-        expect(await toldOf(run, 1)).toEqual({
-          text: 'Nobody answered the permission question within 60 ms, so it was denied.',
-          isError: true,
-        })
-        expect(signal?.aborted).toBe(true)
-        expect(existsSync(join(run.cwd, 'a.txt'))).toBe(false)
-      },
-    )
+    await using run = await startOfflineAgent([], { canUseTool: never, canUseToolTimeoutMs: 60 })
+    const file = join(run.cwd, 'a.txt')
+    run.model.push(toolUse('Write', { file_path: file, content: 'x' }), 'done')
+    const session = await run.agent.startSession({ prompt: 'go' })
+    await session.waitForCompletion()
+    expect((await run.model.waitForRequest(2)).toolResults).toMatchObject([
+      { text: 'Nobody answered the permission question within 60 ms, so it was denied.', isError: true },
+    ])
+    expect(signal?.aborted).toBe(true)
+    expect(existsSync(file)).toBe(false)
   })
 
   it('answers a question of the agent through the input', async () => {
@@ -159,78 +153,59 @@ describe('canUseTool', () => {
       },
     ]
     let context: PermissionContext | undefined
-    const canUseTool: CanUseToolCallback = (_, input, asked) => {
+    canUseTool = (_, input, asked) => {
       context = asked
       return { behavior: 'allow', updatedInput: { ...input, answers: { 'Tea or coffee?': 'Tea' } } }
     }
-    await runCalls(
-      { canUseTool },
-      () => [toolUse('AskUserQuestion', { questions })],
-      async (run) => {
-        const told = await toldOf(run, 1)
-        expect(told).toMatchObject({ isError: false })
-        expect(told.text).toContain('"Tea or coffee?"="Tea"')
-        expect(context?.requiresUserInteraction).toBe(true)
-      },
-    )
+    const { told } = await shared.turn([toolUse('AskUserQuestion', { questions }), 'done'])
+    expect(told).toEqual([{ text: expect.stringContaining('"Tea or coffee?"="Tea"'), isError: false }])
+    expect(context?.requiresUserInteraction).toBe(true)
   })
 
   it('is not there: the CLI denies by itself and the session goes on', async () => {
-    await runCalls(
-      {},
-      (run) => [write(run, 'a.txt', 'x')],
-      async (run) => {
-        expect(await toldOf(run, 1)).toMatchObject({ isError: true })
-        expect(existsSync(join(run.cwd, 'a.txt'))).toBe(false)
-      },
-    )
+    await using run = await startOfflineAgent([])
+    const file = join(run.cwd, 'a.txt')
+    run.model.push(toolUse('Write', { file_path: file, content: 'x' }), 'done')
+    const session = await run.agent.startSession({ prompt: 'go' })
+    expect(await session.waitForCompletion()).toMatchObject({ state: 'completed', outcome: 'completed' })
+    expect((await run.model.waitForRequest(2)).toolResults).toMatchObject([{ isError: true }])
+    expect(existsSync(file)).toBe(false)
   })
 })
 
 describe('the end of a turn by a permission question', () => {
   it('denying with interrupt ends the turn as interrupted, and the session can go on', async () => {
-    await using run = await startOfflineAgent([], {
-      canUseTool: () => ({ behavior: 'deny', message: 'Stop it.', interrupt: true }),
-    })
-    run.model.push(write(run, 'a.txt', 'x'), 'a second turn')
-    const session = await run.agent.startSession({ prompt: 'go', keepAlive: true })
-    expect(await nextTurn(session)).toBe('interrupted')
-    await untilState(session, 'idle')
-    expect(run.model.requests.filter(({ kind }) => kind !== 'side')).toHaveLength(1)
-    expect(existsSync(join(run.cwd, 'a.txt'))).toBe(false)
-
-    const second = nextTurn(session)
-    await session.send('and now?')
-    expect(await second).toBe('completed')
+    canUseTool = () => ({ behavior: 'deny', message: 'Stop it.', interrupt: true })
+    const { outcome, requests } = await shared.turn([write('stopped.txt')])
+    expect(outcome).toBe('interrupted')
+    expect(requests).toHaveLength(1)
+    expect(existsSync(fileAt('stopped.txt'))).toBe(false)
+    expect((await shared.turn(['a second turn'], 'and now?')).outcome).toBe('completed')
   })
 
   it('interrupting while a question is open withdraws it', async () => {
     const asked = deferredContext()
-    await using run = await startOfflineAgent([], { canUseTool: asked.canUseTool })
-    run.model.push(write(run, 'a.txt', 'x'), 'a second turn')
-    const session = await run.agent.startSession({ prompt: 'go', keepAlive: true })
-    const outcome = nextTurn(session)
+    canUseTool = asked.canUseTool
+    const { session } = shared
+    const turn = shared.turn([write('withdrawn.txt')])
     const { signal } = await asked.context
     await untilState(session, 'waiting_permission')
     expect(signal.aborted).toBe(false)
 
     await session.interrupt()
     expect(signal.aborted).toBe(true)
-    expect(await outcome).toBe('interrupted')
-    await untilState(session, 'idle')
+    expect((await turn).outcome).toBe('interrupted')
     expect(session.getState().pendingPermissions).toEqual([])
     asked.answer({ behavior: 'allow' })
 
-    const second = nextTurn(session)
-    await session.send('and now?')
-    expect(await second).toBe('completed')
-    expect(existsSync(join(run.cwd, 'a.txt'))).toBe(false)
+    expect((await shared.turn(['a second turn'], 'and now?')).outcome).toBe('completed')
+    expect(existsSync(fileAt('withdrawn.txt'))).toBe(false)
   })
 
   it('cancelling the session while a question is open aborts its signal', async () => {
     const asked = deferredContext()
     await using run = await startOfflineAgent([], { canUseTool: asked.canUseTool })
-    run.model.push(write(run, 'a.txt', 'x'))
+    run.model.push(toolUse('Write', { file_path: join(run.cwd, 'a.txt'), content: 'x' }))
     const session = await run.agent.startSession({ prompt: 'go' })
     const { signal } = await asked.context
     await session.cancel()
@@ -257,24 +232,13 @@ describe('the end of a turn by a permission question', () => {
 })
 
 describe('several questions at once', () => {
-  /** The CLI runs tools side by side, and asks about them so, where they only read. */
-  const look = (name: string) =>
-    tool({
-      name,
-      description: `Looks at ${name}`,
-      inputSchema: {},
-      annotations: { readOnlyHint: true },
-      handler: () => `saw ${name}`,
-    })
-  const server = () => createSdkMcpServer({ name: 'eyes', tools: [look('left'), look('right')] })
-
   it('are all open, listed oldest first, and answered in any order', async () => {
     const answers = new Map<string, (result: PermissionResult) => void>()
     let bothCalled: () => void = () => {}
     const bothAsked = new Promise<void>((resolve) => {
       bothCalled = resolve
     })
-    const canUseTool: CanUseToolCallback = (name) =>
+    canUseTool = (name) =>
       new Promise((resolve) => {
         if (answers.set(name, resolve).size === 2) bothCalled()
       })
@@ -282,13 +246,11 @@ describe('several questions at once', () => {
       toolUse('mcp__eyes__left', {}, 'toolu_left'),
       toolUse('mcp__eyes__right', {}, 'toolu_right'),
     ]
-    await using run = await startOfflineAgent([both, 'done'], { canUseTool, mcpServers: { eyes: server() } })
-    const session = await run.agent.startSession({ keepAlive: true })
+    const { session } = shared
     const states = recordStates(session)
     const events: PendingPermission[] = []
-    session.on('permissionRequest', (question) => events.push(question))
-    const outcome = nextTurn(session)
-    await session.send('look')
+    const stop = session.on('permissionRequest', (question) => events.push(question))
+    const turn = shared.turn([both, 'done'])
     await bothAsked
 
     const open = session.getState()
@@ -307,14 +269,15 @@ describe('several questions at once', () => {
       pendingPermission: { toolUseId: 'toolu_left' },
     })
     answers.get('mcp__eyes__left')?.({ behavior: 'allow' })
-    expect(await outcome).toBe('completed')
+    const { outcome, requests } = await turn
+    stop()
+    expect(outcome).toBe('completed')
     expect(session.getState().pendingPermissions).toEqual([])
-    await untilState(session, 'idle')
     expect(states.slice(0, 3)).toEqual(['idle', 'running', 'waiting_permission'])
     expect(states.at(-1)).toBe('idle')
 
-    const { toolResults } = await run.model.waitForRequest(2)
-    const told = Object.fromEntries(toolResults.map(({ toolUseId, text }) => [toolUseId, text]))
+    const results = requests.flatMap(({ toolResults }) => toolResults)
+    const told = Object.fromEntries(results.map(({ toolUseId, text }) => [toolUseId, text]))
     expect(told).toEqual({ toolu_left: 'saw left', toolu_right: 'not that way' })
   })
 })

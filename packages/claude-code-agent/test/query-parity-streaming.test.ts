@@ -10,15 +10,29 @@ const echo = () => (request: ModelRequest) => `You said ${request.lastUserText}.
 const results = (seen: Parameters<typeof ofType>[0]) => ofType(seen, 'result').map(({ result }) => result)
 
 describe('streaming input', () => {
-  it('is one conversation of several turns', async () => {
+  it('is one conversation of several turns, with setModel and setPermissionMode between them', async () => {
     const seen = await expectSame(echo, ({ query }) => {
       const { post, messages } = mailbox()
-      const next = [said('two'), undefined]
-      post(said('one'))
-      return query(messages(), {}, (message) => message.type === 'result' && post(next.shift()))
+      // Messages to which the program gave an id are reported on.
+      post(said('one', { uuid: '3fed43ec-5170-44ee-b476-f97131ba8614' }))
+      let turns = 0
+      return query(messages(), {}, async (message, running) => {
+        if (message.type !== 'result') return
+        if (turns++ > 0) return post(undefined)
+        await running.setModel('claude-haiku-4-5')
+        await running.setPermissionMode('acceptEdits')
+        post(said('two'))
+      })
     })
-    expect(results(seen)).toEqual(['You said one.', 'You said two.'])
+    // What changed is told to the model along with the second message.
+    expect(results(seen)).toEqual(['You said one.', expect.stringMatching(/^You said .*two\.$/s)])
     expect(new Set(ofType(seen, 'result').map(({ session_id }) => session_id)).size).toBe(1)
+    expect(ofType(seen, 'command_lifecycle').length).toBeGreaterThan(1)
+    expect(seen.requests.at(-1)).toMatchObject({ model: expect.stringContaining('haiku') })
+    expect(ofType(seen, 'system').filter(({ subtype }) => subtype === 'init')).toMatchObject([
+      { permissionMode: 'default' },
+      { permissionMode: 'acceptEdits' },
+    ])
     expect(endings(seen)).toEqual([{ ended: 'normally' }])
   })
 
@@ -53,55 +67,22 @@ describe('streaming input', () => {
     expect(results(seen)).toEqual(['Done.'])
   })
 
-  it('reports on messages to which the program gave an id', async () => {
-    const seen = await expectSame(echo, ({ query }) => {
-      const { post, messages } = mailbox()
-      post(said('one', { uuid: '3fed43ec-5170-44ee-b476-f97131ba8614' }))
-      post(undefined)
-      return query(messages())
-    })
-    expect(ofType(seen, 'command_lifecycle').length).toBeGreaterThan(1)
-  })
-
   it('that throws: ours throws that error, where the official one says "aborted"', async () => {
     async function* broken() {
       yield said('one')
       throw new TypeError('The source broke.')
     }
-    const { theirs, own } = await observeBoth(echo, ({ sdk, query, note, offline }) =>
-      query(broken()).then(async () => {
-        const options = { env: offline.env, cwd: offline.cwd, settingSources: [] }
-        try {
-          for await (const _ of sdk.query({ prompt: broken(), options }));
-        } catch (error) {
-          note(String(error))
-        }
-      }),
-    )
-    expect(results(own)).toEqual(['You said one.'])
-    expect(endings(theirs)).toEqual([{ threw: 'AbortError' }])
-    expect(endings(own)).toEqual([{ threw: 'an error' }])
-    expect(own.notes).toEqual(['TypeError: The source broke.'])
-  })
-
-  it('setModel, setPermissionMode and streamInput between turns', async () => {
-    const seen = await expectSame(echo, ({ query }) => {
-      const { post, messages } = mailbox()
-      post(said('one'))
-      let turns = 0
-      return query(messages(), {}, async (message, running) => {
-        if (message.type !== 'result') return
-        if (turns++ > 0) return post(undefined)
-        await running.setModel('claude-haiku-4-5')
-        await running.setPermissionMode('acceptEdits')
-        post(said('two'))
-      })
+    const { theirs, own } = await observeBoth(echo, async ({ sdk, note, offline }) => {
+      const options = { env: offline.env, cwd: offline.cwd, settingSources: [] }
+      try {
+        for await (const message of sdk.query({ prompt: broken(), options }))
+          if (message.type === 'result' && message.subtype === 'success') note(message.result)
+      } catch (error) {
+        note(error instanceof sdk.AbortError ? 'AbortError' : String(error))
+      }
     })
-    expect(seen.requests.at(-1)).toMatchObject({ model: expect.stringContaining('haiku') })
-    expect(ofType(seen, 'system').filter(({ subtype }) => subtype === 'init')).toMatchObject([
-      { permissionMode: 'default' },
-      { permissionMode: 'acceptEdits' },
-    ])
+    expect(theirs.notes.at(-1)).toBe('AbortError')
+    expect(own.notes).toEqual(['You said one.', 'TypeError: The source broke.'])
   })
 })
 

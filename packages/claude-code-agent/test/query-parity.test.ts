@@ -2,15 +2,34 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { apiError, type ModelRequest, text, thinking, toolUse } from '@dorkos/testkit'
+import { apiError, type ModelRequest, type Step, text, thinking, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Options } from './support/both-sdks.ts'
+import { mailbox, said } from './support/mailbox.ts'
 import type { Run } from './support/observe.ts'
 import { endings, expectSame, observeBoth, ofType } from './support/parity.ts'
 
 const stdioServer = fileURLToPath(new URL('./support/stdio-server.mjs', import.meta.url))
 const normally = [{ ended: 'normally' }]
+
+/** One conversation: each prompt is said when the answer to the one before is there. */
+function converse({ query }: Run, prompts: string[], options: Options) {
+  const { post, messages } = mailbox()
+  const next = () => {
+    const prompt = prompts.shift()
+    post(prompt === undefined ? undefined : said(prompt))
+  }
+  next()
+  return query(messages(), options, (message) => message.type === 'result' && next())
+}
+
+/** What the model does at a prompt; it says 'Done.' to what comes of that. */
+const calling =
+  (calls: (prompt: string) => Step): (() => (request: ModelRequest) => Step) =>
+  () =>
+  ({ toolResults, lastUserText }) =>
+    toolResults.length > 0 ? 'Done.' : calls(lastUserText)
 
 function calculator({ sdk, note }: Run): Options {
   const add = sdk.tool('add', 'Adds', { a: z.number(), b: z.number() }, async ({ a, b }) => {
@@ -25,23 +44,44 @@ function calculator({ sdk, note }: Run): Options {
 }
 
 describe('tools', () => {
-  it('in process, with a zod shape', async () => {
+  it('in process, of an external server and of a subagent, with partial messages', async () => {
+    const task = { subagent_type: 'helper', description: 'help', prompt: 'Help!', run_in_background: false }
+    const steps: Record<string, Step> = {
+      Add: [thinking('hm'), text('I add.'), toolUse('mcp__calc__add', { a: 1, b: 2 })],
+      Fail: toolUse('mcp__calc__fail', {}),
+      Greet: toolUse('mcp__greeter__greet', { name: 'Ada' }),
+      Delegate: toolUse('Agent', task),
+      'Help!': toolUse('Bash', { command: 'echo from the helper' }),
+    }
     const seen = await expectSame(
-      () => [[thinking('hm'), text('I add.'), toolUse('mcp__calc__add', { a: 1, b: 2 })], 'It is 3.'],
-      (run) => run.query('Add', calculator(run)),
+      calling((prompt) => steps[prompt] ?? `What is ${prompt}?`),
+      (run) => {
+        const { mcpServers, allowedTools } = calculator(run)
+        const greeter = { command: process.execPath, args: [stdioServer], env: { GREETING: 'Servus' } }
+        return converse(run, ['Add', 'Fail', 'Greet', 'Delegate'], {
+          mcpServers: { ...mcpServers, greeter },
+          allowedTools: [...(allowedTools ?? []), 'mcp__greeter', 'Bash(echo:*)', 'Agent'],
+          agents: { helper: { description: 'Helps', prompt: 'You help.', tools: ['Bash'] } },
+          forwardSubagentText: true,
+          includePartialMessages: true,
+        })
+      },
     )
     expect(seen.notes).toEqual([{ handler: 'add', a: 1, b: 2 }])
-    expect(ofType(seen, 'result')).toMatchObject([{ subtype: 'success', result: 'It is 3.', num_turns: 2 }])
-    expect(endings(seen)).toEqual(normally)
-  })
-
-  it('a handler that throws', async () => {
-    const seen = await expectSame(
-      () => [toolUse('mcp__calc__fail', {}), 'Sorry.'],
-      (run) => run.query('Fail', calculator(run)),
+    expect(ofType(seen, 'result')).toMatchObject(
+      [2, 2, 2, 2].map((num_turns) => ({ subtype: 'success', result: 'Done.', num_turns })),
     )
-    expect(ofType(seen, 'user')).toMatchObject([{ content: [{ isError: true }] }])
-    expect(JSON.stringify(ofType(seen, 'user'))).toContain('It broke.')
+    const results = ofType(seen, 'user')
+    expect(results[1]).toMatchObject({ content: [{ isError: true }] })
+    expect(JSON.stringify(results[1])).toContain('It broke.')
+    expect(results[2]).toMatchObject({ content: [{ result: ['Servus, Ada'] }] })
+    expect(JSON.stringify(results)).toContain('from the helper')
+    expect(seen.requests[0]).toMatchObject({ toolNames: expect.arrayContaining(['mcp__greeter__greet']) })
+    expect(ofType(seen, 'assistant').some(({ subagent }) => subagent === true)).toBe(true)
+    expect(seen.requests.some((request) => (request as { kind: string }).kind === 'subagent')).toBe(true)
+    const deltas = ofType(seen, 'stream_event').map(({ delta }) => (delta as { text?: string })?.text ?? '')
+    expect(deltas.join('')).toMatch(/^I add\.Done\./)
+    expect(endings(seen)).toEqual(normally)
   })
 
   it('arguments that do not fit: the same, but that ours names the field in its own words', async () => {
@@ -56,68 +96,69 @@ describe('tools', () => {
     }
     expect(JSON.stringify(ofType(own, 'user'))).toMatch(/\ba\b/)
   })
-
-  it('of an external stdio server', async () => {
-    const seen = await expectSame(
-      () => [toolUse('mcp__greeter__greet', { name: 'Ada' }), 'Done.'],
-      ({ query }) =>
-        query('Greet', {
-          mcpServers: {
-            greeter: { command: process.execPath, args: [stdioServer], env: { GREETING: 'Servus' } },
-          },
-          allowedTools: ['mcp__greeter'],
-        }),
-    )
-    expect(ofType(seen, 'user')).toMatchObject([{ content: [{ result: ['Servus, Ada'] }] }])
-    expect(seen.requests[0]).toMatchObject({ toolNames: expect.arrayContaining(['mcp__greeter__greet']) })
-  })
-
-  it('tools and disallowedTools decide what there is', async () => {
-    const seen = await expectSame(
-      () => ['one', 'two', 'three'],
-      async ({ query }) => {
-        await query('a', { tools: ['Read', 'Bash'] })
-        await query('b', { tools: [] })
-        await query('c', { disallowedTools: ['Bash', 'WebFetch'] })
-      },
-    )
-    expect(ofType(seen, 'system').map(({ tools }) => tools)).toMatchObject([['Bash', 'Read'], [], {}])
-    expect(ofType(seen, 'system')[2]?.tools).not.toContain('Bash')
-  })
 })
 
 describe('permissions and hooks', () => {
-  const write = (name: string) => toolUse('Write', { file_path: name, content: 'x' })
-  const script = () => (request: ModelRequest) => {
-    if (request.toolResults.length > 0) return 'Done.'
-    return write(request.lastUserText)
-  }
+  const script = calling((prompt) => toolUse('Write', { file_path: prompt, content: 'x' }))
 
   it('without anybody to ask, a tool is denied', async () => {
     const seen = await expectSame(script, ({ query, offline }) => query(join(offline.cwd, 'a.txt')))
     expect(ofType(seen, 'result')).toMatchObject([{ permission_denials: [{ tool_name: 'Write' }] }])
   })
 
-  it('canUseTool allows, with another input', async () => {
-    const seen = await expectSame(script, ({ query, note, offline }) =>
-      query(join(offline.cwd, 'a.txt'), {
-        canUseTool: async (name, input, { signal, suggestions, toolUseID, blockedPath }) => {
-          note({ name, input, suggestions, toolUseID, blockedPath, aborted: signal.aborted })
-          return { behavior: 'allow', updatedInput: { ...input, file_path: join(offline.cwd, 'b.txt') } }
-        },
-      }).then(async () => note(await readdir(offline.cwd))),
+  it('canUseTool allows with another input, and denies; hooks see a tool before and after it runs', async () => {
+    const seen = await expectSame(
+      calling((prompt) =>
+        prompt.startsWith('/')
+          ? toolUse('Write', { file_path: prompt, content: 'x' })
+          : toolUse('Bash', { command: prompt }),
+      ),
+      async (run) => {
+        const { note, offline } = run
+        const answers = [
+          {
+            behavior: 'allow' as const,
+            updatedInput: { file_path: join(offline.cwd, 'b.txt'), content: 'x' },
+          },
+          { behavior: 'deny' as const, message: 'Not today.' },
+        ]
+        const hook = async (input: object, toolUseId: string | undefined) => {
+          const { hook_event_name, tool_name, tool_input, tool_response } = input as Record<string, unknown>
+          note({ hook_event_name, tool_name, tool_input, tool_response, toolUseId })
+          if (hook_event_name !== 'PreToolUse') return {}
+          const denied = JSON.stringify(tool_input).includes('two')
+          return {
+            hookSpecificOutput: {
+              hookEventName: 'PreToolUse' as const,
+              permissionDecision: denied ? ('deny' as const) : ('allow' as const),
+              permissionDecisionReason: 'only one',
+            },
+          }
+        }
+        const files = [join(offline.cwd, 'a.txt'), join(offline.cwd, 'c.txt')]
+        await converse(run, [...files, 'echo one', 'echo two'], {
+          canUseTool: async (name, input, { signal, suggestions, toolUseID, blockedPath }) => {
+            note({ name, input, suggestions, toolUseID, blockedPath, aborted: signal.aborted })
+            return answers.shift() ?? { behavior: 'deny', message: 'Asked once more.' }
+          },
+          hooks: {
+            PreToolUse: [{ matcher: 'Bash', hooks: [hook] }],
+            PostToolUse: [{ matcher: 'Bash', hooks: [hook] }],
+          },
+        })
+        note(await readdir(offline.cwd))
+      },
     )
-    expect(seen.notes).toMatchObject([{ name: 'Write', aborted: false }, ['b.txt']])
-  })
-
-  it('canUseTool denies', async () => {
-    const seen = await expectSame(script, ({ query, offline }) =>
-      query(join(offline.cwd, 'a.txt'), {
-        canUseTool: async () => ({ behavior: 'deny', message: 'Not today.' }),
-      }),
-    )
-    expect(JSON.stringify(ofType(seen, 'user'))).toContain('Not today.')
-    expect(ofType(seen, 'result')).toMatchObject([{ permission_denials: [{ tool_name: 'Write' }] }])
+    expect(seen.notes).toMatchObject([
+      { name: 'Write', aborted: false },
+      { name: 'Write', aborted: false },
+      { hook_event_name: 'PreToolUse' },
+      { hook_event_name: 'PostToolUse', tool_response: { stdout: 'one' } },
+      { hook_event_name: 'PreToolUse' },
+      ['b.txt'],
+    ])
+    expect(JSON.stringify(ofType(seen, 'user')[1])).toContain('Not today.')
+    expect(ofType(seen, 'result')[1]).toMatchObject({ permission_denials: [{ tool_name: 'Write' }] })
   })
 
   it('permissionPrompts none denies at once', async () => {
@@ -133,66 +174,32 @@ describe('permissions and hooks', () => {
     expect(seen.notes).toEqual([])
     expect(ofType(seen, 'user')).toMatchObject([{ content: [{ isError: true }] }])
   })
-
-  it('hooks see a tool before and after it runs', async () => {
-    const seen = await expectSame(
-      () => [toolUse('Bash', { command: 'echo one' }), toolUse('Bash', { command: 'echo two' }), 'Done.'],
-      ({ query, note }) => {
-        const hook = async (input: object, toolUseId: string | undefined) => {
-          const { hook_event_name, tool_name, tool_input, tool_response } = input as Record<string, unknown>
-          note({ hook_event_name, tool_name, tool_input, tool_response, toolUseId })
-          if (hook_event_name !== 'PreToolUse') return {}
-          const denied = JSON.stringify(tool_input).includes('two')
-          return {
-            hookSpecificOutput: {
-              hookEventName: 'PreToolUse' as const,
-              permissionDecision: denied ? ('deny' as const) : ('allow' as const),
-              permissionDecisionReason: 'only one',
-            },
-          }
-        }
-        return query('Run', {
-          hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }], PostToolUse: [{ hooks: [hook] }] },
-        })
-      },
-    )
-    expect(seen.notes).toMatchObject([
-      { hook_event_name: 'PreToolUse' },
-      { hook_event_name: 'PostToolUse', tool_response: { stdout: 'one' } },
-      { hook_event_name: 'PreToolUse' },
-    ])
-  })
 })
 
 describe('conversations', () => {
   const echo = () => (request: ModelRequest) => `You said ${request.lastUserText}.`
 
-  it('sessionId, resume, forkSession and continue', async () => {
+  it('sessionId, persistSession, continue, also with nothing to continue, resume and forkSession', {
+    timeout: 120_000,
+  }, async () => {
     const id = '3fed43ec-5170-44ee-b476-f97131ba8614'
-    const seen = await expectSame(echo, async ({ query }) => {
-      await query('one', { sessionId: id })
-      await query('two', { resume: id })
-      await query('three', { resume: id, forkSession: true })
-      await query('four', { continue: true })
-    })
-    const sessions = ofType(seen, 'result').map(({ session_id }) => session_id)
-    expect(sessions[1]).toBe(sessions[0])
-    expect(sessions[2]).not.toBe(sessions[0])
-    expect(sessions[3]).toBe(sessions[2])
-    expect(JSON.stringify(seen.requests[3])).toContain('You said three.')
-  })
-
-  it('continue with nothing to continue starts anew', async () => {
-    const seen = await expectSame(echo, ({ query }) => query('one', { continue: true }))
-    expect(ofType(seen, 'result')).toMatchObject([{ result: 'You said one.' }])
-  })
-
-  it('persistSession: false leaves nothing to resume', async () => {
     const seen = await expectSame(echo, async ({ query, note, offline }) => {
-      await query('one', { persistSession: false })
+      await query('one', { sessionId: id, persistSession: false })
       note(await readdir(join(offline.configDir, 'projects')).catch(() => []))
+      const two = await query('two', { continue: true })
+      const resume = two.at(-1)?.session_id as string
+      await query('three', { resume })
+      await query('four', { resume, forkSession: true })
+      await query('five', { continue: true })
     })
     expect(seen.notes).toEqual([[]])
+    const [one, two, three, four, five] = ofType(seen, 'result').map(({ session_id }) => session_id)
+    expect(new Set([one, two, four]).size).toBe(3)
+    expect(three).toBe(two)
+    expect(five).toBe(four)
+    expect(JSON.stringify(seen.requests[1])).not.toContain('You said one.')
+    expect(JSON.stringify(seen.requests[2])).toContain('You said two.')
+    expect(JSON.stringify(seen.requests[4])).toContain('You said four.')
   })
 
   it('resume of a session that does not exist: both throw, ours a SessionNotFoundError', async () => {
@@ -204,19 +211,33 @@ describe('conversations', () => {
   })
 })
 
+/** That every form of an option is launched alike is in `argv-parity.test.ts`. */
 describe('what the model is told', () => {
-  it.each<[string, Options]>([
-    ['no system prompt', {}],
-    ['a text', { systemPrompt: 'You are terse.' }],
-    ['blocks', { systemPrompt: ['You are terse.', 'Very.'] }],
-    ['the preset', { systemPrompt: { type: 'preset', preset: 'claude_code' } }],
-    ['more', { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'Answer in verse.' } }],
-  ])('systemPrompt: %s', async (_, options) => {
+  it.each<[string, Options, string, string[]]>([
+    [
+      'a text, and tools of its own',
+      { systemPrompt: 'You are terse.', tools: ['Read', 'Bash'] },
+      'You are terse.',
+      ['Bash', 'Read'],
+    ],
+    ['blocks, and no tools', { systemPrompt: ['You are terse.', 'Very.'], tools: [] }, 'Very.', []],
+    [
+      'more than the preset, and tools taken away',
+      {
+        systemPrompt: { type: 'preset', preset: 'claude_code', append: 'Answer in verse.' },
+        tools: ['Read', 'Bash', 'WebFetch'],
+        disallowedTools: ['Bash', 'WebFetch'],
+      },
+      'Answer in verse.',
+      ['Read'],
+    ],
+  ])('system prompt and tools: %s', async (_, options, told, tools) => {
     const seen = await expectSame(
       () => ['hi'],
       ({ query }) => query('go', options),
     )
-    expect(seen.requests).toHaveLength(1)
+    expect(seen.requests).toMatchObject([{ system: expect.stringContaining(told) }])
+    expect(ofType(seen, 'system')[0]?.tools).toEqual(tools)
   })
 
   it('model, and output in a given form', async () => {
@@ -230,73 +251,32 @@ describe('what the model is told', () => {
     expect(seen.requests[0]).toMatchObject({ model: expect.stringContaining('haiku') })
   })
 
-  it('agents: a subagent’s part is told as its own', async () => {
-    const task = { subagent_type: 'helper', description: 'help', prompt: 'Help!', run_in_background: false }
-    const seen = await expectSame(
-      () => (request) => {
-        if (request.kind === 'subagent')
-          return request.toolResults.length > 0
-            ? 'Helped.'
-            : toolUse('Bash', { command: 'echo from the helper' })
-        return request.toolResults.length > 0 ? 'Done.' : toolUse('Agent', task)
-      },
-      ({ query }) =>
-        query('go', {
-          agents: { helper: { description: 'Helps', prompt: 'You help.', tools: ['Bash'] } },
-          allowedTools: ['Bash(echo:*)', 'Agent'],
-          forwardSubagentText: true,
-        }),
-    )
-    expect(ofType(seen, 'assistant').some(({ subagent }) => subagent === true)).toBe(true)
-    expect(seen.requests.some((request) => (request as { kind: string }).kind === 'subagent')).toBe(true)
-  })
-
-  it('cwd and additionalDirectories', async () => {
-    const seen = await expectSame(
-      () => (request) =>
-        request.toolResults.length > 0
-          ? 'Done.'
-          : [
-              toolUse('Bash', { command: 'pwd' }),
-              toolUse('Read', { file_path: join(request.lastUserText, 'a.txt') }),
-            ],
-      async ({ query, offline }) => {
-        const [inside, outside] = [join(offline.home, 'inside'), join(offline.home, 'outside')]
-        for (const folder of [inside, outside]) await mkdir(folder)
-        await writeFile(join(outside, 'a.txt'), 'from outside')
-        await query(outside, { cwd: inside, additionalDirectories: [outside] })
-        await query(outside, { cwd: inside })
-      },
-    )
-    const results = JSON.stringify(ofType(seen, 'user'))
-    expect(results).toContain('~home/inside')
-    expect(results.match(/from outside/g)).toHaveLength(1)
-  })
-
-  it('env replaces the environment of the program', async () => {
+  it('cwd and additionalDirectories, and env, which replaces the environment of the program', async () => {
     process.env.PARITY_OF_THE_PROGRAM = 'leaked'
     try {
-      const command = 'echo "[$PARITY_OF_THE_PROGRAM][$PARITY_OPTION]"'
+      const command = 'pwd; echo "[$PARITY_OF_THE_PROGRAM][$PARITY_OPTION]"'
       const seen = await expectSame(
-        () => [toolUse('Bash', { command }), 'Done.'],
-        ({ query, offline }) =>
-          query('go', { env: { ...offline.env, PARITY_OPTION: 'given' }, allowedTools: ['Bash'] }),
+        calling((folder) => [
+          toolUse('Bash', { command }),
+          toolUse('Read', { file_path: join(folder, 'a.txt') }),
+        ]),
+        async ({ query, offline }) => {
+          const [inside, outside] = [join(offline.home, 'inside'), join(offline.home, 'outside')]
+          for (const folder of [inside, outside]) await mkdir(folder)
+          await writeFile(join(outside, 'a.txt'), 'from outside')
+          const options = { cwd: inside, allowedTools: ['Bash'] }
+          await query(outside, { ...options, additionalDirectories: [outside] })
+          await query(outside, { ...options, env: { ...offline.env, PARITY_OPTION: 'given' } })
+        },
       )
-      expect(ofType(seen, 'user')).toMatchObject([{ content: [{ result: ['[][given]'] }] }])
+      const results = JSON.stringify(ofType(seen, 'user'))
+      expect(results).toContain('~home/inside')
+      expect(results.match(/from outside/g)).toHaveLength(1)
+      expect(results).toContain('[][]')
+      expect(results).toContain('[][given]')
     } finally {
       delete process.env.PARITY_OF_THE_PROGRAM
     }
-  })
-})
-
-describe('partial messages', () => {
-  it('come with includePartialMessages', async () => {
-    const seen = await expectSame(
-      () => [[thinking('hm'), text('Hello'), toolUse('Bash', { command: 'echo 1' })], 'Done.'],
-      ({ query }) => query('go', { includePartialMessages: true, allowedTools: ['Bash'] }),
-    )
-    const deltas = ofType(seen, 'stream_event').map(({ delta }) => (delta as { text?: string })?.text ?? '')
-    expect(deltas.join('')).toBe('HelloDone.')
   })
 })
 

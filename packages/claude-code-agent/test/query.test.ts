@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { hang, type ModelRequest, toolUse } from '@dorkos/testkit'
+import { hang, type ModelRequest, steps, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
 import {
   AbortError,
@@ -15,11 +15,12 @@ import {
   InvalidOptionsError,
   type Query,
   query,
-  ResultError,
+  type SDKMessage,
   SessionNotFoundError,
   tool,
   WorkingDirectoryError,
 } from '../src/index.ts'
+import { startFakeAgent } from './support/fake-agent.ts'
 import { mailbox, said } from './support/mailbox.ts'
 import { nextResult, rest, startOfflineQuery } from './support/offline-query.ts'
 
@@ -38,10 +39,12 @@ const isAlive = (pid: number) => {
 }
 
 describe('steering a query', () => {
-  it('waits for the process before it asks it', async () => {
+  it('waits for the process before it asks it; tells what the CLI offers, and throws what it refuses', async () => {
     await using run = await startOfflineQuery(echo)
     const { post, messages } = mailbox()
-    const running = run.query(messages())
+    const running = run.query(messages(), {
+      agents: { helper: { description: 'Helps', prompt: 'You help.' } },
+    })
     const early = await Promise.all([
       running.interrupt(),
       running.setModel('claude-haiku-4-5'),
@@ -50,11 +53,31 @@ describe('steering a query', () => {
       running.mcpServerStatus(),
     ])
     expect(early[0]).toEqual({ still_queued: [] })
+
+    const told = await running.initializationResult()
+    expect(told).toMatchObject({ claude_code_version: expect.stringMatching(/^\d/), pid: expect.any(Number) })
+    expect(await running.supportedCommands()).toBe(told.commands)
+    expect(await running.supportedCommands()).toContainEqual(expect.objectContaining({ name: 'init' }))
+    expect(await running.supportedModels()).toContainEqual(expect.objectContaining({ value: 'default' }))
+    expect(await running.supportedAgents()).toContainEqual(expect.objectContaining({ name: 'helper' }))
+    expect(await running.accountInfo()).toMatchObject({ apiKeySource: 'ANTHROPIC_API_KEY' })
+
+    const refused = running.setPermissionMode('bypassPermissions')
+    await expect(refused).rejects.toThrow(ControlProtocolError)
+    await expect(refused).rejects.toMatchObject({ subtype: 'set_permission_mode' })
+    await expect(running.control('no_such_request')).rejects.toThrow(ControlProtocolError)
+    await running.stopTask('nothing')
+    await running.applyFlagSettings({ cleanupPeriodDays: 3 })
+
     post(said('one'))
-    post()
-    const all = await rest(running)
-    expect(all.find(({ subtype }) => subtype === 'init')).toMatchObject({ permissionMode: 'acceptEdits' })
+    const heard: SDKMessage[] = []
+    while (heard.at(-1)?.type !== 'result') heard.push((await running.next()).value as SDKMessage)
+    expect(heard.find(({ subtype }) => subtype === 'init')).toMatchObject({ permissionMode: 'acceptEdits' })
     expect(run.model.requests.at(-1)?.model).toContain('haiku')
+    const usage = await running.getContextUsage({ detail: 'summary' })
+    expect(usage).toMatchObject({ totalTokens: expect.any(Number), categories: expect.any(Array) })
+    post()
+    await rest(running)
   })
 
   it('interrupt() ends the turn; the iteration ends without an error', async () => {
@@ -64,20 +87,6 @@ describe('steering a query', () => {
     await running.interrupt()
     const all = await rest(running)
     expect(all.at(-1)).toMatchObject({ type: 'result', terminal_reason: expect.stringMatching(/^aborted/) })
-  })
-
-  it('tells what the CLI offers', async () => {
-    await using run = await startOfflineQuery(echo)
-    const running = run.query(mailbox().messages(), {
-      agents: { helper: { description: 'Helps', prompt: 'You help.' } },
-    })
-    const told = await running.initializationResult()
-    expect(told).toMatchObject({ claude_code_version: expect.stringMatching(/^\d/), pid: expect.any(Number) })
-    expect(await running.supportedCommands()).toBe(told.commands)
-    expect(await running.supportedCommands()).toContainEqual(expect.objectContaining({ name: 'init' }))
-    expect(await running.supportedModels()).toContainEqual(expect.objectContaining({ value: 'default' }))
-    expect(await running.supportedAgents()).toContainEqual(expect.objectContaining({ name: 'helper' }))
-    expect(await running.accountInfo()).toMatchObject({ apiKeySource: 'ANTHROPIC_API_KEY' })
   })
 
   it('MCP servers: status, toggle, reconnect, set', async () => {
@@ -99,14 +108,6 @@ describe('steering a query', () => {
     await nextResult(running)
     const names = run.model.requests.at(-1)?.toolNames.filter((name) => name.startsWith('mcp__'))
     expect(names).toEqual(['mcp__greeter__greet', 'mcp__late__add'])
-  })
-
-  it('getContextUsage()', async () => {
-    await using run = await startOfflineQuery(echo)
-    const running = run.query(mailbox(said('one')).messages())
-    await nextResult(running)
-    const usage = await running.getContextUsage({ detail: 'summary' })
-    expect(usage).toMatchObject({ totalTokens: expect.any(Number), categories: expect.any(Array) })
   })
 
   it('rewindFiles() puts a file back to how it was before a message', async () => {
@@ -150,17 +151,6 @@ describe('steering a query', () => {
     await streamed
     expect(await rest(running)).toEqual([])
   })
-
-  it('what the CLI refuses throws a typed error', async () => {
-    await using run = await startOfflineQuery(echo)
-    const running = run.query(mailbox().messages())
-    const refused = running.setPermissionMode('bypassPermissions')
-    await expect(refused).rejects.toThrow(ControlProtocolError)
-    await expect(refused).rejects.toMatchObject({ subtype: 'set_permission_mode' })
-    await expect(running.control('no_such_request')).rejects.toThrow(ControlProtocolError)
-    await running.stopTask('nothing')
-    await running.applyFlagSettings({ cleanupPeriodDays: 3 })
-  })
 })
 
 describe('ending a query', () => {
@@ -174,27 +164,28 @@ describe('ending a query', () => {
   })
 
   it('so do an exception in the loop, throw(), `await using` and close()', async () => {
-    await using run = await startOfflineQuery(() => hang())
-    const pids: number[] = []
-    const looped = run.query('a')
+    await using fake = startFakeAgent([steps.hang()])
+    const start = () => query({ prompt: 'go', options: { pathToClaudeCodeExecutable: fake.cli.path } })
+    const started = async (running: Query) => expect(await running.initializationResult()).toBeDefined()
     const loop = async () => {
-      for await (const _ of looped) throw new RangeError('mine')
+      for await (const _ of start()) throw new RangeError('mine')
     }
     await expect(loop()).rejects.toThrow(RangeError)
-    pids.push(await pidOf(looped))
 
-    const thrown = run.query('b')
-    pids.push(await pidOf(thrown))
+    const thrown = start()
+    await started(thrown)
     await expect(thrown.throw(new RangeError('mine'))).rejects.toThrow(RangeError)
     {
-      await using used = run.query('c')
-      pids.push(await pidOf(used))
+      await using used = start()
+      await started(used)
     }
-    const closed = run.query('d')
-    pids.push(await pidOf(closed))
+    const closed = start()
+    await started(closed)
     closed.close()
     await rest(closed)
-    expect(pids.map(isAlive)).toEqual([false, false, false, false])
+    const spawned = await fake.entries('spawn')
+    expect(spawned).toHaveLength(4)
+    expect(spawned.filter(({ pid }) => isAlive(pid))).toEqual([])
   })
 
   it('close() before the process is up starts nothing', async () => {
@@ -217,13 +208,15 @@ describe('ending a query', () => {
     expect(isAlive(pid)).toBe(false)
     expect(getEventListeners(abortController.signal, 'abort')).toEqual([])
 
+    await using fake = startFakeAgent([steps.say('hi')])
     const after = new AbortController()
-    await rest(run.query('/cost', { abortController: after }))
+    const options = { abortController: after, pathToClaudeCodeExecutable: fake.cli.path }
+    await rest(query({ prompt: 'go', options }))
     expect(getEventListeners(after.signal, 'abort')).toEqual([])
   })
 
   it('lets the program’s input clean up', async () => {
-    await using run = await startOfflineQuery(echo)
+    await using fake = startFakeAgent([steps.say('hi')])
     let open: () => void = () => {}
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -238,18 +231,12 @@ describe('ending a query', () => {
         cleaned = true
       }
     }
-    const running = run.query(input())
+    const options = { pathToClaudeCodeExecutable: fake.cli.path }
+    const running = query({ prompt: input(), options })
     await nextResult(running)
     await running.return()
     open()
     await expect.poll(() => cleaned).toBe(true)
-  })
-
-  it('an error result is thrown with the result attached', async () => {
-    await using run = await startOfflineQuery(() => toolUse('Bash', { command: 'echo' }))
-    const failing = rest(run.query('go', { maxTurns: 1, allowedTools: ['Bash'] }))
-    await expect(failing).rejects.toThrow(ResultError)
-    await expect(failing).rejects.toMatchObject({ subtype: 'error_max_turns', result: { num_turns: 2 } })
   })
 })
 
@@ -261,12 +248,18 @@ describe('a query that cannot start', () => {
     ['an unknown session', { resume: '3fed43ec-5170-44ee-b476-f97131ba8614' }, SessionNotFoundError],
   ])('%s: every way to use it rejects with the typed error', async (_, options, expected) => {
     await using run = await startOfflineQuery(echo)
-    const running = run.query('go', options)
+    const lines: string[] = []
+    const running = run.query('go', { ...options, stderr: (line) => lines.push(line) })
     // Long enough for a rejection that nobody handles to be noticed, which fails the run.
     await sleep(50)
-    await expect(rest(running)).rejects.toThrow(expected)
+    const error = await rest(running).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(expected)
     await expect(running.interrupt()).rejects.toThrow(expected)
     expect(await running.next()).toEqual({ value: undefined, done: true })
+    if (!(error instanceof CLIExitError)) return
+    // What it wrote to stderr goes to the callback and into the error.
+    expect(error).toMatchObject({ exitCode: 1, stderrTail: expect.stringContaining('no-such-flag') })
+    expect(lines.join('\n')).toContain('no-such-flag')
   })
 
   it('options that contradict each other are refused by the call itself', () => {
@@ -281,29 +274,33 @@ describe('a query that cannot start', () => {
       expect(() => query({ prompt: 'go', options }), JSON.stringify(options)).toThrow(InvalidOptionsError)
     expect(() => query({ prompt: '' })).toThrow(InvalidOptionsError)
   })
-
-  it('stderr goes to the callback and into the error', async () => {
-    await using run = await startOfflineQuery(echo)
-    const lines: string[] = []
-    const failing = rest(
-      run.query('go', { extraArgs: { 'no-such-flag': null }, stderr: (line) => lines.push(line) }),
-    )
-    await expect(failing).rejects.toMatchObject({
-      exitCode: 1,
-      stderrTail: expect.stringContaining('no-such-flag'),
-    })
-    expect(lines.join('\n')).toContain('no-such-flag')
-  })
 })
 
 describe('options of query()', () => {
-  it('continue goes on with the newest session of the directory', async () => {
-    await using run = await startOfflineQuery(echo)
+  it('continue goes on with the newest session of the directory; tools get the id of the session that they serve', {
+    timeout: 120_000,
+  }, async () => {
+    const asksWho = 'mcp__who__am_i'
+    await using run = await startOfflineQuery((request) =>
+      request.toolNames.includes(asksWho) && request.toolResults.length === 0
+        ? toolUse(asksWho, {})
+        : echo(request),
+    )
+    const ids: string[] = []
+    const whoAmI = tool('am_i', 'Says', {}, (_, { sessionId }) => {
+      ids.push(sessionId)
+      return sessionId
+    })
+    const who = {
+      mcpServers: { who: createSdkMcpServer({ name: 'who', tools: [whoAmI] }) },
+      allowedTools: ['mcp__who'],
+    }
     const session = async (prompt: string, options = {}) =>
       (await rest(run.query(prompt, options))).at(-1)?.session_id
     await session('one')
-    const two = await session('two')
-    expect(await session('three', { continue: true })).toBe(two)
+    const two = await session('two', who)
+    expect(await session('three', { ...who, continue: true })).toBe(two)
+    expect(ids).toEqual([two, two])
     expect(JSON.stringify(run.model.requests.at(-1)?.messages)).toContain('You said two.')
     const fork = await session('four', { continue: true, forkSession: true })
     expect(fork).not.toBe(two)
@@ -314,34 +311,19 @@ describe('options of query()', () => {
     expect(JSON.stringify(run.model.requests.at(-1)?.messages)).not.toContain('You said')
   })
 
-  it('gives tools the id of the session that they serve', async () => {
-    await using run = await startOfflineQuery((request) =>
-      request.toolResults.length > 0 ? 'Done.' : toolUse('mcp__who__am_i', {}),
-    )
-    const ids: string[] = []
-    const whoAmI = tool('am_i', 'Says', {}, (_, { sessionId }) => {
-      ids.push(sessionId)
-      return sessionId
-    })
-    const options = {
-      mcpServers: { who: createSdkMcpServer({ name: 'who', tools: [whoAmI] }) },
-      allowedTools: ['mcp__who'],
-    }
-    const first = (await rest(run.query('a', options))).at(-1)?.session_id
-    const second = (await rest(run.query('b', { ...options, continue: true }))).at(-1)?.session_id
-    expect(ids).toEqual([first, second])
-    expect(second).toBe(first)
-  })
-
   it('verbatimPrompts: what looks like a file or a command is only text', async () => {
     await using run = await startOfflineQuery(echo)
     await writeFile(join(run.cwd, 'secret.txt'), 'the contents')
     await rest(run.query('Look at @secret.txt'))
     expect(JSON.stringify(run.model.requests.at(-1)?.messages)).toContain('the contents')
-    await rest(run.query('Look at @secret.txt', { verbatimPrompts: true }))
+    const { post, messages } = mailbox(said('Look at @secret.txt'))
+    const verbatim = run.query(messages(), { verbatimPrompts: true })
+    await nextResult(verbatim)
     expect(JSON.stringify(run.model.requests.at(-1)?.messages)).not.toContain('the contents')
-    const all = await rest(run.query(mailboxWith('/cost').messages(), { verbatimPrompts: true }))
-    expect(all.at(-1)).toMatchObject({ result: 'You said /cost.' })
+    post(said('/cost'))
+    expect(await nextResult(verbatim)).toMatchObject({ result: 'You said /cost.' })
+    post()
+    await rest(verbatim)
   })
 
   it('plugins reach the CLI over its input', async () => {
@@ -393,9 +375,3 @@ describe('options of query()', () => {
     expect(commands).toHaveLength(1)
   })
 })
-
-function mailboxWith(text: string) {
-  const box = mailbox(said(text))
-  box.post()
-  return box
-}

@@ -13,17 +13,24 @@ import {
 } from '../src/index.ts'
 import { untilState } from './support/collect.ts'
 import { type OfflineAgent, startOfflineAgent } from './support/offline-agent.ts'
+import { sharedSession } from './support/shared-session.ts'
 
-/** One turn in which the model calls a tool of server `s`; what the model then gets. */
-async function callOnce(tools: AnySdkTool[], name: string, args: Record<string, unknown>) {
-  await using run = await startOfflineAgent([toolUse(`mcp__s__${name}`, args), 'done'], {
-    mcpServers: { s: createSdkMcpServer({ name: 's', tools }) },
-    allowedTools: [`mcp__s__${name}`],
-  })
-  const session = await run.agent.startSession({ prompt: 'go' })
-  await session.waitForCompletion()
-  const [result] = run.model.requests[1]?.toolResults ?? []
-  return { result, request: run.model.requests[0], messages: run.model.requests }
+const server = createSdkMcpServer({
+  name: 's',
+  tools: [],
+  resources: [
+    { uri: 'note://today', name: 'today', mimeType: 'text/plain', read: () => 'buy plums' },
+    { uriTemplate: 'note://day/{day}', name: 'day', read: (_uri, { variables }) => `day ${variables.day}` },
+  ],
+  prompts: [{ name: 'greet', description: 'Greets', get: () => 'Say hello' }],
+})
+const shared = sharedSession({ mcpServers: { s: server }, allowedTools: ['mcp__s'] })
+
+/** Adds a tool to the server; a turn in which the model calls it, and what the model then gets. */
+async function callOnce(added: AnySdkTool, args: Record<string, unknown>) {
+  server.addTool(added)
+  const { requests } = await shared.turn([toolUse(`mcp__s__${added.name}`, args), 'done'])
+  return { requests, request: requests[0], result: requests[1]?.toolResults[0] }
 }
 
 describe('what the model is told of a tool', () => {
@@ -35,10 +42,11 @@ describe('what the model is told of a tool', () => {
       'JSON Schema',
       { type: 'object', properties: { a: { type: 'number' }, note: { type: 'string' } }, required: ['a'] },
     ],
-  ] as const)('is its schema, declared as %s', async (_form, inputSchema) => {
-    const declared = tool({ name: 'take', description: 'Takes a number', inputSchema, handler: () => 'ok' })
-    const { request, result } = await callOnce([declared], 'take', { a: 1 })
-    const told = request?.tools.find((one) => one.name === 'mcp__s__take')
+  ] as const)('is its schema, declared as %s', async (form, inputSchema) => {
+    const name = form.replaceAll(' ', '_')
+    const declared = tool({ name, description: 'Takes a number', inputSchema, handler: () => 'ok' })
+    const { request, result } = await callOnce(declared, { a: 1 })
+    const told = request?.tools.find((one) => one.name === `mcp__s__${name}`)
     expect(told).toMatchObject({
       description: 'Takes a number',
       input_schema: {
@@ -63,7 +71,7 @@ describe('what the model gets back', () => {
         return 'never'
       },
     })
-    const { result } = await callOnce([strict], 'strict', { count: 'many', name: 'x' })
+    const { result } = await callOnce(strict, { count: 'many', name: 'x' })
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining('count') })
     expect(result?.text).not.toContain('name:')
     expect(called).toBe(false)
@@ -78,9 +86,9 @@ describe('what the model gets back', () => {
         throw new Error('unknown customer 17; use find_customer first')
       },
     })
-    const { result, messages } = await callOnce([bad], 'bad', {})
+    const { result, requests } = await callOnce(bad, {})
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining('use find_customer first') })
-    expect(messages).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it('says that the time was up, and the signal is aborted', async () => {
@@ -98,7 +106,7 @@ describe('what the model gets back', () => {
           }),
         ),
     })
-    const { result } = await callOnce([slow], 'slow', {})
+    const { result } = await callOnce(slow, {})
     expect(result).toMatchObject({ isError: true, text: expect.stringMatching(/timed out|100/) })
     expect(aborted).toBe(true)
   })
@@ -114,7 +122,7 @@ describe('what the model gets back', () => {
       inputSchema: {},
       handler: () => ({ content: [{ type: 'image', data: png, mimeType: 'image/png' }] }),
     })
-    const { result } = await callOnce([picture], 'picture', {})
+    const { result } = await callOnce(picture, {})
     expect(JSON.stringify(result?.content)).toContain('"media_type":"image/png"')
 
     const structured = tool({
@@ -124,7 +132,7 @@ describe('what the model gets back', () => {
       outputSchema: z.object({ count: z.number() }),
       handler: () => ({ structuredContent: { count: 3 } }),
     })
-    const second = await callOnce([structured], 'structured', {})
+    const second = await callOnce(structured, {})
     expect(second.result?.text).toContain('"count":3')
   })
 
@@ -135,7 +143,7 @@ describe('what the model gets back', () => {
       inputSchema: {},
       handler: () => ({ content: 17n }) as never,
     })
-    const { result } = await callOnce([junk], 'junk', {})
+    const { result } = await callOnce(junk, {})
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining('invalid result') })
   })
 })
@@ -158,21 +166,15 @@ describe('tool calls', () => {
         return `${at}`
       },
     })
-    await using run = await startOfflineAgent(
-      [[toolUse('mcp__s__peek', { at: 1 }), toolUse('mcp__s__peek', { at: 2 })], 'done'],
-      { mcpServers: { s: createSdkMcpServer({ name: 's', tools: [peek] }) }, allowedTools: ['mcp__s__peek'] },
-    )
-    const session = await run.agent.startSession({ prompt: 'go' })
-    let pending = 0
-    session.on('stateChange', ({ info }) => {
-      pending = Math.max(pending, info.pendingToolCalls.length)
-    })
+    server.addTool(peek)
     const called: string[] = []
-    session.on('toolCall', (call) => called.push(call.toolUseId))
-    await session.waitForCompletion()
+    const stop = shared.session.on('toolCall', (call) => called.push(call.toolUseId))
+    const both = [toolUse('mcp__s__peek', { at: 1 }), toolUse('mcp__s__peek', { at: 2 })]
+    const { told } = await shared.turn([both, 'done'])
+    stop()
     expect(most).toBe(2)
     expect(ids.toSorted()).toEqual(called.toSorted())
-    expect(run.model.requests[1]?.toolResults.map((result) => result.text).toSorted()).toEqual(['1', '2'])
+    expect(told.map(({ text }) => text).toSorted()).toEqual(['1', '2'])
   })
 
   it('are deferred behind tool search where that is on, and still work', async () => {
@@ -211,33 +213,15 @@ describe('tool calls', () => {
 
 describe('resources of a server', () => {
   it('are listed and read by the agent', async () => {
-    const server = createSdkMcpServer({
-      name: 's',
-      resources: [
-        { uri: 'note://today', name: 'today', mimeType: 'text/plain', read: () => 'buy plums' },
-        {
-          uriTemplate: 'note://day/{day}',
-          name: 'day',
-          read: (_uri, { variables }) => `day ${variables.day}`,
-        },
-      ],
-      prompts: [{ name: 'greet', description: 'Greets', get: () => 'Say hello' }],
-    })
-    await using run = await startOfflineAgent(
-      [
-        toolUse('ListMcpResourcesTool', { server: 's' }),
-        toolUse('ReadMcpResourceTool', { server: 's', uri: 'note://today' }),
-        toolUse('ReadMcpResourceTool', { server: 's', uri: 'note://day/7' }),
-        'done',
-      ],
-      { mcpServers: { s: server } },
-    )
-    const session = await run.agent.startSession({ prompt: 'go' })
-    await session.waitForCompletion()
-    const results = run.model.requests.slice(1).map((request) => request.toolResults[0]?.text)
-    expect(results[0]).toContain('note://today')
-    expect(results[1]).toContain('buy plums')
-    expect(results[2]).toContain('day 7')
+    const { told } = await shared.turn([
+      toolUse('ListMcpResourcesTool', { server: 's' }),
+      toolUse('ReadMcpResourceTool', { server: 's', uri: 'note://today' }),
+      toolUse('ReadMcpResourceTool', { server: 's', uri: 'note://day/7' }),
+      'done',
+    ])
+    expect(told[0]?.text).toContain('note://today')
+    expect(told[1]?.text).toContain('buy plums')
+    expect(told[2]?.text).toContain('day 7')
   })
 })
 
@@ -264,33 +248,40 @@ describe('a server of an MCP SDK', () => {
     )
     return server
   }
-  const shout = (run: OfflineAgent) =>
+  const script = (request: { toolResults: unknown[] }) =>
+    request.toolResults.length > 0
+      ? 'done'
+      : [toolUse('mcp__old__shout', { text: 'v1' }), toolUse('mcp__new__shout', { text: 'v2' })]
+  const allowedTools = ['mcp__old__shout', 'mcp__new__shout']
+  const shouted = (run: OfflineAgent) =>
     run.model.requests.flatMap((request) => request.toolResults.map((one) => one.text))
 
-  it.each([
-    ['v1', v1],
-    ['v2', v2],
-  ])('%s serves one session as an instance, and many as a factory', async (_version, make) => {
-    const script = (request: { toolResults: unknown[] }) =>
-      request.toolResults.length > 0 ? 'done' : toolUse('mcp__m__shout', { text: 'hey' })
-    const allowedTools = ['mcp__m__shout']
-    const instance = make()
-    await using single = await startOfflineAgent(script, {
-      mcpServers: { m: { type: 'sdk', name: 'm', instance } },
-      allowedTools,
-    })
-    const session = await single.agent.startSession({ prompt: 'go', keepAlive: true })
+  it('v1 and v2 serve one session as instances', async () => {
+    const old = { type: 'sdk', name: 'old', instance: v1() } as const
+    const young = { type: 'sdk', name: 'new', instance: v2() } as const
+    await using run = await startOfflineAgent(script, { mcpServers: { old, new: young }, allowedTools })
+    const session = await run.agent.startSession({ prompt: 'go', keepAlive: true })
     await untilState(session, 'idle')
-    expect(shout(single)).toEqual(['HEY'])
-    await expect(single.agent.startSession({ prompt: 'go' })).rejects.toBeInstanceOf(McpServerInUseError)
+    expect(shouted(run)).toEqual(['V1', 'V2'])
+    for (const server of [old, young]) {
+      const options = { mcpServers: { [server.name]: server } }
+      await expect(run.agent.startSession({ prompt: 'go', options })).rejects.toBeInstanceOf(
+        McpServerInUseError,
+      )
+    }
+  })
 
-    await using many = await startOfflineAgent(script, {
-      mcpServers: { m: { type: 'sdk', name: 'm', instance: make } },
+  it('v1 and v2 serve many sessions as factories', async () => {
+    await using run = await startOfflineAgent(script, {
+      mcpServers: {
+        old: { type: 'sdk', name: 'old', instance: v1 },
+        new: { type: 'sdk', name: 'new', instance: v2 },
+      },
       allowedTools,
     })
-    const sessions = await Promise.all([1, 2].map(() => many.agent.startSession({ prompt: 'go' })))
+    const sessions = await Promise.all([1, 2].map(() => run.agent.startSession({ prompt: 'go' })))
     await Promise.all(sessions.map((one) => one.waitForCompletion()))
-    expect(shout(many)).toEqual(['HEY', 'HEY'])
+    expect(shouted(run).toSorted()).toEqual(['V1', 'V1', 'V2', 'V2'])
   })
 })
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { reply, type Script, steps, text, toolUse } from '@dorkos/testkit'
-import { describe, expect, it } from 'vitest'
-import type { MessageState, Session } from '../src/index.ts'
+import { steps, toolUse } from '@dorkos/testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSdkMcpServer, type MessageState, type Session, tool } from '../src/index.ts'
+import { deferred } from '../src/session/deferred.ts'
 import { nextTurn, untilState } from './support/collect.ts'
 import { startFakeAgent } from './support/fake-agent.ts'
-import { startOfflineAgent } from './support/offline-agent.ts'
-import { openTool } from './support/open-tool.ts'
+import { sharedSession } from './support/shared-session.ts'
 
 /** Turns and messages of a session as lines, with short names in place of ids. */
 function record(session: Session) {
@@ -33,26 +33,37 @@ function record(session: Session) {
   }
 }
 
-const callsToolFirst: Script = (request) =>
-  request.lastUserText === 'first' && request.toolResults.length === 0 ? toolUse('mcp__open__release') : 'ok'
+let gate = deferred<void>()
+const release = tool({
+  name: 'release',
+  description: 'Answers when it is told to',
+  inputSchema: {},
+  handler: async () => {
+    await gate.promise
+    return 'released'
+  },
+})
+const shared = sharedSession({
+  mcpServers: { open: createSdkMcpServer({ name: 'open', tools: [release] }) },
+  allowedTools: ['mcp__open', 'Bash(*)'],
+})
 
-/** A session whose first turn waits in a tool until it is released. */
-async function atWork() {
-  const open = openTool()
-  const started = await startOfflineAgent(callsToolFirst, {
-    mcpServers: { open: open.server },
-    allowedTools: ['mcp__open'],
-  })
-  const session = await started.agent.startSession({ prompt: 'first', keepAlive: true })
+/** Begins a turn that waits in a tool until it is released; the model then answers with these. */
+async function atWork(...answers: string[]) {
+  const { session } = shared
+  gate = deferred<void>()
   const seen = record(session)
+  shared.run.model.push(toolUse('mcp__open__release'), ...answers)
+  await session.send('first')
   await untilState(session, 'waiting_tool_call')
-  return { ...started, session, seen, release: open.release }
+  return { session, seen, release: () => gate.resolve() }
 }
 
 describe('turns and messages, on the real CLI', () => {
+  afterEach(() => expect([shared.run.model.remaining, ...shared.run.model.problems]).toEqual([0]))
+
   it('a message that is sent into a turn belongs to it', async () => {
-    const { session, seen, release, ...started } = await atWork()
-    await using _ = started
+    const { session, seen, release } = await atWork('ok')
     const over = nextTurn(session)
     await session.send('second', { uuid: seen.id('second') })
     await session.send('third', { uuid: seen.id('third'), priority: 'next' })
@@ -65,8 +76,7 @@ describe('turns and messages, on the real CLI', () => {
   })
 
   it('messages that wait for its end begin one together', async () => {
-    const { session, seen, release, ...started } = await atWork()
-    await using _ = started
+    const { session, seen, release } = await atWork('ok', 'ok')
     await session.send('second', { uuid: seen.id('second'), priority: 'later' })
     await session.send('third', { uuid: seen.id('third'), priority: 'later' })
     release()
@@ -80,8 +90,7 @@ describe('turns and messages, on the real CLI', () => {
   })
 
   it('one that is sent now ends the turn, and the message of that is cancelled', async () => {
-    const { session, seen, ...started } = await atWork()
-    await using _ = started
+    const { session, seen } = await atWork('ok')
     await session.send('second', { uuid: seen.id('second'), priority: 'now' })
     await untilState(session, 'idle')
     expect(seen.turns()).toEqual([
@@ -95,8 +104,7 @@ describe('turns and messages, on the real CLI', () => {
   })
 
   it('one that is taken back is part of none', async () => {
-    const { session, seen, release, ...started } = await atWork()
-    await using _ = started
+    const { session, seen, release } = await atWork('ok')
     const uuid = seen.id('second')
     await session.send('second', { uuid, priority: 'later' })
     expect(await session.cancelMessage(uuid)).toBe(true)
@@ -106,17 +114,32 @@ describe('turns and messages, on the real CLI', () => {
     expect(seen.of('second').at(-1)).toBe('cancelled')
   })
 
+  it('every message of a turn comes between its two events', async () => {
+    const { session } = shared
+    const order: string[] = []
+    const listeners = [
+      session.on('turnStart', () => order.push('[')),
+      session.on('turnEnd', () => order.push(']')),
+      session.on('message', ({ type, raw }) => {
+        if (type === 'assistant' || type === 'result' || raw.subtype === 'init') order.push(type)
+      }),
+    ]
+    await shared.turn(['one'])
+    await shared.turn(['two'], 'again')
+    for (const stop of listeners) stop()
+    const turn = ['[', 'system', 'assistant', 'result', ']']
+    expect(order).toEqual([...turn, ...turn])
+  })
+
   it('work in the background begins one without a message', async () => {
-    const script: Script = (request) =>
-      request.lastUserText === 'first' && request.toolResults.length === 0
-        ? toolUse('Bash', { command: 'echo done', description: 'x', run_in_background: true })
-        : reply([text('ok')])
-    await using started = await startOfflineAgent(script, { allowedTools: ['Bash(*)'] })
-    const session = await started.agent.startSession({ prompt: 'first', keepAlive: true })
+    const { session } = shared
     const seen = record(session)
     const woken = new Promise((resolve) =>
       session.on('turnStart', ({ cause }) => cause === 'background' && resolve(nextTurn(session))),
     )
+    const work = toolUse('Bash', { command: 'echo done', description: 'x', run_in_background: true })
+    shared.run.model.push(work, 'ok', 'ok')
+    await session.send('first')
     await woken
     expect(seen.turns()).toEqual([
       'turn by message first',
@@ -124,22 +147,6 @@ describe('turns and messages, on the real CLI', () => {
       'turn by background',
       'completed',
     ])
-  })
-
-  it('every message of a turn comes between its two events', async () => {
-    await using started = await startOfflineAgent(['one', 'two'])
-    const session = await started.agent.startSession({ prompt: 'first', keepAlive: true })
-    const order: string[] = []
-    session.on('turnStart', () => order.push('['))
-    session.on('turnEnd', () => order.push(']'))
-    session.on('message', ({ type, raw }) => {
-      if (type === 'assistant' || type === 'result' || raw.subtype === 'init') order.push(type)
-    })
-    await untilState(session, 'idle')
-    await session.send('again')
-    await untilState(session, 'idle')
-    const turn = ['[', 'system', 'assistant', 'result', ']']
-    expect(order).toEqual([...turn, ...turn])
   })
 })
 
