@@ -9,12 +9,12 @@ const whole = [
   'scripts/*.test.ts',
 ]
 
-/** The page's modules keep what a tab keeps: each file gets them anew. */
-const page = ['packages/client/src/**/*.test.{ts,tsx}']
+/** With a document: the page's modules keep what a tab keeps, so each file gets them anew. */
+const page = ['packages/client/src/**/*.test.tsx']
 
 /** Starts neither the CLI nor a browser, as little as `page` does: `npm run test:fast`. A test beside its source is one of these. */
 const fast = [
-  'packages/{claude-code-agent,cli,mcp-gateway,processes,scripted-model,server,shared,testkit}/src/**/*.test.ts',
+  'packages/*/src/**/*.test.ts',
   'packages/claude-code-agent/test/{faults-!(start),package}.test.ts',
   'packages/claude-code-agent/test/transport/{program-end,subprocess}.test.ts',
   'packages/client/test/without-json-schema.test.ts',

@@ -196,10 +196,8 @@ async function openParts(input: ComposeInput) {
   const config = () => input.config.current()
   const faults: Faults = { storage: undefined }
   // The hub's snapshot and the manager need the directory, which needs both: they ask for it only later.
-  const hub: ServerHub = createEventHub(bus, (actor) =>
-    serverSnapshot(actor, coordination.approvals, directory),
-  )
-  const publishServer: PublishServer = (event, principal) => bus.publishServer(event, principal)
+  const hub = createEventHub(bus, (actor) => serverSnapshot(actor, coordination.approvals, directory))
+  const publishServer = bus.publishServer.bind(bus)
   const publish = (event: ServerEvent) => publishServer(event, null)
   const audit = createAudit({ log: records.audit, clock })
   const rules = createRules({ store: records.rules, audit, clock, config, publish: publishServer })

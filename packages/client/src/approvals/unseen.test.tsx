@@ -92,7 +92,7 @@ describe('a card that just came up', () => {
       await press(card(), 'a')
       expect(answers()).toEqual([])
       loaded()
-      await vi.waitFor(() => expect(card().textContent).toContain('the words'))
+      await vi.waitFor(() => expect(card().textContent).toContain('the words'), 20_000)
       await settle()
       await settle()
       expect(isHeld()).toBe(false)

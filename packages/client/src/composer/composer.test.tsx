@@ -130,10 +130,10 @@ test('a message without an answer stays in sight, and goes again with the same k
   await type('hello')
   await press('Enter')
   expect(box().value).toBe('')
-  await vi.waitFor(() => expect(words()).toContain('No answer from the server yet'))
+  await vi.waitFor(() => expect(words()).toContain('No answer from the server yet'), 20_000)
   answers[`POST /api/sessions/${id}/messages`] = { status: 202, body: { turn: turn(messageId, 'hello') } }
   await click('Try again')
-  await vi.waitFor(() => expect(words()).not.toContain('No answer from the server yet'))
+  await vi.waitFor(() => expect(words()).not.toContain('No answer from the server yet'), 20_000)
   expect(sends().map(({ body }) => body)).toEqual(Array(2).fill({ content: 'hello', delivery: 'queue' }))
   expect(new Set(sends().map(({ key }) => key)).size).toBe(1)
   // Once the conversation has shown it, it is no business of the outbox any more, even if it is taken back.
@@ -148,7 +148,7 @@ test('a refused message can be edited: it comes back before what is being typed'
   answers[`POST /api/sessions/${id}/messages`] = { status: 402, body: { error } }
   await type('first')
   await press('Enter')
-  await vi.waitFor(() => expect(words()).toContain('Not sent: The budget is used up.'))
+  await vi.waitFor(() => expect(words()).toContain('Not sent: The budget is used up.'), 20_000)
   await type('second')
   await click('Edit')
   expect(box().value).toBe('first\n\nsecond')
@@ -163,7 +163,7 @@ test('while a turn runs Enter queues, and Ctrl+Enter puts the message into it', 
   await press('Enter')
   await type('now')
   await press('Enter', { ctrlKey: true })
-  await vi.waitFor(() => expect(sends()).toHaveLength(2))
+  await vi.waitFor(() => expect(sends()).toHaveLength(2), 20_000)
   expect(sends().map(({ body }) => body)).toEqual([
     { content: 'later', delivery: 'queue' },
     { content: 'now', delivery: 'steer' },
@@ -176,11 +176,11 @@ test('a waiting message is edited in place; one that has begun meanwhile is told
   answers[`PATCH /api/sessions/${id}/messages/${messageId}`] = { status: 409, body: { error } }
   // The list is loaded when it is needed.
   await act(async () => void (await import('./queue-list.tsx')))
-  await vi.waitFor(() => expect(words()).toContain('old words'))
+  await vi.waitFor(() => expect(words()).toContain('old words'), 20_000)
   await click('Edit')
   await click('Save')
-  await vi.waitFor(() => expect(asked.some(({ method }) => method === 'PATCH')).toBe(true))
-  await vi.waitFor(() => expect(words()).toContain('already being worked on'))
+  await vi.waitFor(() => expect(asked.some(({ method }) => method === 'PATCH')).toBe(true), 20_000)
+  await vi.waitFor(() => expect(words()).toContain('already being worked on'), 20_000)
   // What was typed is still there.
   expect(document.querySelector<HTMLTextAreaElement>('section textarea')?.value).toBe('old words')
 })
@@ -202,7 +202,7 @@ test('a mode is shown at once and taken back when the server refuses', async () 
   expect(mode()).toBe('Permission mode: Accept edits')
   expect(asked.at(-1)?.body).toEqual({ permission_mode: 'acceptEdits' })
   release()
-  await act(() => vi.waitFor(() => expect(mode()).toBe('Permission mode: Ask first')))
+  await act(() => vi.waitFor(() => expect(mode()).toBe('Permission mode: Ask first'), 20_000))
 })
 
 test('in use in a terminal: nothing can be typed, and a fork takes the draft along', async () => {
@@ -213,7 +213,7 @@ test('in use in a terminal: nothing can be typed, and a fork takes the draft alo
   const fork = { ...session, id: '7d0b1c1e-8a51-4c43-9e0e-0d3a3f0f6a12' }
   answers[`POST /api/sessions/${id}/fork`] = { status: 201, body: fork }
   await click('Fork')
-  await vi.waitFor(() => expect(location.pathname).toBe(`/sessions/${fork.id}`))
+  await vi.waitFor(() => expect(location.pathname).toBe(`/sessions/${fork.id}`), 20_000)
   expect(draftOf(fork.id).text).toBe('unfinished')
   expect(draftOf(id).text).toBe('')
 })

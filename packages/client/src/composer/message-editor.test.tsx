@@ -268,7 +268,7 @@ test('files that are pasted are attached; text that comes with a picture of itse
   const file = new File(['# Notes'], 'notes.md', { type: 'text/markdown' })
   const files = { files: [file], getData: () => '' }
   expect((await paste(files)).defaultPrevented).toBe(true)
-  await act(() => vi.waitFor(() => expect(draftOf('s').attachments).toHaveLength(1)))
+  await act(() => vi.waitFor(() => expect(draftOf('s').attachments).toHaveLength(1), 20_000))
   expect(draftOf('s').attachments).toMatchObject([{ kind: 'text', name: 'notes.md', data: '# Notes' }])
   const both = { files: [file], getData: () => 'cells' }
   expect((await paste(both)).defaultPrevented).toBe(false)

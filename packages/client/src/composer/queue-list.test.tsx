@@ -146,5 +146,5 @@ test('one that began meanwhile is not moved, and that is told kindly', async () 
   answers['POST move'] = { status: 409, body: { error } }
   await show([turn(a), turn(b)])
   await press(words.up, 1)
-  await vi.waitFor(() => expect(shown()).toContain(words.started))
+  await vi.waitFor(() => expect(shown()).toContain(words.started), 20_000)
 })

@@ -134,7 +134,7 @@ it('begins anew when the time is over, or when another tab says that it failed',
   await vi.waitFor(async () => {
     await act(async () => undefined)
     expect(shown()).toContain('You said no.')
-  })
+  }, 20_000)
   expect(shown()).not.toContain('Not this one.')
   expect(buttons().map((one) => one.textContent)).toEqual([words.begin])
 })

@@ -62,7 +62,7 @@ it('leaves nothing in the address, posts once, and tells the tab that waits', as
   expect(await draw()).toContain(words.failed)
   expect(await draw()).toContain('The sign-in was denied.')
   expect(posted).toEqual([{ code: 'secret', state: 's1' }])
-  await vi.waitFor(() => expect(told).toEqual(['The sign-in was denied.']))
+  await vi.waitFor(() => expect(told).toEqual(['The sign-in was denied.']), 20_000)
   expect(others).toEqual([])
   for (const one of stop) one()
   // Whoever signs in next in this tab hears nothing of it.

@@ -15,7 +15,7 @@ import { splitBlocks } from './split-blocks.ts'
 const length = 200_000
 const run = (text: string) => text.repeat(length / text.length)
 
-describe('long runs', { timeout: 10_000 }, () => {
+describe('long runs', { timeout: 30_000 }, () => {
   it.each(['~', '`', ' ', '\t', '\n', ' \n'])('of %j are split', (text) => {
     const split = splitBlocks(run(text))
     expect(split.finished.join('') + split.tail).toBe(run(text))

@@ -61,7 +61,7 @@ const type = (value: string) =>
 /** Waits for what comes by itself. */
 async function settles(check: () => void): Promise<void> {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
-  await vi.waitFor(check).finally(() => Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true }))
+  await vi.waitFor(check, 20_000).finally(() => Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true }))
 }
 
 it('tells by its attributes which command is chosen', async () => {
@@ -82,7 +82,7 @@ it('runs what was typed for, once it has closed', async () => {
   expect(selected()[0]?.textContent).toContain('Keyboard shortcuts')
   await press('Enter')
   expect(onClose).toHaveBeenCalledOnce()
-  await vi.waitFor(() => expect(openSheet).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(openSheet).toHaveBeenCalledOnce(), 20_000)
 })
 
 it('does nothing on Enter where nothing fits', async () => {

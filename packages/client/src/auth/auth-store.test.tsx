@@ -202,7 +202,7 @@ describe('the auth store', () => {
     // Another tab signed in anew and ended the old token; a request of this tab with the old one is refused just then.
     localStorage.setItem('dorkos.token', 'new')
     signedOut('refused')
-    await vi.waitFor(() => expect(authState()).toMatchObject({ token: { id: 'tok_new00000' } }))
+    await vi.waitFor(() => expect(authState()).toMatchObject({ token: { id: 'tok_new00000' } }), 20_000)
     expect(localStorage.getItem('dorkos.token')).toBe('new')
   })
 
