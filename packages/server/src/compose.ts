@@ -12,7 +12,7 @@ import { auditedAuth, auditedConfig, auditedWorkspaces } from './core/audited-se
 import { type Auth, createAuth } from './core/auth.ts'
 import { BuiltInCommands } from './core/commands/built-in-commands.ts'
 import { Costs } from './core/costs/costs.ts'
-import { createEventHub, type PublishServer, type ServerHub } from './core/events/event-hub.ts'
+import { createEventHub } from './core/events/event-hub.ts'
 import { EventPipeline } from './core/events/event-pipeline.ts'
 import { resolvedEvent } from './core/permissions/approval-events.ts'
 import { createAudit } from './core/permissions/audit.ts'
