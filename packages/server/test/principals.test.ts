@@ -223,7 +223,7 @@ function bodyOf(name: string): unknown {
     switchMcp: { session_id: owned.session, server: 'github', off: true },
     createSession: { title: 'badger title', content: 'say badger' },
     createRule: { effect: 'ask', tool: 'Badger', scope: { kind: 'everywhere' } },
-    addMcpServers: { name: 'no name/at all', entry: { command: 'true' } },
+    addMcpServers: { name: 'dorkos', entry: { command: 'true' } },
     changeConfig: { set: {} },
   }
   return more[name] ?? bodies[name] ?? {}

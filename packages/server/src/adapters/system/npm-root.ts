@@ -17,14 +17,20 @@ export interface NpmRoot {
 export function createNpmRoot(home: string, path = ''): NpmRoot {
   const folder = join(home, 'bin')
   const program = join(folder, 'npm')
+  const write = async () => {
+    const wanted = script(folder)
+    if ((await readFile(program, 'utf8').catch(() => undefined)) === wanted) return
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writePrivateFile(program, wanted)
+    await chmod(program, 0o700)
+  }
+  let writing: Promise<void> = Promise.resolve()
   return {
     path: [folder, path].join(delimiter),
-    async prepare() {
-      const wanted = script(folder)
-      if ((await readFile(program, 'utf8').catch(() => undefined)) === wanted) return
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writePrivateFile(program, wanted)
-      await chmod(program, 0o700)
+    prepare() {
+      // One after the other: a file that is being replaced cannot be run for a moment.
+      writing = writing.catch(() => undefined).then(write)
+      return writing
     },
   }
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createRootSandbox } from './root-sandbox.ts'
 
@@ -47,6 +48,15 @@ it('is the owner’s alone, and as it should be before each use', async () => {
   await sandbox.prepare()
   expect(statSync(program).mode & 0o777).toBe(0o700)
   expect(() => execFileSync(program, { stdio: 'pipe' })).toThrow('called in an unknown way')
+})
+
+it('can be run while others make sure of it, from the first time on', async () => {
+  writeFileSync(join(home, 'bwrap'), '#!/bin/sh\n', { mode: 0o755 })
+  const sandbox = createRootSandbox(home, { PATH: `${home}:/usr/bin:/bin`, HOME: '/root' })
+  for (let times = 0; times < 20; times++) {
+    rmSync(join(home, 'bin'), { recursive: true, force: true })
+    await Promise.all([0, 1, 2, 3, 4, 5].map((ms) => sleep(ms).then(() => sandbox.prepare())))
+  }
 })
 
 it('says so where there is no bubblewrap any more', async () => {

@@ -26,21 +26,27 @@ export function createRootSandbox(
 ): RootSandbox {
   const folder = join(home, 'bin')
   const [program, passwd] = [join(folder, 'bwrap'), join(folder, 'passwd')]
+  const write = async () => {
+    const bwrap = await findProgram('bwrap', env)
+    if (bwrap === undefined) throw new AppError('unavailable', 'bubblewrap is not installed any more.')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await keep(passwd, await users(env.HOME ?? homedir()), 0o600)
+    const more = [...closedProc(), ...closedSys(), '--ro-bind', passwd, '/etc/passwd', ...asAgentUser()]
+    await keep(program, wrapper(bwrap, more), 0o700)
+    await access(program, constants.X_OK).catch(() => {
+      throw new AppError(
+        'unavailable',
+        `${program} cannot be run, and without it agents of root have no sandbox; is its disk mounted with noexec?`,
+      )
+    })
+  }
+  let writing: Promise<void> = Promise.resolve()
   return {
     path: [folder, env.PATH ?? ''].join(delimiter),
-    async prepare() {
-      const bwrap = await findProgram('bwrap', env)
-      if (bwrap === undefined) throw new AppError('unavailable', 'bubblewrap is not installed any more.')
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await keep(passwd, await users(env.HOME ?? homedir()), 0o600)
-      const more = [...closedProc(), ...closedSys(), '--ro-bind', passwd, '/etc/passwd', ...asAgentUser()]
-      await keep(program, wrapper(bwrap, more), 0o700)
-      await access(program, constants.X_OK).catch(() => {
-        throw new AppError(
-          'unavailable',
-          `${program} cannot be run, and without it agents of root have no sandbox; is its disk mounted with noexec?`,
-        )
-      })
+    prepare() {
+      // One after the other: a file that is being replaced cannot be run for a moment.
+      writing = writing.catch(() => undefined).then(write)
+      return writing
     },
   }
 }
