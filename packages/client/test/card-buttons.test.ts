@@ -38,12 +38,12 @@ it('no button of a card is alone on its line', async () => {
   const { page } = await used.open(`/sessions/${session.id}`)
   for (const width of [1440, 1280, 1024, 768, 640]) {
     await page.setViewportSize({ width, height: 820 })
-    expect([width, await leftOver(page)]).toEqual([width, []])
+    await expect.poll(() => leftOver(page), polling).toEqual([])
   }
   const { page: small } = await used.open(`/sessions/${session.id}`, phone)
-  expect(await leftOver(small)).toEqual([])
+  await expect.poll(() => leftOver(small), polling).toEqual([])
   await small.setViewportSize({ width: 340, height: 700 })
-  expect(await leftOver(small)).toEqual([])
+  await expect.poll(() => leftOver(small), polling).toEqual([])
 })
 
 /** The panel's own buttons can be pressed where they are, and stay there. */

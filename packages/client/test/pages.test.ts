@@ -70,7 +70,7 @@ it('a setting is in the configuration file once it is saved, and one that the fi
   const field = page.getByRole('textbox', { name, exact: true })
   await field.fill('-5')
   await button(page, text.settings.saveLabel(name)).click()
-  await page.getByText(/Out of range/).waitFor()
+  await page.getByText(text.form.faults.min('1')).waitFor()
   await field.fill('77')
   await button(page, text.settings.saveLabel(name)).click()
   await page.getByText(text.settings.saved(name)).first().waitFor()
