@@ -63,7 +63,9 @@ process.exit(failed === 0 ? 0 : 1)
 function countTests(status) {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
-    failures.push(...testResults.flatMap(failuresOf))
+    const found = testResults.flatMap(failuresOf)
+    for (const each of found) console.log(`  ${each}`)
+    failures.push(...found)
     for (const { name, startTime, endTime } of testResults)
       durations.push({ file: relative(root, name), seconds: (endTime - startTime) / 1000 })
     passed += numPassedTests

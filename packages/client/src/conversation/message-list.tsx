@@ -54,7 +54,8 @@ export function MessageList({ state, row, target, follows = 0, loadOlder }: Mess
   })
   const toEnd = useCallback(() => virtualizer.scrollToEnd(), [virtualizer])
   const to = useCallback((offset: number) => virtualizer.scrollToOffset(offset), [virtualizer])
-  const sticking = useSticking({ scroller, content, rows, sticks, setSticks, toEnd, to })
+  const measured = useCallback(() => virtualizer.getTotalSize(), [virtualizer])
+  const sticking = useSticking({ scroller, content, measured, rows, sticks, setSticks, toEnd, to })
   useFollows(follows, sticking.jump)
   const onScroll = useOlderPages({ scroller, rows, history: state.history, loadOlder })
   const shine = useLinkTarget({

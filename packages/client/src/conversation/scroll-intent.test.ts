@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { hiddenTop, movedUp } from './scroll-intent.ts'
 
-const mark = { top: 1000, height: 2000, room: 500 }
+const mark = { top: 1000, height: 2000, measured: 2000, room: 500 }
 
 it.each([
   ['a reader scrolls up', mark, { ...mark, top: 900 }, true, true],
   ['a reader scrolls up while it grows', mark, { ...mark, top: 960, height: 2100 }, true, true],
   ['something else moves it', mark, { ...mark, top: 900 }, false, true],
   ['the content got shorter', mark, { ...mark, top: 900, height: 1900 }, false, false],
+  ['the content will be shorter once it is drawn', mark, { ...mark, top: 970, measured: 1970 }, false, false],
   ['the box got larger', mark, { ...mark, top: 900, room: 600 }, false, false],
   ['it went down', mark, { ...mark, top: 1100 }, true, false],
   ['a rounding', mark, { ...mark, top: 999.5 }, true, false],

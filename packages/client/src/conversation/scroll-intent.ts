@@ -2,6 +2,8 @@
 export interface ScrollMark {
   top: number
   height: number
+  /** The height that its rows were last measured to have: the list moves the box by a change of it before the box has that height. */
+  measured: number
   /** What of it is in sight. */
   room: number
 }
@@ -12,7 +14,9 @@ export interface ScrollMark {
  */
 export function movedUp(before: ScrollMark, after: ScrollMark, isActive: boolean): boolean {
   if (after.top >= before.top - 1) return false
-  return isActive || (before.height === after.height && before.room === after.room)
+  const isAsLarge =
+    before.height === after.height && before.measured === after.measured && before.room === after.room
+  return isActive || isAsLarge
 }
 
 const airAbove = 12

@@ -21,6 +21,8 @@ interface StickingInput {
   scroller: RefObject<HTMLElement | null>
   /** All rows, as high as they are. */
   content: RefObject<HTMLElement | null>
+  /** How high they are by the last measurement, drawn so or not. */
+  measured: () => number
   rows: readonly Row[]
   sticks: boolean
   setSticks: (sticks: boolean) => void
@@ -37,13 +39,14 @@ const idlePixels = 104
 export function useSticking({
   scroller,
   content,
+  measured,
   rows,
   sticks,
   setSticks,
   toEnd,
   to,
 }: StickingInput): Sticking {
-  const last = useRef<ScrollMark>({ top: 0, height: 0, room: 0 })
+  const last = useRef<ScrollMark>({ top: 0, height: 0, measured: 0, room: 0 })
   const seen = useRef<string | undefined>(undefined)
   const newest = rows.findLast((row) => row.type !== 'working')?.key
   const now = useRef({ sticks, newest })
@@ -81,7 +84,8 @@ export function useSticking({
     const box = scroller.current
     if (!box) return
     setBelow(whatIsBelow(box))
-    const mark = { top: box.scrollTop, height: box.scrollHeight, room: box.clientHeight }
+    const { scrollTop: top, scrollHeight: height, clientHeight: room } = box
+    const mark = { top, height, measured: measured(), room }
     const before = last.current
     last.current = mark
     const isNear = leftBelow(box) <= nearPixels
@@ -92,7 +96,7 @@ export function useSticking({
       else if (!isActive()) toEnd()
     }
     if (now.current.sticks && leftBelow(box) > 1) settle()
-  }, [scroller, isActive, release, setSticks, toEnd, settle])
+  }, [scroller, measured, isActive, release, setSticks, toEnd, settle])
 
   const topped = useRef(new Set<string>())
   /** What asks and is too high for the box is read from its top. Each is brought there once, and not while one answers in a panel of it. */
