@@ -57,7 +57,7 @@ async function shoot(context, { colorScheme, size }) {
     await page.waitForTimeout(600)
     await take('sign-in')
   }
-  await page.goto(seeded.server.signInLink().replace(seeded.server.url, seeded.network.origin))
+  await page.goto((await seeded.server.signInLink()).replace(seeded.server.url, seeded.network.origin))
   await page.waitForFunction(() => localStorage.getItem('dorkos.token') !== null)
   for (const screen of screens(seeded)) {
     if (!included(screen.name, variant) || (screen.only && screen.only !== size)) continue

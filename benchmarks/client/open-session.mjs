@@ -32,7 +32,7 @@ export async function openLongSession({ turns, cliPath }) {
   const here = await startHere({ root, configDir, ...(cliPath !== undefined && { cliPath }) })
   const browser = await openBrowser()
   const page = await openPage(browser)
-  await page.goto(here.server.signInLink())
+  await page.goto(await here.server.signInLink())
   await page.waitForFunction(() => localStorage.getItem('dorkos.token') !== null)
   return {
     ...here,

@@ -19,9 +19,9 @@ async function addGuarded(mcp: McpHost, options?: AuthServerOptions): Promise<Au
 }
 
 /** Runs it without a terminal; `after`: lines after the code. */
-function signIn(mcp: McpHost, flags: string[] = [], after = '') {
+async function signIn(mcp: McpHost, flags: string[] = [], after = '') {
   const { host } = mcp
-  const input = `${host.server.pairingCode().code}\n${after}`
+  const input = `${(await host.server.pairingCode()).code}\n${after}`
   const terminal = host.terminal({ isTTY: false, input })
   return { terminal, exit: terminal.run('mcp', 'sign-in', 'notes', '--code', '-', ...flags) }
 }
@@ -55,7 +55,7 @@ describe('mcp sign-in', () => {
     expect((await mcp.look('list')).stdout).toContain('    sign in with `dorkos mcp sign-in notes`\n')
     expect((await mcp.look('doctor')).stdout).toMatch(/→ .*sign in with `dorkos mcp sign-in notes`/)
 
-    const { terminal, exit } = signIn(mcp)
+    const { terminal, exit } = await signIn(mcp)
     const address = await shownAddress(terminal)
     expect(new URL(address).host).toBe(issuer)
     expect(terminal.stderr).toContain(`open this address of ${issuer} in`)
@@ -127,7 +127,7 @@ describe('mcp sign-in', () => {
   it('prints what the API says as JSON, and nothing else to standard output', async () => {
     await using mcp = await startMcpHost()
     const auth = await addGuarded(mcp)
-    const { terminal, exit } = signIn(mcp, ['--json'])
+    const { terminal, exit } = await signIn(mcp, ['--json'])
     const address = await shownAddress(terminal)
     await comeBack(await auth.approve(address))
     expect(await exit).toBe(0)
@@ -144,7 +144,7 @@ describe('mcp sign-in', () => {
   it('fails when the person says no, and stays signed out', async () => {
     await using mcp = await startMcpHost()
     const auth = await addGuarded(mcp)
-    const { terminal, exit } = signIn(mcp)
+    const { terminal, exit } = await signIn(mcp)
     await comeBack(await auth.deny(await shownAddress(terminal)))
     expect(await exit).toBe(1)
     expect(terminal.stdout).toBe('')
@@ -156,7 +156,7 @@ describe('mcp sign-in', () => {
   it('is not answered by who does not know its state', async () => {
     await using mcp = await startMcpHost()
     const auth = await addGuarded(mcp)
-    const { terminal, exit } = signIn(mcp)
+    const { terminal, exit } = await signIn(mcp)
     const back = new URL(await auth.approve(await shownAddress(terminal)))
     const forged = new URL(back)
     forged.searchParams.set('state', 'guess')
@@ -182,7 +182,7 @@ describe('mcp sign-in', () => {
     await using mcp = await startMcpHost()
     await addGuarded(mcp)
     const { offline, server } = mcp.host
-    const input = `${server.pairingCode().code}\n`
+    const input = `${(await server.pairingCode()).code}\n`
     const command = spawnCommand(['mcp', 'sign-in', 'notes', '--code', '-'], { ...offline, input })
     await command.shown(/Waiting for the browser/)
     command.child.kill('SIGINT')
@@ -229,7 +229,7 @@ describe('where programs are registered by hand', () => {
       '--callback-port',
       port,
     ]
-    const { terminal, exit } = signIn(mcp, flags, `${secret}\n`)
+    const { terminal, exit } = await signIn(mcp, flags, `${secret}\n`)
     const back = await auth.approve(await shownAddress(terminal))
     expect(back.startsWith(`${uri}?`)).toBe(true)
     await comeBack(back)
@@ -266,7 +266,7 @@ describe('where programs are registered by hand', () => {
   it('wants the secret on standard input where that was said', async () => {
     await using mcp = await startMcpHost()
     const auth = await addGuarded(mcp, { needsClient: true })
-    const { terminal, exit } = signIn(mcp, [
+    const { terminal, exit } = await signIn(mcp, [
       '--client-id',
       auth.client.id,
       '--issuer',
@@ -320,11 +320,11 @@ describe('where what is granted goes to another host than that of the page', () 
   it('refuses without a terminal, unless it is told to go on', async () => {
     await using mcp = await startMcpHost()
     const auth = await addGuarded(mcp, { metadata: elsewhere })
-    const refused = signIn(mcp, ['--json'])
+    const refused = await signIn(mcp, ['--json'])
     expect(await refused.exit).toBe(1)
     expect(refused.terminal.stderr).toContain('--yes')
     expect(refused.terminal.screen).not.toContain('/authorize')
-    const { terminal, exit } = signIn(mcp, ['--yes'])
+    const { terminal, exit } = await signIn(mcp, ['--yes'])
     await comeBack(await auth.approve(await shownAddress(terminal)))
     expect(terminal.stderr).toContain('Take care')
     expect(await exit).toBe(0)

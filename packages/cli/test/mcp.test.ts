@@ -232,10 +232,10 @@ describe('mcp add', () => {
     await using mcp = await startMcpHost()
     const { host } = mcp
     const json = '```json\n{"mcpServers": {"notes": {"command": "notes-mcp"}}}\n```\n'
-    const piped = host.terminal({ isTTY: false, input: `${host.server.pairingCode().code}\n${json}` })
+    const piped = host.terminal({ isTTY: false, input: `${(await host.server.pairingCode()).code}\n${json}` })
     expect(await piped.run('mcp', 'add', '--code', '-', '-')).toBe(0)
     expect(piped.stdout).toContain('Added notes')
-    const empty = host.terminal({ isTTY: false, input: `${host.server.pairingCode().code}\n` })
+    const empty = host.terminal({ isTTY: false, input: `${(await host.server.pairingCode()).code}\n` })
     expect(await empty.run('mcp', 'add', '--code', '-', '-')).toBe(2)
   })
 
@@ -287,7 +287,7 @@ describe('mcp add', () => {
     }
     const exit = runCli(['mcp', 'add', '-'], context)
     await piped.shown(/Code \(Enter: none\) > /)
-    keyboard.write(`${mcp.host.server.pairingCode().code}\n`)
+    keyboard.write(`${(await mcp.host.server.pairingCode()).code}\n`)
     expect(await exit).toBe(0)
     expect(closed).toBe(1)
     expect(piped.stdout).toContain('Added notes')

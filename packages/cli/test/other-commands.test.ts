@@ -71,14 +71,14 @@ describe('sessions', () => {
 describe('token', () => {
   it('is made, listed and revoked with a code, and only with one', async () => {
     await using host = await startOfflineServer([])
-    const code = () => host.server.pairingCode().code
+    const code = async () => (await host.server.pairingCode()).code
     const refused = host.terminal({ isTTY: false })
     expect(await refused.run('token', 'list')).toBe(1)
     expect(refused.stderr).toContain('--code')
-    const made = host.terminal({ isTTY: false, input: `${code()}\n` })
+    const made = host.terminal({ isTTY: false, input: `${await code()}\n` })
     expect(await made.run('token', 'create', '--name', 'ci', '--scopes', 'chat,read', '--code', '-')).toBe(0)
     expect(made.stdout).toMatch(/^dork_[\w-]{43}\n$/)
-    const list = host.terminal({ isTTY: false, input: code() })
+    const list = host.terminal({ isTTY: false, input: await code() })
     expect(await list.run('token', 'list', '--json', '--code', '-')).toBe(0)
     const tokens = list.stdout
       .trimEnd()
@@ -90,7 +90,7 @@ describe('token', () => {
     const asked = host.terminal()
     const exit = asked.run('token', 'revoke', ci.id)
     await asked.shown(/Code \(Enter: none\) > /)
-    asked.type(code())
+    asked.type(await code())
     expect(await exit).toBe(0)
     const after = (await host.page.listTokens()).tokens.find(({ id }) => id === ci.id)
     expect(after?.revoked_at).toBeDefined()
@@ -170,7 +170,7 @@ describe('attach', () => {
     const events = host.page.followSession(session.id)
     for await (const frame of events) if (frame.frame === 'message' && frame.event.type === 'turn_end') break
     const terminal = host.terminal()
-    const code = host.server.pairingCode().code
+    const code = (await host.server.pairingCode()).code
     terminal.type(code)
     const exit = terminal.run('attach', session.id.slice(0, 8), '--code', '-')
     await terminal.shown(/> first words[\s\S]*Hello\.[\s\S]*\(completed/)

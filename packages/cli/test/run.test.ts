@@ -24,7 +24,7 @@ describe('dorkos run', () => {
     await terminal.shown(/Code \(Enter: none\) > /)
     terminal.type('0000000000')
     await terminal.shown(/used before, has expired or was never made[\s\S]*Code \(Enter: none\) > /)
-    terminal.type(host.server.pairingCode().code)
+    terminal.type((await host.server.pairingCode()).code)
     await terminal.shown(/Approval needed: Bash[\s\S]*command: touch made.txt[\s\S]*leave open > /)
     expect(existsSync(join(host.offline.cwd, 'made.txt'))).toBe(false)
     terminal.type('y')
@@ -67,7 +67,7 @@ describe('dorkos run', () => {
     const terminal = host.terminal()
     const exit = terminal.run('run', 'go', '--cwd', cwd, '--code', '-')
     await terminal.shown(/Code > /)
-    terminal.type(host.server.pairingCode().code)
+    terminal.type((await host.server.pairingCode()).code)
     // A terminal with that right has said so by asking for it.
     expect(await exit).toBe(0)
 
@@ -76,7 +76,7 @@ describe('dorkos run', () => {
     await asking.shown(/elsewhere is in no workspace[\s\S]*Confirm the folder\? .*> /)
     asking.type('y')
     await asking.shown(/confirm-folder|approve[\s\S]*Code \(Enter: none\) > /)
-    asking.type(host.server.pairingCode().code)
+    asking.type((await host.server.pairingCode()).code)
     expect(await asked).toBe(0)
     const { entries } = await host.page.listAudit({ query: { action: 'folder_confirmed' } })
     expect(entries).toMatchObject([{ detail: { cwd } }])
@@ -88,7 +88,7 @@ describe('dorkos run', () => {
     const terminal = host.terminal()
     const exit = terminal.run('run', 'go', '--code', '-')
     await terminal.shown(/Code > /)
-    terminal.type(host.server.pairingCode().code)
+    terminal.type((await host.server.pairingCode()).code)
     await terminal.shown(/leave open > /)
     terminal.type('n')
     await terminal.shown(/Tell the agent why/)
@@ -105,7 +105,7 @@ describe('dorkos run', () => {
     const terminal = host.terminal()
     const exit = terminal.run('run', 'go', '--code', '-')
     await terminal.shown(/Code > /)
-    terminal.type(host.server.pairingCode().code)
+    terminal.type((await host.server.pairingCode()).code)
     await terminal.shown(/leave open > /)
     terminal.type('e')
     await terminal.shown(/Which one: command, description\? /)
@@ -138,7 +138,7 @@ describe('dorkos run', () => {
     const terminal = host.terminal()
     const exit = terminal.run('run', 'go', '--code', '-')
     await terminal.shown(/Code > /)
-    terminal.type(host.server.pairingCode().code)
+    terminal.type((await host.server.pairingCode()).code)
     await terminal.shown(/leave open > /)
     const { approvals } = await host.page.listApprovals()
     await host.page.answerApproval({
@@ -165,7 +165,7 @@ describe('dorkos run', () => {
     const terminal = host.terminal()
     const exit = terminal.run('run', 'go', '--code', '-')
     await terminal.shown(/Code > /)
-    terminal.type(host.server.pairingCode().code)
+    terminal.type((await host.server.pairingCode()).code)
     await terminal.shown(/\| Which colour\?\n {2}1 {2}Red: warm\n {2}2 {2}Blue: cold\n[\s\S]* > /)
     terminal.type('2')
     expect(await exit).toBe(0)
@@ -260,7 +260,7 @@ describe('dorkos run', () => {
     const terminal = host.terminal({ isTTY: false })
     expect(await terminal.run('run', 'go', '--permission-mode', 'acceptEdits')).toBe(1)
     expect(terminal.stderr).toContain('--code')
-    const code = host.server.pairingCode().code
+    const code = (await host.server.pairingCode()).code
     expect(
       await host
         .terminal({ isTTY: false, input: `${code}\nand the prompt` })
@@ -271,7 +271,7 @@ describe('dorkos run', () => {
 
   it('refuses a code on the command line, where others can read it, and does not repeat it', async () => {
     await using host = await startOfflineServer(['Hi.'])
-    const { code } = host.server.pairingCode()
+    const { code } = await host.server.pairingCode()
     const terminal = host.terminal({ isTTY: false })
     expect(await terminal.run('run', 'go', '--code', code)).toBe(2)
     expect(terminal.stderr).toContain('every program of this machine can read it')
@@ -291,7 +291,7 @@ describe('dorkos run', () => {
     const terminal = host.terminal()
     const exit = terminal.run('run', 'go', '--session', session.id)
     await terminal.shown(/Code \(Enter: none\) > /)
-    terminal.type(host.server.pairingCode().code)
+    terminal.type((await host.server.pairingCode()).code)
     expect(await exit).toBe(0)
     expect(terminal.stdout).toContain('Hi.')
   })

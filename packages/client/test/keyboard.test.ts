@@ -26,7 +26,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 
 it('from the sign-in to a sent message by keys alone', async () => {
   const { page } = await used.stranger('/')
-  const code = new URL(used.host.server.signInLink()).hash.slice('#code='.length)
+  const code = new URL(await used.host.server.signInLink()).hash.slice('#code='.length)
   await page.getByRole('textbox', { name: text.auth.codeLabel }).waitFor()
   for (let n = 0; n < 20; n++) {
     if (await page.evaluate(() => document.activeElement?.tagName === 'INPUT')) break

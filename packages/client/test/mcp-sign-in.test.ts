@@ -235,7 +235,7 @@ it('who has yet to sign in to DorkOS loses nothing by it, and the code is nowher
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, document.referrer]),
     )
   expect(await kept()).not.toContain(code)
-  await field.fill(new URL(server.signInLink()).hash.slice('#code='.length))
+  await field.fill(new URL(await server.signInLink()).hash.slice('#code='.length))
   await field.press('Enter')
   await heading(page, words.back.done('notes')).waitFor()
   expect(await kept()).not.toContain(code)

@@ -15,7 +15,7 @@ it('everything comes from the server, under a policy, and what has a hash in its
   )
   const answers = new Map<string, Record<string, string>>()
   page.on('response', (response) => answers.set(new URL(response.url()).pathname, response.headers()))
-  await page.goto(used.host.server.signInLink().replace(used.host.server.url, proxy.origin))
+  await page.goto((await used.host.server.signInLink()).replace(used.host.server.url, proxy.origin))
   await page.getByRole('main').waitFor()
   for (const path of screens) {
     await page.goto(proxy.origin + path)

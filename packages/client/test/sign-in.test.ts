@@ -7,7 +7,7 @@ import { usePage } from './support/open-page.ts'
 const used = usePage()
 const t = text.auth
 
-const newCode = () => new URL(used.host.server.signInLink()).hash.slice('#code='.length)
+const newCode = async () => new URL(await used.host.server.signInLink()).hash.slice('#code='.length)
 const path = (page: Page) => new URL(page.url()).pathname
 const hasToken = (page: Page) => page.evaluate(() => localStorage.getItem('dorkos.token') !== null)
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -25,7 +25,7 @@ async function leave(page: Page): Promise<void> {
 
 describe('signing in', () => {
   it('by a link: its code leaves the address bar and the history, and works once', async () => {
-    const code = newCode()
+    const code = await newCode()
     const { page } = await used.stranger(`/rules#code=${code}`)
     await heading(page, text.rules.title).waitFor()
     expect(page.url()).toBe(`${used.host.server.url}/rules`)
@@ -50,7 +50,7 @@ describe('signing in', () => {
     await page.getByText(t.codeGone).waitFor()
     expect(await hasToken(page)).toBe(false)
     // A whole link does as well as its code.
-    await typeCode(page, used.host.server.signInLink())
+    await typeCode(page, await used.host.server.signInLink())
     await heading(page, text.costs.title).waitFor()
     expect(path(page)).toBe('/costs')
   })
@@ -94,7 +94,7 @@ describe('signing out', () => {
     const answer = await fetch(`${used.host.server.url}/api/sessions`, { headers })
     expect(answer.status).toBe(401)
     // And in again, in one tab for both, each where it was.
-    await typeCode(first.page, newCode())
+    await typeCode(first.page, await newCode())
     await heading(first.page, text.rules.title).waitFor()
     await heading(second.page, text.costs.title).waitFor()
   })

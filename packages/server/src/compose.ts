@@ -317,6 +317,7 @@ function openDirectory(
 function openAuth({ store, clock, logger }: ComposeInput): Auth {
   return createAuth({
     tokens: store.records.tokens,
+    shortLived: store.coordination.shortLived,
     clock,
     logger,
     onChange: ({ id, principal }) =>

@@ -63,9 +63,9 @@ export interface RunningServer {
   readonly logFile: string
   banners(): Banner[]
   /** Signs one browser in, within ten minutes. The code is in the fragment, which browsers send to nobody. */
-  signInLink(): string
+  signInLink(): Promise<string>
   /** To type into another terminal or browser; works once, for ten minutes. */
-  pairingCode(): { code: string; expires_at: string }
+  pairingCode(): Promise<{ code: string; expires_at: string }>
   /** A token with every scope, for the program that started the server. It must be kept in memory only. */
   ownToken(): Promise<string>
   close(options?: { graceMs?: number }): Promise<void>
@@ -122,7 +122,7 @@ async function start(options: StartServerOptions, undo: (() => unknown)[]): Prom
     home,
     logFile: log.file,
     banners: () => banners(composed.statusParts),
-    signInLink: () => `${url}/#code=${composed.auth.createSignInCode(scopes).code}`,
+    signInLink: async () => `${url}/#code=${(await composed.auth.createSignInCode(scopes)).code}`,
     pairingCode: () => composed.auth.createSignInCode(scopes, { typed: true }),
     ownToken: () => issueOwnToken(composed),
     close({ graceMs = drainMs } = {}) {
@@ -302,7 +302,7 @@ function followLogLevel(config: LiveConfig, log: Log): void {
  * read it too. A new one each time; the last run's is revoked.
  */
 async function terminalToken({ auth, services }: Composed, home: string): Promise<string> {
-  const { code } = auth.createSignInCode(['read', 'chat'])
+  const { code } = await auth.createSignInCode(['read', 'chat'])
   const { token, secret } = await auth.redeem({ code, name: ownTerminals, kind: 'terminal' }, 'local')
   const actor = serverActor(token.principal, token.scopes)
   // Others that share the records have tokens of that name too: the last run's is the one that is written down here.
@@ -316,7 +316,7 @@ async function terminalToken({ auth, services }: Composed, home: string): Promis
 }
 
 async function issueOwnToken({ auth }: Composed): Promise<string> {
-  const { code } = auth.createSignInCode(scopes)
+  const { code } = await auth.createSignInCode(scopes)
   const name = `the program that started the server (process ${process.pid}, ${randomBytes(2).toString('hex')})`
   return (await auth.redeem({ code, name, kind: 'terminal' }, 'local')).secret
 }

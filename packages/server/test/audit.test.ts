@@ -106,7 +106,7 @@ describe('what people do', () => {
     await client.createCode({ body: { scopes: ['read'] } })
     await client.renameToken({ params: { id: token.id }, body: { name: ' old phone ' } })
     await client.revokeToken({ params: { id: token.id } })
-    const code = new URL(server.signInLink()).hash.replace('#code=', '')
+    const code = new URL(await server.signInLink()).hash.replace('#code=', '')
     const signedIn = await createApiClient({ baseUrl: server.url }).redeemCode({
       body: { code, name: 'a browser' },
     })

@@ -185,7 +185,7 @@ describe('signing in', () => {
 
   it('works once, by a link that keeps its code in the fragment', async () => {
     nextMinute()
-    const link = new URL(target.host.server.signInLink())
+    const link = new URL(await target.host.server.signInLink())
     expect([link.origin, link.pathname, link.search]).toEqual([target.host.server.url, '/', ''])
     const code = link.hash.replace('#code=', '')
     const { token, secret } = await redeem(code)
@@ -198,8 +198,8 @@ describe('signing in', () => {
 
   it('works for ten minutes, for a link as for a typed code', async () => {
     nextMinute()
-    const code = new URL(target.host.server.signInLink()).hash.replace('#code=', '')
-    const typed = target.host.server.pairingCode().code
+    const code = new URL(await target.host.server.signInLink()).hash.replace('#code=', '')
+    const typed = (await target.host.server.pairingCode()).code
     canaries.push(code, typed)
     clock.advance(10 * 60_000 + 1)
     for (const late of [code, typed])
@@ -270,7 +270,7 @@ describe('signing in', () => {
     const refused = await target.call('redeemCode')
     expect([refused.status, codeOf(refused)]).toEqual([429, 'rate_limited'])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    const code = new URL(target.host.server.signInLink()).hash.replace('#code=', '')
+    const code = new URL(await target.host.server.signInLink()).hash.replace('#code=', '')
     const { secret } = await redeem(code)
     canaries.push(code, secret)
   })

@@ -4,6 +4,7 @@
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createApiClient } from '@dorkos/shared'
 import { hang, toolUse } from '@dorkos/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createMemoryCoordination } from '../src/adapters/memory/memory-coordination.ts'
@@ -193,6 +194,39 @@ it('a token that is revoked at A is refused at B', async () => {
   expect((await asked()).status).toBe(200)
   await a.client.revokeToken({ params: { id: token.id } })
   await expect.poll(async () => (await asked()).status).toBe(401)
+})
+
+describe('signing in at B', () => {
+  const unknown = () => createApiClient({ baseUrl: b.server.url })
+
+  it('works once by a code of A, and at neither any more', async () => {
+    const code = new URL(await a.server.signInLink()).hash.replace('#code=', '')
+    const body = { code, name: 'a browser' }
+    const { token, secret } = await unknown().redeemCode({ body })
+    const current = await createApiClient({ baseUrl: a.server.url, token: secret }).getCurrentToken()
+    expect(current.token.id).toBe(token.id)
+    for (const { server } of [a, b])
+      await expect(createApiClient({ baseUrl: server.url }).redeemCode({ body })).rejects.toMatchObject({
+        code: 'gone',
+      })
+  })
+
+  it('works by a pairing that is confirmed at A', async () => {
+    const { code, secret } = await unknown().requestPairing({ body: { name: 'a phone' } })
+    const claim = () => unknown().claimPairing({ body: { secret } })
+    expect(await claim()).toEqual({ state: 'pending' })
+    await a.client.confirmPairing({ params: { code }, body: { scopes: ['read'] } })
+    expect(await claim()).toMatchObject({ state: 'confirmed', token: { scopes: ['read'] } })
+    await expect(claim()).rejects.toMatchObject({ code: 'gone' })
+  })
+
+  it('does not work by a code of a token that was revoked at A', async () => {
+    const { token, secret } = await a.client.createToken({ body: { name: 'a device', scopes: ['read', 'approve'] } })
+    const { code } = await createApiClient({ baseUrl: a.server.url, token: secret }).createCode({ body: {} })
+    await a.client.revokeToken({ params: { id: token.id } })
+    const body = { code, name: 'a browser' }
+    await expect(unknown().redeemCode({ body })).rejects.toMatchObject({ code: 'gone' })
+  })
 })
 
 it('a server that is cut off loses its sessions to another, once; those of others stay as they are', async () => {

@@ -27,7 +27,7 @@ export async function serve(context: CliContext, { quiet, config }: ServeFlags):
       cwd: context.cwd,
       ...(stdout.isTTY || quiet ? {} : { logTo: stdout }),
     })
-    if (screen && !quiet) screen.write(greeting(server, styleOf(screen, context.env)))
+    if (screen && !quiet) screen.write(await greeting(server, styleOf(screen, context.env)))
     if (!screen && !quiet) stderr.write(withoutTerminal(server))
     const stopKeys = screen && isInteractive(context) ? listenForKeys(context, screen, server) : () => {}
     await stopping.asked
@@ -39,10 +39,10 @@ export async function serve(context: CliContext, { quiet, config }: ServeFlags):
   }
 }
 
-function greeting(
+async function greeting(
   server: Pick<RunningServer, 'url' | 'logFile' | 'banners' | 'signInLink'>,
   style: Style,
-): string {
+): Promise<string> {
   const banners = server.banners().map(({ level, message }) => {
     const paint = level === 'danger' ? style.red : level === 'warning' ? style.yellow : style.cyan
     return paint(`${level === 'info' ? 'i' : '!'} ${oneLine(message)}`)
@@ -51,7 +51,7 @@ function greeting(
     `${style.bold('DorkOS')} listens on ${style.bold(server.url)}`,
     '',
     'Open this link to sign your browser in (works once, for ten minutes):',
-    `  ${server.signInLink()}`,
+    `  ${await server.signInLink()}`,
     '',
     ...banners,
     ...(banners.length > 0 ? [''] : []),
@@ -71,9 +71,9 @@ Devices on a page that is signed in; or stop this server and run \`dorkos serve\
 /** The terminal stays as it is: Ctrl-C is a signal, and keys come with Enter. */
 function listenForKeys({ stdin }: CliContext, screen: OutputStream, server: RunningServer): () => void {
   const lines = createInterface({ input: stdin, terminal: false })
-  lines.on('line', (line) => {
+  lines.on('line', async (line) => {
     try {
-      screen.write(answerKey(line, server))
+      screen.write(await answerKey(line, server))
     } catch (error) {
       screen.write(`${error instanceof Error ? error.message : String(error)}\n`)
     }
@@ -81,14 +81,17 @@ function listenForKeys({ stdin }: CliContext, screen: OutputStream, server: Runn
   return () => lines.close()
 }
 
-function answerKey(line: string, server: Pick<RunningServer, 'pairingCode' | 'signInLink'>): string {
+async function answerKey(
+  line: string,
+  server: Pick<RunningServer, 'pairingCode' | 'signInLink'>,
+): Promise<string> {
   switch (line.trim().toLowerCase()) {
     case 'c': {
-      const { code, expires_at } = server.pairingCode()
+      const { code, expires_at } = await server.pairingCode()
       return `Code: ${code}  (works once, until ${new Date(expires_at).toLocaleTimeString()}; whoever has it can do all that you can)\n`
     }
     case 'l':
-      return `Link: ${server.signInLink()}\n`
+      return `Link: ${await server.signInLink()}\n`
     case '':
       return ''
     default:

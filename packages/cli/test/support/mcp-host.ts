@@ -40,10 +40,10 @@ export async function startMcpHost(): Promise<McpHost> {
   }
   return {
     host,
-    admin: (...args) => {
+    admin: async (...args) => {
       // Before `--`, after which all belongs to the server that is added.
       const [command = '', ...rest] = args
-      const input = `${host.server.pairingCode().code}\n`
+      const input = `${(await host.server.pairingCode()).code}\n`
       return run(host.terminal({ isTTY: false, input }), [command, '--code', '-', ...rest])
     },
     look: (...args) => run(host.terminal({ isTTY: false }), args),
@@ -53,7 +53,7 @@ export async function startMcpHost(): Promise<McpHost> {
     },
     async giveCode(terminal) {
       await terminal.shown(/Code \(Enter: none\) > /)
-      terminal.type(host.server.pairingCode().code)
+      terminal.type((await host.server.pairingCode()).code)
     },
     async script(name, script) {
       const file = join(home, `${name}.script.json`)

@@ -88,7 +88,7 @@ export function usePage({ origin, browser: common = {}, ...options }: PageOption
   return Object.assign(used, {
     stranger,
     async open(path = '/', more: BrowserContextOptions = {}) {
-      const code = new URL(used.host.server.signInLink()).hash.slice(1)
+      const code = new URL(await used.host.server.signInLink()).hash.slice(1)
       // A link signs in wherever it leads: one load of the page for both.
       const one = await stranger(`${path}${path.includes('#') ? '&' : '#'}${code}`, more)
       await one.page.waitForFunction(() => localStorage.getItem('dorkos.token') !== null)

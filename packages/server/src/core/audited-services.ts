@@ -34,7 +34,7 @@ export function auditedAuth(auth: Auth, audit: Recorder): Auth {
       try {
         await audit.record(actor, 'pairing_confirmed', { name, kind, from, scopes: scopes ?? actor.scopes })
       } catch (error) {
-        auth.dropPairing(code)
+        await auth.dropPairing(code)
         throw error
       }
       return pairing

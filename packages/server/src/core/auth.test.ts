@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Scope, Token } from '@dorkos/shared'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock, type FakeClock } from '../../test/support/fake-clock.ts'
+import { createMemoryCoordination } from '../adapters/memory/memory-coordination.ts'
 import { type Actor, tokenOf } from './actor.ts'
 import { auditedAuth } from './audited-services.ts'
 import { type Auth, createAuth, ownTerminals } from './auth.ts'
@@ -50,11 +51,17 @@ let auth: Auth
 beforeEach(() => {
   clock = createFakeClock()
   tokens = new MemoryTokens()
-  auth = createAuth({ tokens, clock, logger: silent, onChange: () => {} })
+  auth = createAuth({
+    tokens,
+    shortLived: createMemoryCoordination(clock).shortLived,
+    clock,
+    logger: silent,
+    onChange: () => {},
+  })
 })
 
 async function signIn(scopes: Scope[], kind: 'browser' | 'terminal' = 'browser') {
-  const { code } = auth.createSignInCode(scopes)
+  const { code } = await auth.createSignInCode(scopes)
   return auth.redeem({ code, name: 'a browser', kind }, '127.0.0.1')
 }
 
@@ -199,7 +206,7 @@ describe('tokens', () => {
       taken,
     )
     await expect(auth.requestPairing(named, '192.0.2.1')).rejects.toMatchObject(taken)
-    const { code } = auth.createSignInCode(['read'])
+    const { code } = await auth.createSignInCode(['read'])
     await expect(auth.redeem({ code, ...named }, '192.0.2.1')).rejects.toMatchObject(taken)
     expect((await auth.redeem({ code, ...named }, 'local')).token.name).toBe(ownTerminals)
   })
@@ -213,7 +220,7 @@ describe('tokens', () => {
 
   it('are nobody else’s to see, rename or revoke', async () => {
     const { token } = await signIn(all)
-    const { code } = auth.createSignInCode(all, { principal: 'guest' })
+    const { code } = await auth.createSignInCode(all, { principal: 'guest' })
     const guests = await auth.redeem({ code, name: 'tablet', kind: 'browser' }, 'x')
     const guest = await actorOf(guests.secret)
     expect(guest.principal).toBe('guest')
@@ -259,7 +266,7 @@ describe('scopes', () => {
 
 describe('codes', () => {
   it('work once', async () => {
-    const { code } = auth.createSignInCode(all)
+    const { code } = await auth.createSignInCode(all)
     await auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')
     await expect(auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')).rejects.toMatchObject({
       code: 'gone',
@@ -268,7 +275,7 @@ describe('codes', () => {
   })
 
   it('work once when they are sent twice at the same time', async () => {
-    const { code } = auth.createSignInCode(all)
+    const { code } = await auth.createSignInCode(all)
     const results = await Promise.allSettled(
       [1, 2, 3].map(() => auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')),
     )
@@ -276,8 +283,8 @@ describe('codes', () => {
   })
 
   it('last ten minutes', async () => {
-    const early = auth.createSignInCode(all)
-    const late = auth.createSignInCode(all)
+    const early = await auth.createSignInCode(all)
+    const late = await auth.createSignInCode(all)
     expect(Date.parse(early.expires_at) - clock.now()).toBe(600_000)
     clock.advance(599_999)
     await auth.redeem({ code: early.code, name: 'x', kind: 'browser' }, 'x')
@@ -288,16 +295,16 @@ describe('codes', () => {
   })
 
   it('for links hold 128 bits; typed ones may be typed in any way', async () => {
-    expect(auth.createSignInCode(all).code).toMatch(/^[A-Za-z0-9_-]{22}$/)
-    const { code } = auth.createSignInCode(all, { typed: true })
+    expect((await auth.createSignInCode(all)).code).toMatch(/^[A-Za-z0-9_-]{22}$/)
+    const { code } = await auth.createSignInCode(all, { typed: true })
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
     const typed = ` ${code.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}`
     expect((await auth.redeem({ code: typed, name: 'x', kind: 'terminal' }, 'x')).token.scopes).toEqual(all)
   })
 
   it('that are typed rest after too many wrong guesses; links do not', async () => {
-    const typed = auth.createSignInCode(all, { typed: true })
-    const link = auth.createSignInCode(all)
+    const typed = await auth.createSignInCode(all, { typed: true })
+    const link = await auth.createSignInCode(all)
     for (let guess = 0; guess < 50; guess++) {
       await expect(
         auth.redeem({ code: `00000-${String(guess).padStart(5, '0')}`, name: 'x', kind: 'browser' }, 'x'),
@@ -307,7 +314,7 @@ describe('codes', () => {
     await expect(attempt()).rejects.toMatchObject({ code: 'rate_limited', details: { retry_after: 600 } })
     await auth.redeem({ code: link.code, name: 'x', kind: 'browser' }, 'x')
     clock.advance(600_001)
-    const fresh = auth.createSignInCode(all, { typed: true })
+    const fresh = await auth.createSignInCode(all, { typed: true })
     await auth.redeem({ code: fresh.code, name: 'x', kind: 'browser' }, 'x')
   })
 

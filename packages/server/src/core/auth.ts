@@ -11,12 +11,14 @@ import type { Logger } from './logger.ts'
 import { type CodeGrant, goneCode, OneTimeCodes } from './one-time-codes.ts'
 import { Pairings } from './pairings.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
+import type { ShortLived } from './ports/coordination.ts'
 import type { TokenStore } from './ports/records.ts'
 import type { AuthService } from './services.ts'
 import { sha256, VerifiedTokens } from './verified-tokens.ts'
 
 export interface AuthOptions {
   tokens: TokenStore
+  shortLived: ShortLived
   clock: Clock
   logger: Logger
   /** A token was made, renamed or revoked: other processes hear of it by `changed`. */
@@ -30,9 +32,12 @@ interface SignInCode {
 
 export interface Auth extends AuthService {
   /** A code that the server itself gives out, to whoever reads its terminal. `typed`: short, to be typed by hand. */
-  createSignInCode(scopes: readonly Scope[], options?: { typed?: boolean; principal?: string }): SignInCode
+  createSignInCode(
+    scopes: readonly Scope[],
+    options?: { typed?: boolean; principal?: string },
+  ): Promise<SignInCode>
   /** Takes a pairing back before anybody claims it. */
-  dropPairing(code: string): void
+  dropPairing(code: string): Promise<void>
   /** A token was changed by this process or another: what is known of it is read anew, and one that was revoked ends here too. */
   changed(tokenId: string): Promise<void>
   /** Such news may have been missed: every token is read anew at its next use. */
@@ -60,19 +65,19 @@ interface NewToken {
 }
 
 export function createAuth(options: AuthOptions): Auth {
-  const { tokens, clock, logger } = options
-  const codes = new OneTimeCodes(clock)
-  const pairings = new Pairings(clock)
+  const { tokens, shortLived, clock, logger } = options
+  const codes = new OneTimeCodes(shortLived, clock)
+  const pairings = new Pairings(shortLived, clock)
   const verified = new VerifiedTokens(tokens, clock, logger)
 
-  const end = (id: string) => {
-    for (const made of [codes, pairings]) made.dropMadeBy(id)
+  const end = async (id: string) => {
     verified.revoke(id)
+    for (const made of [codes, pairings]) await made.dropMadeBy(id)
   }
 
   const revoke = async (id: string, by: string) => {
     const ended = await revokeFamily(options, id, by)
-    for (const one of ended) end(one)
+    for (const one of ended) await end(one)
     return ended.length > 0
   }
 
@@ -100,33 +105,33 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     async redeem(body, from) {
       if (from !== 'local') refuseOwnName(body.name)
-      const grant = codes.redeem(body.code)
+      const grant = await codes.redeem(body.code)
       logger.info({ from, kind: body.kind }, 'sign-in code redeemed')
       return signIn(grant, body)
     },
     async requestPairing(body, from) {
       refuseOwnName(body.name)
-      const requested = pairings.request(body, from)
+      const requested = await pairings.request(body, from)
       logger.info({ from, kind: body.kind }, 'pairing requested')
       return requested
     },
     async claimPairing(secret, from) {
-      const claimed = pairings.claim(secret)
+      const claimed = await pairings.claim(secret)
       if (!claimed) return { state: 'pending' }
       logger.info({ from, kind: claimed.kind }, 'pairing claimed')
       return { state: 'confirmed', ...(await signIn(claimed.grant, claimed)) }
     },
-    getPairing: async (_actor, code) => pairings.get(code),
+    getPairing: (_actor, code) => pairings.get(code),
     confirmPairing: async (actor, code, scopes) => pairings.confirm(code, await grantBy(actor, scopes)),
     dropPairing: (code) => pairings.drop(code),
     authenticate: (secret, from, agent) => verified.actor(secret, from, agent),
     async createCode(actor, scopes) {
       const grant = await grantBy(actor, scopes)
-      const { code, expiresAt } = codes.create(grant, 'typed')
+      const { code, expiresAt } = await codes.create(grant, 'typed')
       return { code, expires_at: isoTime(expiresAt), scopes: grant.scopes }
     },
-    createSignInCode(scopes, { typed = false, principal = ownerPrincipal } = {}) {
-      const { code, expiresAt } = codes.create(
+    async createSignInCode(scopes, { typed = false, principal = ownerPrincipal } = {}) {
+      const { code, expiresAt } = await codes.create(
         { scopes: ordered(scopes), principal },
         typed ? 'typed' : 'link',
       )
@@ -158,7 +163,7 @@ export function createAuth(options: AuthOptions): Auth {
     async changed(id) {
       verified.reread(id)
       const token = (await tokens.list()).find((one) => one.id === id)
-      if (token?.revoked_at !== undefined) end(id)
+      if (token?.revoked_at !== undefined) await end(id)
     },
     forgetKnown: () => verified.forget(),
     close: () => verified.close(),

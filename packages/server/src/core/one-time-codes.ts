@@ -1,12 +1,13 @@
 /**
- * One-time codes that are exchanged for a token. They live in memory only, as hashes, for ten minutes, and work once. A link
- * code is long and travels in the fragment of a link; a typed one is short enough for a person's fingers, so guesses at it are
- * limited over all sources together.
+ * One-time codes that are exchanged for a token, at whichever server. They are stored as hashes, for ten minutes, and work once. A
+ * link code is long and travels in the fragment of a link; a typed one is short enough for a person's fingers, so guesses at it are
+ * limited over all sources together, by each server for itself.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Scope } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 import type { Clock } from './ports/clock.ts'
+import type { ShortLived } from './ports/coordination.ts'
 import { GuessLimit, normalTypedCode, randomTypedCode, shownTypedCode } from './typed-code.ts'
 import { sha256 } from './verified-tokens.ts'
 
@@ -19,75 +20,49 @@ export interface CodeGrant {
   makerExpiresAt?: number
 }
 
-interface StoredCode extends CodeGrant {
-  hash: Buffer
-  typed: boolean
-  expiresAt: number
-}
-
+const kind = 'sign-in code'
 const lifetimeMs = 10 * 60_000
-const maxCodes = 100
+const most = { ofKind: 100, ofSource: 100 }
 
 export class OneTimeCodes {
+  readonly #store: ShortLived
   readonly #clock: Clock
-  readonly #codes = new Map<string, StoredCode>()
   readonly #guesses: GuessLimit
 
-  constructor(clock: Clock) {
+  constructor(store: ShortLived, clock: Clock) {
+    this.#store = store
     this.#clock = clock
     this.#guesses = new GuessLimit(clock)
   }
 
-  create(grant: CodeGrant, form: 'link' | 'typed'): { code: string; expiresAt: number } {
-    this.#dropExpired()
-    if (this.#codes.size >= maxCodes) {
-      throw new AppError('rate_limited', 'Too many unused codes; they expire after ten minutes.')
-    }
+  async create(grant: CodeGrant, form: 'link' | 'typed'): Promise<{ code: string; expiresAt: number }> {
     const plain = form === 'link' ? randomBytes(16).toString('base64url') : randomTypedCode()
-    const hash = sha256(plain)
-    this.#codes.set(hash.toString('hex'), {
-      ...grant,
-      hash,
-      typed: form === 'typed',
-      expiresAt: this.#clock.monotonic() + lifetimeMs,
-    })
-    return {
-      code: form === 'link' ? plain : shownTypedCode(plain),
-      expiresAt: this.#clock.now() + lifetimeMs,
-    }
+    const expiresAt = this.#clock.now() + lifetimeMs
+    const [id, source, value] = [hashOf(plain), grant.madeBy ?? 'server', JSON.stringify(grant)]
+    if (!(await this.#store.put({ kind, id, source, value, expiresAt }, most)))
+      throw new AppError('rate_limited', 'Too many unused codes; they expire after ten minutes.')
+    return { code: form === 'link' ? plain : shownTypedCode(plain), expiresAt }
   }
 
   /** The grant behind a code, which is used up by this. Throws `gone`, or `rate_limited` after too many guesses. */
-  redeem(text: string): CodeGrant {
-    this.#dropExpired()
+  async redeem(text: string): Promise<CodeGrant> {
     const typed = normalTypedCode(text)
-    if (typed !== undefined) this.#guesses.check()
-    const hash = sha256(typed ?? text)
-    const key = hash.toString('hex')
-    const found = this.#codes.get(key)
-    if (!found || !timingSafeEqual(found.hash, hash)) {
-      if (typed !== undefined) this.#guesses.wrong()
-      throw goneCode()
-    }
-    this.#codes.delete(key)
-    return {
-      scopes: found.scopes,
-      principal: found.principal,
-      ...(found.madeBy === undefined ? {} : { madeBy: found.madeBy }),
-      ...(found.makerExpiresAt === undefined ? {} : { makerExpiresAt: found.makerExpiresAt }),
-    }
+    // A guess counts before it is looked up: many at once are as many.
+    const isRight = typed === undefined ? () => {} : this.#guesses.guess()
+    const found = await this.#store.take(kind, hashOf(typed ?? text))
+    if (!found) throw goneCode()
+    isRight()
+    return JSON.parse(found.value) as CodeGrant
   }
 
   /** Takes back what a token made, when it is revoked. */
-  dropMadeBy(tokenId: string): void {
-    for (const [key, code] of this.#codes) if (code.madeBy === tokenId) this.#codes.delete(key)
-  }
-
-  #dropExpired(): void {
-    const now = this.#clock.monotonic()
-    for (const [key, code] of this.#codes) if (code.expiresAt <= now) this.#codes.delete(key)
+  async dropMadeBy(tokenId: string): Promise<void> {
+    for (const { id, source } of await this.#store.list(kind))
+      if (source === tokenId) await this.#store.take(kind, id)
   }
 }
+
+const hashOf = (code: string) => sha256(code).toString('hex')
 
 export function goneCode(): AppError {
   return new AppError('gone', 'This code was used before, has expired or was never made. Ask for a new one.')

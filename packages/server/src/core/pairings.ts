@@ -1,28 +1,30 @@
 /**
  * Pairing: something that wants to be signed in shows a code, and a person who is signed in confirms it. Whoever asked proves it by a
- * secret of 256 bits; the code alone is worth nothing. Pairings live in memory only, as hashes, for ten minutes, and each gives one
- * token. Anybody may ask, so there are never more than a few.
+ * secret of 256 bits; the code alone is worth nothing. Pairings are stored as hashes, for ten minutes, and each gives one token, at
+ * whichever server. Anybody may ask, so there are never more than a few.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Pairing, ParsedBody } from '@dorkos/shared'
 import { AppError } from './app-error.ts'
 import { type CodeGrant, goneCode } from './one-time-codes.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
+import type { ShortLived, ShortLivedEntry } from './ports/coordination.ts'
 import { GuessLimit, normalTypedCode, randomTypedCode, shownTypedCode } from './typed-code.ts'
 import { sha256 } from './verified-tokens.ts'
 
 interface StoredPairing {
-  codeHash: Buffer
-  secretHash: Buffer
+  /** In hexadecimal digits. */
+  secretHash: string
   name: string
   kind: Pairing['kind']
-  from: string
   createdAt: number
-  /** On the wall clock, for people. */
-  endsAt: number
-  /** On the monotonic clock, which counts. */
-  expiresAt: number
   grant?: CodeGrant
+}
+
+/** As it is stored, and what was read of it. */
+interface OpenPairing {
+  entry: ShortLivedEntry
+  pairing: StoredPairing
 }
 
 export interface ClaimedPairing {
@@ -31,127 +33,118 @@ export interface ClaimedPairing {
   grant: CodeGrant
 }
 
+const kind = 'pairing'
 const lifetimeMs = 10 * 60_000
-const maxOpen = 20
 /** Whoever comes later is refused: if older ones gave way, any program on this host could take away the code that a person looks at. */
-const maxOpenFromOneSource = 5
+const most = { ofKind: 20, ofSource: 5 }
 
 export class Pairings {
+  readonly #store: ShortLived
   readonly #clock: Clock
   readonly #guesses: GuessLimit
-  /** Oldest first. */
-  readonly #open = new Set<StoredPairing>()
 
-  constructor(clock: Clock) {
+  constructor(store: ShortLived, clock: Clock) {
+    this.#store = store
     this.#clock = clock
     this.#guesses = new GuessLimit(clock)
   }
 
   /** Throws `rate_limited` when too many are open. */
-  request(body: ParsedBody<'requestPairing'>, from: string) {
-    this.#dropExpired()
-    this.#checkRoom(from)
+  async request(body: ParsedBody<'requestPairing'>, from: string) {
     const code = randomTypedCode()
     const secret = randomBytes(32).toString('base64url')
     const createdAt = this.#clock.now()
-    const endsAt = createdAt + lifetimeMs
-    this.#open.add({
-      codeHash: sha256(code),
-      secretHash: sha256(secret),
+    const pairing: StoredPairing = {
+      secretHash: sha256(secret).toString('hex'),
       name: body.name,
       kind: body.kind,
-      from,
       createdAt,
-      endsAt,
-      expiresAt: this.#clock.monotonic() + lifetimeMs,
-    })
-    return { code: shownTypedCode(code), secret, expires_at: isoTime(endsAt) }
+    }
+    const expiresAt = createdAt + lifetimeMs
+    const [id, value] = [sha256(code).toString('hex'), JSON.stringify(pairing)]
+    if (!(await this.#store.put({ kind, id, source: from, value, expiresAt }, most)))
+      throw await this.#tooMany(from)
+    return { code: shownTypedCode(code), secret, expires_at: isoTime(expiresAt) }
   }
 
   /** Who shows this code. Throws `gone` where nobody does, and `rate_limited` after too many guesses. */
-  get(text: string): Pairing {
-    return viewOf(this.#find(text), text)
+  async get(text: string): Promise<Pairing> {
+    return viewOf(await this.#find(text), text)
   }
 
   /** Throws `conflict` for one that was confirmed before. */
-  confirm(text: string, grant: CodeGrant): Pairing {
-    const found = this.#find(text)
-    if (found.grant) throw new AppError('conflict', 'This code was confirmed before.')
-    found.grant = grant
-    return viewOf(found, text)
+  async confirm(text: string, grant: CodeGrant): Promise<Pairing> {
+    const { entry, pairing } = await this.#find(text)
+    const confirmed = { ...pairing, grant }
+    if (pairing.grant || !(await this.#store.replace(entry, JSON.stringify(confirmed))))
+      throw new AppError('conflict', 'This code was confirmed before.')
+    return viewOf({ entry, pairing: confirmed }, text)
   }
 
   /** Takes a pairing back, confirmed or not. */
-  drop(text: string): void {
-    this.#open.delete(this.#find(text))
+  async drop(text: string): Promise<void> {
+    await this.#store.take(kind, (await this.#find(text)).entry.id)
   }
 
   /** What was confirmed, which is used up by this; undefined while nobody has. Throws `gone` for a secret that is not known. */
-  claim(secret: string): ClaimedPairing | undefined {
-    this.#dropExpired()
-    const found = this.#byHash('secretHash', sha256(secret))
-    if (!found)
+  async claim(secret: string): Promise<ClaimedPairing | undefined> {
+    const hash = sha256(secret)
+    const found = (await this.#open()).find(({ pairing }) =>
+      timingSafeEqual(Buffer.from(pairing.secretHash, 'hex'), hash),
+    )
+    if (found && !found.pairing.grant) return undefined
+    // As it is now: of two who claim it at once, one gets it.
+    const taken = found && (await this.#store.take(kind, found.entry.id))
+    const { grant, name, kind: of } = taken ? read(taken).pairing : {}
+    if (!grant || name === undefined || of === undefined)
       throw new AppError(
         'gone',
         'This pairing was used before, has expired or was taken back. Ask for a new code.',
       )
-    const { grant, name, kind } = found
-    if (!grant) return undefined
-    this.#open.delete(found)
-    return { grant, name, kind }
+    return { grant, name, kind: of }
   }
 
   /** Takes back what a token confirmed, when it is revoked. */
-  dropMadeBy(tokenId: string): void {
-    for (const one of this.#open) if (one.grant?.madeBy === tokenId) this.#open.delete(one)
+  async dropMadeBy(tokenId: string): Promise<void> {
+    for (const { entry, pairing } of await this.#open())
+      if (pairing.grant?.madeBy === tokenId) await this.#store.take(kind, entry.id)
   }
 
-  #find(text: string): StoredPairing {
-    this.#dropExpired()
-    this.#guesses.check()
+  async #open(): Promise<OpenPairing[]> {
+    return (await this.#store.list(kind)).map(read)
+  }
+
+  async #find(text: string): Promise<OpenPairing> {
+    const isRight = this.#guesses.guess()
     const code = normalTypedCode(text)
-    const found = code === undefined ? undefined : this.#byHash('codeHash', sha256(code))
-    if (found) return found
-    this.#guesses.wrong()
-    throw goneCode()
+    const found = code && (await this.#store.get(kind, sha256(code).toString('hex')))
+    if (!found) throw goneCode()
+    isRight()
+    return read(found)
   }
 
-  #byHash(which: 'codeHash' | 'secretHash', hash: Buffer): StoredPairing | undefined {
-    return [...this.#open].find((one) => timingSafeEqual(one[which], hash))
-  }
-
-  #checkRoom(from: string): void {
-    const own = [...this.#open].filter((one) => one.from === from)
-    if (own.length >= maxOpenFromOneSource) throw tooMany(this.#untilEnd(own))
-    if (this.#open.size >= maxOpen) throw tooMany(this.#untilEnd([...this.#open]))
-  }
-
-  /** Seconds until the first of these is over. */
-  #untilEnd(some: readonly StoredPairing[]): number {
-    const first = Math.min(...some.map(({ expiresAt }) => expiresAt))
-    return Math.ceil((first - this.#clock.monotonic()) / 1000)
-  }
-
-  #dropExpired(): void {
-    const now = this.#clock.monotonic()
-    for (const one of this.#open) if (one.expiresAt <= now) this.#open.delete(one)
+  async #tooMany(from: string): Promise<AppError> {
+    const open = await this.#store.list(kind)
+    const own = open.filter(({ source }) => source === from)
+    const [first] = own.length >= most.ofSource ? own : open
+    const wait = Math.max(1, Math.ceil(((first?.expiresAt ?? 0) - this.#clock.now()) / 1000))
+    const message = 'Too many codes wait to be confirmed; they expire after ten minutes.'
+    return new AppError('rate_limited', message, { details: { retry_after: wait } })
   }
 }
 
-function tooMany(retryAfter: number): AppError {
-  return new AppError('rate_limited', 'Too many codes wait to be confirmed; they expire after ten minutes.', {
-    details: { retry_after: retryAfter },
-  })
+function read(entry: ShortLivedEntry): OpenPairing {
+  return { entry, pairing: JSON.parse(entry.value) as StoredPairing }
 }
 
-function viewOf({ name, kind, from, createdAt, endsAt, grant }: StoredPairing, text: string): Pairing {
+function viewOf({ entry, pairing }: OpenPairing, text: string): Pairing {
   return {
     code: shownTypedCode(normalTypedCode(text) ?? ''),
-    name,
-    kind,
-    from,
-    created_at: isoTime(createdAt),
-    expires_at: isoTime(endsAt),
-    confirmed: grant !== undefined,
+    name: pairing.name,
+    kind: pairing.kind,
+    from: entry.source,
+    created_at: isoTime(pairing.createdAt),
+    expires_at: isoTime(entry.expiresAt),
+    confirmed: pairing.grant !== undefined,
   }
 }

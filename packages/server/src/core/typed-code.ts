@@ -32,26 +32,28 @@ export function isTypedCode(text: string): boolean {
   return normalTypedCode(text) !== undefined
 }
 
+/** Of this process: several servers allow as many times more, which changes nothing. */
 export class GuessLimit {
   readonly #clock: Clock
-  #wrong: number[] = []
+  #wrong: { at: number }[] = []
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Throws `rate_limited` after too many wrong guesses. */
-  check(): void {
+  /** Counts a guess as wrong until the function that it answers with says that it was right. Throws `rate_limited` after too many. */
+  guess(): () => void {
     const since = this.#clock.monotonic() - windowMs
-    this.#wrong = this.#wrong.filter((at) => at > since).slice(-maxWrongGuesses)
+    this.#wrong = this.#wrong.filter(({ at }) => at > since)
     const [first] = this.#wrong
-    if (this.#wrong.length < maxWrongGuesses || first === undefined) return
-    throw new AppError('rate_limited', 'Too many wrong codes; typed codes rest for a while.', {
-      details: { retry_after: Math.ceil((first - since) / 1000) },
-    })
-  }
-
-  wrong(): void {
-    this.#wrong.push(this.#clock.monotonic())
+    if (this.#wrong.length >= maxWrongGuesses && first)
+      throw new AppError('rate_limited', 'Too many wrong codes; typed codes rest for a while.', {
+        details: { retry_after: Math.ceil((first.at - since) / 1000) },
+      })
+    const guess = { at: this.#clock.monotonic() }
+    this.#wrong.push(guess)
+    return () => {
+      this.#wrong = this.#wrong.filter((one) => one !== guess)
+    }
   }
 }

@@ -4,6 +4,7 @@ import type { Coordination } from '../../core/ports/coordination.ts'
 import { createMemoryApprovals } from './memory-approvals.ts'
 import { createMemoryEventLog } from './memory-event-log.ts'
 import { createMemoryLeases, Owners } from './memory-leases.ts'
+import { createMemoryShortLived } from './memory-short-lived.ts'
 import { createMemoryTurnQueue } from './memory-turn-queue.ts'
 
 export function createMemoryCoordination(clock: Clock): Coordination {
@@ -11,6 +12,7 @@ export function createMemoryCoordination(clock: Clock): Coordination {
   const turns = createMemoryTurnQueue(owners)
   const log = createMemoryEventLog(owners, turns.runningEpoch)
   return {
+    shortLived: createMemoryShortLived(clock),
     events: log.events,
     leases: createMemoryLeases(owners, clock, log.appendFirst),
     turns: turns.queue,

@@ -8,6 +8,7 @@ import {
   type Coordination,
   type EventLog,
   type Lease,
+  type ShortLived,
   StaleEpochError,
   type TurnQueue,
 } from '../../core/ports/coordination.ts'
@@ -21,6 +22,17 @@ export function createSqliteCoordination(call: Call, logId: string, clock: Clock
     leases: createLeases(call, clock),
     turns: createTurnQueue(call),
     approvals: createApprovals(call),
+    shortLived: createShortLived(call, clock),
+  }
+}
+
+function createShortLived(call: Call, clock: Clock): ShortLived {
+  return {
+    put: (entry, most) => call('shortLived.put', { entry, most, now: clock.now() }),
+    get: (kind, id) => call('shortLived.get', { kind, id, now: clock.now() }),
+    list: (kind) => call('shortLived.list', { kind, now: clock.now() }),
+    replace: (entry, value) => call('shortLived.replace', { entry, value, now: clock.now() }),
+    take: (kind, id) => call('shortLived.take', { kind, id, now: clock.now() }),
   }
 }
 

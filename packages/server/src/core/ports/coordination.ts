@@ -1,6 +1,6 @@
 /**
  * Coordination: what the processes of a DorkOS must agree on. Who runs a session (lease), what happened in it (event log),
- * what it has to do (turn queue), and what people decided (approvals).
+ * what it has to do (turn queue), what people decided (approvals), and who may sign in within minutes (short-lived).
  *
  * Every write that an owner makes carries its epoch. An owner whose session was taken over by another process has a stale
  * epoch: its writes are refused with `StaleEpochError` and change nothing. All methods are asynchronous, and their effect
@@ -271,7 +271,33 @@ export interface ApprovalStore {
   remove(sessionId: string): Promise<void>
 }
 
+/** What is good for minutes, such as a sign-in code. */
+export interface ShortLivedEntry {
+  kind: string
+  /** One of its kind has it. */
+  id: string
+  /** Who asked for it, such as an address: nobody may fill the room of all. */
+  source: string
+  /** JSON text. */
+  value: string
+  /** On the wall clock: it is gone from then on. */
+  expiresAt: number
+}
+
+export interface ShortLived {
+  /** Stores it, unless as many of its kind are there, or of its kind and source. False then. */
+  put(entry: ShortLivedEntry, most: { ofKind: number; ofSource: number }): Promise<boolean>
+  get(kind: string, id: string): Promise<ShortLivedEntry | undefined>
+  /** Those that end first come first. */
+  list(kind: string): Promise<ShortLivedEntry[]>
+  /** Changes the value if it is still what the caller has read. */
+  replace(entry: ShortLivedEntry, value: string): Promise<boolean>
+  /** Removes it. Of several who take it at once, one gets it. */
+  take(kind: string, id: string): Promise<ShortLivedEntry | undefined>
+}
+
 export interface Coordination {
+  shortLived: ShortLived
   events: EventLog
   leases: Lease
   turns: TurnQueue

@@ -263,4 +263,15 @@ CREATE INDEX leases_by_owner ON leases (owner) WHERE owner IS NOT NULL;
 ALTER TABLE log DROP COLUMN reserved_position;
 ALTER TABLE log DROP COLUMN trimmed_position;
 `,
+  `
+-- What is good for minutes: sign-in codes and pairings, by hashes.
+CREATE TABLE short_lived (
+  kind TEXT NOT NULL,
+  id TEXT NOT NULL,
+  source TEXT NOT NULL,
+  value TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+`,
 ]

@@ -10,6 +10,7 @@ import type { Operation } from './operation.ts'
 import { queueOperations } from './queue-operations.ts'
 import { ruleOperations } from './rule-operations.ts'
 import { sessionOperations } from './session-operations.ts'
+import { shortLivedOperations } from './short-lived-operations.ts'
 import { tokenOperations } from './token-operations.ts'
 import { trustOperations } from './trust-operations.ts'
 import { turnOperations } from './turn-operations.ts'
@@ -21,6 +22,7 @@ export const operations = {
   ...turnOperations,
   ...queueOperations,
   ...approvalOperations,
+  ...shortLivedOperations,
   ...sessionOperations,
   ...workspaceOperations,
   ...ruleOperations,
