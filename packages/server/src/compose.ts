@@ -148,6 +148,10 @@ function watchChanges(
   const { bus } = store
   const logged = (work: Promise<void>, message: string) =>
     void work.catch((error: unknown) => logger.error({ err: error }, message))
+  const rereadMcp = async () => {
+    await parts.mcp.signIns.reread()
+    await parts.mcp.mcp.reread()
+  }
   return [
     hub.onServer({
       event(event) {
@@ -155,6 +159,9 @@ function watchChanges(
           logged(auth.changed(event.token_id), 'a token that was changed could not be read')
         if (event.type === 'session_changed')
           logged(directory.noteChanged(event.session.id), 'a session could not be read')
+        if (event.type === 'rules_changed') parts.rules.reread()
+        if (event.type === 'mcp_changed' && event.stored)
+          logged(rereadMcp(), 'what changed of MCP servers could not be read')
         if (event.type === 'workspace_changed') parts.mcp.workspaceChanged(event.workspace_id)
         if (event.type === 'session_deleted') {
           directory.forget(event.session_id)
@@ -163,7 +170,9 @@ function watchChanges(
       },
       missed() {
         auth.forgetKnown()
+        parts.rules.reread()
         parts.mcp.mcp.workspaceChanged()
+        logged(rereadMcp(), 'what is stored of MCP servers could not be read')
       },
     }),
     transcripts.onChange((cliId) => {

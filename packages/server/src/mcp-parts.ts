@@ -46,7 +46,7 @@ export async function openMcp(
     store: store.records.mcp,
     clock,
     logger,
-    onChange: () => parts.publish({ type: 'mcp_changed', time: isoTime(clock.now()) }),
+    onChange: () => parts.publish({ type: 'mcp_changed', time: isoTime(clock.now()), stored: true }),
   })
   const supervisor = createSupervisor({
     // One server has this state folder at a time: what bears its mark and has no living owner was left behind.

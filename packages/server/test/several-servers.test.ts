@@ -163,6 +163,37 @@ describe('asked of A, for a session of B', () => {
       .not.toContain('mcp__notes__read')
   })
 
+  it('a switch for the whole workspace reaches it, too', async () => {
+    const { workspace_id = '' } = await (await sessionOfB('none')).atB.session()
+    await b.client.addMcpServers({ body: { name: 'diary', entry: offering('write') } })
+    const { atA, atB } = await sessionOfB('one')
+    await atB.endOf(1)
+    expect(lastOffer(b, atB)).toContain('mcp__diary__write')
+    await a.client.switchMcp({ body: { workspace_id, server: 'diary', off: true } })
+    await expect
+      .poll(async () => {
+        await atA.say(prompts.on(`again ${++runs}`, 'two'))
+        return lastOffer(b, atB)
+      })
+      .not.toContain('mcp__diary__write')
+  })
+
+  it('a rule that is made at A holds at B', async () => {
+    const { atB } = await sessionOfB(bash('echo ask > ask'), 'asked')
+    await atB.answer()
+    await atB.endOf(1)
+    const rule = { effect: 'deny', tool: 'Bash', match: 'echo ruled > ruled' } as const
+    await a.client.createRule({ body: { ...rule, scope: { kind: 'everywhere' } } })
+    await expect
+      .poll(async () => (await b.client.listRules({ query: {} })).rules.map(({ match }) => match))
+      .toContain(rule.match)
+    expect(await atB.say(prompts.on('deny it', bash(rule.match), 'denied'))).toMatchObject({
+      outcome: 'completed',
+    })
+    expect(atB.watch.events.filter(({ type }) => type === 'approval_required')).toHaveLength(1)
+    expect(atB.watch.events.some(({ type }) => type === 'tool_call_denied')).toBe(true)
+  })
+
   it('a name, and the end of it all', async () => {
     const { atA, atB } = await sessionOfB('one')
     await atB.endOf(1)
@@ -221,7 +252,9 @@ describe('signing in at B', () => {
   })
 
   it('does not work by a code of a token that was revoked at A', async () => {
-    const { token, secret } = await a.client.createToken({ body: { name: 'a device', scopes: ['read', 'approve'] } })
+    const { token, secret } = await a.client.createToken({
+      body: { name: 'a device', scopes: ['read', 'approve'] },
+    })
     const { code } = await createApiClient({ baseUrl: a.server.url, token: secret }).createCode({ body: {} })
     await a.client.revokeToken({ params: { id: token.id } })
     const body = { code, name: 'a browser' }

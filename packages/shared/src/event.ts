@@ -207,7 +207,12 @@ export const serverEventSchema = z.discriminatedUnion('type', [
   /** It was made, renamed or revoked. */
   z.object({ type: z.literal('token_changed'), time: timeSchema, token_id: z.string() }),
   /** MCP servers, their health, tools or switches: ask for the list again. */
-  z.object({ type: z.literal('mcp_changed'), time: timeSchema }),
+  z.object({
+    type: z.literal('mcp_changed'),
+    time: timeSchema,
+    /** Not a server's health alone: what is stored of servers changed, such as a switch, an accepted tool or a sign-in. */
+    stored: z.literal(true).optional(),
+  }),
   z.object({
     type: z.literal('config_changed'),
     time: timeSchema,

@@ -339,3 +339,33 @@ it('gives no token to another address than that which was signed in to, whatever
   await test.store.records.mcp.setSignIn({ ...rest, signIn: { ...signIn, serverUrl: `${origin}/other` } })
   expect(await (await open()).credentials.token()).toBeUndefined()
 })
+
+it('takes over what another process signed in, renewed or signed out, once it rereads', async () => {
+  const [here, there] = [await open(), await open()]
+  await there.signIns.keep(kept())
+  expect(await here.credentials.token()).toBeUndefined()
+  await here.signIns.reread()
+  expect(await here.credentials.token()).toBe('access-token-0')
+  answer = (_form, _request, response) => json(response, 200, tokens(1))
+  expect(await there.credentials.renew('access-token-0')).toBe(true)
+  await here.signIns.reread()
+  expect(await here.credentials.token()).toBe('access-token-1')
+  await there.signIns.signOut(kept().key)
+  await here.signIns.reread()
+  expect(await here.credentials.token()).toBeUndefined()
+  expect(here.changes()).toBe(3)
+  await here.signIns.reread()
+  expect(here.changes()).toBe(3)
+})
+
+it('whose refresh token another process has used goes on with what that one stored', async () => {
+  const [here, there] = [await opened(), await open()]
+  answer = (form, _request, response) =>
+    form.get('refresh_token') === 'refresh-token-0' && asked.length === 1
+      ? json(response, 200, tokens(1))
+      : json(response, 400, { error: 'invalid_grant' })
+  expect(await there.credentials.renew('access-token-0')).toBe(true)
+  expect(await here.credentials.renew('access-token-0')).toBe(true)
+  expect(await here.credentials.token()).toBe('access-token-1')
+  expect(asked).toHaveLength(2)
+})

@@ -71,10 +71,10 @@ export class Mcp {
       store,
       clock,
       policy: () => parts.config().mcp.changedTools,
-      onChange: () => this.#tell('offer'),
+      onChange: () => this.#tell('offer', 'stored'),
     })
     this.switches = new McpSwitches(store, clock, ({ tool }) =>
-      this.#tell(tool === undefined ? 'place' : 'offer'),
+      this.#tell(tool === undefined ? 'place' : 'offer', 'stored'),
     )
     // The times of files are those of the system, whatever clock the server goes by.
     this.#readings = new SourceReadings(parts.sources, {
@@ -159,6 +159,14 @@ export class Mcp {
   /** Trust, mode or the like of a workspace changed. */
   workspaceChanged(): void {
     this.#tell('place')
+  }
+
+  /** Another process may have changed what is stored. */
+  async reread(): Promise<void> {
+    await this.pins.reread()
+    if (!(await this.switches.load())) return
+    this.#tell('place')
+    this.#tell('offer')
   }
 
   configChanged(keys: readonly string[]): void {
@@ -248,9 +256,9 @@ export class Mcp {
     return () => void this.#changes.off(of, own)
   }
 
-  #tell(of: 'place' | 'offer'): void {
+  #tell(of: 'place' | 'offer', what?: 'stored'): void {
     this.#changes.emit(of)
-    this.#publish()
+    this.#publish(what)
     if (of === 'place') this.#endUnwantedSoon()
   }
 
@@ -277,8 +285,9 @@ export class Mcp {
     for (const { key } of idle) if (!wanted.has(key)) await supervisor.end(key)
   }
 
-  #publish(): void {
-    this.#parts.publish({ type: 'mcp_changed', time: isoTime(this.#parts.clock.now()) })
+  #publish(what?: 'stored'): void {
+    const event = { type: 'mcp_changed', time: isoTime(this.#parts.clock.now()) } as const
+    this.#parts.publish(what === 'stored' ? { ...event, stored: true } : event)
   }
 
   #fault(error: unknown): void {

@@ -452,3 +452,22 @@ it('says no to what it cannot hash', async () => {
   await board.look(key, [read])
   expect(board.offers(key, { ...read, inputSchema: { at: new Date() } })).toBe(false)
 })
+
+describe('what another process accepted', () => {
+  it('is offered here once it is reread, and is no longer new', async () => {
+    const [here, there] = [make(), make()]
+    for (const { board } of [here, there]) await board.look(key, [read])
+    for (const { board } of [here, there]) await board.look(key, [poisoned, write])
+    expect(here.brief()).toEqual(['read changed held', 'write new held'])
+    const seen = [poisoned, write].map((one) => ({ tool: one.name, hash: pinOf(one) }))
+    await there.board.accept(key, seen, 'owner')
+    expect(here.offered(poisoned, write)).toEqual([])
+    const changes = here.changes.length
+    await here.board.reread()
+    expect(here.offered(poisoned, write, read)).toEqual(['read', 'write'])
+    expect(here.brief()).toEqual(['read pinned', 'write pinned'])
+    expect(here.changes).toHaveLength(changes + 1)
+    await here.board.reread()
+    expect(here.changes).toHaveLength(changes + 1)
+  })
+})

@@ -49,6 +49,8 @@ export interface PinBoard {
   offersInstructions(serverKey: string, text: string): boolean
   /** Of the tools in the last catalogue that was looked at, in its order; then of its instructions. */
   state(serverKey: string): PinState[]
+  /** Another process may have accepted tools: what is stored counts. */
+  reread(): Promise<void>
   /** All or none. Refused for a tool that is no longer as the person saw it. */
   accept(serverKey: string, seen: readonly { tool: string; hash: string }[], principal: string): Promise<void>
 }
@@ -67,6 +69,9 @@ export function createPinBoard(options: PinBoardOptions): PinBoard {
     offers: (key, tool) => servers.get(key)?.offers(tool) ?? false,
     offersInstructions: (key, text) => servers.get(key)?.offers(instructionsAsTool(text)) ?? false,
     state: (key) => servers.get(key)?.state() ?? [],
+    async reread() {
+      for (const server of servers.values()) await server.reread()
+    },
     accept: (key, seen, principal) => serverOf(key).accept(seen, principal),
   }
 }

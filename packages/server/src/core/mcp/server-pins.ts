@@ -1,4 +1,5 @@
 /** The pins of one server. */
+import { isDeepStrictEqual } from 'node:util'
 import { comparePins, type PinDiff, pinOf, type ToolDefinition } from '@dorkos/mcp-gateway'
 import { AppError } from '../app-error.ts'
 import { isoTime } from '../ports/clock.ts'
@@ -53,6 +54,17 @@ export class ServerPins {
         this.#next ??= next
         throw error
       }
+    })
+  }
+
+  reread(): Promise<void> {
+    return this.#exclusive(async () => {
+      if (!this.#pins) return
+      const stored = withPins(undefined, await this.#options.store.pins(this.#key))
+      if (isDeepStrictEqual(stored, this.#pins)) return
+      this.#pins = stored
+      await this.#lookAt([...this.#present.values()].map(({ definition }) => definition))
+      this.#options.onChange(this.#key)
     })
   }
 

@@ -1,4 +1,5 @@
 /** People's sign-ins to MCP servers: kept, handed to connections as credentials, renewed when they run out. Nobody else sees the tokens. */
+import { isDeepStrictEqual } from 'node:util'
 import {
   canSignIn,
   hostOfSignIn,
@@ -59,6 +60,30 @@ export class SignIns {
 
   all(): McpSignIn[] {
     return [...this.#kept.values()]
+  }
+
+  /** Another process may have signed in or out, or renewed a sign-in: what is stored counts. */
+  async reread(): Promise<void> {
+    const stored = new Map((await this.#parts.store.signIns()).map((one) => [one.key, one]))
+    // Looked at once more where this process changes it, so that its own change is not undone.
+    for (const key of new Set([...stored.keys(), ...this.#kept.keys()]))
+      if (!this.#isAsStored(key, stored.get(key))) await this.#queue.take(key, () => this.#rereadOne(key))
+  }
+
+  /** To be called where nothing else changes it. Whether it is different now. */
+  async #rereadOne(key: string): Promise<boolean> {
+    const one = (await this.#parts.store.signIns()).find((each) => each.key === key)
+    if (this.#isAsStored(key, one)) return false
+    if (one) this.#put(one)
+    else this.#kept.delete(key)
+    this.#parts.onChange()
+    return true
+  }
+
+  #isAsStored(key: string, stored: McpSignIn | undefined): boolean {
+    const kept = this.#kept.get(key)
+    // Its own tokens are forgotten here already, and stay so.
+    return kept?.unremoved !== undefined || isDeepStrictEqual(kept, stored)
   }
 
   /** The workspace is gone, and with it whoever could use what was granted for it. */
@@ -170,7 +195,7 @@ export class SignIns {
   }
 
   async #renewed(before: Kept, signIn: SignIn): Promise<void> {
-    const { logger, store } = this.#parts
+    const { logger, store, onChange } = this.#parts
     const now = this.#kept.get(before.key)
     if (now !== before) {
       // Signed out in the meantime, or signed in anew: that may be of the same grant, which must not end.
@@ -183,13 +208,15 @@ export class SignIns {
     await store.setSignIn(after).catch((error: unknown) => {
       logger.error({ err: error, server: before.server }, 'a renewed sign-in could not be stored')
     })
+    onChange()
   }
 
   /** What is refused is of no use to anybody. Who we are there stays known, unless it is that which was refused. */
   async #refused(before: Kept, { kind, message }: SignInError): Promise<void> {
     const { key, server } = before
     const { logger, store, onChange } = this.#parts
-    if (this.#kept.get(key) !== before) return
+    // A refresh token works once: another process may have used it, and stored what it got.
+    if (this.#kept.get(key) !== before || (await this.#rereadOne(key))) return
     logger.warn({ server, error: message }, 'a sign-in to an MCP server is over')
     if (kind === 'client') return this.#remove(key)
     const { signIn, ...rest } = before

@@ -49,6 +49,14 @@ describe('switches', () => {
     expect(stored).toEqual([])
   })
 
+  it('are those of the store once another process has changed them', async () => {
+    const { stored, switches } = await opened()
+    expect(await switches.load()).toBe(false)
+    stored.push({ place: session, server: 'github', by: 'owner', at: '2026-01-01T00:00:00.000Z' })
+    expect(await switches.load()).toBe(true)
+    expect(switches.serversOff(undefined, 's')).toEqual(new Set(['github']))
+  })
+
   it('come back after a restart, and are forgotten with their place', async () => {
     const { stored, switches } = await opened()
     await switches.set({ place: session, server: 'github' }, true, 'owner')

@@ -1,5 +1,6 @@
 /** What people switched off, for a workspace or a session. Kept in memory and in the store. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { foldServerName } from '@dorkos/shared'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { McpStore, McpSwitch } from '../ports/mcp-store.ts'
@@ -20,8 +21,11 @@ export class McpSwitches {
     this.#onChange = onChange
   }
 
-  async load(): Promise<void> {
+  /** Also what another process has changed since. Whether anything is different. */
+  async load(): Promise<boolean> {
+    const before = this.#all
     this.#all = await this.#store.switches()
+    return !isDeepStrictEqual(before, this.#all)
   }
 
   serversOff(workspaceId: string | undefined, sessionId: string | undefined): Set<string> {
@@ -44,14 +48,14 @@ export class McpSwitches {
   }
 
   async set(what: Switchable, off: boolean, principal: string): Promise<void> {
-    const others = this.#all.filter((one) => !isSame(one, what))
+    const others = () => this.#all.filter((one) => !isSame(one, what))
     if (off) {
       const entry: McpSwitch = { ...what, by: principal, at: isoTime(this.#clock.now()) }
       await this.#store.switchOff(entry)
-      this.#all = [...others, entry]
+      this.#all = [...others(), entry]
     } else {
       for (const one of this.#all) if (isSame(one, what)) await this.#store.switchOn(one)
-      this.#all = others
+      this.#all = others()
     }
     this.#onChange(what)
   }

@@ -13,6 +13,8 @@ import { canBeAllowedByRule } from './tool-names.ts'
 export interface Rules extends RuleService {
   /** All that hold now for somebody's sessions. In memory: cheap enough for every tool call. */
   active(principal: string): Promise<readonly Rule[]>
+  /** Another process may have changed them. */
+  reread(): void
   /** The rule that an answer makes, under the id that the answer's record names. */
   createFromAnswer(
     actor: Actor,
@@ -71,6 +73,9 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
   }
 
   return {
+    reread() {
+      cached = undefined
+    },
     active: async (principal) => [...configured(), ...(await stored()).filter(isOf(principal))],
     list: async ({ principal }, revoked) => [
       ...configured(),
