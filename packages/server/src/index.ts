@@ -1,13 +1,15 @@
 /** What other packages may use of the server. */
+
+export { createDorkOsToolServer } from './adapters/claude/dorkos-tool-server.ts'
 export { AppError } from './core/app-error.ts'
+export type { ModuleFault, ModuleReport } from './core/ports/tool-folders.ts'
 export type { TranscriptReader } from './core/ports/transcripts.ts'
 export { AgentManager } from './core/sessions/agent-manager.ts'
 export type { McpToolDeps } from './core/tools/mcp-tool-deps.ts'
-export { createDorkOsToolServer } from './core/tools/mcp-tool-server.ts'
 export { handleGetServerInfo, handlePing } from './core/tools/server-tools.ts'
 export { createGetSessionCountHandler } from './core/tools/session-tools.ts'
 export { type DiagnoseOptions, type Diagnosis, diagnose } from './diagnose.ts'
 export { type RunningServer, type StartServerOptions, startServer } from './start-server.ts'
-export { faultText, type ModuleFault, type ModuleReport } from './tool-host/module-report.ts'
+export { faultText } from './tool-host/module-report.ts'
 export { type OfferedTool, type OpenToolFolder, openToolFolder } from './tool-host/open-tool-folder.ts'
 export { version } from './version.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { realCliPath, startOffline, toolUse } from '@dorkos/testkit'
 import { ClaudeCodeAgent } from 'claude-code-agent'
 import { expect, it } from 'vitest'
-import { agentSettings } from '../src/core/sessions/agent-settings.ts'
+import { agentSettings } from '../src/adapters/claude/agent-settings.ts'
 
 it('plans can be written in bypassPermissions, and nothing beside them', async () => {
   const loaded = [

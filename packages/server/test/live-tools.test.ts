@@ -12,7 +12,7 @@ import { createMemoryOwnerSignals } from '../src/adapters/memory/memory-owner-si
 import { openSqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from '../src/adapters/system/clock.ts'
 import { openTranscriptReader } from '../src/adapters/transcripts/transcript-reader.ts'
-import { compose } from '../src/compose.ts'
+import { compose } from '../src/compose/compose.ts'
 import { createConfigService } from '../src/config/config-service.ts'
 import { findModelSource } from '../src/credentials/find-model-source.ts'
 import { owner } from './support/actors.ts'

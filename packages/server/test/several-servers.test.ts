@@ -12,7 +12,7 @@ import { createMemoryEventBus } from '../src/adapters/memory/memory-event-bus.ts
 import { createMemoryOwnerSignals } from '../src/adapters/memory/memory-owner-signals.ts'
 import { openSqliteStore, type SqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from '../src/adapters/system/clock.ts'
-import type { SharedStores } from '../src/compose-input.ts'
+import type { SharedStores } from '../src/compose/compose-input.ts'
 import { Conversation } from './support/conversation.ts'
 import { silent } from './support/gateway-fixture.ts'
 import { lastOffer, offering } from './support/mcp-servers.ts'

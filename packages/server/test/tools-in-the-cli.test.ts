@@ -2,7 +2,7 @@
 import { realCliPath, startOffline, toolUse } from '@dorkos/testkit'
 import { query } from 'claude-code-agent'
 import { expect, it } from 'vitest'
-import { createDorkOsToolServer } from '../src/core/tools/mcp-tool-server.ts'
+import { createDorkOsToolServer } from '../src/adapters/claude/dorkos-tool-server.ts'
 import { fullToolName } from '../src/core/tools/tool-definitions.ts'
 import { id, makeDeps } from './support/tool-deps.ts'
 

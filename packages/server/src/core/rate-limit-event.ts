@@ -1,13 +1,16 @@
 /** What the model's API said about its limits → the event that people see. */
 import type { NewEvent } from '@dorkos/shared'
-import type { GatewayObservation } from '../model-gateway/observation.ts'
 import { type Clock, isoTime } from './ports/clock.ts'
 
+interface ModelAnswer {
+  /** Of HTTP. */
+  status: number | undefined
+  /** `retryAfter`: seconds. */
+  rateLimits: { retryAfter?: number; limits: Record<string, Record<string, unknown>> }
+}
+
 /** Undefined for an ordinary answer. */
-export function rateLimitEvent(
-  { status, rateLimits }: Pick<GatewayObservation, 'status' | 'rateLimits'>,
-  clock: Clock,
-): NewEvent | undefined {
+export function rateLimitEvent({ status, rateLimits }: ModelAnswer, clock: Clock): NewEvent | undefined {
   if (status !== 429 && status !== 529) return undefined
   const { retryAfter, limits } = rateLimits
   return {

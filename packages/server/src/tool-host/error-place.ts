@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ModuleFault } from '../core/ports/tool-folders.ts'
 import { importSpecifiers } from './import-specifiers.ts'
 import { importedFile } from './module-graph.ts'
-import type { ModuleFault } from './module-report.ts'
 import type { ThrownError } from './worker-messages.ts'
 
 /** So many files are looked through for an error of syntax. */

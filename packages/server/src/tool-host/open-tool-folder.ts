@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { createSupervisor, type ServerHold } from '@dorkos/mcp-gateway'
 import { z } from 'zod'
-import { type ModuleReport, modulesUri } from './module-report.ts'
+import type { ModuleReport } from '../core/ports/tool-folders.ts'
+import { modulesUri } from './module-report.ts'
 import { toolHostEntry } from './tool-host-entry.ts'
 
 /** Longer than a module may take to load. */

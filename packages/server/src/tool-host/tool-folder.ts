@@ -1,11 +1,12 @@
 /** The modules of one folder: found, watched, loaded anew when they change, and offered as one list of tools. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { ModuleFault, ModuleReport } from '../core/ports/tool-folders.ts'
 import { folderIdentity } from '../watching/folder-watches.ts'
 import { readApprovedList } from './approved-list.ts'
 import { FolderWatch } from './folder-watch.ts'
 import { traceModule } from './module-graph.ts'
-import { faultText, type ModuleFault, type ModuleReport } from './module-report.ts'
+import { faultText } from './module-report.ts'
 import type { Answer } from './module-worker.ts'
 import { lastingMs, ToolModule } from './tool-module.ts'
 import type { LoadedTool } from './worker-messages.ts'

@@ -3,8 +3,8 @@
  * place only when it stays that way for a moment, as editors save in steps.
  */
 import { basename } from 'node:path'
+import type { ModuleFault, ModuleReport } from '../core/ports/tool-folders.ts'
 import { faultOf } from './error-place.ts'
-import type { ModuleFault, ModuleReport } from './module-report.ts'
 import { type Answer, LoadError, loadMs, type ModuleWorker, type WorkerEnd } from './module-worker.ts'
 import { toThrownError } from './thrown-error.ts'
 import type { LoadedTool } from './worker-messages.ts'

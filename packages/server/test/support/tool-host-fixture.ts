@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createSupervisor, type ServerHold } from '@dorkos/mcp-gateway'
-import type { ModuleReport } from '../../src/tool-host/module-report.ts'
+import type { ModuleReport } from '../../src/core/ports/tool-folders.ts'
 import { readModuleReports } from '../../src/tool-host/open-tool-folder.ts'
 import { type ToolHostEntryOptions, toolHostEntry } from '../../src/tool-host/tool-host-entry.ts'
 

@@ -1,7 +1,7 @@
 /** The hook runner port: commands as processes that lead a group of their own, requests over HTTP. Both bounded in time and size. */
 import { spawn } from 'node:child_process'
 import { ProcessGroup } from '@dorkos/processes'
-import type { WrapCommand } from 'claude-code-agent'
+import { matchesHook, type WrapCommand } from 'claude-code-agent'
 import type { ContainerPlace } from '../../core/ports/agent.ts'
 import type { HookEnd, HookLaunch, HookRunner } from '../../core/ports/hook-runner.ts'
 
@@ -18,6 +18,7 @@ export function createHookRunner(contain: (place: ContainerPlace) => Promise<Wra
     return container ? notStarted('Requests of hooks do not leave a container.') : request(run, input, signal)
   }
   return {
+    matches: matchesHook,
     async run(launch, input, signal) {
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(launch.timeoutMs)])
       const end = await start(launch, JSON.stringify(input), bounded).catch((error: unknown) =>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { writePrivateFile } from '../../config/write-private-file.ts'
 import type { McpPlace } from '../../core/mcp/mcp-place.ts'
 import type { ToolFolder, ToolFolders } from '../../core/ports/tool-folders.ts'
+import { settledReports } from '../../tool-host/open-tool-folder.ts'
 import { toolHostEntry } from '../../tool-host/tool-host-entry.ts'
 
 export interface ToolFoldersOptions {
@@ -56,6 +57,7 @@ export function openToolFolders(options: ToolFoldersOptions): ToolFolders {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    modules: settledReports,
     close: stopWatching,
   }
 }

@@ -1,3 +1,4 @@
+import { matchesHook } from 'claude-code-agent'
 import { describe, expect, it } from 'vitest'
 import type { StoredHookConsent } from '../ports/hook-consents.ts'
 import type { FoundHook, HookReading } from '../ports/hook-files.ts'
@@ -33,6 +34,7 @@ function keeperOf(hooks: FoundHook[], ...allowed: [digest: string, grant: Stored
       remove: async () => undefined,
     },
     runner: {
+      matches: matchesHook,
       async run(launch) {
         ran.push(launch)
         return ended

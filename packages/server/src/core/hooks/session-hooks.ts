@@ -3,11 +3,9 @@
  * before anybody is asked. So those that were allowed are run here, on the same input, and what they say is weighed before it counts.
  */
 import type { Decider, HookGrant, NewEvent } from '@dorkos/shared'
-import { matchesHook } from 'claude-code-agent'
 import { type Fields, record, text } from '../event-map/untrusted.ts'
-import type { AgentHook, ContainerPlace } from '../ports/agent.ts'
+import type { AgentHook, ClosedPaths, ContainerPlace } from '../ports/agent.ts'
 import type { HookEnd, HookLaunch, HookRunner } from '../ports/hook-runner.ts'
-import type { ClosedPaths } from '../sessions/agent-settings.ts'
 import { isInBackground } from './hook-entry.ts'
 import { mayMeet } from './hook-match.ts'
 import { contextOf, eventsOf, opinionOf, outputFor, type ToolOpinion } from './hook-output.ts'
@@ -99,7 +97,7 @@ export class SessionHooks {
     const asked = this.#hooks.filter(
       ({ hook, matcher, config }) =>
         hook.event === event &&
-        matchesHook(matcher, tool) &&
+        this.#parts.runner.matches(matcher, tool) &&
         mayMeet(config.if, tool, record(input.tool_input)),
     )
     return Promise.all(

@@ -10,11 +10,9 @@ import type {
   ParsedBody,
 } from '@dorkos/shared'
 import { foldServerName } from '@dorkos/shared'
-import type { ModuleReport } from '../../tool-host/module-report.ts'
-import { settledReports } from '../../tool-host/open-tool-folder.ts'
 import { type Actor, actorName } from '../actor.ts'
 import { AppError } from '../app-error.ts'
-import type { ToolFolders } from '../ports/tool-folders.ts'
+import type { ModuleReport, ToolFolders } from '../ports/tool-folders.ts'
 import type { McpService } from '../services.ts'
 import { EntryEditor, type EntryEditorParts } from './entry-editor.ts'
 import { type Known, toDetails, toMcpList } from './mcp-view.ts'
@@ -220,7 +218,7 @@ class McpServers implements McpService {
     const hold = this.#parts.supervisor.hold(entry, { id: 'list of modules' })
     try {
       await untilSettled(hold, this.#parts.clock)
-      return await settledReports(hold)
+      return await this.#parts.toolFolders.modules(hold)
     } catch {
       return []
     } finally {

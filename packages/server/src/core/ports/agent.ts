@@ -48,6 +48,12 @@ export interface AgentHook {
   matcher: string
 }
 
+/** What no agent may write. Absolute. */
+export interface ClosedPaths {
+  files: string[]
+  folders: string[]
+}
+
 /** What a CLI in a container sees of this machine, besides the system's programs. The paths are the same inside. */
 export interface ContainerPlace {
   workspacePath: string

@@ -33,6 +33,8 @@ export interface HookEnd {
 }
 
 export interface HookRunner {
+  /** Whether the CLI would run a hook with this matcher for the tool. */
+  matches(matcher: string | undefined, tool: string): boolean
   /** Never rejects. All that the command started is gone when this resolves. */
   run(launch: HookLaunch, input: object, signal: AbortSignal): Promise<HookEnd>
 }

@@ -2,9 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
-import type { AgentSpec, ContainerPlace } from '../ports/agent.ts'
+import type { AgentSpec, ClosedPaths, ContainerPlace } from '../ports/agent.ts'
 import type { SessionRecord } from '../ports/records.ts'
-import { type ClosedPaths, disallowedTools } from './agent-settings.ts'
+
+/** Tools that carry text from one session into another without asking anybody, or begin turns later that nobody caused. */
+const disallowedTools = [
+  ...['SendMessage', 'ListAgents'],
+  ...['CronCreate', 'CronDelete', 'CronList', 'ScheduleWakeup'],
+]
 
 export interface AgentSpecParts {
   /** The workspace's part: which settings files count, and its directory. */

@@ -3,13 +3,19 @@
  * and what it does not do.
  */
 import { sessionIdSchema } from '@dorkos/shared'
-import type { ToolAnnotations } from 'claude-code-agent'
 import { z } from 'zod'
 
 export interface DorkOsToolDefinition {
   description: string
   shape: z.ZodRawShape
-  annotations: ToolAnnotations
+  /** Of MCP. */
+  annotations: {
+    title: string
+    readOnlyHint?: boolean
+    destructiveHint?: boolean
+    idempotentHint?: boolean
+    openWorldHint?: boolean
+  }
 }
 
 const readOnly = { readOnlyHint: true, openWorldHint: false }

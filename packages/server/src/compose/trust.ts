@@ -1,19 +1,20 @@
 /** Puts together what trust in workspaces needs, and what its changes do to sessions. */
+
 import { homedir } from 'node:os'
 import type { ServerEvent, Workspace } from '@dorkos/shared'
-import { createTrustFiles } from './adapters/trust-files/trust-files.ts'
-import { loadTrustKey } from './adapters/trust-files/trust-key.ts'
+import { createTrustFiles } from '../adapters/trust-files/trust-files.ts'
+import { loadTrustKey } from '../adapters/trust-files/trust-key.ts'
+import type { Audit } from '../core/permissions/audit.ts'
+import type { ClosedPaths } from '../core/ports/agent.ts'
+import { isoTime } from '../core/ports/clock.ts'
+import { isInside } from '../core/real-path.ts'
+import type { SessionRunner } from '../core/sessions/session-runner.ts'
+import { trustNotice } from '../core/trust/trust-notice.ts'
+import { TrustKeeper, type TrustTransition } from '../core/trust/workspace-trust.ts'
+import type { Workspaces } from '../core/workspaces.ts'
+import { claudeFolder } from '../credentials/claude-folder.ts'
+import { moduleGraph } from '../tool-host/module-graph.ts'
 import type { ComposeInput } from './compose-input.ts'
-import type { Audit } from './core/permissions/audit.ts'
-import { isoTime } from './core/ports/clock.ts'
-import { isInside } from './core/real-path.ts'
-import type { ClosedPaths } from './core/sessions/agent-settings.ts'
-import type { SessionRunner } from './core/sessions/session-runner.ts'
-import { trustNotice } from './core/trust/trust-notice.ts'
-import { TrustKeeper, type TrustTransition } from './core/trust/workspace-trust.ts'
-import type { Workspaces } from './core/workspaces.ts'
-import { claudeFolder } from './credentials/claude-folder.ts'
-import { moduleGraph } from './tool-host/module-graph.ts'
 
 export async function openTrust(
   input: ComposeInput,

@@ -1,12 +1,12 @@
 /** What the server tells about itself. */
-import { isRoot } from './adapters/system/agent-user.ts'
+import { isRoot } from '../adapters/system/agent-user.ts'
+import { isLoopback } from '../config/check-exposure.ts'
+import type { AgentManager } from '../core/sessions/agent-manager.ts'
+import type { StatusParts } from '../core/status.ts'
+import { dorkosToolInfo } from '../core/tools/tool-definitions.ts'
+import { modelStatus } from '../credentials/find-model-source.ts'
 import type { ComposeInput } from './compose-input.ts'
-import { isLoopback } from './config/check-exposure.ts'
-import { type ContainerSources, containersStatus } from './container-place.ts'
-import type { AgentManager } from './core/sessions/agent-manager.ts'
-import type { StatusParts } from './core/status.ts'
-import { dorkosToolInfo } from './core/tools/tool-definitions.ts'
-import { modelStatus } from './credentials/find-model-source.ts'
+import { type ContainerSources, containersStatus } from './containers.ts'
 
 export interface StatusSources extends ContainerSources {
   manager: AgentManager

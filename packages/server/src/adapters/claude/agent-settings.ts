@@ -5,7 +5,8 @@
  */
 import { join } from 'node:path'
 import { undocumentedVariables } from 'claude-code-agent'
-import { isInside } from '../real-path.ts'
+import type { ClosedPaths } from '../../core/ports/agent.ts'
+import { isInside } from '../../core/real-path.ts'
 
 export interface AgentSettingsInput {
   /** The state folder. */
@@ -35,12 +36,6 @@ export interface AgentSettingsInput {
   pinnedVariables: Readonly<Record<string, string>>
   /** Plugins that settings turn on, and nobody has allowed. */
   unloadedPlugins: readonly string[]
-}
-
-/** Absolute. */
-export interface ClosedPaths {
-  files: string[]
-  folders: string[]
 }
 
 /** What the CLI loads and runs outside any sandbox. An agent that could write these would leave its own. */
@@ -88,12 +83,6 @@ const secretVariables = [
   'ANTHROPIC_BASE_URL',
   undocumentedVariables.messagingSocket.name,
   undocumentedVariables.messagingToken.name,
-]
-
-/** Tools that carry text from one session into another without asking anybody, or begin turns later that nobody caused. */
-export const disallowedTools = [
-  ...['SendMessage', 'ListAgents'],
-  ...['CronCreate', 'CronDelete', 'CronList', 'ScheduleWakeup'],
 ]
 
 export function agentSettings(input: AgentSettingsInput): Record<string, unknown> {

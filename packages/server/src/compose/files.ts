@@ -1,13 +1,13 @@
 /** Files for mentions: where they are looked for, and what is never listed. */
-import type { Containers } from './adapters/container/containers.ts'
-import { createWorkspaceFiles } from './adapters/workspace-files/workspace-files.ts'
+import type { Containers } from '../adapters/container/containers.ts'
+import { createWorkspaceFiles } from '../adapters/workspace-files/workspace-files.ts'
+import { createFileSearch } from '../core/files/file-search.ts'
+import type { FileService } from '../core/services.ts'
+import type { SessionDirectory } from '../core/sessions/session-directory.ts'
+import type { Workspaces } from '../core/workspaces.ts'
+import { claudeFolder } from '../credentials/claude-folder.ts'
 import type { ComposeInput } from './compose-input.ts'
-import { createFileSearch } from './core/files/file-search.ts'
-import type { FileService } from './core/services.ts'
-import type { SessionDirectory } from './core/sessions/session-directory.ts'
-import type { Workspaces } from './core/workspaces.ts'
-import { claudeFolder } from './credentials/claude-folder.ts'
-import { cliConfigDir } from './launch-parts.ts'
+import { cliConfigDir } from './launch.ts'
 
 export interface FileSources {
   directory: SessionDirectory

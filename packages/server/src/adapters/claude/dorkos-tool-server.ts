@@ -1,16 +1,16 @@
 /** The MCP server `dorkos`: made once at the start, and given to every session. */
 import { type AnySdkTool, createSdkMcpServer, type SdkMcpServer, tool } from 'claude-code-agent'
-import { createGetConfigHandler, createSetConfigHandler } from './config-tools.ts'
-import { createGetCostsHandler } from './cost-tools.ts'
-import type { McpToolDeps, ServerToolDeps } from './mcp-tool-deps.ts'
-import { createGetServerInfoHandler, handleGetServerInfo, handlePing } from './server-tools.ts'
+import { createGetConfigHandler, createSetConfigHandler } from '../../core/tools/config-tools.ts'
+import { createGetCostsHandler } from '../../core/tools/cost-tools.ts'
+import type { McpToolDeps, ServerToolDeps } from '../../core/tools/mcp-tool-deps.ts'
+import { createGetServerInfoHandler, handleGetServerInfo, handlePing } from '../../core/tools/server-tools.ts'
 import {
   createGetSessionCountHandler,
   createGetSessionDetailsHandler,
   createListActiveSessionsHandler,
   createListSessionsHandler,
-} from './session-tools.ts'
-import { toolDefinitions as about, dorkosServerName } from './tool-definitions.ts'
+} from '../../core/tools/session-tools.ts'
+import { toolDefinitions as about, dorkosServerName } from '../../core/tools/tool-definitions.ts'
 
 export function createDorkOsToolServer(deps: McpToolDeps): SdkMcpServer {
   const { server } = deps

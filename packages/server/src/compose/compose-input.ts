@@ -1,14 +1,14 @@
 /** What the server is put together from. */
-import type { FoundContainerTools } from './adapters/container/find-container-tools.ts'
-import type { FollowingReader } from './adapters/transcripts/transcript-reader.ts'
-import type { LiveConfig } from './config/config-service.ts'
-import type { Logger } from './core/logger.ts'
-import type { Clock } from './core/ports/clock.ts'
-import type { Coordination } from './core/ports/coordination.ts'
-import type { EventBus } from './core/ports/event-bus.ts'
-import type { OwnerSignals } from './core/ports/owner-signals.ts'
-import type { Records } from './core/ports/records.ts'
-import type { ModelSource } from './credentials/find-model-source.ts'
+import type { FoundContainerTools } from '../adapters/container/find-container-tools.ts'
+import type { FollowingReader } from '../adapters/transcripts/transcript-reader.ts'
+import type { LiveConfig } from '../config/config-service.ts'
+import type { Logger } from '../core/logger.ts'
+import type { Clock } from '../core/ports/clock.ts'
+import type { Coordination } from '../core/ports/coordination.ts'
+import type { EventBus } from '../core/ports/event-bus.ts'
+import type { OwnerSignals } from '../core/ports/owner-signals.ts'
+import type { Records } from '../core/ports/records.ts'
+import type { ModelSource } from '../credentials/find-model-source.ts'
 
 /** What servers that work together share; each may lie in another engine. */
 export interface SharedStores {

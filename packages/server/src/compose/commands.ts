@@ -1,14 +1,14 @@
 /** Commands of workspaces: which folders they are read from, and what is never read. */
 import { homedir } from 'node:os'
-import { createCommandFiles } from './adapters/command-files/command-files.ts'
-import { placesAbove } from './adapters/trust-files/loading-places.ts'
+import { createCommandFiles } from '../adapters/command-files/command-files.ts'
+import { placesAbove } from '../adapters/trust-files/loading-places.ts'
+import type { BuiltInCommands } from '../core/commands/built-in-commands.ts'
+import { createCommandService } from '../core/commands/command-service.ts'
+import type { CommandService } from '../core/services.ts'
+import type { Workspaces } from '../core/workspaces.ts'
 import type { ComposeInput } from './compose-input.ts'
-import type { BuiltInCommands } from './core/commands/built-in-commands.ts'
-import { createCommandService } from './core/commands/command-service.ts'
-import type { CommandService } from './core/services.ts'
-import type { Workspaces } from './core/workspaces.ts'
-import type { HookParts } from './hook-parts.ts'
-import { cliConfigDir } from './launch-parts.ts'
+import type { HookParts } from './hooks.ts'
+import { cliConfigDir } from './launch.ts'
 
 export function commandService(
   input: ComposeInput,

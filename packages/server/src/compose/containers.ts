@@ -1,15 +1,14 @@
 /** What a session in a container workspace gets, and why it may get nothing: then it does not start. */
 import { homedir } from 'node:os'
 import type { Workspace } from '@dorkos/shared'
-import { type Containers, createContainers } from './adapters/container/containers.ts'
+import { type Containers, createContainers } from '../adapters/container/containers.ts'
+import { AppError } from '../core/app-error.ts'
+import type { ClosedPaths, ContainerPlace } from '../core/ports/agent.ts'
+import type { SessionRecord } from '../core/ports/records.ts'
+import { isInside } from '../core/real-path.ts'
+import { claudeFolder } from '../credentials/claude-folder.ts'
+import type { ModelGateway } from '../model-gateway/model-gateway.ts'
 import type { ComposeInput } from './compose-input.ts'
-import { AppError } from './core/app-error.ts'
-import type { ContainerPlace } from './core/ports/agent.ts'
-import type { SessionRecord } from './core/ports/records.ts'
-import { isInside } from './core/real-path.ts'
-import type { ClosedPaths } from './core/sessions/agent-settings.ts'
-import { claudeFolder } from './credentials/claude-folder.ts'
-import type { ModelGateway } from './model-gateway/model-gateway.ts'
 
 export interface ContainerPlaceParts {
   containers: Containers

@@ -1,9 +1,10 @@
 /** The model gateway with its upstream, budgets, and who is told of rate limits. */
+
+import type { Costs } from '../core/costs/costs.ts'
+import { rateLimitEvent } from '../core/rate-limit-event.ts'
+import type { SessionRunner } from '../core/sessions/session-runner.ts'
+import { type ModelGateway, startModelGateway } from '../model-gateway/model-gateway.ts'
 import type { ComposeInput } from './compose-input.ts'
-import type { Costs } from './core/costs/costs.ts'
-import { rateLimitEvent } from './core/rate-limit-event.ts'
-import type { SessionRunner } from './core/sessions/session-runner.ts'
-import { type ModelGateway, startModelGateway } from './model-gateway/model-gateway.ts'
 
 /** Undefined where the CLI reaches the model by itself. */
 export async function openGateway(
