@@ -36,9 +36,9 @@ const withoutCli = { CLAUDE_CODE_PATH: '/no-cli-in-fast-tests' }
 export default defineConfig({
   test: {
     // Tests that start the real CLI wait on a process of 350 MB: generous limits, never assertions on time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 50_000 } },
     maxWorkers: '100%',
     // What is built is loaded as it is: it needs no transformation, file by file.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },

@@ -40,7 +40,7 @@ describe('control of a live session', () => {
     expect(await session.getSettings()).toBeTypeOf('object')
     expect(await session.listPermissionRules()).toBeTypeOf('object')
     await expect
-      .poll(async () => JSON.stringify(await session.fileSuggestions('needle')), { timeout: 10_000 })
+      .poll(async () => JSON.stringify(await session.fileSuggestions('needle')), { timeout: 50_000 })
       .toContain('needle.txt')
     expect(session.initializationResult()).toHaveProperty('models')
   })
@@ -104,7 +104,7 @@ describe('control of a live session', () => {
             return 'ended'
           }
         },
-        { timeout: 10_000 },
+        { timeout: 50_000 },
       )
       .toBe('ended')
     expect(existsSync(join(run.cwd, 'made.txt'))).toBe(true)

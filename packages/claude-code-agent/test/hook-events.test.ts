@@ -135,7 +135,7 @@ describe('hooks are called', () => {
     await untilState(session, 'idle')
   }
   const expectSeen = (...wanted: HookEvent[]) =>
-    vi.waitFor(() => expect(seen).toEqual(wanted), { timeout: 10_000 })
+    vi.waitFor(() => expect(seen).toEqual(wanted), { timeout: 50_000 })
 
   it('around a subagent', async () => {
     await turn()

@@ -95,7 +95,7 @@ describe('steering a query', () => {
     const greeter = { command: process.execPath, args: [stdioServer] }
     const running = run.query(messages(), { mcpServers: { greeter } })
     const status = async () => (await running.mcpServerStatus()).map(({ name, status }) => [name, status])
-    await expect.poll(status, { timeout: 20_000 }).toEqual([['greeter', 'connected']])
+    await expect.poll(status, { timeout: 50_000 }).toEqual([['greeter', 'connected']])
     await running.toggleMcpServer('greeter', false)
     expect(await status()).toEqual([['greeter', 'disabled']])
     await running.toggleMcpServer('greeter', true)

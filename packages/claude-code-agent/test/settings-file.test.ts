@@ -90,7 +90,7 @@ describe('settings, on the real CLI', () => {
       JSON.stringify({ permissions: { deny: ['Read(//elsewhere/**)'] } }),
     )
     const readAgain = async () => expect(await rules(session)).toContain('Read(//elsewhere/**)')
-    await vi.waitFor(readAgain, { timeout: 10_000 })
+    await vi.waitFor(readAgain, { timeout: 50_000 })
     expect(await rules(session)).toContain('Read(//nowhere/**)')
     await session.applyFlagSettings({ cleanupPeriodDays: 9 })
     const cleared = nextTurn(session)

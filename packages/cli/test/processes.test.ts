@@ -56,7 +56,7 @@ describe('dorkos serve', () => {
     )
     const serve = spawnCommand(['serve', '--port', '0', '--quiet'], offline)
     await expect
-      .poll(() => existsSync(join(offline.home, '.dorkos', 'server.json')), { timeout: 20_000 })
+      .poll(() => existsSync(join(offline.home, '.dorkos', 'server.json')), { timeout: 50_000 })
       .toBe(true)
     const second = await spawnCommand(['serve', '--port', '0'], offline).exit
     expect(second.code).toBe(1)

@@ -94,7 +94,10 @@ describe('injected tools', () => {
     const projects = join(host.root, '.claude', 'projects')
     const [folder = ''] = readdirSync(projects)
     const onDisk = () => readdirSync(join(projects, folder)).filter((name) => name.endsWith('.jsonl')).length
-    await vi.waitFor(async () => expect((await host.client.getStatus()).index.transcripts).toBe(onDisk()))
+    await vi.waitFor(
+      async () => expect((await host.client.getStatus()).index.transcripts).toBe(onDisk()),
+      20_000,
+    )
     await session.say(prompts.on('count', toolUse('mcp__dorkos__get_session_count'), 'counted'))
     expect(onDisk()).toBeGreaterThan(0)
     expect(session.result()).toEqual({ count: onDisk(), cwd: host.cwd })

@@ -94,7 +94,7 @@ it('sessions that run get new tools at once', async () => {
           const turns = await sessions.turns(actor, id, { limit: 10, state: 'ended' })
           expect(turns.find((turn) => turn.id === turnId)).toMatchObject({ outcome: 'completed' })
         },
-        { timeout: 20_000 },
+        { timeout: 50_000 },
       )
     await over(created.message?.turn.id)
     const pid = manager.peek(id)?.pid

@@ -43,26 +43,26 @@ it('reaches sessions that run', { timeout: 120_000 }, async () => {
 
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'greet.mjs'), moduleText('greet', 'Hello'))
-    await vi.waitFor(async () => expect((await tools()).names).toEqual(['greet']), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await tools()).names).toEqual(['greet']), { timeout: 50_000 })
     const call = prompts.on('use it', toolUse('mcp__tools__greet', { who: 'Ada' }), 'done')
     const events = await say(session.id, call)
     expect(offered()).toEqual(['mcp__tools__greet'])
     expect(JSON.stringify(events.filter(({ type }) => type === 'tool_result'))).toContain('Hello Ada')
 
     writeFileSync(join(folder, 'greet.mjs'), moduleText('welcome', 'Welcome'))
-    await vi.waitFor(async () => expect((await tools()).names).toEqual(['welcome']), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await tools()).names).toEqual(['welcome']), { timeout: 50_000 })
     await say(session.id, prompts.on('changed', 'seen'))
     expect(offered()).toEqual(['mcp__tools__welcome'])
 
     writeFileSync(join(folder, 'broken.mjs'), 'export const x = \n\n  ;;(')
-    await vi.waitFor(async () => expect((await tools()).faults).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await tools()).faults).toHaveLength(1), { timeout: 50_000 })
     const { names, faults } = await tools()
     expect(names).toEqual(['welcome'])
     expect(faults[0]).toMatchObject({ file: join(folder, 'broken.mjs'), line: expect.any(Number) })
 
     rmSync(join(folder, 'broken.mjs'))
     rmSync(join(folder, 'greet.mjs'))
-    await vi.waitFor(async () => expect((await tools()).names).toEqual([]), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await tools()).names).toEqual([]), { timeout: 50_000 })
     await say(session.id, prompts.on('removed', 'gone'))
     expect(offered()).toEqual([])
   } finally {

@@ -121,7 +121,7 @@ async function tokenOf(principal: string): Promise<string> {
 
 /** The index of the transcripts is a moment behind. */
 const until = (isTrue: () => Promise<boolean>) =>
-  vi.waitFor(async () => expect(await isTrue()).toBe(true), { timeout: 20_000 })
+  vi.waitFor(async () => expect(await isTrue()).toBe(true), { timeout: 50_000 })
 
 /** A turn that ended, one that waits for an answer, and a message behind it. */
 async function setUpOwner(): Promise<void> {

@@ -87,7 +87,7 @@ it('a session moves up when something is said in it, not when it is renamed or p
   await client.startSession({ params: older.params, body: {} })
   expect(await older.session()).toMatchObject({ live: true, updated_at: before.updated_at })
   await older.say(used.prompts.on('go on', 'three'))
-  await expect.poll(order, { timeout: 5000 }).toEqual([older.id, newer.id])
+  await expect.poll(order, { timeout: 50_000 }).toEqual([older.id, newer.id])
   const after = await older.session()
   expect(after.updated_at > before.updated_at).toBe(true)
 })

@@ -126,7 +126,7 @@ describe('a session', () => {
     await session.say(prompts.on('and after a restart', 'newer'))
     expect(lastMessages(ids[1])).toMatch(/after it.*and after a restart/)
     expect(await session.session()).toMatchObject({ cli_session_ids: ids })
-    await vi.waitFor(async () => expect(await found('newer')).toBe(true), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await found('newer')).toBe(true), { timeout: 50_000 })
     expect((await listed()).filter((id) => ids.includes(id))).toEqual([session.id])
     const { events } = await host.client.getHistory({ params: session.params })
     expect(JSON.stringify(events)).toContain('after it')

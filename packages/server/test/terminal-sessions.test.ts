@@ -74,7 +74,10 @@ describe('a session of a terminal', () => {
     await found(id)
     await say(terminal, prompts.on('and on', 'the zebra went on'))
     await terminal.close()
-    await vi.waitFor(async () => expect(await get(id)).toMatchObject({ message_count: expect.any(Number) }))
+    await vi.waitFor(
+      async () => expect(await get(id)).toMatchObject({ message_count: expect.any(Number) }),
+      20_000,
+    )
     const { sessions } = await host.client.listSessions({ query: { origin: 'terminal' } })
     const seen = sessions.find((session) => session.id === id)
     expect(seen).toMatchObject({
@@ -117,7 +120,7 @@ describe('a session of a terminal', () => {
         (event) => event.type === 'user_message' && event.content === 'begin in a terminal',
       )
       expect(begun).toMatchObject({ message_id: asked[0]?.message_id })
-    })
+    }, 20_000)
   })
 
   it('goes on here with the next message', async () => {

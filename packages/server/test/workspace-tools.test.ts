@@ -41,7 +41,7 @@ describe('modules of a workspace', () => {
         const { folders } = await host.client.listToolModules({ query: {} })
         expect(folders).toMatchObject([{ workspace_id: id, faults: [], tools: [{ name: 'say' }] }])
       },
-      { timeout: 20_000 },
+      { timeout: 50_000 },
     )
     const session = await used.start([toolUse('mcp__workspace-tools__say', {}), 'done'], {
       permission_mode: 'bypassPermissions',
@@ -50,8 +50,10 @@ describe('modules of a workspace', () => {
     expect(JSON.stringify(session.watch.of('tool_result'))).toContain('approved')
 
     writeFileSync(imported, 'export const text = "changed by somebody"\n')
-    await vi.waitFor(async () =>
-      expect(await host.client.getWorkspaceTrust({ params: { id } })).toMatchObject({ state: 'changed' }),
+    await vi.waitFor(
+      async () =>
+        expect(await host.client.getWorkspaceTrust({ params: { id } })).toMatchObject({ state: 'changed' }),
+      20_000,
     )
     const after = await used.start(['nothing'])
     await after.endOf(1)

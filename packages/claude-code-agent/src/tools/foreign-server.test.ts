@@ -173,11 +173,13 @@ describe.each([
     const answer = await connection.handle(call(1, 'elicit'))
     expect(answer?.result).toMatchObject({ content: [{ text: expect.stringMatching(/^\{\} .+/) }] })
     addLate()
-    await vi.waitFor(() =>
-      expect(sent.map((message) => message.method)).toEqual([
-        'notifications/message',
-        'notifications/tools/list_changed',
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(sent.map((message) => message.method)).toEqual([
+          'notifications/message',
+          'notifications/tools/list_changed',
+        ]),
+      20_000,
     )
     connection.close()
   })
@@ -189,14 +191,17 @@ describe.each([
     const connection = connectForeignServer('x', server, link)
     await handshake(connection)
     const answers = [connection.handle(call(1, 'wait')), connection.handle(call(2, 'wait'))]
-    await vi.waitFor(() => expect(tools.signals).toHaveLength(2))
+    await vi.waitFor(() => expect(tools.signals).toHaveLength(2), 20_000)
     await connection.handle(cancel(2))
     expect(await answers[1]).toMatchObject({ id: 2, error: { code: -32800 } })
     expect(log.slice(2)).toEqual(['toolu_2'])
-    await vi.waitFor(() => expect(tools.signals.map((signal) => signal.aborted)).toEqual([false, true]))
+    await vi.waitFor(
+      () => expect(tools.signals.map((signal) => signal.aborted)).toEqual([false, true]),
+      20_000,
+    )
     connection.close()
     expect(await answers[0]).toMatchObject({ id: 1, error: { code: -32000 } })
-    await vi.waitFor(() => expect(tools.signals[0]?.aborted).toBe(true))
+    await vi.waitFor(() => expect(tools.signals[0]?.aborted).toBe(true), 20_000)
   })
 
   it('serves one session at a time, and another after that', async () => {
@@ -223,7 +228,7 @@ describe.each([
     const connection = connectForeignServer('x', server, fakeLink().link)
     await handshake(connection)
     const answer = connection.handle(call(1, 'wait'))
-    await vi.waitFor(() => expect(tools.signals).toHaveLength(1))
+    await vi.waitFor(() => expect(tools.signals).toHaveLength(1), 20_000)
     await server.close()
     expect(await answer).toMatchObject({ error: { code: -32000, message: expect.stringContaining("'x'") } })
     connectForeignServer('x', server, fakeLink().link).close()
@@ -342,7 +347,7 @@ describe('a server that misbehaves', () => {
     })
     const connection = connectForeignServer('x', instance, fakeLink().link)
     const answers = [connection.handle(call(1, 'old')), connection.handle(call(1, 'new'))]
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await vi.waitFor(() => expect(asked).toHaveLength(2), 20_000)
     say({ jsonrpc: '2.0', id: asked[1]?.id ?? 0, result: { from: 'new' } })
     say({ jsonrpc: '2.0', id: asked[0]?.id ?? 0, result: { from: 'old' } })
     expect(await Promise.all(answers)).toMatchObject([

@@ -68,7 +68,7 @@ describe('what a server started', () => {
     const hold = fixture.supervisor().hold(wrapped({ countFile, ignoreEnd: true }), { id: 'a' })
     const first = Number(await textOf(call(hold, 'pid')))
     process.kill(hold.status().pids[0] ?? 0, 'SIGKILL')
-    await expect.poll(() => fixture.starts(countFile).length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => fixture.starts(countFile).length, { timeout: 50_000 }).toBe(2)
     expect(isLiving(first)).toBe(false)
   })
 

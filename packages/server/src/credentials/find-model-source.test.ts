@@ -202,7 +202,7 @@ describe('apiKeyHelper', () => {
     })
     await expect(ask()).rejects.toThrow('did not answer within 0.2 s')
     const pid = Number(await readFile(join(home, 'pid'), 'utf8'))
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false))
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 20_000)
   })
 
   it('is asked again after a failure', async () => {

@@ -32,7 +32,7 @@ describe.skipIf(!containersHere)('a container', { timeout: 90_000 }, () => {
       permission_mode: 'bypassPermissions',
     })
     const sleepers = () => containerProcesses(host).filter(({ command: [program] }) => program === 'sleep')
-    await expect.poll(() => sleepers().length, { timeout: 30_000 }).toBe(3)
+    await expect.poll(() => sleepers().length, { timeout: 50_000 }).toBe(3)
     const sleeping = sleepers()
     await session.watch.close()
     await host[how]()

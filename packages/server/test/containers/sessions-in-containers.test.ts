@@ -104,15 +104,15 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     const body = { permission_mode: 'bypassPermissions' } as const
     await used.host.client.changeSession({ params: session.params, body })
     const turn = await session.send(used.prompts.on('begin', bash('touch begun; sleep 1000'), 'never'))
-    await expect.poll(() => existsSync(join(workspace.path, 'begun')), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(workspace.path, 'begun')), { timeout: 50_000 }).toBe(true)
     const programs = () =>
       containerProcesses(used.host).map(({ command: [program = ''] }) => program.split('/').at(-1))
     // The file is there a moment before the next command runs.
     const all = expect.arrayContaining(['bwrap', 'socat', 'claude', 'sleep'])
-    await expect.poll(programs, { timeout: 20_000 }).toEqual(all)
+    await expect.poll(programs, { timeout: 50_000 }).toEqual(all)
     await used.host.client.interruptSession({ params: session.params, body: {} })
     expect(await session.end(turn)).toMatchObject({ outcome: 'interrupted' })
-    await expect.poll(programs, { timeout: 20_000 }).not.toContain('sleep')
+    await expect.poll(programs, { timeout: 50_000 }).not.toContain('sleep')
     await used.host.client.stopSession({ params: session.params, body: {} })
     await noContainerProcess(used.host)
     expect(readdirSync(join(used.host.home, 'run'))).toEqual([])
@@ -137,7 +137,7 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     expect(events.filter(({ type }) => type === 'turn_end')).toHaveLength(turns + 1)
     await expect
       .poll(async () => (await client.searchSessions({ query: { q: 'heliotrope' } })).hits, {
-        timeout: 20_000,
+        timeout: 50_000,
       })
       .toContainEqual(expect.objectContaining({ session_id: session.id }))
 

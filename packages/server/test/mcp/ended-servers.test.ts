@@ -29,7 +29,7 @@ it('taken out of the configuration', async () => {
   await client.addMcpServers({ body: { name: 'goes', entry: server({ tools: ['other'] }) } })
   const [stays, goes] = [await pidOf('stays'), await pidOf('goes')]
   await client.removeMcpServer({ params: { name: 'goes' } })
-  await expect.poll(() => isAlive(goes), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => isAlive(goes), { timeout: 50_000 }).toBe(false)
   expect(isAlive(stays)).toBe(true)
 })
 
@@ -40,5 +40,5 @@ it('not trusted any more', async () => {
   await trust(host, id)
   const pid = await pidOf('theirs')
   await host.client.takeWorkspaceTrust({ params: { id } })
-  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => isAlive(pid), { timeout: 50_000 }).toBe(false)
 })

@@ -50,7 +50,7 @@ async function offerOnce(name: string, status: string | undefined): Promise<stri
 
 /** A server that is another now: the CLI shows the old tools as long as its process lives, so there is a new one. */
 async function untilOffered(tools: string[]): Promise<void> {
-  await expect.poll(offer, { timeout: 20_000 }).toEqual(tools)
+  await expect.poll(offer, { timeout: 50_000 }).toEqual(tools)
   pid = cliPid(host.root, session.id)
 }
 

@@ -84,7 +84,7 @@ it.each([
   const session = await start('ok')
   expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
   await expect
-    .poll(async () => (await show('bad')).server.health?.failures, { timeout: 20_000 })
+    .poll(async () => (await show('bad')).server.health?.failures, { timeout: 50_000 })
     .toBeGreaterThan(0)
   const { server: shown, stderr } = await show('bad')
   expect(shown.health?.error).toContain(error)

@@ -35,7 +35,7 @@ it('has the sources in sections, then a line of health for each', async () => {
       .split('\n')
       .filter((line) => line.includes(session.id))
       .map((line) => String(JSON.parse(line).msg))
-  await expect.poll(() => lines().at(-1), { timeout: 20_000 }).toBe('5 of 6 connected, 1 disabled')
+  await expect.poll(() => lines().at(-1), { timeout: 50_000 }).toBe('5 of 6 connected, 1 disabled')
   const text = lines().map((line) => line.replace(/:\d+(?=[):])/g, ':<line>').replace(/\d+ ms/, '<ms>'))
   const from = (name: string, scope: string, file: string) => `  ${name} (${scope}: ${file}:<line>)`
   const oldWords = 'settings.json, which Claude Code itself does not read'

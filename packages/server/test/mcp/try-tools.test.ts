@@ -143,7 +143,7 @@ export const made = tool('greet', 'Greets', { who: z.string() }, async ({ who })
       const { folders } = await used.host.client.listToolModules({ query: {} })
       expect(folders.flatMap(({ tools }) => tools.map(({ name }) => name))).toEqual(['greet'])
     },
-    { timeout: 20_000 },
+    { timeout: 50_000 },
   )
   const given = await call('tools', { tool: 'greet', input: { who: 'Ada' } })
   expect(given).toMatchObject({ content: [{ type: 'text', text: 'Hello Ada' }], is_error: false })

@@ -82,7 +82,7 @@ for (;;) {
 }`
   await using host = startToolHost({ 'a.mjs': loop })
   const alive = () => statSync(host.path('alive'), { throwIfNoEntry: false })?.size ?? 0
-  await expect.poll(alive, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(alive, { timeout: 50_000 }).toBeGreaterThan(0)
   host.save('a.mjs', moduleOf('a', `() => 'better'`))
   await host.offers('a')
   expect(await host.call('a')).toBe('better')
@@ -181,11 +181,11 @@ describe('a tool that misbehaves in a call', () => {
     await host.offers('wait')
     const cancel = new AbortController()
     const call = host.call('wait', {}, cancel.signal)
-    await expect.poll(() => host.hold.status().stderr.join('\n'), { timeout: 10_000 }).toContain('begun')
+    await expect.poll(() => host.hold.status().stderr.join('\n'), { timeout: 50_000 }).toContain('begun')
     cancel.abort()
     await expect(call).rejects.toThrow(/cancelled/)
     await expect
-      .poll(() => host.hold.status().stderr.join('\n'), { timeout: 10_000 })
+      .poll(() => host.hold.status().stderr.join('\n'), { timeout: 50_000 })
       .toContain('[wait.mjs] stopped')
   })
 
@@ -222,7 +222,7 @@ it('cuts what a module prints without end', async () => {
   await host.offers('loud')
   expect(await host.call('loud')).toBe('done')
   await expect
-    .poll(() => host.hold.status().stderr.join('\n'), { timeout: 10_000 })
+    .poll(() => host.hold.status().stderr.join('\n'), { timeout: 50_000 })
     .toContain('[loud.mjs] prints too much; the next lines are left out')
 })
 

@@ -104,7 +104,7 @@ export const extra = { ...only, name: version, handler: () => version }
   await using host = startToolHost({ 'wait.mjs': waiting('old') })
   await host.offers('old', 'wait')
   const call = host.call('wait')
-  await expect.poll(() => host.hold.status().stderr.join(), { timeout: 20_000 }).toContain('begun')
+  await expect.poll(() => host.hold.status().stderr.join(), { timeout: 50_000 }).toContain('begun')
   host.save('wait.mjs', waiting('young'))
   await host.offers('wait', 'young')
   const later = host.call('wait')
@@ -126,7 +126,7 @@ it('serves the old version through a save in steps', async () => {
     const failing = `import { writeFileSync } from 'node:fs'\nwriteFileSync('ran-${version}', '')\nthrow new Error('half')`
     host.save('a.mjs', failing)
     await expect
-      .poll(() => existsSync(host.path(`ran-${version}`)), { timeout: 20_000, interval: 5 })
+      .poll(() => existsSync(host.path(`ran-${version}`)), { timeout: 50_000, interval: 5 })
       .toBe(true)
     const answer = await host.call('a').catch(() => 'gone')
     if (answer === 'gone') lost += 1

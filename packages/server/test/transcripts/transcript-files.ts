@@ -109,6 +109,6 @@ export async function eventually(condition: () => boolean | Promise<boolean>): P
     async () => {
       if (!(await condition())) throw new Error('not yet')
     },
-    { timeout: 25_000, interval: 20 },
+    { timeout: 50_000, interval: 20 },
   )
 }

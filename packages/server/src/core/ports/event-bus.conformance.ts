@@ -60,10 +60,10 @@ function sessionTests(get: Get): void {
       await listen(get().there, id),
     ]
     get().here.publish([eventOf(id, 1)])
-    for (const { seen } of listeners) await vi.waitFor(() => expect(seen()).toEqual([`${id} 1-1`]))
+    for (const { seen } of listeners) await vi.waitFor(() => expect(seen()).toEqual([`${id} 1-1`]), 20_000)
     get().there.publish([eventOf(id, 2)])
     for (const { seen } of listeners)
-      await vi.waitFor(() => expect(seen()).toEqual([`${id} 1-1`, `${id} 1-2`]))
+      await vi.waitFor(() => expect(seen()).toEqual([`${id} 1-1`, `${id} 1-2`]), 20_000)
     for (const { close, missed } of listeners) {
       expect(missed).not.toHaveBeenCalled()
       close()
@@ -79,9 +79,9 @@ function sessionTests(get: Get): void {
       get().here.publish([...pair, eventOf(other, seq + 1)])
     }
     const all = (id: string) => Array.from({ length: 200 }, (_, index) => `${id} 1-${index + 1}`)
-    await vi.waitFor(() => expect(both.seen()).toHaveLength(400))
+    await vi.waitFor(() => expect(both.seen()).toHaveLength(400), 20_000)
     for (const id of [one, other]) expect(both.seen().filter((text) => text.startsWith(id))).toEqual(all(id))
-    await vi.waitFor(() => expect(alone.seen()).toEqual(all(one)))
+    await vi.waitFor(() => expect(alone.seen()).toEqual(all(one)), 20_000)
     for (const events of both.calls) expect(new Set(events.map(({ session }) => session)).size).toBe(1)
     both.close()
     alone.close()
@@ -91,11 +91,11 @@ function sessionTests(get: Get): void {
     const id = newSessionId()
     const [gone, stays] = [await listen(get().there, id), await listen(get().there, id)]
     get().here.publish([eventOf(id, 1)])
-    await vi.waitFor(() => expect([gone.seen(), stays.seen()].flat()).toHaveLength(2))
+    await vi.waitFor(() => expect([gone.seen(), stays.seen()].flat()).toHaveLength(2), 20_000)
     gone.close()
     gone.close()
     get().here.publish([eventOf(id, 2)])
-    await vi.waitFor(() => expect(stays.seen()).toHaveLength(2))
+    await vi.waitFor(() => expect(stays.seen()).toHaveLength(2), 20_000)
     expect(gone.seen()).toEqual([`${id} 1-1`])
     stays.close()
   })
@@ -113,7 +113,7 @@ function sessionTests(get: Get): void {
     await once.ready
     const always = await listen(get().there, id)
     for (const seq of [1, 2]) get().here.publish([eventOf(id, seq)])
-    await vi.waitFor(() => expect(always.seen()).toHaveLength(2))
+    await vi.waitFor(() => expect(always.seen()).toHaveLength(2), 20_000)
     expect(seen).toEqual(['once'])
     always.close()
   })
@@ -124,7 +124,7 @@ function sessionTests(get: Get): void {
     const texts = ['', '\u0000 nul', '\ud800 lone', '🦊', 'x'.repeat(1_000_000)]
     const events = texts.map((text, index) => eventOf(id, index + 1, text))
     get().here.publish(events)
-    await vi.waitFor(() => expect(listener.calls.flat()).toEqual(events))
+    await vi.waitFor(() => expect(listener.calls.flat()).toEqual(events), 20_000)
     listener.close()
   })
 }
@@ -144,15 +144,17 @@ function topicTests(get: Get): void {
     get().here.publishServer({ ...changed, type: 'rules_changed' }, 'owner')
     get().here.publishServer(changed, null)
     for (const each of seen)
-      await vi.waitFor(() =>
-        expect(each).toEqual([
-          ['rules_changed', 'owner'],
-          ['status_changed', null],
-        ]),
+      await vi.waitFor(
+        () =>
+          expect(each).toEqual([
+            ['rules_changed', 'owner'],
+            ['status_changed', null],
+          ]),
+        20_000,
       )
     subscriptions[0]?.close()
     get().there.publishServer(changed, 'guest')
-    await vi.waitFor(() => expect(seen[1]).toHaveLength(3))
+    await vi.waitFor(() => expect(seen[1]).toHaveLength(3), 20_000)
     expect(seen[0]).toHaveLength(2)
     subscriptions[1]?.close()
   })
@@ -169,12 +171,12 @@ function breakTests(get: Get): void {
       get().here.publish([eventOf(id, 1)])
       get().here.publishServer(changed, null)
     })
-    await vi.waitFor(() => expect(listener.missed).toHaveBeenCalled())
-    await vi.waitFor(() => expect(topic.missed).toHaveBeenCalled())
+    await vi.waitFor(() => expect(listener.missed).toHaveBeenCalled(), 20_000)
+    await vi.waitFor(() => expect(topic.missed).toHaveBeenCalled(), 20_000)
     get().here.publish([eventOf(id, 2)])
     get().here.publishServer(changed, 'owner')
-    await vi.waitFor(() => expect(listener.seen()).toContain(`${id} 1-2`))
-    await vi.waitFor(() => expect(topic.event).toHaveBeenCalledWith(changed, 'owner'))
+    await vi.waitFor(() => expect(listener.seen()).toContain(`${id} 1-2`), 20_000)
+    await vi.waitFor(() => expect(topic.event).toHaveBeenCalledWith(changed, 'owner'), 20_000)
     listener.close()
     subscription.close()
   })
