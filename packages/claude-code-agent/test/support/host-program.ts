@@ -19,7 +19,7 @@ export interface HostProgram {
  * `dir` holds the program and its registry of processes, so that programs of one test share it and tests do not.
  * In `code`, `agent` is an agent on the CLI at `cliPath`.
  */
-export function runProgram(dir: string, cliPath: string, code: string, limitMs = 20_000): HostProgram {
+export function runProgram(dir: string, cliPath: string, code: string, limitMs = 60_000): HostProgram {
   const runtimeDir = join(dir, 'runtime')
   mkdirSync(runtimeDir, { recursive: true, mode: 0o700 })
   const file = join(dir, `program-${programs++}.mjs`)

@@ -50,7 +50,7 @@ export class FakeTerminal {
   shown(pattern: RegExp): Promise<void> {
     return new Promise((resolve, reject) => {
       const fail = () => reject(new Error(`${pattern} was never shown on:\n${this.screen}`))
-      const timer = setTimeout(fail, 25_000)
+      const timer = setTimeout(fail, 50_000)
       const found = () => {
         clearTimeout(timer)
         resolve()

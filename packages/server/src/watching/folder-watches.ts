@@ -23,13 +23,19 @@ export class FolderWatches {
   }
 
   /**
-   * These folders from now on, and no others. Answers which are watched anew: what happened in those before cannot have been told. One that
-   * was removed and made again under its name is another, and one that is not there is left out.
+   * These folders from now on, and no others. One that was removed and made again under its name is another, and one that is not there
+   * is left out. `opened` are watched anew: what happened in them before cannot have been told. `lost` were watched and are not there
+   * any more: what happened in them last may never be told.
    */
-  watch(folders: ReadonlySet<string>): string[] {
-    for (const [folder, { identity }] of this.#watched)
-      if (!folders.has(folder) || identity !== folderIdentity(folder)) this.unwatch(folder)
-    return [...folders].filter((folder) => !this.#watched.has(folder) && this.#open(folder))
+  watch(folders: ReadonlySet<string>): { opened: string[]; lost: string[] } {
+    const lost: string[] = []
+    for (const [folder, { identity }] of this.#watched) {
+      const isThere = identity === folderIdentity(folder)
+      if (!isThere) lost.push(folder)
+      if (!isThere || !folders.has(folder)) this.unwatch(folder)
+    }
+    const opened = [...folders].filter((folder) => !this.#watched.has(folder) && this.#open(folder))
+    return { opened, lost }
   }
 
   has(folder: string): boolean {

@@ -99,7 +99,7 @@ class WatchedFiles implements FileWatch {
     if (wanted.size > MAX_FOLDERS)
       this.#poll(new Error(`There are more than ${MAX_FOLDERS} folders to watch.`))
     this.#names = new Map([...wanted].slice(0, MAX_FOLDERS))
-    return this.#folders.watch(new Set(this.#names.keys())).length > 0
+    return this.#folders.watch(new Set(this.#names.keys())).opened.length > 0
   }
 
   #touched(): void {

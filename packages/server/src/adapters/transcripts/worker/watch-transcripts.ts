@@ -103,7 +103,11 @@ export class TranscriptWatch {
       for (const folder of await projectFolders(root)) wanted.add(folder)
     }
     if (this.#closed) return
-    for (const folder of this.#folders.watch(wanted)) if (tell) await this.#tellFiles(folder)
+    const { opened, lost } = this.#folders.watch(wanted)
+    if (!tell) return
+    for (const folder of opened) await this.#tellFiles(folder)
+    // Its files went with it, and whether that was told depends on who was faster.
+    if (lost.length > 0) this.#unknown()
   }
 
   #degrade(error: unknown): void {
