@@ -255,7 +255,7 @@ async function openParts(input: ComposeInput) {
         runner.events.emit(resolvedEvent(approval))
     },
     costs: (runner) => processCosts(costs, runner, gateway),
-    async lookAtPlace({ id, workspaceId }) {
+    async checkWorkspace({ id, workspaceId }) {
       await Promise.all([
         workspaceId === undefined ? undefined : trust.check(workspaceId),
         hooks.look(manager.peek(id)),

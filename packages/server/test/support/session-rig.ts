@@ -69,7 +69,7 @@ export async function createSessionRig(
     permissions: async () => permissions(),
     voidApprovals: async () => {},
     costs: () => costs(),
-    lookAtPlace: async () => {},
+    checkWorkspace: async () => {},
     mcp: () => ({
       open: async (servers) => servers,
       started() {},

@@ -6,17 +6,14 @@ import { randomUUID } from 'node:crypto'
 import type { MessageContent, Turn, TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { EventPipeline } from '../events/event-pipeline.ts'
-import type { Logger } from '../logger.ts'
-import type { Agent } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
-import type { Coordination, LeaseGrant, LeaseOwner } from '../ports/coordination.ts'
-import type { SessionRecord, SessionStore } from '../ports/records.ts'
+import type { LeaseGrant, LeaseOwner } from '../ports/coordination.ts'
+import type { SessionRecord } from '../ports/records.ts'
 import { isRunnable } from './message-pump.ts'
 import { ProcessPlaces } from './process-places.ts'
 import { recoverSession } from './recover.ts'
-import type { RunnerParts } from './runner-parts.ts'
+import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
 import { SessionEvents } from './session-events.ts'
-import type { ProcessCosts, ProcessMcp } from './session-host.ts'
 import { SessionRunner } from './session-runner.ts'
 import { Watchdog } from './watchdog.ts'
 
@@ -26,30 +23,16 @@ const watchMs = 5_000
 /** A lease is renewed three times before it would run out. */
 export const defaultLeaseMs = 15_000
 
-export interface ManagerParts {
+export interface ManagerParts extends RunnerParts {
   /** This run of this server. */
   owner: LeaseOwner
   leaseMs: number
-  agent: Agent
-  coordination: Coordination
-  sessions: SessionStore
   pipeline: EventPipeline
-  clock: Clock
-  logger: Logger
   limits(): { maxLive: number; maxMemoryMb: number; idleMs: number }
   /** Proportional memory of a process in MB; 0 where it cannot be told. */
   memoryOf(pid: number): Promise<number>
-  hooks: RunnerParts['hooks']
-  /** What a session's CLI is started with, but for the MCP servers. */
-  spec: RunnerParts['spec']
-  permissions: RunnerParts['permissions']
   /** Voids approvals that an earlier owner left open. */
   voidApprovals(runner: SessionRunner, reason: string): Promise<void>
-  costs(runner: SessionRunner): ProcessCosts
-  /** Before each message and after each turn: whether the session's workspace is still as it was. */
-  lookAtPlace(record: SessionRecord): Promise<void>
-  /** The MCP servers of a session's process, besides those that every session gets. */
-  mcp(runner: SessionRunner): ProcessMcp
   /** A session changed in a way that lists show. */
   changed(sessionId: string): void
 }
@@ -288,12 +271,12 @@ export class AgentManager {
     const grant = await this.#takeOver(record.id, reason)
     if (!grant) throw new AppError('conflict', 'Another server runs this session.', { details: taken })
     const fresh = (await this.#parts.sessions.get(record.id)) ?? record
-    const runner: SessionRunner = new SessionRunner(
-      this.#runnerParts(),
-      fresh,
+    const events = this.#events(grant, () => this.#lost(runner))
+    const runner: SessionRunner = new SessionRunner(this.#parts, this.#runnerOwner(), {
+      record: fresh,
       grant,
-      this.#events(grant, () => this.#lost(runner)),
-    )
+      events,
+    })
     this.#runners.set(record.id, runner)
     return runner
   }
@@ -320,30 +303,18 @@ export class AgentManager {
     this.#parts.changed(runner.id)
   }
 
-  #runnerParts(): RunnerParts {
-    const { agent, coordination, clock, logger, costs, permissions, sessions, changed } = this.#parts
+  #runnerOwner(): RunnerOwner {
     return {
-      agent,
-      coordination,
-      clock,
-      logger,
-      costs,
-      permissions,
-      hooks: this.#parts.hooks,
-      spec: this.#parts.spec,
-      lookAtPlace: this.#parts.lookAtPlace,
-      mcp: this.#parts.mcp,
       injected: () => this.#mcpServers,
-      takePlace: (runner, signal) =>
+      acquireProcess: (runner, signal) =>
         this.#places.take(() => {
           const message =
             'As many agents run as the configuration allows; this one starts when one of them is idle.'
           runner.events.emit({ type: 'notice', level: 'info', code: 'waiting_for_place', message })
         }, signal),
-      release: (grant) => coordination.leases.release(grant, this.#parts.owner),
-      change: (id, change) => sessions.change(id, change),
+      release: (grant) => this.#parts.coordination.leases.release(grant, this.#parts.owner),
       changed: (id) => {
-        changed(id)
+        this.#parts.changed(id)
         this.#places.look()
       },
       lost: (runner) => this.#lost(runner),

@@ -12,8 +12,8 @@ export interface MessagePumpParts {
   isClosing(): boolean
   /** No message may begin now. */
   isHeld(): boolean
-  /** Whether the place is still as it was; may ask for a restart. */
-  lookAtPlace(): Promise<void>
+  /** Whether the workspace is still as it was; may ask for a restart. */
+  checkWorkspace(): Promise<void>
   /** The process did not start. */
   notStarted(error: unknown): Promise<undefined>
   /** A message went to the CLI. */
@@ -76,11 +76,11 @@ export class MessagePump {
     const { turns, grant, keeper, isHeld } = this.#parts
     while (this.#again) {
       this.#again = false
-      if (isHeld() || keeper.slot.process?.busy) return
-      if (keeper.isGivenUp || !isRunnable(await turns.queued(grant.sessionId))) return
-      const process = await keeper.slot.ensure().catch((error: unknown) => this.#parts.notStarted(error))
+      if (isHeld() || keeper.process?.busy) return
+      if (keeper.hasFailed || !isRunnable(await turns.queued(grant.sessionId))) return
+      const process = await keeper.ensure().catch((error: unknown) => this.#parts.notStarted(error))
       if (!process || isHeld() || process.busy) return
-      await this.#parts.lookAtPlace()
+      await this.#parts.checkWorkspace()
       if (isHeld() || process.busy) return
       // From here to the hand-over nothing is awaited: who closes the session sees that a message is on its way.
       const restart = keeper.takeRestart()

@@ -1,14 +1,15 @@
 /**
- * A session's CLI processes, one after the other: each is made of what holds when it starts, followed while it lives, and
- * counted when it ends by itself.
+ * A session's CLI processes, one after the other and never two: each is started when it is wanted, made of what holds then, followed
+ * while it lives, and counted when it ends by itself.
  */
+import type { TurnReasonCode } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
 import { waitingNotice } from '../hooks/hook-keeper.ts'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { AgentTurnEnd } from '../ports/agent.ts'
 import { LiveProcess } from './live-process.ts'
 import { outcomeOfLost } from './lost-turn.ts'
-import { ProcessSlot } from './process-slot.ts'
-import type { RunnerParts } from './runner-parts.ts'
+import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
 import type { PermissionHandlers, ProcessMcp, SessionHost } from './session-host.ts'
 import type { SessionRunner } from './session-runner.ts'
 import type { SessionStanding } from './session-standing.ts'
@@ -17,12 +18,15 @@ import type { SessionStanding } from './session-standing.ts'
 const maxCrashes = 3
 
 export class ProcessKeeper {
-  readonly slot: ProcessSlot
   /** A person holds the process; ends with it. */
   isPaused = false
   readonly #runner: SessionRunner
   readonly #parts: RunnerParts
+  readonly #owner: RunnerOwner
   readonly #standing: SessionStanding
+  readonly #closed = new AbortController()
+  #process: LiveProcess | undefined
+  #opening: Promise<LiveProcess> | undefined
   /** Of the process that lives or starts now. */
   hooks: SessionHooks | undefined
   /** Of the process that lives or starts now. */
@@ -32,27 +36,57 @@ export class ProcessKeeper {
   #restart: string | undefined
   #crashes = 0
 
-  constructor(runner: SessionRunner, parts: RunnerParts, standing: SessionStanding) {
+  constructor(runner: SessionRunner, parts: RunnerParts, owner: RunnerOwner, standing: SessionStanding) {
     this.#runner = runner
     this.#parts = parts
+    this.#owner = owner
     this.#standing = standing
-    this.slot = new ProcessSlot({
-      takePlace: (signal) => parts.takePlace(runner, signal),
-      start: () => this.#start(),
-      opened: (process) => this.#opened(process),
-    })
   }
 
-  /** It ended too often, or does not start: none is started until `forgive()`. */
-  get isGivenUp(): boolean {
+  get process(): LiveProcess | undefined {
+    return this.#process
+  }
+
+  /** A process is being started. */
+  get starting(): boolean {
+    return this.#opening !== undefined
+  }
+
+  /** The process, once a start that is under way is over; undefined when there is none. */
+  async whenOpen(): Promise<LiveProcess | undefined> {
+    await this.#opening?.catch(() => undefined)
+    return this.#process
+  }
+
+  ensure(): Promise<LiveProcess> {
+    if (this.#process) return Promise.resolve(this.#process)
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  /** Ends the process in good order, also one that is just being started. */
+  async stop(reason: string, code?: TurnReasonCode): Promise<void> {
+    const process = this.#process ?? (await this.#opening?.catch(() => undefined))
+    await process?.close(reason, code)
+  }
+
+  /** None is started here any more. */
+  close(): void {
+    this.#closed.abort()
+  }
+
+  /** It ended too often, or does not start: none is started until `resetFailures()`. */
+  get hasFailed(): boolean {
     return this.#crashes >= maxCrashes
   }
 
-  giveUp(): void {
+  fail(): void {
     this.#crashes = maxCrashes
   }
 
-  forgive(): void {
+  resetFailures(): void {
     this.#crashes = 0
   }
 
@@ -62,7 +96,7 @@ export class ProcessKeeper {
   }
 
   restartWhenIdle(reason: string): void {
-    if (this.slot.process || this.slot.starting) this.#restart = reason
+    if (this.#process || this.starting) this.#restart = reason
   }
 
   /** Why the process must end before the next message; undefined when it need not. Tells it once. */
@@ -73,7 +107,32 @@ export class ProcessKeeper {
   }
 
   async inject(servers: Record<string, unknown>): Promise<void> {
-    if (await this.slot.whenOpen()) await this.#mcp?.inject(servers)
+    if (await this.whenOpen()) await this.#mcp?.inject(servers)
+  }
+
+  async #open(): Promise<LiveProcess> {
+    const release = await this.#owner.acquireProcess(this.#runner, this.#closed.signal)
+    const process = await this.#startUnlessClosed().catch((error: unknown) => {
+      release()
+      throw error
+    })
+    void process.ended.then(release)
+    if (process.isGone) throw new AppError('agent_failed', 'The CLI ended right after its start.')
+    this.#process = process
+    await this.#opened(process)
+    return process
+  }
+
+  async #startUnlessClosed(): Promise<LiveProcess> {
+    this.#checkOpen()
+    const process = await this.#start()
+    if (this.#closed.signal.aborted) await process.close('the session was given up')
+    this.#checkOpen()
+    return process
+  }
+
+  #checkOpen(): void {
+    if (this.#closed.signal.aborted) throw new AppError('unavailable', 'The session is being closed.')
   }
 
   async #start(): Promise<LiveProcess> {
@@ -88,7 +147,7 @@ export class ProcessKeeper {
     this.#restart = undefined
     const mcp = this.#parts.mcp(this.#runner)
     try {
-      const mcpServers = await mcp.open(this.#parts.injected())
+      const mcpServers = await mcp.open(this.#owner.injected())
       this.#mcp = mcp
       await process.open(this.#parts.agent, { ...spec, mcpServers })
     } catch (error) {
@@ -152,19 +211,19 @@ export class ProcessKeeper {
   #turnEnded(outcome: AgentTurnEnd['outcome']): void {
     const standing = this.#standing
     const fault = (error: unknown) => this.#runner.fault(error)
-    this.forgive()
+    this.resetFailures()
     this.#mcp?.turn(false)
     // Text that was still streaming ends a turn also while a person holds the session: it stays held.
     if (!this.isPaused)
       standing.set(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
-    standing.addCliSession(this.slot.process?.agent.cliSessionId, standing.happened()).catch(fault)
-    this.#parts.lookAtPlace(standing.record).catch(fault)
+    standing.addCliSession(this.#process?.agent.cliSessionId, standing.happened()).catch(fault)
+    this.#parts.checkWorkspace(standing.record).catch(fault)
     this.#runner.wake()
   }
 
   #processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void {
     const standing = this.#standing
-    this.slot.clear()
+    this.#process = undefined
     this.#mcp?.close()
     this.#mcp = undefined
     this.hooks = undefined

@@ -12,7 +12,7 @@ import { failTurn } from './fail-turn.ts'
 import type { LiveProcess, Unread } from './live-process.ts'
 import { MessagePump } from './message-pump.ts'
 import { ProcessKeeper } from './process-keeper.ts'
-import type { RunnerParts } from './runner-parts.ts'
+import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
 import type { SessionEvents } from './session-events.ts'
 import { SessionStanding } from './session-standing.ts'
 import type { SessionView } from './watchdog.ts'
@@ -28,6 +28,7 @@ export class SessionRunner {
   /** When it was last used, on the monotonic clock. */
   lastUsed: number
   readonly #parts: RunnerParts
+  readonly #owner: RunnerOwner
   readonly #standing: SessionStanding
   readonly #keeper: ProcessKeeper
   readonly #pump: MessagePump
@@ -35,8 +36,14 @@ export class SessionRunner {
   #expectsWork = false
   #closing: Promise<void> | undefined
 
-  constructor(parts: RunnerParts, record: SessionRecord, grant: LeaseGrant, events: SessionEvents) {
+  constructor(
+    parts: RunnerParts,
+    owner: RunnerOwner,
+    session: { record: SessionRecord; grant: LeaseGrant; events: SessionEvents },
+  ) {
+    const { record, grant, events } = session
     this.#parts = parts
+    this.#owner = owner
     this.grant = grant
     this.events = events
     this.lastUsed = parts.clock.monotonic()
@@ -46,23 +53,23 @@ export class SessionRunner {
         events,
         clock: parts.clock,
         process: () => ({ live: this.live, backgroundTasks: this.#process?.backgroundTasks ?? 0 }),
-        change: parts.change,
-        changed: parts.changed,
+        change: (id, change) => parts.sessions.change(id, change),
+        changed: (id) => owner.changed(id),
         fault,
       },
       record,
     )
-    this.#keeper = new ProcessKeeper(this, parts, this.#standing)
+    this.#keeper = new ProcessKeeper(this, parts, owner, this.#standing)
     this.#pump = new MessagePump({
       turns: parts.coordination.turns,
       grant,
       keeper: this.#keeper,
       isClosing: () => this.closing,
       isHeld: () => this.#isHeld,
-      lookAtPlace: () => parts.lookAtPlace(this.record),
+      checkWorkspace: () => parts.checkWorkspace(this.record),
       notStarted: (error) => this.#failNext(error),
       handed: () => this.tellQueue(),
-      rested: () => parts.changed(this.id),
+      rested: () => owner.changed(this.id),
       fault,
     })
   }
@@ -72,7 +79,7 @@ export class SessionRunner {
   }
 
   get #process(): LiveProcess | undefined {
-    return this.#keeper.slot.process
+    return this.#keeper.process
   }
 
   get id(): string {
@@ -127,12 +134,12 @@ export class SessionRunner {
 
   /** Its process is being started. */
   get starting(): boolean {
-    return this.#keeper.slot.starting
+    return this.#keeper.starting
   }
 
   /** The process, once a start that is under way is over; undefined when there is none. */
   whenOpen(): Promise<LiveProcess | undefined> {
-    return this.#keeper.slot.whenOpen()
+    return this.#keeper.whenOpen()
   }
 
   /** The injected MCP servers are others now: a process that runs gets them. */
@@ -162,8 +169,8 @@ export class SessionRunner {
 
   /** Starts the process if it does not run, also after crashes. */
   async start(): Promise<void> {
-    this.#keeper.forgive()
-    await this.#keeper.slot.ensure()
+    this.#keeper.resetFailures()
+    await this.#keeper.ensure()
     this.wake()
   }
 
@@ -191,7 +198,7 @@ export class SessionRunner {
   async tellQueue(): Promise<void> {
     const queue = await this.#parts.coordination.turns.queued(this.id)
     this.events.emit({ type: 'queue_update', queue })
-    this.#parts.changed(this.id)
+    this.#owner.changed(this.id)
   }
 
   /** Puts a waiting message into the turn that runs; without one it stays in its place. Undefined when it no longer waits. */
@@ -252,7 +259,7 @@ export class SessionRunner {
     return {
       state: this.state,
       isMoving: isMoving || this.#pump.pumping !== undefined || this.#pump.handing !== undefined,
-      takesMessages: !this.#isHeld && !this.#keeper.isGivenUp,
+      takesMessages: !this.#isHeld && !this.#keeper.hasFailed,
       isAsked: this.#standing.isAsked,
       process: process && { isIdle: process.isIdle, turns: process.turns.ids },
       queue,
@@ -267,7 +274,7 @@ export class SessionRunner {
 
   /** Ends the process in good order; the session stays this server's. */
   stop(reason: string, code?: TurnReasonCode): Promise<void> {
-    return this.#keeper.slot.stop(reason, code)
+    return this.#keeper.stop(reason, code)
   }
 
   /** No further message begins; what runs goes on. */
@@ -278,14 +285,14 @@ export class SessionRunner {
   /** Ends the process and gives the session back. */
   close(reason: string, code?: TurnReasonCode): Promise<void> {
     this.#closing ??= (async () => {
-      this.#keeper.slot.giveUp()
+      this.#keeper.close()
       // A message that is on its way arrives first: what became of it can then be told from the transcript.
       const { handing } = this.#pump
       if (handing) await within(handOverMs, this.#parts.clock, handing)
       await this.stop(reason, code)
       await this.#pump.pumping
       await this.events.close()
-      await this.#parts.release(this.grant)
+      await this.#owner.release(this.grant)
     })()
     return this.#closing
   }
@@ -293,7 +300,7 @@ export class SessionRunner {
   /** Another process has the session: this one must end its CLI at once, and write nothing. */
   async abandon(): Promise<void> {
     this.#closing ??= Promise.resolve()
-    this.#keeper.slot.giveUp()
+    this.#keeper.close()
     await this.#process?.agent.close().catch(() => undefined)
   }
 
@@ -321,7 +328,7 @@ export class SessionRunner {
   fault(error: unknown): void {
     if (error instanceof StaleEpochError) {
       void this.abandon()
-      this.#parts.lost(this)
+      this.#owner.lost(this)
       return
     }
     this.#parts.logger.error({ sessionId: this.id, err: error }, 'session fault')
@@ -334,7 +341,7 @@ export class SessionRunner {
     const { logger, clock, coordination } = this.#parts
     const reason = error instanceof Error ? error.message : String(error)
     logger.error({ sessionId: this.id, err: error }, 'the agent did not start')
-    this.#keeper.giveUp()
+    this.#keeper.fail()
     if (this.#closing) return
     const { grant, events } = this
     if (!(await failTurn({ turns: coordination.turns, grant, events, clock }, reason))) return
