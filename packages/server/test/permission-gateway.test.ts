@@ -42,6 +42,7 @@ function asOptions(permissions: SessionPermissions): AgentOptions {
         input,
         reason: decisionReason,
         agentId: undefined,
+        commandRule: undefined,
         signal,
       }
       const answer = await permissions.onPermission(question)

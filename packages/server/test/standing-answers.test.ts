@@ -15,9 +15,17 @@ const first = 'echo first > out'
 const second = 'echo second > out'
 
 /** Runs both commands in a session of its own. Returns those that were asked about. */
-async function askedFor(answer: ApprovalAnswer = { decision: 'allow', scope: 'once' }): Promise<unknown[]> {
-  const session: Conversation = await start([bash(first), bash(second), 'done'])
-  const ended = session.endOf(1)
+async function askedFor(answer?: ApprovalAnswer): Promise<unknown[]> {
+  return askedIn(await start([bash(first), bash(second), 'done']), 1, answer)
+}
+
+/** Until the end of the n-th turn. The first question that is open is answered like this. */
+async function askedIn(
+  session: Conversation,
+  turn: number,
+  answer: ApprovalAnswer = { decision: 'allow', scope: 'once' },
+): Promise<unknown[]> {
+  const ended = session.endOf(turn)
   let over = false
   void ended.then(() => {
     over = true
@@ -78,6 +86,44 @@ describe('a rule that an answer made', () => {
     expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
     expect(session.watch.of('approval_required')).toEqual([])
     await client.revokeRule({ params: { id: rule.id } })
+  })
+})
+
+describe('a rule for commands that begin alike', () => {
+  const test = './tool.sh check'
+  const others = [`${test}; echo x > ran`, `${test} $(echo x > ran)`, `${test}\necho x > ran`]
+
+  it('is matched by Claude Code alone, in its session, and no longer than it stands', async () => {
+    const { client } = used.host
+    const session = await start([bash(test), bash(`${test} one`), ...others.map(bash), 'done'])
+    const covers = { kind: 'prefix' } as const
+    const asked = await session.answer({ decision: 'allow', scope: 'session', covers })
+    expect(asked.proposed_rule).toMatchObject({ match: test, prefix: `${test} *` })
+    for (const command of others)
+      expect((await session.answer({ decision: 'deny' })).input).toMatchObject({ command })
+    expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
+    const [rule] = await ruleList()
+    expect(rule).toMatchObject({
+      tool: 'Bash',
+      match: `${test} *`,
+      prefix: true,
+      scope: { kind: 'session' },
+    })
+    const by = { kind: 'rule', rule_id: rule?.id, rule_name: `Bash(${test} *)` }
+    expect(session.watch.of('tool_call_allowed')).toMatchObject([{ decided_by: by }])
+    const query = { session_id: session.id, action: 'tool_decided' }
+    const deciders = (await client.listAudit({ query })).entries.map(({ decided_by }) => decided_by)
+    expect(deciders.toReversed()).toMatchObject([
+      { kind: 'person' },
+      by,
+      ...others.map(() => ({ kind: 'person' })),
+    ])
+
+    expect(await askedIn(await start([bash(`${test} two`), 'done']), 1)).toEqual([`${test} two`])
+
+    await client.revokeRule({ params: { id: rule?.id ?? '' } })
+    await session.send(used.prompts.on('again', bash(`${test} one`), 'done'))
+    expect(await askedIn(session, 2)).toEqual([`${test} one`])
   })
 })
 

@@ -47,9 +47,34 @@ export const deciderSchema = z.object({
 })
 export type Decider = z.infer<typeof deciderSchema>
 
-/** How long "allow" holds. `always` makes a rule for the workspace. */
-export const allowScopeSchema = z.enum(['once', 'session', 'always'])
+/** Where "allow" holds from now on, by a rule: in the session, `always` in the workspace, or everywhere. `once` makes none. */
+export const allowScopeSchema = z.enum(['once', 'session', 'always', 'everywhere'])
 export type AllowScope = z.infer<typeof allowScopeSchema>
+
+/**
+ * What the rule of a lasting answer is for: exactly this `call`; the tool while these top-level `fields` of the input stay as they are;
+ * commands with the `prefix` that the approval proposes; the `tool` whatever its input.
+ */
+const coversSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('call') }),
+  z.object({ kind: z.literal('fields'), fields: z.array(z.string()).min(1).max(1000) }),
+  z.object({ kind: z.literal('prefix') }),
+  z.object({ kind: z.literal('tool') }),
+])
+export type Covers = z.infer<typeof coversSchema>
+
+const proposedRuleSchema = z.object({
+  tool: z.string(),
+  /** What a rule for exactly this call compares. */
+  match: z.string().optional(),
+  /** The widest scope that needs no more than the right to approve: `workspace`, or `session` where there is none. */
+  scope: z.string(),
+  /** The fields of the input that a rule can hold fixed. Where this is present, a rule can also be for the whole tool. */
+  fields: z.array(z.string()).optional(),
+  /** The rule of Claude Code's own that it proposes for commands like this one, such as `npm test *`. */
+  prefix: z.string().optional(),
+})
+export type ProposedRule = z.infer<typeof proposedRuleSchema>
 
 export const approvalSchema = z.object({
   id: recordIdSchema,
@@ -67,8 +92,8 @@ export const approvalSchema = z.object({
   risk: riskSchema,
   /** Why the CLI asks, where it says so. */
   reason: z.string().optional(),
-  /** The rule that "always" would make, to show before it is made. */
-  proposed_rule: z.object({ tool: z.string(), match: z.string().optional(), scope: z.string() }).optional(),
+  /** The rules that a lasting answer could make, to show before one is made. */
+  proposed_rule: proposedRuleSchema.optional(),
   state: approvalStateSchema,
   created_at: timeSchema,
   deadline: timeSchema,
@@ -80,7 +105,7 @@ export const approvalSchema = z.object({
   edited: z.boolean().optional(),
   /** What ran instead, where the input was edited; left out when it is very large (the audit log tells of it). */
   updated_input: z.record(z.string(), z.unknown()).optional(),
-  /** How long a person's "allow" holds; of tool calls only. */
+  /** Where a person's "allow" holds; of tool calls only. */
   scope: allowScopeSchema.optional(),
   /** The rule that the answer made. */
   rule_id: z.string().optional(),
@@ -93,6 +118,8 @@ export const approvalAnswerSchema = z.discriminatedUnion('decision', [
   z.object({
     decision: z.literal('allow'),
     scope: allowScopeSchema.default('once'),
+    /** What a lasting scope is for. Absent: exactly this call. */
+    covers: coversSchema.optional(),
     /** Runs this instead. */
     updated_input: z.record(z.string(), z.unknown()).optional(),
     /** For a question: the chosen answer (or answers) by question text. For an elicitation: the form's content. */
@@ -128,6 +155,10 @@ export const ruleSchema = z.object({
   match: z.string().optional(),
   /** True only in rules of the configuration file: `match` may hold `*`. */
   pattern: z.boolean().optional(),
+  /** Only these fields of the input are compared: `match` is their canonical JSON, and the other fields may be anything. */
+  fields: z.array(z.string()).optional(),
+  /** `match` is a rule of Claude Code's own, such as `npm test *`, and Claude Code alone matches it. Allows, and only `Bash`. */
+  prefix: z.boolean().optional(),
   scope: ruleScopeSchema,
   origin: z.enum(['approval', 'api', 'configuration']),
   principal: z.string(),

@@ -12,6 +12,7 @@ import {
 } from '../../src/core/permissions/permission-gateway.ts'
 import { createRules, type Rules } from '../../src/core/permissions/rules.ts'
 import type { SessionContext, SessionPermissions } from '../../src/core/permissions/session-permissions.ts'
+import type { PermissionQuestion } from '../../src/core/ports/agent.ts'
 import type { Clock } from '../../src/core/ports/clock.ts'
 import type { ApprovalStore } from '../../src/core/ports/coordination.ts'
 import type { AuditLog } from '../../src/core/ports/records.ts'
@@ -121,6 +122,11 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
 let calls = 0
 
 /** A question of the CLI's about a tool call. */
-export function asks(tool: string, input: Record<string, unknown>, signal = new AbortController().signal) {
-  return { toolCallId: `toolu_${++calls}`, tool, input, reason: undefined, agentId: undefined, signal }
+export function asks(
+  tool: string,
+  input: Record<string, unknown>,
+  signal = new AbortController().signal,
+): PermissionQuestion {
+  const more = { reason: undefined, agentId: undefined, commandRule: undefined }
+  return { toolCallId: `toolu_${++calls}`, tool, input, ...more, signal }
 }

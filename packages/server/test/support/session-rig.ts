@@ -126,7 +126,7 @@ export function specOf(record: SessionRecord) {
 
 function permissions(): PermissionHandlers {
   return {
-    onToolCall: async () => ({ verdict: 'pass' }),
+    onToolCall: async () => ({ verdict: 'pass', commandRules: [] }),
     onToolFinished: () => {},
     onToolDenied: () => {},
     onSkill: () => {},

@@ -28,6 +28,7 @@ export const approvals = {
     once: 'once',
     session: 'for this session',
     always: 'always, by a rule',
+    everywhere: 'everywhere, by a rule',
     edited: 'with an edited input',
     message: (message: string) => `“${message}”`,
     seeRules: 'See the rules',

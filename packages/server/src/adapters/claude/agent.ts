@@ -18,6 +18,7 @@ import type {
   LiveAgent,
 } from '../../core/ports/agent.ts'
 import { CommandOutputs } from './command-outputs.ts'
+import { CommandRules } from './command-rules.ts'
 import { permissionOptions } from './permission-options.ts'
 import { TranscriptFacts } from './transcript-facts.ts'
 import { outcomeAndReason } from './turn-end.ts'
@@ -42,16 +43,19 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
   const live = new Set<Session>()
   return {
     async open(spec, handlers) {
+      const commandRules = new CommandRules()
       const session = await agent.startSession({
         keepAlive: true,
         projectPath: spec.cwd,
         ...conversation(spec),
         options: {
-          ...sessionOptions(spec, handlers, options.logger),
+          ...sessionOptions(spec, options.logger),
+          ...permissionOptions(handlers, spec.hooks, commandRules),
           ...(spec.container && { wrapCommand: await options.contain(spec.container) }),
           ...(options.transport && { transport: options.transport }),
         },
       })
+      commandRules.bind(session)
       live.add(session)
       options.onCommands?.(list(session.initializationResult().commands))
       listen(session, handlers, { outputs: outputsOf(spec, handlers), ended: () => live.delete(session) })
@@ -83,7 +87,7 @@ function isBypassRefused(env: AgentSpec['env']): boolean {
   return process.getuid?.() === 0 && env[undocumentedVariables.contained.name] !== '1'
 }
 
-function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger): SessionOptions {
+function sessionOptions(spec: AgentSpec, logger: Logger): SessionOptions {
   // The SDK lays `env` over the program's own; here it is to be the whole of it.
   const inherited = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]))
   return {
@@ -109,7 +113,6 @@ function sessionOptions(spec: AgentSpec, handlers: AgentHandlers, logger: Logger
     ...(spec.maxTurns !== undefined && { maxTurns: spec.maxTurns }),
     ...(spec.title !== undefined && { title: spec.title }),
     ...(spec.outputSchema && { outputFormat: { type: 'json_schema', schema: spec.outputSchema } }),
-    ...permissionOptions(handlers, spec.hooks),
   }
 }
 

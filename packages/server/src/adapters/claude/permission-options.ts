@@ -12,6 +12,7 @@ import type {
   SessionOptions,
 } from 'claude-code-agent'
 import type { AgentHandlers, AgentHook, ToolCallVerdict } from '../../core/ports/agent.ts'
+import { type CommandRules, proposedCommandRule } from './command-rules.ts'
 
 /** A week, longer than any deadline of an approval: past its timeout a hook denies, and the CLI says nothing of why. */
 const hookSeconds = 7 * 24 * 60 * 60
@@ -19,10 +20,11 @@ const hookSeconds = 7 * 24 * 60 * 60
 export function permissionOptions(
   handlers: AgentHandlers,
   hooks: readonly AgentHook[],
+  commandRules: CommandRules,
 ): Pick<SessionOptions, 'canUseTool' | 'hooks' | 'onElicitation'> {
   return {
     canUseTool: async (tool, input, context): Promise<PermissionResult> => {
-      const { toolUseId, agentID, signal, decisionReason, description } = context
+      const { toolUseId, agentID, signal, decisionReason, description, suggestions } = context
       const reason = decisionReason ?? description
       const answer = await handlers.onPermission({
         toolCallId: toolUseId,
@@ -30,6 +32,7 @@ export function permissionOptions(
         input,
         reason,
         agentId: agentID,
+        commandRule: proposedCommandRule(tool, suggestions),
         signal,
       })
       if (answer.behavior === 'deny') return answer
@@ -42,17 +45,21 @@ export function permissionOptions(
         }),
       }
     },
-    hooks: hookOptions(handlers, hooks),
+    hooks: hookOptions(handlers, hooks, commandRules),
     onElicitation: ({ serverName, message, requestedSchema, url }, { signal }) =>
       handlers.onElicitation({ server: serverName, message, schema: requestedSchema, url, signal }),
   }
 }
 
-function hookOptions(handlers: AgentHandlers, hooks: readonly AgentHook[]): HookConfigurations {
+function hookOptions(
+  handlers: AgentHandlers,
+  hooks: readonly AgentHook[],
+  commandRules: CommandRules,
+): HookConfigurations {
   const configured: HookConfigurations = {
     PreToolUse: [
       {
-        hooks: [(input, id, { signal }) => beforeTool(handlers, input, id, signal)],
+        hooks: [(input, id, { signal }) => beforeTool(handlers, commandRules, { input, id, signal })],
         timeout: hookSeconds,
         onFailure: 'block',
       },
@@ -107,12 +114,11 @@ function hookOptions(handlers: AgentHandlers, hooks: readonly AgentHook[]): Hook
 
 async function beforeTool(
   handlers: AgentHandlers,
-  input: HookInput,
-  toolUseId: string | undefined,
-  signal: AbortSignal,
+  commandRules: CommandRules,
+  { input, id, signal }: { input: HookInput; id: string | undefined; signal: AbortSignal },
 ): Promise<HookOutput> {
   const call = {
-    toolCallId: toolUseId ?? input.tool_use_id ?? '',
+    toolCallId: id ?? input.tool_use_id ?? '',
     tool: input.tool_name ?? '',
     input: input.tool_input ?? {},
     permissionMode: input.permission_mode ?? 'default',
@@ -121,11 +127,16 @@ async function beforeTool(
     signal,
   }
   const verdict = await handlers.onToolCall(call)
+  if (verdict.verdict === 'pass' && !(await commandRules.give(verdict.commandRules)))
+    return toOutput({
+      verdict: 'ask',
+      reason: 'Claude Code could not be told which rules for commands hold.',
+    })
   if (verdict.verdict !== 'ask' || call.permissionMode !== 'bypassPermissions') return toOutput(verdict)
   // In bypass mode the CLI drops an `ask` about files it would ask about itself (measured: 2.1.325). So the question is
   // asked right here, and the hook waits for its answer.
   const reason = verdict.reason ?? standardReason
-  const answer = await handlers.onPermission({ ...call, reason, signal })
+  const answer = await handlers.onPermission({ ...call, reason, commandRule: undefined })
   if (answer.behavior === 'deny') return toOutput({ verdict: 'deny', message: answer.message })
   return decision('allow', reason, { updatedInput: answer.updatedInput })
 }

@@ -10,7 +10,7 @@ import type { ApprovalService } from '../services.ts'
 import { type ApprovalDesk, expiredMessage, type ReleaseMore } from './approval-desk.ts'
 import { type CheckedAnswer, checkAnswer } from './check-answer.ts'
 import { hashText } from './input-hash.ts'
-import { proposedRule, scopeOfAnswer } from './proposed-rule.ts'
+import { proposedRule, ruleOfAnswer } from './proposed-rule.ts'
 import { newRuleId, type Rules } from './rules.ts'
 import type { SeenCall } from './seen-call.ts'
 import { boundedInput, longestInput } from './tool-audit.ts'
@@ -44,16 +44,24 @@ export function createApprovals(deps: ApprovalsDeps): ApprovalService {
     },
     get: find,
     async answer(actor, id, answer) {
-      if (!actor.scopes.includes('approve'))
-        throw new AppError(
-          'forbidden',
-          'This token may not answer for a person: it lacks the scope `approve`.',
-        )
+      checkRights(actor, answer)
       const approval = await find(actor, id)
       if (approval.state !== 'pending') throw alreadyAnswered(approval)
       return settleByPerson(deps, actor, approval, answer)
     },
   }
+}
+
+/** A rule that holds everywhere is made by who could add it by hand. */
+function checkRights({ scopes }: Actor, answer: ApprovalAnswer): void {
+  if (!scopes.includes('approve'))
+    throw new AppError('forbidden', 'This token may not answer for a person: it lacks the scope `approve`.')
+  if (answer.decision === 'allow' && answer.scope === 'everywhere' && !scopes.includes('admin'))
+    throw new AppError(
+      'forbidden',
+      'A rule that holds everywhere needs a token with the scope `admin`; allow it in this workspace or session.',
+      { details: { needs: 'admin', has: scopes } },
+    )
 }
 
 async function settleByPerson(
@@ -115,18 +123,11 @@ function isShown(input: Record<string, unknown> | undefined): input is Record<st
   return input !== undefined && JSON.stringify(input).length <= longestInput
 }
 
-/** The rule that the answer asks for; throws where there can be none. */
+/** Of the input that runs, and under an id of its own. */
 function ruleOf(approval: Approval, answer: ApprovalAnswer, runs: SeenCall | undefined) {
-  if (answer.decision === 'deny' || answer.scope === 'once') return undefined
-  const scope = scopeOfAnswer(answer.scope, approval)
   const proposed = runs ? proposedRule(runs, approval.workspace_id) : approval.proposed_rule
-  if (!scope || proposed?.match === undefined) {
-    const message = scope
-      ? 'No rule can be made of this call; allow it once.'
-      : 'This session belongs to no workspace; allow it once or for the session.'
-    throw new AppError('invalid_request', message, { details: [{ path: 'scope', message }] })
-  }
-  return { id: newRuleId(), tool: proposed.tool, match: proposed.match, scope }
+  const rule = ruleOfAnswer(proposed, runs?.input ?? approval.input, answer, approval)
+  return rule && { id: newRuleId(), ...rule }
 }
 
 /** The answer stands without its rule: what cannot be remembered will be asked again. */

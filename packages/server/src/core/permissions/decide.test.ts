@@ -112,6 +112,30 @@ describe('what the CLI would let run by itself', () => {
     ).toBe('pass')
   })
 
+  it('is given the rules for commands that hold here, and uses them for commands in the sandbox only', async () => {
+    const npm = rule({ match: 'npm test *', prefix: true })
+    const there = rule({ match: 'make *', prefix: true, scope: { kind: 'session', session_id: other } })
+    const rules = [npm, there]
+    const given = async (tool: string, input: Record<string, unknown>, part: Partial<Circumstances> = {}) =>
+      verdictForToolCall(await look(tool, input), now({ rules, ...part })).verdict
+    const passed = { verdict: 'pass', commandRules: ['npm test *'] }
+    expect(await given('Bash', command)).toEqual(passed)
+    expect(await given('mcp__x__y', {})).toEqual(passed)
+    expect(await given('Bash', { ...command, dangerouslyDisableSandbox: true })).toMatchObject({
+      verdict: 'ask',
+    })
+    expect(await given('Monitor', command)).toMatchObject({ verdict: 'ask' })
+    expect(await given('Monitor', command, { rules: [there] })).toEqual({ verdict: 'pass', commandRules: [] })
+    expect(await given('Monitor', command, { permissionMode: 'bypassPermissions' })).toEqual(passed)
+    // What else is said about a command counts more.
+    expect(await verdict('Bash', command, { rules: [npm, rule({ effect: 'deny' })] })).toBe('deny')
+    expect(await verdict('Bash', command, { rules: [npm, rule({ effect: 'ask' })] })).toBe('ask')
+    expect(await verdict('Bash', command, { rules, skillInUse: true })).toBe('ask')
+    // Once it asks, nothing of ours takes the command apart.
+    expect(await decided('Bash', command, { rules })).toBe('ask')
+    expect(await decided('Bash', command, { rules, unattended: true })).toBe('deny')
+  })
+
   it('asks where a subagent’s mode is looser than the session’s, or is not known', async () => {
     for (const permissionMode of ['acceptEdits', 'bypassPermissions', 'auto', 'newer'])
       expect(await verdict('Bash', bash, { permissionMode, sessionMode: 'default' })).toBe('ask')

@@ -3,7 +3,7 @@ import type { Decider, Rule } from '@dorkos/shared'
 import type { ToolCallVerdict } from '../ports/agent.ts'
 import { isInside } from '../real-path.ts'
 import { isObeyedFile } from './obeyed-files.ts'
-import { type CallPlace, ruleApplies } from './rule-match.ts'
+import { type CallPlace, commandRules, ruleApplies } from './rule-match.ts'
 import type { SeenCall } from './seen-call.ts'
 import {
   alwaysAskTools,
@@ -73,7 +73,27 @@ export function verdictForToolCall(
   const reason = whyNotUnasked(call, now)
   if (reason !== undefined) return { verdict: { verdict: 'ask', reason }, by: undefined }
   const verdict = verdictForUnaskedFetch(call, now) ?? verdictForUnaskedEdit(call, now)
-  return verdict ?? { verdict: { verdict: 'pass' }, by: undefined }
+  return verdict ?? { verdict: { verdict: 'pass', commandRules: cliRules(now) }, by: undefined }
+}
+
+/** What the CLI is to let run by itself, in the form of its own rules. */
+function cliRules({ rules, place }: Circumstances): string[] {
+  return commandRules(rules, place).flatMap(({ match }) => match ?? [])
+}
+
+/**
+ * Who let a command run that the CLI matched with a rule of ours, for the audit: the one that it begins with. It decides nothing, so
+ * it may miss one that the CLI found behind a word such as `timeout`.
+ */
+export function commandRuleOf(
+  { tool, subject }: SeenCall,
+  { rules, place }: Circumstances,
+): Decider | undefined {
+  if (tool !== 'Bash') return undefined
+  const rule = commandRules(rules, place).find(({ match = '' }) =>
+    `${subject.trim()} `.startsWith(match.slice(0, -1)),
+  )
+  return rule && ruleDecider(rule)
 }
 
 /** Why the CLI's own judgement does not count for a call, which then is decided here; undefined where it does. */
@@ -84,6 +104,10 @@ function whyNotUnasked(call: SeenCall, now: Circumstances): string | undefined {
     return 'A skill is in use, and may have allowed itself this tool.'
   if (now.sandboxLoosened && runsCommands(call.tool))
     return 'Settings of Claude Code take commands out of the sandbox, so each one asks.'
+  // To the CLI its rules for Bash are for both of these, too (2.1.325).
+  const isMore = runsCommands(call.tool) && (call.tool !== 'Bash' || call.input.dangerouslyDisableSandbox)
+  if (isMore && now.permissionMode !== 'bypassPermissions' && cliRules(now).length > 0)
+    return 'A rule for commands holds here, and none is for commands that run in this way.'
   return undefined
 }
 
@@ -181,8 +205,8 @@ function ruleDecider(rule: Rule): Decider {
 const longestName = 200
 
 /** As people write rules of Claude Code: `Bash(npm test)`. */
-function ruleName({ tool, match }: Rule): string {
-  const name = match === undefined ? tool : `${tool}(${match})`
+function ruleName({ tool, match, fields }: Rule): string {
+  const name = match === undefined ? tool : `${tool}(${match}${fields ? ', …' : ''})`
   return name.length > longestName ? `${name.slice(0, longestName)}…` : name
 }
 

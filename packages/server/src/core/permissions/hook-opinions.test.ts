@@ -7,7 +7,7 @@ const says = (word: HookOpinion['says'], more: Partial<HookOpinion> = {}): HookO
   by: { kind: 'hook', hook_name: word },
   ...more,
 })
-const pass = { verdict: { verdict: 'pass' }, by: undefined } as const
+const pass = { verdict: { verdict: 'pass', commandRules: [] }, by: undefined } as const
 const ask = { verdict: { verdict: 'ask', reason: 'a rule' }, by: undefined } as const
 const asks = (forPerson: boolean) => ({ kind: 'ask', forPerson }) as const
 
@@ -33,7 +33,7 @@ describe('before a call is decided about', () => {
 
   it('words for the model come along, of all of them', () => {
     const some = [says('nothing', { context: 'a' }), says('nothing', { context: 'b' })]
-    expect(weighHooks(pass, some).verdict).toEqual({ verdict: 'pass', context: 'a\nb' })
+    expect(weighHooks(pass, some).verdict).toEqual({ verdict: 'pass', commandRules: [], context: 'a\nb' })
     expect(weighHooks(ask, some).verdict).toMatchObject({ verdict: 'ask', context: 'a\nb' })
   })
 })

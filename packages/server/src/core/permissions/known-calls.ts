@@ -1,3 +1,7 @@
+import type { Decider } from '@dorkos/shared'
+import type { CallFacts } from './tool-audit.ts'
+import { changesFiles } from './tool-names.ts'
+
 /** A call that was seen before it was decided, until it is over. */
 export interface KnownCall {
   permissionMode: string
@@ -7,6 +11,8 @@ export interface KnownCall {
   /** What hooks are told about it. */
   hookInput: Readonly<Record<string, unknown>>
   skillInUse: boolean
+  /** The rule by which the CLI would let it run, if it does. */
+  commandRule?: Decider | undefined
   /** `held`: the CLI was told to ask, and has not yet. `asked`: the gateway allowed it, or a person is asked. `denied`: it does not run; the CLI tells its end all the same. */
   state: 'seen' | 'held' | 'asked' | 'denied'
 }
@@ -38,4 +44,29 @@ export class KnownCalls {
   delete(toolCallId: string): void {
     this.#calls.delete(toolCallId)
   }
+}
+
+/**
+ * A call that the hook never saw and that failed was refused by the CLI before it could run (a deny rule of ours, a tool that is not
+ * there).
+ */
+export function isDenied(call: KnownCall | undefined, isError: boolean): boolean {
+  // One that it was to ask about, and did not, it denied by itself: it has nobody to ask in a fork of a skill (2.1.325).
+  return call ? call.state === 'denied' || (call.state === 'held' && isError) : isError
+}
+
+/**
+ * Who let a call run that nobody was asked about; undefined for one that was decided here. The mode that asks less, a rule that the CLI
+ * matches, or its own judgement (a read-only command). In `acceptEdits` the CLI also runs commands that change files of the workspace,
+ * such as `rm -rf build` (2.1.325). Commands are not parsed here: all that ran unasked in that mode did so by the mode.
+ */
+export function ranUnaskedBy(
+  call: KnownCall | undefined,
+  { permissionMode, tool }: CallFacts,
+): Decider | undefined {
+  if (call && call.state !== 'seen' && call.state !== 'held') return undefined
+  if (permissionMode === 'bypassPermissions') return { kind: 'mode' }
+  if (call?.commandRule) return call.commandRule
+  const byMode = permissionMode === 'acceptEdits' && (changesFiles(tool) || tool === 'Bash')
+  return { kind: byMode ? 'mode' : 'cli' }
 }

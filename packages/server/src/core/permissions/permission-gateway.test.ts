@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { approvalSchema, auditEntrySchema, streamEventSchema } from '@dorkos/shared'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { owner } from '../../../test/support/actors.ts'
 import {
   asks,
@@ -317,6 +317,7 @@ describe('a lasting answer', () => {
   it.each([
     ['session', { kind: 'session', session_id: sessionId }],
     ['always', { kind: 'workspace', workspace_id: 'ws_12345678' }],
+    ['everywhere', { kind: 'everywhere' }],
   ] as const)('for %s makes a rule that answers the same call, until it is revoked', async (scope, where) => {
     const { approval, answer } = await asked(asks('Bash', command))
     await fixture.gateway.approvals.answer(owner(), approval.id, { decision: 'allow', scope })
@@ -342,6 +343,83 @@ describe('a lasting answer', () => {
     await fixture.rules.revoke(owner(), rule?.id ?? '')
     const again = await asked(asks('Bash', command))
     expect(again.approval.state).toBe('pending')
+  })
+
+  it('is what the card said: fixed fields, and a rule that stays so', async () => {
+    const input = { repo: 'a', title: 'one' }
+    const { approval, answer } = await asked(asks('mcp__git__issue', input))
+    expect(approval.proposed_rule?.fields).toEqual(['repo', 'title'])
+    await fixture.gateway.approvals.answer(owner(), approval.id, {
+      decision: 'allow',
+      scope: 'always',
+      covers: { kind: 'fields', fields: ['repo'] },
+    })
+    expect((await answer).behavior).toBe('allow')
+    const [rule] = await fixture.rules.list(owner(), false)
+    expect(rule).toMatchObject({ tool: 'mcp__git__issue', match: '{"repo":"a"}', fields: ['repo'] })
+    const same = await fixture.permissions.onPermission(asks('mcp__git__issue', { ...input, title: 'two' }))
+    expect(same.behavior).toBe('allow')
+    expect((await fixture.auditEntries()).at(-1)?.decided_by).toEqual({
+      kind: 'rule',
+      rule_id: rule?.id,
+      rule_name: 'mcp__git__issue({"repo":"a"}, …)',
+      principal: 'owner',
+    })
+    await asked(asks('mcp__git__issue', { ...input, repo: 'b' }))
+    for (const change of [{ match: '{"repo":"b"}' }, { tool: 'mcp__git__push' }])
+      expect((await codeOf(fixture.rules.change(owner(), rule?.id ?? '', change))).code).toBe(
+        'invalid_request',
+      )
+    await fixture.rules.change(owner(), rule?.id ?? '', { effect: 'deny', scope: { kind: 'everywhere' } })
+    expect(await fixture.rules.list(owner(), false)).toMatchObject([{ effect: 'deny', fields: ['repo'] }])
+  })
+
+  it('that is for commands names the rule of what the CLI then lets run, and can only allow', async () => {
+    const seen = (toolCallId: string) =>
+      fixture.permissions.onToolCall({
+        ...asks('Bash', command),
+        toolCallId,
+        permissionMode: 'default',
+        hookInput: {},
+      })
+    const question = { ...asks('Bash', command), commandRule: 'npm test *' }
+    expect(await seen(question.toolCallId)).toEqual({ verdict: 'pass', commandRules: [] })
+    const { approval } = await asked(question)
+    expect(approval.proposed_rule).toMatchObject({ match: 'npm test', prefix: 'npm test *' })
+    const covers = { kind: 'prefix' } as const
+    await fixture.gateway.approvals.answer(owner(), approval.id, { ...allow, scope: 'session', covers })
+    const [rule] = await fixture.rules.list(owner(), false)
+    expect(rule).toMatchObject({ tool: 'Bash', match: 'npm test *', prefix: true })
+    expect(await seen('toolu_next')).toEqual({ verdict: 'pass', commandRules: ['npm test *'] })
+    fixture.permissions.onToolFinished({ toolCallId: 'toolu_next', tool: 'Bash', isError: false })
+    const by = { kind: 'rule', rule_id: rule?.id, rule_name: 'Bash(npm test *)', principal: 'owner' }
+    expect(fixture.events.at(-1)).toMatchObject({ type: 'tool_call_allowed', decided_by: by })
+    await vi.waitFor(async () =>
+      expect((await fixture.auditEntries()).at(-2)).toMatchObject({ decision: 'allow', decided_by: by }),
+    )
+    const denies = fixture.rules.change(owner(), rule?.id ?? '', { effect: 'deny' })
+    expect((await codeOf(denies)).code).toBe('invalid_request')
+    await fixture.rules.revoke(owner(), rule?.id ?? '')
+    expect(await seen('toolu_last')).toEqual({ verdict: 'pass', commandRules: [] })
+  })
+
+  it('offers no rule for commands where the CLI was told to ask', async () => {
+    await fixture.rules.create(owner(), { effect: 'ask', tool: 'Bash', scope: { kind: 'everywhere' } })
+    const question = { ...asks('Bash', command), commandRule: 'npm test *' }
+    await fixture.permissions.onToolCall({ ...question, permissionMode: 'default', hookInput: {} })
+    expect((await asked(question)).approval.proposed_rule?.prefix).toBeUndefined()
+  })
+
+  it('that holds everywhere is an administrator’s, and decides nothing when it is refused', async () => {
+    const { approval } = await asked(asks('Bash', command))
+    const phone = owner('phone', ['read', 'chat', 'approve'])
+    const everywhere = { decision: 'allow', scope: 'everywhere' } as const
+    expect(await codeOf(fixture.gateway.approvals.answer(phone, approval.id, everywhere))).toMatchObject({
+      code: 'forbidden',
+      details: { needs: 'admin' },
+    })
+    expect((await fixture.gateway.approvals.get(owner(), approval.id)).state).toBe('pending')
+    expect(await fixture.rules.list(owner(), false)).toEqual([])
   })
 
   it('makes its rule of the edited input', async () => {

@@ -1,26 +1,105 @@
-import type { Approval, RuleScope } from '@dorkos/shared'
+/** The rules that can be made of a call, and the one that an answer makes. Pure; throws `AppError('invalid_request')`. */
+import type { Approval, ApprovalAnswer, Covers, ProposedRule, Rule, RuleScope } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
+import { fixedFields } from './rule-match.ts'
 import type { SeenCall } from './seen-call.ts'
-import { canBeAllowedByRule } from './tool-names.ts'
+import { canBeAllowedByRule, isMcpTool } from './tool-names.ts'
 
 /** As long as a rule's `match` may be. */
 const longestMatch = 100_000
 
-/** What "always" would make of this call; undefined where no rule can answer calls like it. */
+/** Undefined where no rule can answer calls like it. `prefix`: what the CLI proposes for commands like it. */
 export function proposedRule(
-  call: SeenCall,
+  { tool, input, subject }: Pick<SeenCall, 'tool' | 'input' | 'subject'>,
   workspaceId: string | undefined,
-): NonNullable<Approval['proposed_rule']> | undefined {
-  if (!canBeAllowedByRule(call.tool) || call.subject.length > longestMatch) return undefined
-  if (call.input.dangerouslyDisableSandbox) return undefined
-  return { tool: call.tool, match: call.subject, scope: workspaceId === undefined ? 'session' : 'workspace' }
+  prefix?: string,
+): ProposedRule | undefined {
+  if (!canBeAllowedByRule(tool) || input.dangerouslyDisableSandbox) return undefined
+  const exact = subject.length <= longestMatch
+  if (!exact && !isMcpTool(tool)) return undefined
+  return {
+    tool,
+    ...(exact && { match: subject }),
+    scope: workspaceId === undefined ? 'session' : 'workspace',
+    ...(isMcpTool(tool) && { fields: fieldsToFix(input) }),
+    ...(tool === 'Bash' && prefix !== undefined && isCommandPrefix(prefix) && { prefix }),
+  }
 }
 
-/** Where a rule holds that an answer makes. `always` needs a workspace. */
-export function scopeOfAnswer(
-  scope: 'session' | 'always',
-  approval: Pick<Approval, 'session_id' | 'workspace_id'>,
-): RuleScope | undefined {
-  if (scope === 'session') return { kind: 'session', session_id: approval.session_id }
-  if (approval.workspace_id === undefined) return undefined
-  return { kind: 'workspace', workspace_id: approval.workspace_id }
+/** Those that a person can be shown, and that fit into a rule: clients that validate drop `__proto__`. */
+function fieldsToFix(input: Record<string, unknown>): string[] {
+  return Object.keys(input).filter(
+    (name) => name !== '__proto__' && (fixedFields(input, [name])?.length ?? Infinity) <= longestMatch,
+  )
+}
+
+/** Plain words and a star at the end: nothing that a shell or the CLI's rules would read as anything else. */
+function isCommandPrefix(rule: string): boolean {
+  return rule.length <= 200 && /^[\w./@:+-]+( [\w./@:+-]+)* \*$/.test(rule)
+}
+
+export type AnsweredRule = Pick<Rule, 'tool' | 'scope'> & Partial<Pick<Rule, 'match' | 'fields' | 'prefix'>>
+
+/** The rule that an answer to this call asks for; undefined where it asks for none. */
+export function ruleOfAnswer(
+  proposed: ProposedRule | undefined,
+  input: Record<string, unknown>,
+  answer: ApprovalAnswer,
+  from: Pick<Approval, 'session_id' | 'workspace_id'>,
+): AnsweredRule | undefined {
+  if (answer.decision === 'deny') return undefined
+  const { scope, covers } = answer
+  if (scope === 'once') {
+    if (covers)
+      throw refused('covers', 'What is allowed once covers this call alone; choose a lasting scope.')
+    return undefined
+  }
+  if (!proposed) throw refused('scope', 'No rule can be made of this call; allow it once.')
+  return {
+    tool: proposed.tool,
+    ...covered(proposed, input, covers ?? { kind: 'call' }),
+    scope: scopeOfAnswer(scope, from),
+  }
+}
+
+function covered(
+  { match, fields, prefix }: ProposedRule,
+  input: Record<string, unknown>,
+  covers: Covers,
+): Pick<AnsweredRule, 'match' | 'fields' | 'prefix'> {
+  switch (covers.kind) {
+    case 'call':
+      if (match === undefined)
+        throw refused('covers', 'The input is too long for a rule that is for it alone.')
+      return { match }
+    case 'prefix':
+      if (prefix === undefined)
+        throw refused('covers', 'Claude Code proposes no rule for commands like this one.')
+      return { match: prefix, prefix: true }
+    case 'tool':
+      if (!fields) throw refused('covers', 'Only tools of MCP servers can be allowed whatever their input.')
+      return {}
+    case 'fields': {
+      const named = [...new Set(covers.fields)].sort()
+      const fixed = named.every((name) => fields?.includes(name)) ? fixedFields(input, named) : undefined
+      if (fixed === undefined || fixed.length > longestMatch)
+        throw refused('covers', 'These fields of the input cannot be held fixed by a rule.')
+      return { match: fixed, fields: named }
+    }
+  }
+}
+
+function scopeOfAnswer(
+  scope: 'session' | 'always' | 'everywhere',
+  from: Pick<Approval, 'session_id' | 'workspace_id'>,
+): RuleScope {
+  if (scope === 'everywhere') return { kind: 'everywhere' }
+  if (scope === 'session') return { kind: 'session', session_id: from.session_id }
+  if (from.workspace_id === undefined)
+    throw refused('scope', 'This session belongs to no workspace; allow it once or for the session.')
+  return { kind: 'workspace', workspace_id: from.workspace_id }
+}
+
+function refused(path: string, message: string): AppError {
+  return new AppError('invalid_request', message, { details: [{ path, message }] })
 }

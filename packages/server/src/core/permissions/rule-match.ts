@@ -1,3 +1,4 @@
+import { canonicalJson } from '@dorkos/mcp-gateway'
 import type { Rule } from '@dorkos/shared'
 import type { SeenCall } from './seen-call.ts'
 import { matchesWildcard } from './wildcard.ts'
@@ -18,6 +19,20 @@ export function ruleApplies(rule: Rule, call: SeenCall, place: CallPlace): boole
   )
 }
 
+/** The rules that hold here and that only the CLI matches: it is given them, and lets run what they are for. */
+export function commandRules(rules: readonly Rule[], place: CallPlace): Rule[] {
+  return rules.filter(
+    (rule) =>
+      rule.prefix && rule.effect === 'allow' && rule.revoked_at === undefined && holdsHere(rule, place),
+  )
+}
+
+/** The canonical JSON of these fields of an input; undefined where one of them is missing, or none is named. */
+export function fixedFields(input: Record<string, unknown>, fields: readonly string[]): string | undefined {
+  if (fields.length === 0 || !fields.every((name) => Object.hasOwn(input, name))) return undefined
+  return canonicalJson(Object.fromEntries(fields.map((name) => [name, input[name]])))
+}
+
 /** A rule of the configuration names its workspace by name, one of the store by id. */
 function holdsHere({ scope, origin }: Rule, { sessionId, workspace }: CallPlace): boolean {
   if (scope.kind === 'everywhere') return true
@@ -32,14 +47,20 @@ function isForTool(rule: Rule, tool: string): boolean {
 
 function isForSubject(rule: Rule, call: SeenCall): boolean {
   const { match } = rule
+  // Nothing of ours takes commands apart.
+  if (rule.prefix) return false
+  // The same command outside of the sandbox is another one.
+  if (rule.effect === 'allow' && call.input.dangerouslyDisableSandbox) return false
+  if (rule.fields) {
+    const fixed = fixedFields(call.input, rule.fields)
+    return fixed !== undefined && fixed === match
+  }
   if (rule.effect !== 'allow') {
     if (match === undefined) return true
     return call.subjects.some((subject) =>
       rule.pattern ? matchesWildcard(match, subject) : match === subject,
     )
   }
-  // The same command outside of the sandbox is another one.
-  if (call.input.dangerouslyDisableSandbox) return false
   if (match === undefined) return true
   if (!rule.pattern) return match === call.subject
   return matchesWildcard(match, call.subject, call.tool === 'Bash' ? isPlain : undefined)

@@ -1,6 +1,6 @@
 /** Standing answers: those of the store, which people make and revoke, and those of the configuration, which are read only. */
 import { randomBytes } from 'node:crypto'
-import type { Config, Rule, RuleScope } from '@dorkos/shared'
+import type { Config, Rule } from '@dorkos/shared'
 import { type Actor, ownerPrincipal } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { PublishServer } from '../events/event-hub.ts'
@@ -8,6 +8,7 @@ import { type Clock, isoTime } from '../ports/clock.ts'
 import type { RuleStore } from '../ports/records.ts'
 import type { RuleService } from '../services.ts'
 import type { Audit } from './audit.ts'
+import type { AnsweredRule } from './proposed-rule.ts'
 import { canBeAllowedByRule } from './tool-names.ts'
 
 export interface Rules extends RuleService {
@@ -16,10 +17,7 @@ export interface Rules extends RuleService {
   /** Another process may have changed them. */
   reread(): void
   /** The rule that an answer makes, under the id that the answer's record names. */
-  createFromAnswer(
-    actor: Actor,
-    rule: { id: string; tool: string; match: string; scope: RuleScope },
-  ): Promise<Rule>
+  createFromAnswer(actor: Actor, rule: AnsweredRule & { id: string }): Promise<Rule>
 }
 
 export interface RulesDeps {
@@ -55,7 +53,7 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
 
   const add = async (
     actor: Actor,
-    rule: Pick<Rule, 'id' | 'effect' | 'tool' | 'match' | 'scope' | 'origin'>,
+    rule: AnsweredRule & Pick<Rule, 'id' | 'effect' | 'origin'>,
   ): Promise<Rule> => {
     checkRule(rule)
     const made: Rule = {
@@ -101,7 +99,7 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
         ...(match !== undefined && { match }),
         ...(scope !== undefined && { scope }),
       }
-      checkRule({ ...before, ...fields })
+      checkChange(before, { ...before, ...fields })
       await audit.record(actor, 'rule_changed', { rule_id: id, before, change: fields })
       try {
         const rule = await store.change(id, fields)
@@ -155,6 +153,20 @@ function checkRule({ effect, tool }: Pick<Rule, 'effect' | 'tool'>): void {
   }
   if (effect === 'allow' && !canBeAllowedByRule(tool)) {
     const message = `${tool} is put to a person each time; no rule can allow it.`
+    throw new AppError('invalid_request', message, { details: [{ path: 'effect', message }] })
+  }
+}
+
+/** What a person chose on a card stays what the card said. */
+function checkChange(before: Rule, after: Rule): void {
+  checkRule(after)
+  const isOther = after.tool !== before.tool || after.match !== before.match
+  if (isOther && (before.fields || before.prefix)) {
+    const message = 'What this rule is for was chosen in an answer and cannot be changed; revoke it instead.'
+    throw new AppError('invalid_request', message, { details: [{ path: 'match', message }] })
+  }
+  if (before.prefix && after.effect !== 'allow') {
+    const message = 'Claude Code alone matches this rule, so it can only allow; revoke it instead.'
     throw new AppError('invalid_request', message, { details: [{ path: 'effect', message }] })
   }
 }

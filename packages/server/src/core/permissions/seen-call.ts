@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve, sep } from 'node:path'
 import { canonicalJson } from '@dorkos/mcp-gateway'
 import { realPath } from '../real-path.ts'
 import { hashText } from './input-hash.ts'
-import { fileTools } from './tool-names.ts'
+import { fileTools, isMcpTool } from './tool-names.ts'
 
 export interface SeenCall {
   tool: string
@@ -40,7 +40,7 @@ async function leadsTo(tool: string, path: string): Promise<string> {
   try {
     return await realPath(path)
   } catch (error) {
-    if (tool.startsWith('mcp__')) return path
+    if (isMcpTool(tool)) return path
     throw error
   }
 }

@@ -17,9 +17,15 @@ import { type AgentReply, toElicitationAnswer, toPermissionAnswer } from './agen
 import type { ApprovalDesk } from './approval-desk.ts'
 import type { Audit } from './audit.ts'
 import type { CallCounts } from './call-counts.ts'
-import { type Circumstances, type Decision, decidePermission, verdictForToolCall } from './decide.ts'
+import {
+  type Circumstances,
+  commandRuleOf,
+  type Decision,
+  decidePermission,
+  verdictForToolCall,
+} from './decide.ts'
 import { decideByHooks, type WeighedVerdict, weighHooks } from './hook-opinions.ts'
-import { type KnownCall, KnownCalls } from './known-calls.ts'
+import { isDenied, type KnownCall, KnownCalls, ranUnaskedBy } from './known-calls.ts'
 import { proposedRule } from './proposed-rule.ts'
 import { riskOf } from './risk.ts'
 import { lookAtCall, type SeenCall } from './seen-call.ts'
@@ -33,7 +39,7 @@ import {
   shortSubject,
   type ToolEntry,
 } from './tool-audit.ts'
-import { answerTool, changesFiles, elicitationTool, kindOf } from './tool-names.ts'
+import { answerTool, elicitationTool, kindOf } from './tool-names.ts'
 
 /** What the gateway must know of a session. Functions tell what can change while it lives. */
 export interface SessionContext {
@@ -97,17 +103,19 @@ export class SessionPermissions implements Handlers {
       const call = await lookAtCall(tool, input, this.#session.cwd)
       const skillInUse = this.#skillPrompts.has(hookInput)
       if (tool === 'Skill') this.#skillPrompts.add(hookInput)
-      this.#calls.add(toolCallId, {
+      const known: KnownCall = {
         permissionMode,
         skillInUse,
         hash: call.hash,
         subject: shortSubject(call.subject),
         hookInput,
         state: 'seen',
-      })
+      }
+      this.#calls.add(toolCallId, known)
       const bySubagent = agentId !== undefined
       const now = await this.#deps.circumstances(this.#session, { permissionMode, skillInUse, bySubagent })
       const weighed = await this.#weigh(seen, verdictForToolCall(call, now))
+      if (weighed.verdict.verdict === 'pass') known.commandRule = commandRuleOf(call, now)
       await this.#record(seen, call, weighed, agentId)
       return weighed.verdict
     } catch (error) {
@@ -151,14 +159,16 @@ export class SessionPermissions implements Handlers {
   }
 
   async onPermission(question: PermissionQuestion): Promise<PermissionAnswer> {
-    const { toolCallId, tool, input, reason, signal } = question
+    const { toolCallId, tool, input, signal } = question
     try {
       const call = await lookAtCall(tool, input, this.#session.cwd)
       const known = this.#calls.get(toolCallId)
+      // Where the CLI was told to ask, it would ask again whatever its rules.
+      const commandRule = known?.state === 'seen' ? question.commandRule : undefined
       const decision = await this.#decide(call, known, signal)
       this.#calls.mark(toolCallId, decision.kind === 'deny' ? 'denied' : 'asked')
       if (decision.kind === 'ask') {
-        const reply = await this.#ask(call, { toolCallId, reason, signal })
+        const reply = await this.#ask(call, { ...question, commandRule })
         if (reply.kind === 'deny') this.#calls.mark(toolCallId, 'denied')
         return toPermissionAnswer(reply, input)
       }
@@ -227,10 +237,7 @@ export class SessionPermissions implements Handlers {
       const call = await lookAtCall(elicitationTool, input, this.#session.cwd)
       const now = await this.#deps.circumstances(this.#session, {})
       const decision = decidePermission(call, now)
-      if (decision.kind === 'ask')
-        return toElicitationAnswer(
-          await this.#ask(call, { toolCallId: undefined, reason: undefined, signal }),
-        )
+      if (decision.kind === 'ask') return toElicitationAnswer(await this.#ask(call, { signal }))
       const facts = this.#facts(elicitationTool, undefined, call)
       await this.#deps.audit.append([decidedEntry(facts, 'deny', decision.by, { detail: { server } })])
     } catch (error) {
@@ -257,8 +264,9 @@ export class SessionPermissions implements Handlers {
     const unseen = call ? [] : [requestedEntry(facts, undefined, undefined)]
     if (isDenied(call, isError))
       return this.#writeLater([...unseen, decidedEntry(facts, 'deny', { kind: 'cli' })])
-    const ranUnasked = call === undefined || call.state === 'seen' || call.state === 'held'
-    const unasked = ranUnasked ? [decidedEntry(facts, 'allow', deciderOfUnasked(facts))] : []
+    const by = ranUnaskedBy(call, facts)
+    if (by?.kind === 'rule') this.#tellAllowed(toolCallId, by)
+    const unasked = by ? [decidedEntry(facts, 'allow', by)] : []
     this.#writeLater([...unseen, ...unasked, finishedEntry(facts, isError)])
   }
 
@@ -289,7 +297,7 @@ export class SessionPermissions implements Handlers {
 
   async #ask(
     call: SeenCall,
-    about: { toolCallId: string | undefined; reason: string | undefined; signal: AbortSignal },
+    about: Pick<PermissionQuestion, 'signal'> & Partial<PermissionQuestion>,
   ): Promise<AgentReply> {
     const facts = this.#facts(call.tool, about.toolCallId, call)
     if (this.#closed !== undefined) {
@@ -297,15 +305,15 @@ export class SessionPermissions implements Handlers {
       return { kind: 'deny', message: this.#closed }
     }
     const { epoch, emit } = this.#session
-    const approval = this.#approvalOf(call, about.toolCallId, about.reason)
+    const approval = this.#approvalOf(call, about)
     return await this.#deps.desk.ask({ approval, epoch, facts, emit, signal: about.signal })
   }
 
-  #approvalOf(call: SeenCall, toolCallId: string | undefined, reason: string | undefined): Approval {
+  #approvalOf(call: SeenCall, { toolCallId, reason, commandRule }: Partial<PermissionQuestion>): Approval {
     const { sessionId, workspace, principal } = this.#session
     const now = this.#deps.clock.now()
     const turnId = this.#session.turnId()
-    const rule = proposedRule(call, workspace?.id)
+    const rule = proposedRule(call, workspace?.id, commandRule)
     return {
       id: `appr_${randomBytes(12).toString('hex')}`,
       kind: kindOf(call.tool),
@@ -363,24 +371,3 @@ const changedMessage =
 
 const uncheckedMessage =
   'DorkOS could not check and record this call, so it was denied. Its log has the cause.'
-
-/**
- * A call that the hook never saw and that failed was refused by the CLI before it could run (a deny rule of ours, a tool that is not
- * there).
- */
-function isDenied(call: KnownCall | undefined, isError: boolean): boolean {
-  // One that it was to ask about, and did not, it denied by itself: it has nobody to ask in a fork of a skill (2.1.325).
-  return call ? call.state === 'denied' || (call.state === 'held' && isError) : isError
-}
-
-/**
- * Who let a call run that nobody was asked about: the mode that asks less, or the CLI's own judgement (a read-only command). In
- * `acceptEdits` the CLI also runs commands that change files of the workspace, such as `rm -rf build` (2.1.325). Commands are not
- * parsed here: all that ran unasked in that mode did so by the mode.
- */
-function deciderOfUnasked({ permissionMode, tool }: CallFacts): Decider {
-  const byMode =
-    permissionMode === 'bypassPermissions' ||
-    (permissionMode === 'acceptEdits' && (changesFiles(tool) || tool === 'Bash'))
-  return { kind: byMode ? 'mode' : 'cli' }
-}

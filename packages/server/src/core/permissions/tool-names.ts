@@ -32,6 +32,11 @@ export function canBeAllowedByRule(tool: string): boolean {
   return kindOf(tool) === 'tool' && !alwaysAskTools.has(tool)
 }
 
+/** Tools of MCP servers, DorkOS's own among them. */
+export function isMcpTool(tool: string): boolean {
+  return tool.startsWith('mcp__')
+}
+
 /** The input's key that names the file which a tool reads or changes. */
 export const fileTools: ReadonlyMap<string, string> = new Map([
   ['Read', 'file_path'],

@@ -74,6 +74,8 @@ export interface PermissionQuestion {
   reason: string | undefined
   /** The subagent's id, if one asks. */
   agentId: string | undefined
+  /** The rule of its own that the CLI proposes for commands like this one, such as `npm test *`. */
+  commandRule: string | undefined
   /** Aborted when the CLI no longer waits. */
   signal: AbortSignal
 }
@@ -95,11 +97,11 @@ export interface ToolCallSeen {
 }
 
 /**
- * `pass` leaves it to the CLI and its mode; `ask` brings it to `onPermission` whatever the mode; `allow` runs it unless a deny rule of the
- * CLI's settings is against it. `context` is for the model.
+ * `pass` leaves it to the CLI, to its mode and to these rules for commands, which are all that it has from us; `ask` brings it to
+ * `onPermission` whatever the mode; `allow` runs it unless a deny rule of the CLI's settings is against it. `context` is for the model.
  */
 export type ToolCallVerdict = (
-  | { verdict: 'pass' }
+  | { verdict: 'pass'; commandRules: readonly string[] }
   | { verdict: 'allow'; reason: string }
   | { verdict: 'ask'; reason?: string }
   | { verdict: 'deny'; message: string }

@@ -1,0 +1,72 @@
+import type { PermissionSuggestion } from 'claude-code-agent'
+import { describe, expect, it } from 'vitest'
+import { CommandRules, proposedCommandRule } from './command-rules.ts'
+
+/** A CLI that takes what it is given, or does not. */
+function bound() {
+  const told: unknown[] = []
+  const rules = new CommandRules()
+  const cli = { told, rules, isBroken: false }
+  rules.bind({
+    async applyFlagSettings(settings) {
+      told.push(settings)
+      if (cli.isBroken) throw new Error('cut')
+    },
+  })
+  return cli
+}
+const allowing = (...allow: string[]) => ({ permissions: { allow } })
+
+describe('the rules that the CLI has', () => {
+  it('are told when they change, and only then', async () => {
+    const { told, rules } = bound()
+    for (const wanted of [[], ['a *'], ['a *'], ['a *', 'b *'], []])
+      expect(await rules.give(wanted)).toBe(true)
+    expect(told).toEqual([allowing('Bash(a *)'), allowing('Bash(a *)', 'Bash(b *)'), allowing()])
+  })
+
+  it('are told one after the other, also where calls come at once', async () => {
+    const { told, rules } = bound()
+    await Promise.all([rules.give(['a *']), rules.give([]), rules.give(['a *']), rules.give(['a *'])])
+    expect(told).toEqual([allowing('Bash(a *)'), allowing(), allowing('Bash(a *)')])
+  })
+
+  it('are not known once it could not be told, until it could', async () => {
+    const cli = bound()
+    await cli.rules.give(['a *'])
+    cli.isBroken = true
+    expect(await cli.rules.give([])).toBe(false)
+    expect(await cli.rules.give(['a *'])).toBe(false)
+    cli.isBroken = false
+    expect(await cli.rules.give(['a *'])).toBe(true)
+    expect(cli.told).toHaveLength(4)
+    expect(await new CommandRules().give(['a *'])).toBe(false)
+  })
+})
+
+describe('a proposal of the CLI', () => {
+  const add = (...contents: string[]): PermissionSuggestion => ({
+    type: 'addRules',
+    rules: contents.map((ruleContent) => ({ toolName: 'Bash', ruleContent })),
+    behavior: 'allow',
+    destination: 'localSettings',
+  })
+  const mode: PermissionSuggestion = { type: 'setMode', mode: 'acceptEdits', destination: 'session' }
+
+  it.each<[string, string, PermissionSuggestion[], string | undefined]>([
+    ['one rule', 'Bash', [add('npm test *')], 'npm test *'],
+    ['of another tool', 'Monitor', [add('npm test *')], undefined],
+    ['two rules', 'Bash', [add('npm test *', 'rm *')], undefined],
+    ['a rule and a mode', 'Bash', [add('touch a *'), mode], undefined],
+    ['a mode', 'Bash', [mode], undefined],
+    ['a denial', 'Bash', [{ ...add('npm *'), behavior: 'deny' } as PermissionSuggestion], undefined],
+    ['nothing', 'Bash', [], undefined],
+  ])('%s', (_, tool, suggestions, rule) => {
+    expect(proposedCommandRule(tool, suggestions)).toBe(rule)
+  })
+
+  it('for another tool is none', () => {
+    const read = { ...add(), rules: [{ toolName: 'Read', ruleContent: '//tmp/**' }] } as PermissionSuggestion
+    expect(proposedCommandRule('Bash', [read])).toBeUndefined()
+  })
+})

@@ -1,0 +1,56 @@
+/**
+ * The CLI's own rules for commands, kept as the core has them at each call: the CLI alone can tell where a command begins and ends. They
+ * live in its memory, so that one which was revoked counts no more from the next call on.
+ */
+import type { PermissionSuggestion, Session } from 'claude-code-agent'
+
+export class CommandRules {
+  #session: Pick<Session, 'applyFlagSettings'> | undefined
+  /** What the CLI has; undefined while that is not sure. */
+  #given: string | undefined = ''
+  #giving: Promise<unknown> = Promise.resolve()
+
+  bind(session: Pick<Session, 'applyFlagSettings'>): void {
+    this.#session = session
+  }
+
+  /** False where the CLI could not be told: then what it would let run is not known. */
+  give(rules: readonly string[]): Promise<boolean> {
+    const given = this.#giving.then(() => this.#give(rules))
+    this.#giving = given
+    return given
+  }
+
+  async #give(rules: readonly string[]): Promise<boolean> {
+    const wanted = rules.join('\n')
+    if (wanted === this.#given) return true
+    this.#given = undefined
+    try {
+      // Laid over the settings of its start: their deny rules stay (2.1.325).
+      const allow = rules.map((rule) => `Bash(${rule})`)
+      if (!this.#session) return false
+      await this.#session.applyFlagSettings({ permissions: { allow } })
+      this.#given = wanted
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+/** The one rule for commands that the CLI proposes. Where it wants more than that, the rule alone would not keep it from asking. */
+export function proposedCommandRule(
+  tool: string,
+  suggestions: readonly PermissionSuggestion[],
+): string | undefined {
+  const [suggestion, ...more] = suggestions
+  if (
+    tool !== 'Bash' ||
+    suggestion?.type !== 'addRules' ||
+    suggestion.behavior !== 'allow' ||
+    more.length > 0
+  )
+    return undefined
+  const [rule, ...others] = suggestion.rules
+  return rule?.toolName === 'Bash' && others.length === 0 ? rule.ruleContent : undefined
+}
