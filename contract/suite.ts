@@ -1,6 +1,7 @@
 /** Every case: what we rely on in the CLI without a document behind it. */
 import { backgroundCases } from './areas/background.ts'
 import { callCases } from './areas/calls.ts'
+import { commandRuleCases } from './areas/command-rules.ts'
 import { costCases } from './areas/costs.ts'
 import { hookAnswerCases } from './areas/hook-answers.ts'
 import { hookCases } from './areas/hooks.ts'
@@ -26,6 +27,7 @@ export const contractCases: readonly ContractCase[] = [
   ...messageCases,
   ...questionCases,
   ...permissionCases,
+  ...commandRuleCases,
   ...callCases,
   ...hostHookCases,
   ...hookAnswerCases,
