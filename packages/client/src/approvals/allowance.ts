@@ -11,7 +11,7 @@ export interface Allowance {
   edit: boolean
   /** Why not, where one of them is not to be had. */
   whyNot: string | undefined
-  /** What both would cover. */
+  /** What the session would cover. */
   covers: string | undefined
 }
 
@@ -20,11 +20,12 @@ export function allowanceOf(approval: Approval): Allowance {
   const edit = inputFields(approval.input).length > 0
   if (approval.kind !== 'tool')
     return { session: false, always: false, edit, whyNot: undefined, covers: undefined }
-  if (approval.proposed_rule?.match === undefined)
-    return { session: false, always: false, edit, whyNot: t.noRule, covers: undefined }
-  const always = approval.workspace_id !== undefined
+  const rule = approval.proposed_rule
+  if (rule === undefined) return { session: false, always: false, edit, whyNot: t.noRule, covers: undefined }
+  if (rule.match === undefined)
+    return { session: false, always: true, edit, whyNot: undefined, covers: undefined }
   const { kind } = callView(approval)
   const covers =
     kind === 'command' ? t.coversCommand : kind === 'other' ? t.coversInput : t.coversFile(approval.tool)
-  return { session: true, always, edit, whyNot: always ? undefined : t.noWorkspace, covers }
+  return { session: true, always: true, edit, whyNot: undefined, covers }
 }

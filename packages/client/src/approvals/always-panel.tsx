@@ -1,21 +1,26 @@
+import { useState } from 'react'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
+import { answerOf, choiceWords, firstChoice, type RuleChoice } from './rule-choice.ts'
+import { RuleChoiceFields } from './rule-choice-fields.tsx'
 import { useWorkspaceName } from './use-names.ts'
 import { usePanelFocus } from './use-panel-focus.ts'
 import { WholeText } from './whole-text.tsx'
 
 type PanelProps = AnswerFormProps & { onClose: () => void }
 
-/** The rule that "always" makes, shown before it is made. */
+/** The rule that "always" makes: what it is for and where it holds are chosen, and said in words, before it is made. */
 export function AlwaysPanel({ approval, send, isBusy, arming, onClose }: PanelProps) {
-  const workspace = useWorkspaceName(approval.workspace_id)
   const panel = usePanelFocus<HTMLElement>(onClose)
+  const [choice, setChoice] = useState<RuleChoice>(() => firstChoice(approval))
   const t = text.approvals.always
   const rule = approval.proposed_rule
   if (!rule) return null
+  const answer = answerOf(choice)
   return (
     <section
       ref={panel}
@@ -23,39 +28,43 @@ export function AlwaysPanel({ approval, send, isBusy, arming, onClose }: PanelPr
       aria-label={t.title}
       className="flex scroll-mt-3 scroll-mb-4 flex-col gap-3 rounded-lg border border-line bg-ground p-3 text-sm"
     >
-      <div>
-        <p className="font-medium">{t.title}</p>
-        <p className="text-soft">{t.explains}</p>
-      </div>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
-        <dt className="text-soft">{t.tool}</dt>
-        <dd className="font-mono break-words">
-          <SafeText text={rule.tool} />
-        </dd>
-        <dt className="text-soft">{t.scope}</dt>
-        <dd className="break-words">{workspace === undefined ? t.thisWorkspace : t.workspace(workspace)}</dd>
-      </dl>
-      {rule.match === undefined ? <p>{t.any}</p> : <WholeText label={t.match} value={rule.match} />}
+      <RuleChoiceFields approval={approval} choice={choice} setChoice={setChoice} />
+      {choice.kind === 'call' && rule.match !== undefined && <WholeText label={t.match} value={rule.match} />}
+      <Meaning approval={approval} choice={choice} isWhole={answer !== undefined} />
       <div className="flex flex-wrap gap-2">
         <AllowButton
           arming={arming}
           variant="primary"
           busy={isBusy}
-          onClick={() => send({ decision: 'allow', scope: 'always' })}
+          disabled={answer === undefined}
+          onClick={() => answer && send(answer)}
         >
           {t.confirm}
-        </AllowButton>
-        <AllowButton
-          arming={arming}
-          disabled={isBusy}
-          onClick={() => send({ decision: 'allow', scope: 'session' })}
-        >
-          {t.orSession}
         </AllowButton>
         <Button variant="ghost" onClick={onClose}>
           {text.ui.cancel}
         </Button>
       </div>
     </section>
+  )
+}
+
+/** What will run unasked, while it is chosen. */
+function Meaning({
+  approval,
+  choice,
+  isWhole,
+}: Pick<PanelProps, 'approval'> & { choice: RuleChoice; isWhole: boolean }) {
+  const workspace = useWorkspaceName(approval.workspace_id)
+  const t = text.approvals.always
+  const isBroad = choice.kind === 'tool' || choice.kind === 'prefix'
+  const words = isWhole ? choiceWords(choice, approval, workspace) : t.noFields
+  return (
+    <Notice tone={isBroad ? 'warn' : 'neutral'}>
+      <bdi className="break-words">
+        <SafeText text={words} />
+      </bdi>
+      {choice.scope === 'everywhere' && approval.proposed_rule?.fields && ` ${t.sameName}`}
+    </Notice>
   )
 }

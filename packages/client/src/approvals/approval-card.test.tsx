@@ -161,8 +161,9 @@ describe('the card of a tool call', () => {
     await click(button('Always allow'))
     expect(answers()).toEqual([])
     expect(card().textContent).toContain('the very command')
+    expect(card().textContent).toContain('Exactly this command will run without asking in every session of')
     await click(button(text.approvals.always.confirm))
-    expect(answers()).toEqual([{ decision: 'allow', scope: 'always' }])
+    expect(answers()).toEqual([{ decision: 'allow', scope: 'always', covers: { kind: 'call' } }])
   })
 
   it('stays open when the answer got lost, and sends the same again', async () => {
@@ -263,7 +264,7 @@ describe('Escape', () => {
     // Also with the focus beside it.
     card().focus()
     await press(card(), 'Escape')
-    expect(card().textContent).not.toContain(text.approvals.always.title)
+    expect(card().textContent).not.toContain(text.approvals.always.what)
     expect(document.activeElement).toBe(card())
     expect(outside.mock.calls.map(([event]) => event.key)).toEqual(['e'])
     expect(answers()).toEqual([])

@@ -114,11 +114,11 @@ describe('a long text', () => {
 })
 
 describe('an allowance', () => {
-  it('beyond once needs a rule, and for always a workspace', () => {
+  it('beyond once needs a rule, and for this session one of exactly this call', () => {
     expect(allowanceOf(sampleApproval())).toMatchObject({ session: true, always: true, whyNot: undefined })
-    const { workspace_id: _, ...homeless } = sampleApproval()
-    expect(allowanceOf(homeless)).toMatchObject({ session: true, always: false, whyNot: expect.any(String) })
-    const { proposed_rule: __, ...unruly } = sampleApproval()
+    const long = sampleApproval({ proposed_rule: { tool: 'mcp__x__y', scope: 'workspace', fields: ['a'] } })
+    expect(allowanceOf(long)).toMatchObject({ session: false, always: true, whyNot: undefined })
+    const { proposed_rule: _, ...unruly } = sampleApproval()
     expect(allowanceOf(unruly)).toMatchObject({ session: false, always: false, whyNot: expect.any(String) })
   })
 })

@@ -1,6 +1,6 @@
 import type { Rule } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
-import { draftOfRule, newRuleDraft, ruleFaults, ruleOf, sortRules } from './rule-draft.ts'
+import { draftOfRule, isChosenOnCard, newRuleDraft, ruleFaults, ruleOf, sortRules } from './rule-draft.ts'
 
 const rule = (change: Partial<Rule> = {}): Rule => ({
   id: 'rule_1',
@@ -24,6 +24,17 @@ describe('a rule', () => {
       const { effect, tool, match } = rule()
       expect(ruleOf(draftOfRule(rule({ scope })))).toEqual({ effect, tool, match, scope })
     }
+  })
+
+  it('whose calls were chosen on a card is sent back with the same ones', () => {
+    const fixed = rule({ tool: 'mcp__x__y', match: '{"a":1}', fields: ['a'] })
+    expect([fixed, rule({ prefix: true }), rule()].map(isChosenOnCard)).toEqual([true, true, false])
+    expect(ruleOf({ ...draftOfRule(fixed), effect: 'deny' })).toMatchObject({
+      effect: 'deny',
+      tool: 'mcp__x__y',
+      match: '{"a":1}',
+    })
+    expect(ruleFaults(draftOfRule(fixed), fixed)).toEqual({})
   })
 
   it('without a match is for every call', () => {

@@ -32,6 +32,11 @@ export function draftOfRule({ effect, tool, match = '', scope }: Rule): RuleDraf
   }
 }
 
+/** What it is for was chosen on a card: the server lets only its effect and its place be changed. */
+export function isChosenOnCard({ fields, prefix }: Rule): boolean {
+  return fields !== undefined || prefix === true
+}
+
 export type RuleFaults = Partial<Record<'tool' | 'match' | 'scope', string>>
 
 /** `before`: the rule that is edited. The server cannot take a `match` away again. */

@@ -2,6 +2,7 @@ import type { Rule } from '@dorkos/shared'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { api, errorText } from '../api.ts'
+import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -10,12 +11,14 @@ import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast.tsx'
 import {
   draftOfRule,
+  isChosenOnCard,
   newRuleDraft,
   type RuleDraft,
   type RuleFaults,
   ruleFaults,
   ruleOf,
 } from './rule-draft.ts'
+import { Match } from './rule-row.tsx'
 import { RuleScopeFields } from './rule-scope-fields.tsx'
 
 const effects: readonly Rule['effect'][] = ['deny', 'ask', 'allow']
@@ -59,7 +62,7 @@ export function RuleEditor({ rule, onClose }: { rule: Rule | undefined; onClose:
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4 pb-2">
-        <RuleFields draft={draft} setDraft={setDraft} faults={showsFaults ? faults : {}} />
+        <RuleFields rule={rule} draft={draft} setDraft={setDraft} faults={showsFaults ? faults : {}} />
         {save.error && <Notice tone="danger">{errorText(save.error)}</Notice>}
       </form>
     </Dialog>
@@ -67,13 +70,15 @@ export function RuleEditor({ rule, onClose }: { rule: Rule | undefined; onClose:
 }
 
 interface RuleFieldsProps {
+  rule: Rule | undefined
   draft: RuleDraft
   setDraft: (draft: RuleDraft) => void
   faults: RuleFaults
 }
 
-function RuleFields({ draft, setDraft, faults }: RuleFieldsProps) {
+function RuleFields({ rule, draft, setDraft, faults }: RuleFieldsProps) {
   const t = text.rules
+  const isChosen = rule !== undefined && isChosenOnCard(rule)
   return (
     <>
       <Field label={t.fields.effect} hint={t.effectMeans[draft.effect]}>
@@ -88,14 +93,38 @@ function RuleFields({ draft, setDraft, faults }: RuleFieldsProps) {
               })
             }
           >
-            {effects.map((effect) => (
-              <option key={effect} value={effect}>
-                {t.effects[effect]}
-              </option>
-            ))}
+            {effects
+              .filter((effect) => effect === 'allow' || !rule?.prefix)
+              .map((effect) => (
+                <option key={effect} value={effect}>
+                  {t.effects[effect]}
+                </option>
+              ))}
           </Select>
         )}
       </Field>
+      {isChosen ? (
+        <div className="flex flex-col gap-1">
+          <p className="font-mono text-sm font-medium break-all">
+            <SafeText text={rule.tool} />
+          </p>
+          <Match rule={rule} />
+          <p className="text-xs text-soft">{t.chosenOnCard}</p>
+        </div>
+      ) : (
+        <CallFields draft={draft} setDraft={setDraft} faults={faults} />
+      )}
+      {draft.effect === 'allow' && draft.match === '' && <Notice tone="warn">{t.broadAllow}</Notice>}
+      <RuleScopeFields draft={draft} setDraft={setDraft} fault={faults.scope} />
+    </>
+  )
+}
+
+/** Which calls it is for. */
+function CallFields({ draft, setDraft, faults }: Omit<RuleFieldsProps, 'rule'>) {
+  const t = text.rules
+  return (
+    <>
       <Field label={t.fields.tool} hint={t.toolHint} fault={faults.tool}>
         {(ids) => (
           <Input
@@ -124,8 +153,6 @@ function RuleFields({ draft, setDraft, faults }: RuleFieldsProps) {
           />
         )}
       </Field>
-      {draft.effect === 'allow' && draft.match === '' && <Notice tone="warn">{t.broadAllow}</Notice>}
-      <RuleScopeFields draft={draft} setDraft={setDraft} fault={faults.scope} />
     </>
   )
 }

@@ -63,17 +63,20 @@ export function RuleRow({ rule, named, onEdit, onRevoke }: RuleRowProps & { name
 
 const intoView = (row: HTMLLIElement | null): void => row?.scrollIntoView({ block: 'nearest' })
 
-function Match({ rule: { match, pattern } }: { rule: Rule }) {
-  if (match === undefined) return <p className="text-sm text-soft">{text.rules.every}</p>
+export function Match({ rule: { match, pattern, fields, prefix } }: { rule: Rule }) {
+  const t = text.rules
+  if (match === undefined) return <p className="text-sm text-soft">{t.every}</p>
   return (
     <div className="min-w-0">
+      {fields && <p className="pb-0.5 text-sm text-soft">{t.fixed}</p>}
+      {prefix && <p className="pb-0.5 text-sm text-soft">{t.prefix}</p>}
       <pre
         dir="ltr"
         className="max-h-40 overflow-y-auto rounded-md bg-raised px-2 py-1 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]"
       >
         <SafeText text={match} />
       </pre>
-      {pattern && match.includes('*') && <p className="pt-0.5 text-xs text-faint">{text.rules.pattern}</p>}
+      {pattern && match.includes('*') && <p className="pt-0.5 text-xs text-faint">{t.pattern}</p>}
     </div>
   )
 }

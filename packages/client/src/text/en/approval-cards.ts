@@ -66,23 +66,52 @@ export const approvalCards = {
     denyWithMessage: 'Deny with a message…',
     denyAndStop: 'Deny and stop the turn',
     denyAndStopHint: 'The agent stops and waits for your next message',
-    coversCommand: '“This session” and “always” cover exactly this command.',
-    coversInput: '“This session” and “always” cover exactly this input.',
-    coversFile: (tool: string) => `“This session” and “always” cover every ${tool} of this file.`,
+    coversCommand: '“This session” covers exactly this command; “always” lets you choose.',
+    coversInput: '“This session” covers exactly this input; “always” lets you choose.',
+    coversFile: (tool: string) =>
+      `“This session” covers every ${tool} of this file; “always” lets you choose.`,
     noRule: 'No rule can be made of this call: it is asked about each time.',
-    noWorkspace: 'This session belongs to no workspace, so there is nowhere to remember it.',
   },
   always: {
     title: 'This makes a rule',
-    explains: 'Calls like this will run without asking, until you revoke the rule.',
-    tool: 'Tool',
+    what: 'What may run without asking?',
+    kinds: {
+      call: 'Exactly this call',
+      command: 'Exactly this command',
+      file: (tool: string) => `Every ${tool} of this file`,
+      fields: 'This tool, while fields that I choose stay the same',
+      prefix: (start: string) => `Commands that begin with “${start}”`,
+      tool: (tool: string) => `Every call of ${tool}, whatever its input`,
+    },
+    hints: {
+      fields: 'A call that leaves one of them out, or has another value there, asks.',
+      prefix: 'Claude Code itself tells which these are: what is chained to one, or redirected, still asks.',
+      tool: 'The agent chooses the input, and nobody looks at it first.',
+    },
+    fieldsLabel: 'These stay the same',
+    noFields: 'Choose at least one field that stays the same.',
+    withFields: (tool: string, fields: readonly string[]) =>
+      `Every call of ${tool} with the same ${fields.join(', ')}, whatever else it says,`,
+    withAny: (tool: string) => `Every call of ${tool}, whatever its input,`,
     match: 'Exactly',
-    any: 'every call of this tool',
-    scope: 'Where',
-    workspace: (name: string) => `Every session in ${name}`,
-    thisWorkspace: 'Every session in this workspace',
+    scope: 'Where?',
+    scopes: {
+      session: () => 'In this session',
+      always: (name: string | undefined) =>
+        name === undefined ? 'In this workspace' : `In the workspace ${name}`,
+      everywhere: () => 'Everywhere',
+    },
+    where: {
+      session: () => 'in this session',
+      always: (name: string | undefined) =>
+        name === undefined ? 'in every session of this workspace' : `in every session of ${name}`,
+      everywhere: () => 'in every session of every workspace',
+    },
+    means: (what: string, where: string) =>
+      `${what} will run without asking ${where}, until you revoke the rule.`,
+    sameName: 'It also holds for a server that another workspace calls by the same name.',
+    needsAdmin: 'This device needs the right “Administer” for that.',
     confirm: 'Make the rule and allow',
-    orSession: 'Only for this session',
   },
   deny: {
     label: 'What should the agent do instead?',

@@ -24,6 +24,10 @@ export const rules = {
   },
   every: 'Every call',
   pattern: '* stands for anything',
+  fixed: 'Every call with these fields as they are here; the others may be anything:',
+  prefix: 'Commands that begin like this, which Claude Code itself tells. What is chained to one still asks:',
+  chosenOnCard:
+    'This was chosen in an answer and cannot be changed. Revoke the rule and answer anew for another.',
   scopes: {
     everywhere: 'Everywhere',
     workspace: (name: string) => `Workspace ${name}`,
