@@ -52,7 +52,6 @@ describe('a tool call', () => {
     ['y', { decision: 'allow', scope: 'once' }],
     ['Y', { decision: 'allow', scope: 'once' }],
     ['s', { decision: 'allow', scope: 'session' }],
-    ['a', { decision: 'allow', scope: 'always' }],
     ['', undefined],
     [undefined, undefined],
   ])('is answered by %j', async (line, answer) => {
@@ -76,15 +75,13 @@ describe('a tool call', () => {
 
   it('says what a lasting answer would let pass', async () => {
     const choices = async (fields: Partial<Approval>) => (await typed([''], approval(fields))).prompts[0]
-    expect(await choices({})).toContain(
-      '[s] this session, exactly this command  [a] always, exactly this command (workspace)',
-    )
+    expect(await choices({})).toContain('[s] this session, exactly this command  [a] always, as you choose')
     const path = '/projects/a\u200b  b\n.txt'
     const edit = { tool: 'Edit', input: { file_path: path, old_string: 'a', new_string: 'b' } }
     const shown = '/projects/a\\u{200b}  b\\u{a}.txt'
     expect(
       await choices({ ...edit, proposed_rule: { tool: 'Edit', match: path, scope: 'workspace' } }),
-    ).toContain(`[s] this session, any Edit of ${shown}  [a] always, any Edit of ${shown} (workspace)`)
+    ).toContain(`[s] this session, any Edit of ${shown}  [a] always`)
     const other = { tool: 'mcp__x__y', match: '{}', scope: 'workspace' } as const
     expect(await choices({ proposed_rule: other })).toContain('[s] this session, exactly this  [a]')
   })
@@ -116,6 +113,72 @@ describe('a tool call', () => {
     expect(told).toContain('END')
     expect(told).toContain('characters that cannot be seen')
     expect(told).not.toContain('\x1b')
+  })
+})
+
+describe('a lasting answer', () => {
+  const issue = approval({
+    tool: 'mcp__tracker__add',
+    input: { project: 'a\u200b', title: 'one', labels: [1] },
+    proposed_rule: {
+      tool: 'mcp__tracker__add',
+      match: '{}',
+      scope: 'workspace',
+      fields: ['project', 'title', 'labels'],
+    },
+  })
+
+  it('is chosen, and said whole before it is given', async () => {
+    const { answer, told } = await typed(['a', '2', '1, 3', '2', 'y'], issue)
+    expect(answer).toEqual({
+      decision: 'allow',
+      scope: 'always',
+      covers: { kind: 'fields', fields: ['project', 'labels'] },
+    })
+    expect(told).toContain(
+      'From now on every tracker: add with project: "a\\u200b" and labels: [1] will run without asking in this workspace, until you revoke the rule.',
+    )
+  })
+
+  it.each([
+    [['1', '1'], { scope: 'session', covers: { kind: 'call' } }],
+    [['3', '3'], { scope: 'everywhere', covers: { kind: 'tool' } }],
+  ])('is for %j', async (lines, answer) => {
+    expect((await typed(['a', ...lines, 'y'], issue)).answer).toEqual({ decision: 'allow', ...answer })
+  })
+
+  it('for commands that begin alike is only what Claude Code proposes', async () => {
+    const proposed = { tool: 'Bash', match: 'npm test', scope: 'workspace' }
+    const { answer, told } = await typed(
+      ['a', '2', '1', 'y'],
+      approval({ proposed_rule: { ...proposed, prefix: 'npm test *' } }),
+    )
+    expect(answer).toEqual({ decision: 'allow', scope: 'session', covers: { kind: 'prefix' } })
+    expect(told).toContain('  2  commands like npm test *, which Claude Code itself matches\n')
+    expect((await typed(['a', '2', '', ''], approval({ proposed_rule: proposed }))).answer).toBeUndefined()
+  })
+
+  it('is not given by what was not offered, nor without the last word', async () => {
+    for (const lines of [
+      ['a', ''],
+      ['a', '4', '2 3', 'all', ''],
+      ['a', '2', '', ''],
+      ['a', '2', '1,9', 'project', ''],
+      ['a', '3', 'y', ''],
+      ['a', '3', '2', ''],
+      ['a', '3', '2', 'yes please'],
+    ]) {
+      const { answer, left } = await typed([...lines, '', ''], issue)
+      expect(answer).toBeUndefined()
+      expect(left.length).toBeLessThan(3)
+    }
+  })
+
+  it('needs a workspace to hold in one', async () => {
+    const { workspace_id, ...bare } = issue
+    const { answer, told } = await typed(['a', '3', '2', 'y'], bare)
+    expect(told).not.toContain('in this workspace')
+    expect(answer).toMatchObject({ scope: 'everywhere' })
   })
 })
 

@@ -1,13 +1,14 @@
 /** May the agent run this tool? */
 import type { Approval } from '@dorkos/shared'
 import type { Answer, AskContext } from './ask-approval.ts'
+import { askLasting } from './ask-lasting.ts'
 import { editInput } from './edit-input.ts'
 import { renderApproval, renderInput, toolChoices } from './render-approval.ts'
 
 export async function askTool(context: AskContext, approval: Approval): Promise<Answer | undefined> {
   const { asker, tell, style, signal } = context
   tell(renderApproval(approval, style))
-  const hasRule = approval.proposed_rule !== undefined
+  const rule = approval.proposed_rule
   for (;;) {
     const line = await asker.ask(`${toolChoices(approval)} > `, { signal })
     switch (line?.trim().toLowerCase()) {
@@ -18,10 +19,14 @@ export async function askTool(context: AskContext, approval: Approval): Promise<
       case 'yes':
         return { decision: 'allow', scope: 'once' }
       case 's':
-        if (hasRule) return { decision: 'allow', scope: 'session' }
+        if (rule?.match !== undefined) return { decision: 'allow', scope: 'session' }
         break
       case 'a':
-        if (hasRule && approval.workspace_id !== undefined) return { decision: 'allow', scope: 'always' }
+        if (rule) {
+          const lasting = await askLasting(context, approval)
+          if (lasting) return lasting
+          continue
+        }
         break
       case 'e': {
         const edited = await askEdited(context, approval)

@@ -1,6 +1,6 @@
 /** An approval as a person must see it before they answer: tool, risk and the whole input, with nothing hidden in it. */
 import { isAbsolute } from 'node:path'
-import type { Approval, Risk } from '@dorkos/shared'
+import type { Approval, ProposedRule, Risk } from '@dorkos/shared'
 import { exactLine, exactText, hasHidden, oneLine } from './escape.ts'
 import { toolTitle } from './render-tool.ts'
 import type { Style } from './style.ts'
@@ -55,22 +55,19 @@ export function hiddenWarning(value: unknown, style: Style): string[] {
     : []
 }
 
-/** What can be answered to a tool call. `session` and `always` need a rule that can be made. */
-export function toolChoices(approval: Approval): string {
-  const rule = approval.proposed_rule
-  const lasting =
-    rule === undefined
-      ? ''
-      : `  [s] this session, ${ruleWords(rule)}${approval.workspace_id === undefined ? '' : `  [a] always, ${ruleWords(rule)} (${oneLine(rule.scope, 40)})`}`
-  return `[y] once${lasting}  [e] edit  [n] deny  [Enter] leave open`
+/** What can be answered to a tool call. A lasting answer needs a rule that can be made. */
+export function toolChoices({ proposed_rule: rule }: Approval): string {
+  const session = rule?.match === undefined ? '' : `  [s] this session, ${ruleWords(rule)}`
+  const always = rule === undefined ? '' : '  [a] always, as you choose'
+  return `[y] once${session}${always}  [e] edit  [n] deny  [Enter] leave open`
 }
 
 /** Their rules compare the path alone, whatever is read or written there. */
 const fileTools = new Set(['Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'NotebookRead'])
 
-/** What the rule would let pass from then on. */
-function ruleWords({ tool, match }: NonNullable<Approval['proposed_rule']>): string {
-  if (match === undefined) return `every ${toolTitle(tool)}`
-  if (fileTools.has(tool) && isAbsolute(match)) return `any ${toolTitle(tool)} of ${exactLine(match)}`
+/** What a rule for exactly this call would let pass from then on. */
+export function ruleWords({ tool, match }: ProposedRule): string {
+  if (match !== undefined && fileTools.has(tool) && isAbsolute(match))
+    return `any ${toolTitle(tool)} of ${exactLine(match)}`
   return tool === 'Bash' ? 'exactly this command' : 'exactly this'
 }
