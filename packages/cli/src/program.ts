@@ -147,7 +147,7 @@ function addSessions(program: Command, finish: Finish): void {
     )
   sessions
     .command('export')
-    .description('the whole conversation')
+    .description('the conversation, with whole outputs and pictures')
     .argument('<id>')
     .addOption(new Option('--format <format>').choices(['markdown', 'json']).default('markdown'))
     .option('-o, --output <file>', 'write to a file')

@@ -209,6 +209,8 @@ function pathOf(endpoint: Endpoint): string {
   const params: Record<string, string> = {
     id,
     messageId: owned.waiting,
+    toolCallId: 'toolu_otter',
+    index: '0',
     name: 'nothing',
     code: 'ABCDE-FGHJK',
     digest: 'a'.repeat(64),

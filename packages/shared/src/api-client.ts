@@ -1,6 +1,6 @@
 /**
- * The typed client of the API, made from the endpoint table: one method per endpoint, and the streams as async iterables
- * that reconnect by themselves. For browsers and Node.
+ * The typed client of the API, made from the endpoint table: one method per endpoint, files as the `Response` that brings them,
+ * and the streams as async iterables that reconnect by themselves. For browsers and Node.
  */
 import type { z } from 'zod'
 import { ApiError, errorOfResponse, NetworkError } from './api-client-error.ts'
@@ -176,14 +176,14 @@ async function callEndpoint(request: Request, endpoint: Endpoint, call: Call): P
   const response = await request(endpoint, call)
   if (!response.ok) throw await errorOfResponse(response)
   if (!endpoint.response || response.status === 204) return undefined
-  if (endpoint.file) return await bodyOf(response, (answer) => answer.text())
-  const value = await bodyOf(response, (answer) => answer.json())
+  if (endpoint.file) return response
+  const value = await jsonOf(response)
   return checked(endpoint.response, value, response.status)
 }
 
-async function bodyOf<T>(response: Response, read: (response: Response) => Promise<T>): Promise<T> {
+async function jsonOf(response: Response): Promise<unknown> {
   try {
-    return await read(response)
+    return await response.json()
   } catch (error) {
     throw new NetworkError('The answer broke off.', { cause: error })
   }

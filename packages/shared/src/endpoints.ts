@@ -9,6 +9,7 @@ import { configViewSchema } from './config.ts'
 import { costEndpoints } from './cost-endpoints.ts'
 import { mcpEndpoints } from './mcp-endpoints.ts'
 import { messageEndpoints } from './message-endpoints.ts'
+import { outputEndpoints } from './output-endpoints.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 import { healthSchema, statusSchema } from './status.ts'
 import type { Scope } from './token.ts'
@@ -30,8 +31,8 @@ export interface Endpoint {
   status?: 200 | 201 | 202
   /** The answer is an event stream (`always`), or becomes one for `Accept: text/event-stream` (`accept`). */
   stream?: 'always' | 'accept'
-  /** The answer is a file of this type and not JSON. */
-  file?: boolean
+  /** The answer is a file of one of these types and not JSON; the typed client hands it out as a `Response`, so that it can be streamed. */
+  file?: readonly string[]
   /** Takes an `Idempotency-Key` header. */
   idempotent?: boolean
   /** Bytes; 1 MiB unless said. */
@@ -72,6 +73,7 @@ export const endpoints = {
   },
   ...workspaceEndpoints,
   ...sessionEndpoints,
+  ...outputEndpoints,
   ...messageEndpoints,
   ...approvalEndpoints,
   ...costEndpoints,

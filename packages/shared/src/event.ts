@@ -106,7 +106,10 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     denied_by: z.literal('hook').optional(),
     /** What the tool itself returned, where the CLI says (a Bash exit code, a diff). */
     detail: z.unknown().optional(),
-    /** Bytes left out of `content` because it was too large for an event. */
+    /**
+     * Bytes of the output that are not in `content`: too large for an event or, where the CLI kept the output in a file of its own
+     * and showed the model its beginning, about as many as that file has. `GET …/tool-calls/:toolCallId/output` has all of it.
+     */
     omitted_bytes: z.number().int().optional(),
   }),
   event('approval_required', { approval: approvalSchema }),

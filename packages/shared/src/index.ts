@@ -160,6 +160,7 @@ export {
 export { type McpEntryInput, mcpEntrySchema, mcpUrlFault } from './mcp-entry.ts'
 export { foldServerName, isInjectedName, serverNameFault } from './mcp-server-name.ts'
 export { type OpenApiDocument, type OpenApiOperation, openApiDocument } from './openapi.ts'
+export { pictureTypes, type ToolOutput } from './output-endpoints.ts'
 export { type PagePath, pagePaths } from './page-paths.ts'
 export { type Problem, type ProblemCode, problemCodes, problemSchema, problems } from './problem.ts'
 export {

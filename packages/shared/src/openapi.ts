@@ -177,10 +177,7 @@ function success(name: string, endpoint: Endpoint): Json {
   if (endpoint.file) {
     return {
       description: 'A file.',
-      content: {
-        'text/markdown': { schema: { type: 'string' } },
-        'application/json': { schema: { type: 'object' } },
-      },
+      content: Object.fromEntries(endpoint.file.map((type) => [type, { schema: fileSchemaOf(type) }])),
     }
   }
   const content = { 'application/json': { schema: ref(responseName(name, endpoint)) } }
@@ -191,6 +188,11 @@ function success(name: string, endpoint: Endpoint): Json {
         content: { ...content, ...stream },
       }
     : { description: 'The answer.', content }
+}
+
+function fileSchemaOf(mediaType: string): Json {
+  if (mediaType === 'application/json') return { type: 'object' }
+  return { type: 'string', ...(!mediaType.startsWith('text/') && { contentEncoding: 'binary' }) }
 }
 
 /** The errors that this endpoint is likely to answer with; `default` covers the rest. */

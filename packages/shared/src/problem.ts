@@ -16,7 +16,10 @@ export const problems = {
   already_answered: { status: 409, means: 'The approval has been decided; `details` says by whom.' },
   idempotency_mismatch: { status: 409, means: 'The Idempotency-Key was used before with another body.' },
   session_in_use: { status: 409, means: 'Another process works on this transcript; fork it instead.' },
-  gone: { status: 410, means: 'A code or link that was used or has expired.' },
+  gone: {
+    status: 410,
+    means: 'A code or link that was used or has expired, or an output that Claude Code no longer keeps.',
+  },
   payload_too_large: { status: 413, means: 'The body is over the limit.' },
   unsupported_media_type: { status: 415, means: 'Bodies must be application/json.' },
   wrong_host: { status: 421, means: 'The Host header names a host that this server does not answer for.' },

@@ -207,16 +207,6 @@ export const sessionEndpoints = {
     query: z.object({ before: z.string().max(500).optional(), limit: limit(500, 50) }),
     response: historyPageSchema,
   },
-  exportSession: {
-    method: 'GET',
-    path: '/api/sessions/:id/export',
-    summary: 'The whole conversation as Markdown or JSON',
-    scope: 'read',
-    params: sessionParams,
-    query: z.object({ format: z.enum(['markdown', 'json']).default('markdown') }),
-    file: true,
-    response: z.string(),
-  },
 
   getCapabilities: {
     method: 'GET',

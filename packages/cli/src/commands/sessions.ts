@@ -1,7 +1,10 @@
 /** `dorkos sessions list | show | export`. */
-import { writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { ApiClient, Session } from '@dorkos/shared'
+import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import type { Session } from '@dorkos/shared'
 import { CliError } from '../cli-error.ts'
 import { connect } from '../connect.ts'
 import { type CliContext, columnsOf } from '../context.ts'
@@ -141,21 +144,41 @@ export interface ExportFlags {
 
 export async function exportSession(context: CliContext, id: string, flags: ExportFlags): Promise<ExitCode> {
   const { client } = await connect(context)
-  const text = await readExport(client, id, flags.format ?? 'markdown')
+  const session = await chooseSession(client, id)
+  const { format = 'markdown' } = flags
+  const { body } = await client.exportSession({ params: { id: session.id }, query: { format } })
+  const pieces = body === null ? [] : Readable.fromWeb(body as WebStream).setEncoding('utf8')
+  const { stdout } = context
   if (flags.output === undefined) {
     // On a terminal the text must not act; in a pipe or file it stays as it is.
-    context.stdout.write(context.stdout.isTTY ? safeText(text) : text)
+    await whole(pieces, (piece) => written(stdout, stdout.isTTY ? safeText(piece) : piece))
     return exitCodes.completed
   }
   const path = resolve(context.cwd, flags.output)
-  await writeFile(path, text, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+  const file = await open(path, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new CliError(`${path} cannot be written (${error.code}).`, exitCodes.failed, error)
   })
+  try {
+    await whole(pieces, (piece) => file.writeFile(piece))
+  } finally {
+    await file.close()
+  }
   context.stderr.write(`Written to ${path}\n`)
   return exitCodes.completed
 }
 
-async function readExport(client: ApiClient, id: string, format: 'markdown' | 'json'): Promise<string> {
-  const session = await chooseSession(client, id)
-  return client.exportSession({ params: { id: session.id }, query: { format } })
+/** A session can have outputs of many megabytes: they pass through, and are not held. */
+async function whole(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  write: (piece: string) => Promise<unknown>,
+): Promise<void> {
+  try {
+    for await (const piece of pieces) await write(piece)
+  } catch (error) {
+    throw new CliError('The export broke off: what was written is not the whole.', exitCodes.failed, error)
+  }
+}
+
+async function written(stream: CliContext['stdout'], text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, 'drain')
 }

@@ -2,6 +2,7 @@
 import type { Session } from '@dorkos/shared'
 import { api, errorText } from '../api.ts'
 import { text } from '../text/text.ts'
+import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toast.tsx'
 import { exportFileName } from './export-file-name.ts'
 import { putSession } from './page-cache.ts'
@@ -55,9 +56,8 @@ export function interruptSession(session: Session): Promise<boolean> {
 
 export function exportSession(session: Session, format: 'markdown' | 'json'): Promise<boolean> {
   const save = async () => {
-    const content = await api.exportSession({ params: { id: session.id }, query: { format } })
-    const type = format === 'json' ? 'application/json' : 'text/markdown'
-    saveFile(exportFileName(session, format), new Blob([content], { type: `${type};charset=utf-8` }))
+    const answer = await api.exportSession({ params: { id: session.id }, query: { format } })
+    saveFile(exportFileName(session, format), await answer.blob())
   }
   return told(save())
 }
@@ -69,13 +69,4 @@ export async function copySessionLink(session: Session): Promise<void> {
   } catch {
     toast.error(text.ui.copyFailed)
   }
-}
-
-function saveFile(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

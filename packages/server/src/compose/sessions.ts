@@ -5,6 +5,7 @@ import { createTranscriptPlaces } from '../adapters/claude/transcript-places.ts'
 import type { Containers } from '../adapters/container/containers.ts'
 import type { Costs } from '../core/costs/costs.ts'
 import type { SessionHooks } from '../core/hooks/session-hooks.ts'
+import { SessionOutputs } from '../core/outputs/session-outputs.ts'
 import type { Audit } from '../core/permissions/audit.ts'
 import type { SessionContext } from '../core/permissions/session-permissions.ts'
 import type { Agent, ContainerPlace } from '../core/ports/agent.ts'
@@ -72,6 +73,12 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
       directory,
       ledger: records.ledger,
       sessions: records.sessions,
+    }),
+    outputs: new SessionOutputs({
+      results: transcripts.results,
+      directory,
+      sessions: records.sessions,
+      turns: coordination.turns,
     }),
     resolveCwd: async (workspaceId, cwd) => {
       const place = await workspaces.resolveCwd(workspaceId, cwd)

@@ -31,6 +31,7 @@ import type {
   Status,
   StreamEvent,
   Token,
+  ToolOutput,
   Turn,
   Workspace,
   WorkspaceCommands,
@@ -39,6 +40,15 @@ import type {
 } from '@dorkos/shared'
 import type { Actor } from './actor.ts'
 import type { BusSubscription } from './ports/event-bus.ts'
+
+/** A file that is given out in pieces. */
+export interface ServedFile {
+  fileName: string
+  mediaType: string
+  /** Where it is known. */
+  bytes?: number
+  chunks: AsyncIterable<string | Uint8Array>
+}
 
 export interface SessionService {
   list(actor: Actor, query: ParsedQuery<'listSessions'>): Promise<{ sessions: Session[]; cursor?: string }>
@@ -78,12 +88,17 @@ export interface SessionService {
   fork(actor: Actor, id: string, body: ParsedBody<'forkSession'>): Promise<Session>
   rewind(actor: Actor, id: string, body: ParsedBody<'rewindFiles'>): Promise<EndpointResponse<'rewindFiles'>>
   history(actor: Actor, id: string, query: ParsedQuery<'getHistory'>): Promise<HistoryPage>
-  /** The text in pieces, so that a large one is never whole in memory. */
-  export(
+  /** In pieces, so that a large one is never whole in memory. */
+  export(actor: Actor, id: string, format: 'markdown' | 'json'): Promise<ServedFile>
+  toolOutput(
     actor: Actor,
     id: string,
-    format: 'markdown' | 'json',
-  ): Promise<{ fileName: string; mediaType: string; chunks: AsyncIterable<string> }>
+    toolCallId: string,
+    page: ParsedQuery<'getToolOutput'>,
+  ): Promise<ToolOutput>
+  toolOutputFile(actor: Actor, id: string, toolCallId: string): Promise<ServedFile>
+  toolPicture(actor: Actor, id: string, toolCallId: string, index: number): Promise<ServedFile>
+  messagePicture(actor: Actor, id: string, messageId: string, index: number): Promise<ServedFile>
   capabilities(actor: Actor, id: string): Promise<EndpointResponse<'getCapabilities'>>
   contextUsage(actor: Actor, id: string): Promise<Record<string, unknown>>
   search(actor: Actor, query: ParsedQuery<'searchSessions'>): Promise<EndpointResponse<'searchSessions'>>

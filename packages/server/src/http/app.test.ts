@@ -381,9 +381,15 @@ describe('answers', () => {
     expect(text).not.toMatch(/canary|secret-read/)
   })
 
-  it('send files to be saved, with a name that is no path', async () => {
-    const answer = await send('GET', `/api/sessions/${sessionId}/export`, { token: secretOf('read') })
+  it.each([
+    ['export', 'text/markdown; charset=utf-8'],
+    ['tool-calls/toolu_1/output/file', 'text/plain; charset=utf-8'],
+    ['tool-calls/toolu_1/pictures/0', 'image/png'],
+    [`messages/${messageId}/pictures/0`, 'image/png'],
+  ])('send files to be saved, with a name that is no path: %s', async (path, mediaType) => {
+    const answer = await send('GET', `/api/sessions/${sessionId}/${path}`, { token: secretOf('read') })
     expect(answer.body).toBe('# one\n<script>alert(1)</script>\n')
+    expect(answer.head).toContain(`\ncontent-type: ${mediaType}\n`)
     expect(answer.head).toContain('content-disposition: attachment; filename="a__b__c.md"')
     expect(answer.head).toContain('nosniff')
   })

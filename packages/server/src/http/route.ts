@@ -45,7 +45,9 @@ export class RawReply {
   }
 }
 
-type Result<N extends EndpointName> = (typeof endpoints)[N] extends { stream: 'always' } | { file: true }
+type Result<N extends EndpointName> = (typeof endpoints)[N] extends
+  | { stream: 'always' }
+  | { file: readonly string[] }
   ? RawReply
   : (typeof endpoints)[N] extends { stream: 'accept' }
     ? EndpointResponse<N> | RawReply

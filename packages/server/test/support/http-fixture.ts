@@ -177,14 +177,10 @@ function fakeServices(
       queue: [],
       turn: [],
     }),
-    'sessions.export': async () => ({
-      fileName: 'a "b"/c.md',
-      mediaType: 'text/markdown',
-      chunks: (async function* () {
-        yield '# one\n'
-        yield '<script>alert(1)</script>\n'
-      })(),
-    }),
+    'sessions.export': served('text/markdown; charset=utf-8'),
+    'sessions.toolOutputFile': served('text/plain; charset=utf-8'),
+    'sessions.toolPicture': served('image/png'),
+    'sessions.messagePicture': served('image/png'),
   }
   const names = [
     'sessions',
@@ -289,10 +285,21 @@ export function pathOf(endpoint: Endpoint): string {
   const shape = endpoint.params?.shape ?? {}
   return endpoint.path.replace(/:(\w+)/g, (_match, name: string) => {
     if (name === 'messageId') return messageId
+    if (name === 'index') return '0'
     const isSession = shape[name]?.safeParse(sessionId).success
     return isSession ? sessionId : 'tok_00000001'
   })
 }
+
+/** A file, hostile in name and content. */
+const served = (mediaType: string) => async () => ({
+  fileName: 'a "b"/c.md',
+  mediaType,
+  chunks: (async function* () {
+    yield '# one\n'
+    yield '<script>alert(1)</script>\n'
+  })(),
+})
 
 export interface RawAnswer {
   status: number

@@ -187,6 +187,7 @@ export const answers: Record<string, unknown> = {
   'sessions.fork': session,
   'sessions.rewind': { can_rewind: true, files: [] },
   'sessions.history': { events: [] },
+  'sessions.toolOutput': { text: 'all', bytes: 3, pictures: [] },
   'sessions.capabilities': { commands: [], models: [], agents: [], mcp_servers: [] },
   'sessions.contextUsage': { used: 1 },
   'sessions.search': { hits: [], complete: true },

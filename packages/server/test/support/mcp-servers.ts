@@ -18,6 +18,7 @@ export interface ServerOptions {
   stderr?: string[]
   flood?: true
   starts?: string
+  result?: string
 }
 
 /** An entry for a server of this kind; `more` are further keys of the entry. */

@@ -2,7 +2,7 @@
  * An MCP server without any library, made to order by the JSON object that is its first argument:
  * `tools` (names; `['hello']` unless given), `toolsFile` (a JSON file with descriptions by name, read for each list; `#instructions` are the server's own), `gate` (a file that
  * must be there before it answers), `hang`, `exit` (a code, at once), `stderr` (lines), `flood` (of lines that are no messages),
- * `starts` (a file that gets its process id), `hints` (annotations of every tool).
+ * `starts` (a file that gets its process id), `hints` (annotations of every tool), `result` (a JSON file with what the tool `given` returns).
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -29,6 +29,7 @@ const calls = {
 
 /** Results that are not JSON in a text. */
 const results = {
+  given: () => JSON.parse(readFileSync(options.result, 'utf8')),
   large: () => ({ content: [{ type: 'text', text: 'x'.repeat(200_000) }] }),
   picture: () => ({
     content: [{ type: 'image', mimeType: 'image/png', data: 'A'.repeat(50_000) }],

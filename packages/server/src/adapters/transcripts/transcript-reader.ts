@@ -5,11 +5,17 @@ import { InvalidOptionsError, readSessionPage, type SessionPageMessage } from 'c
 import { AppError } from '../../core/app-error.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Clock } from '../../core/ports/clock.ts'
-import type { TranscriptEntry, TranscriptPage, TranscriptReader } from '../../core/ports/transcripts.ts'
+import type {
+  ResultFiles,
+  TranscriptEntry,
+  TranscriptPage,
+  TranscriptReader,
+} from '../../core/ports/transcripts.ts'
 import { Catalogue } from './catalogue.ts'
 import { findTranscriptFile, isSessionId } from './find-transcript-file.ts'
 import { type IndexNews, IndexThread } from './index-thread.ts'
 import type { IndexProgress } from './protocol.ts'
+import { createResultFiles } from './result-files.ts'
 import { readSubagentTail } from './subagent-tail.ts'
 
 /** Longer lines come as stubs; a page goes through no more of the file than this. */
@@ -26,6 +32,7 @@ export interface TranscriptReaderSetup {
 }
 
 export interface FollowingReader extends TranscriptReader {
+  readonly results: ResultFiles
   /** Another of the CLI's configuration folders is there. It may be told twice. */
   follow(configDir: string): void
 }
@@ -58,6 +65,7 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
   }
 
   return {
+    results: createResultFiles(pathOf),
     async listSessions(cwd) {
       if (cwd === undefined) return catalogue.list({ limit: Number.POSITIVE_INFINITY })
       const directory = resolve(cwd)

@@ -2,6 +2,7 @@
 import type { NewEvent } from '@dorkos/shared'
 import { boundedValue, limits, short } from './bounded-value.ts'
 import { boundedContent } from './content-blocks.ts'
+import { savedOutput } from './saved-output.ts'
 import { cliTime, defined, type Fields, list, record, text } from './untrusted.ts'
 
 type Stopped = Extract<NewEvent, { type: 'tool_result' }>['stopped']
@@ -22,6 +23,7 @@ export function resultEvents(block: Fields, facts: ResultFacts): NewEvent[] {
   if (toolCallId === undefined) return []
   const { detail, parent, stopped, byHook, time } = facts
   const content = boundedContent(block.content, limits.resultTextBytes)
+  const omittedBytes = content.omittedBytes + (savedOutput(block.content, detail)?.bytes ?? 0)
   const event: NewEvent = {
     type: 'tool_result',
     ...defined({ tool_call_id: short(toolCallId), parent, cli_time: cliTime(time) }),
@@ -30,7 +32,7 @@ export function resultEvents(block: Fields, facts: ResultFacts): NewEvent[] {
     ...(stopped !== undefined && { stopped }),
     ...(stopped === 'denied' && byHook === true && { denied_by: 'hook' as const }),
     ...(detail !== undefined && detail !== null && { detail: boundedValue(detail, limits.detailBytes) }),
-    ...(content.omittedBytes > 0 && { omitted_bytes: content.omittedBytes }),
+    ...(omittedBytes > 0 && { omitted_bytes: omittedBytes }),
   }
   return [event]
 }

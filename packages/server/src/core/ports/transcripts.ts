@@ -33,6 +33,28 @@ export interface TranscriptPage {
   before: string | undefined
 }
 
+/** Bytes that are read when they are needed, and not held. */
+export interface ByteSource {
+  bytes: number
+  /** From `start` to before `end`; all unless said. Throws where they are no longer what they were. */
+  read(start?: number, end?: number): AsyncIterable<Buffer>
+}
+
+/** What is looked for in a transcript: the result of a call, or a message to the agent. */
+export type SoughtEntry = { toolCallId: string } | { messageId: string }
+
+/** What events have no room for, from a session's own files: its transcript and the folder beside it. Nothing outside of them is read. */
+export interface ResultFiles {
+  /** The entry that holds it, in the transcript of the session itself or in those of its subagents. Too long a line is a stub, as on a page. */
+  find(
+    cliId: string,
+    sought: SoughtEntry,
+    where: 'session' | 'subagents',
+  ): Promise<Record<string, unknown> | undefined>
+  /** A file that the CLI kept in the session's `tool-results`. Undefined where there is none of that name. */
+  saved(cliId: string, name: string): Promise<ByteSource | undefined>
+}
+
 export interface SearchHit {
   sessionId: string
   messageId: string | undefined

@@ -5,7 +5,6 @@ import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { buildHistory } from '../event-map/build-history.ts'
 import { isUnasked } from '../event-map/kept-insertions.ts'
-import { exportFileName, renderJson, renderMarkdown } from '../event-map/render-export.ts'
 import { maxSubagentEvents, type SubagentEntries, subagentCalls } from '../event-map/subagent-events.ts'
 import { isoTime } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
@@ -158,18 +157,8 @@ export class SessionHistory {
     return this.#transcript.forkPoint(actor, sessionId, messageId)
   }
 
-  async export(actor: Actor, sessionId: string, format: 'markdown' | 'json') {
-    const session = await this.#directory.get(actor, sessionId)
-    const events = this.#everything(actor, sessionId)
-    return {
-      fileName: exportFileName(session, format),
-      mediaType: format === 'markdown' ? 'text/markdown' : 'application/json',
-      chunks: format === 'markdown' ? renderMarkdown(session, events) : renderJson(session, events),
-    }
-  }
-
-  /** Oldest first. Pages come from the end, so their cursors are collected first and then walked back. */
-  async *#everything(actor: Actor, sessionId: string): AsyncGenerator<StreamEvent> {
+  /** All of it, oldest first. Pages come from the end, so their cursors are collected first and then walked back. */
+  async *everything(actor: Actor, sessionId: string): AsyncGenerator<StreamEvent> {
     const pages: (string | undefined)[] = [undefined]
     for (;;) {
       const cursor = pages.at(-1)

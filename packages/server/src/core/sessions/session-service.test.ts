@@ -32,6 +32,7 @@ function parts(): SessionServiceParts {
     clock,
     directory,
     history,
+    outputs: {} as SessionServiceParts['outputs'],
     sessions: rig.sessions,
     transcripts: {} as SessionServiceParts['transcripts'],
     costs: { standing: async () => undefined, limitsChanged: async () => {} },

@@ -13,6 +13,8 @@ import type {
 import { formatEventId } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
+import { exportSession } from '../outputs/session-export.ts'
+import type { SessionOutputs } from '../outputs/session-outputs.ts'
 import { isoTime } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
@@ -27,6 +29,7 @@ import { WaitingMessages } from './waiting-messages.ts'
 
 export interface SessionServiceParts extends SessionRecordsParts {
   history: SessionHistory
+  outputs: SessionOutputs
   coordination: Coordination
   costs: SessionCosts & { limitsChanged(sessionId: string): Promise<void> }
   deleteTranscripts(cliSessionIds: string[]): Promise<void>
@@ -220,7 +223,23 @@ export class Sessions implements SessionService {
   }
 
   export(actor: Actor, id: string, format: 'markdown' | 'json') {
-    return this.#parts.history.export(actor, id, format)
+    return exportSession(this.#parts, actor, id, format)
+  }
+
+  toolOutput(actor: Actor, id: string, toolCallId: string, page: ParsedQuery<'getToolOutput'>) {
+    return this.#parts.outputs.output(actor, id, toolCallId, page)
+  }
+
+  toolOutputFile(actor: Actor, id: string, toolCallId: string) {
+    return this.#parts.outputs.outputFile(actor, id, toolCallId)
+  }
+
+  toolPicture(actor: Actor, id: string, toolCallId: string, index: number) {
+    return this.#parts.outputs.toolPicture(actor, id, toolCallId, index)
+  }
+
+  messagePicture(actor: Actor, id: string, messageId: string, index: number) {
+    return this.#parts.outputs.messagePicture(actor, id, messageId, index)
   }
 
   async capabilities(actor: Actor, id: string) {

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ConfigService, SessionService } from '../../core/services.ts'
+import type { ConfigService, ServedFile, SessionService } from '../../core/services.ts'
 import { type Handlers, RawReply } from '../route.ts'
 import { type CheckDriving, checkBudget, checkPermissionMode } from '../session-rights.ts'
 
@@ -45,6 +45,14 @@ export function sessionRoutes(sessions: SessionService, config: ConfigService, c
     getHistory: ({ actor, params, query }) => sessions.history(actor, params.id, query),
     exportSession: async ({ actor, params, query }) =>
       fileReply(await sessions.export(actor, params.id, query.format)),
+    getToolOutput: ({ actor, params, query }) =>
+      sessions.toolOutput(actor, params.id, params.toolCallId, query),
+    downloadToolOutput: async ({ actor, params }) =>
+      fileReply(await sessions.toolOutputFile(actor, params.id, params.toolCallId)),
+    getToolPicture: async ({ actor, params }) =>
+      fileReply(await sessions.toolPicture(actor, params.id, params.toolCallId, params.index)),
+    getMessagePicture: async ({ actor, params }) =>
+      fileReply(await sessions.messagePicture(actor, params.id, params.messageId, params.index)),
     getCapabilities: ({ actor, params }) => sessions.capabilities(actor, params.id),
     getContextUsage: ({ actor, params }) => sessions.contextUsage(actor, params.id),
     searchSessions: ({ actor, query }) => sessions.search(actor, query),
@@ -52,12 +60,13 @@ export function sessionRoutes(sessions: SessionService, config: ConfigService, c
 }
 
 /** A file to save: never shown in the page's origin, whatever is in it. */
-function fileReply(file: { fileName: string; mediaType: string; chunks: AsyncIterable<string> }): RawReply {
+function fileReply(file: ServedFile): RawReply {
   return new RawReply(async (response) => {
     const name = file.fileName.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 200)
     const source = Readable.from(file.chunks)
     response.writeHead(200, {
-      'content-type': `${file.mediaType}; charset=utf-8`,
+      'content-type': file.mediaType,
+      ...(file.bytes !== undefined && { 'content-length': file.bytes }),
       'content-disposition': `attachment; filename="${name}"`,
     })
     await pipeline(source, response)

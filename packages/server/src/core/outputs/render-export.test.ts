@@ -1,7 +1,10 @@
 import type { NewEvent, Session, StreamEvent } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exportFileName, renderJson, renderJsonLines, renderMarkdown } from './render-export.ts'
+import type { ByteSource } from '../ports/transcripts.ts'
+import { exportFileName, renderJson } from './render-export.ts'
+import { renderMarkdown } from './render-markdown.ts'
+import type { ResultPart } from './whole-result.ts'
 
 const session: Session = {
   id: '01234567-0000-4000-8000-000000000000',
@@ -37,7 +40,24 @@ async function collect(parts: AsyncIterable<string>): Promise<string> {
   for await (const part of parts) whole += part
   return whole
 }
-const markdown = (events: NewEvent[]) => collect(renderMarkdown(session, stamped(events)))
+/** Nothing was cut. */
+const whole = async () => undefined
+const markdown = (events: NewEvent[]) => collect(renderMarkdown(session, stamped(events), whole))
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** Bytes that come a few at a time. */
+function pieces(bytes: Buffer, size: number): ByteSource {
+  return {
+    bytes: bytes.length,
+    async *read(start = 0, end = bytes.length) {
+      for (let at = start; at < end; at += size) yield bytes.subarray(at, Math.min(at + size, end))
+    },
+  }
+}
+const parts: ResultPart[] = [
+  { kind: 'text', source: pieces(Buffer.from('all ```'), 2) },
+  { kind: 'missing', what: 'rest', words: 'the rest is gone' },
+]
 const call = (id: string, input: Record<string, unknown> = { command: 'ls' }): NewEvent => ({
   type: 'tool_call_end',
   tool_call_id: id,
@@ -174,23 +194,67 @@ Done.
     )
   })
 
-  it('names images and other content that is no text', async () => {
-    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
-    const text = await markdown([
-      { type: 'tool_result', tool_call_id: 'a', content: [image], is_error: false, omitted_bytes: 5 },
-    ])
-    expect(text).toContain('[image image/png]')
-    expect(text).toContain('5 bytes left out')
+  it('has pictures where they were, names what is none, and says what is gone in its place', async () => {
+    const image = (data: string) => ({
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data },
+    })
+    const said: NewEvent = {
+      type: 'user_message',
+      message_id: 'u',
+      content: [{ type: 'text', text: 'Look:' }, image(png)],
+    }
+    const content = [image(png), image('AAAA'), { type: 'resource_link', name: 'x' }]
+    const found: NewEvent = { type: 'tool_result', tool_call_id: 'a', content, is_error: false }
+    const text = await markdown([said, found])
+    expect(text.split(`![picture](data:image/png;base64,${png})`)).toHaveLength(3)
+    expect(text).toContain('\n\\[image image/png\\]\n')
+    expect(text).toContain('\n\\[resource\\_link\\]\n')
+    const cut = await collect(renderMarkdown(session, stamped([found]), async () => parts))
+    expect(cut).toContain('````\nall ```\n````\n')
+    expect(cut).toContain('\n*⚠ the rest is gone*\n')
+    expect(cut).not.toContain('image')
   })
 })
 
 describe('JSON', () => {
-  it('is one document, or one event a line', async () => {
+  it('is one document', async () => {
     const events = stamped([says('a'), says('b')])
-    expect(JSON.parse(await collect(renderJson(session, events)))).toEqual({ session, events })
-    expect(JSON.parse(await collect(renderJson(session, [])))).toEqual({ session, events: [] })
-    const lines = (await collect(renderJsonLines(events))).trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line) as StreamEvent)).toEqual(events)
+    expect(JSON.parse(await collect(renderJson(session, events, whole)))).toEqual({ session, events })
+    expect(JSON.parse(await collect(renderJson(session, [], whole)))).toEqual({ session, events: [] })
+  })
+
+  it('has what was cut whole, as blocks, and what is gone as one', async () => {
+    const events = stamped([{ ...result('a', 'al'), omitted_bytes: 5 } as NewEvent])
+    const picture: ResultPart = {
+      kind: 'picture',
+      mediaType: 'image/png',
+      source: pieces(Buffer.from(png, 'base64'), 4),
+    }
+    const json = await collect(renderJson(session, events, async () => [...parts, picture]))
+    const { omitted_bytes: _, ...event } = events[0] as StreamEvent & { omitted_bytes: number }
+    const content = [
+      { type: 'text', text: 'all ```' },
+      { type: 'missing', text: 'the rest is gone' },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+    ]
+    expect(JSON.parse(json)).toEqual({ session, events: [{ ...event, content }] })
+  })
+
+  it('keeps every character, wherever a text is cut into pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme' }),
+        fc.integer({ min: 1, max: 7 }),
+        async (text, size) => {
+          const source = pieces(Buffer.from(text), size)
+          const json = await collect(
+            renderJson(session, stamped([result('a', '')]), async () => [{ kind: 'text', source }]),
+          )
+          expect(JSON.parse(json).events[0].content).toEqual([{ type: 'text', text }])
+        },
+      ),
+    )
   })
 })
 

@@ -1,6 +1,18 @@
 /** A session as Markdown: what was said in full, tool calls and thinking to be opened, what was denied or failed marked. */
 import type { EventOf, Session, StreamEvent } from '@dorkos/shared'
-import { collapsed, contentText, escapeHtml, fenced, plainLine, quoted } from './markdown-blocks.ts'
+import {
+  collapsed,
+  collapsedEnd,
+  collapsedStart,
+  escapeHtml,
+  fenced,
+  plainLine,
+  quoted,
+  shownParts,
+  spokenParts,
+} from './markdown-blocks.ts'
+import type { WholeOf } from './render-export.ts'
+import { eventParts } from './whole-result.ts'
 
 interface OpenCall {
   call: EventOf<'tool_call_end'>
@@ -12,12 +24,17 @@ interface OpenCall {
 export async function* renderMarkdown(
   session: Pick<Session, 'id' | 'title' | 'first_prompt' | 'cwd' | 'created_at' | 'model' | 'demo'>,
   events: Iterable<StreamEvent> | AsyncIterable<StreamEvent>,
+  wholeOf: WholeOf,
 ): AsyncGenerator<string> {
   yield heading(session)
   const writer = new MarkdownWriter()
   for await (const event of events) {
     const part = writer.write(event)
     if (part !== '') yield part
+    if (event.type === 'user_message') yield* userSection(event, wholeOf)
+    if (event.type !== 'tool_result') continue
+    yield* shownParts((await wholeOf(event)) ?? (await eventParts(event.content)))
+    yield collapsedEnd
   }
   const rest = writer.end()
   if (rest !== '') yield rest
@@ -62,7 +79,9 @@ class MarkdownWriter {
       case 'question_resolved':
         return this.#resolved(event)
       case 'tool_result':
-        return this.#finishWords() + this.#result(event)
+        return this.#finishWords() + this.#resultStart(event)
+      case 'user_message':
+        return this.#finishWords()
       default:
         return this.#other(event)
     }
@@ -104,16 +123,15 @@ class MarkdownWriter {
     return ''
   }
 
-  #result(event: EventOf<'tool_result'>): string {
+  /** Up to its output, which follows. */
+  #resultStart(event: EventOf<'tool_result'>): string {
     const open = this.#calls.get(event.tool_call_id)
     this.#calls.delete(event.tool_call_id)
     const refused = open?.refused ?? this.#refusals.get(event.tool_call_id)
     this.#refusals.delete(event.tool_call_id)
-    const omitted = event.omitted_bytes === undefined ? '' : `\n… ${event.omitted_bytes} bytes left out`
-    const output = fenced(contentText(event.content) + omitted)
     const mark = refused !== undefined ? `⛔ ${refused}` : event.is_error ? '❌ failed' : ''
     const input = open === undefined ? '' : `Input\n\n${inputFence(open.call)}\n`
-    return collapsed(summary(open?.call, mark), `${input}Output\n\n${output}`)
+    return `${collapsedStart(summary(open?.call, mark))}${input}Output\n\n`
   }
 
   #unansweredCalls(): string {
@@ -139,8 +157,6 @@ class MarkdownWriter {
 /** What stands on its own; undefined for events that are no part of the conversation. */
 function sectionOf(event: StreamEvent): string | undefined {
   switch (event.type) {
-    case 'user_message':
-      return userSection(event)
     case 'turn_end': {
       const words = outcomeWords[event.outcome]
       if (words === undefined) return ''
@@ -165,10 +181,18 @@ function hookLine({ hook, outcome, output }: EventOf<'hook_result'>): string {
   return `Hook ${hook}${hookWords[outcome]}${output === '' ? '' : `: ${output}`}`
 }
 
-function userSection(event: EventOf<'user_message'>): string {
-  const text = contentText(event.content)
-  if (event.synthetic) return event.parent === undefined ? quoted(escapeHtml(text)) : ''
-  return `## ${event.time.slice(0, 16).replace('T', ' ')} UTC\n\n${text}\n\n---\n\n`
+async function* userSection(event: EventOf<'user_message'>, wholeOf: WholeOf): AsyncGenerator<string> {
+  if (event.synthetic && event.parent !== undefined) return
+  const spoken = spokenParts((await wholeOf(event)) ?? (await eventParts(event.content)))
+  if (event.synthetic) {
+    let text = ''
+    for await (const piece of spoken) text += piece
+    yield quoted(escapeHtml(text))
+    return
+  }
+  yield `## ${event.time.slice(0, 16).replace('T', ' ')} UTC\n\n`
+  yield* spoken
+  yield '\n\n---\n\n'
 }
 
 function summary(call: EventOf<'tool_call_end'> | undefined, mark: string): string {
