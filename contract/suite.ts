@@ -14,6 +14,7 @@ import { pluginCases } from './areas/plugins.ts'
 import { questionCases } from './areas/questions.ts'
 import { rootSandboxCases } from './areas/root-sandbox.ts'
 import { sandboxCases } from './areas/sandbox.ts'
+import { savedOutputCases } from './areas/saved-outputs.ts'
 import { serverCases } from './areas/servers.ts'
 import { settingsCases } from './areas/settings.ts'
 import { transcriptCases } from './areas/transcripts.ts'
@@ -39,6 +40,7 @@ export const contractCases: readonly ContractCase[] = [
   ...pluginCases,
   ...serverCases,
   ...transcriptCases,
+  ...savedOutputCases,
   ...costCases,
   ...outputCases,
   ...backgroundCases,
