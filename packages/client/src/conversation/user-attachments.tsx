@@ -1,25 +1,43 @@
 import { FileText, ImageOff } from 'lucide-react'
 import { useState } from 'react'
+import { api } from '../api.ts'
+import { PictureOnDemand } from '../render/picture-on-demand.tsx'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/text.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { useConversation } from './conversation-context.tsx'
 import type { Attachment } from './user-parts.ts'
 
-export function UserAttachments({ attachments }: { attachments: readonly Attachment[] }) {
+interface UserAttachmentsProps {
+  attachments: readonly Attachment[]
+  messageId: string
+}
+
+export function UserAttachments({ attachments, messageId }: UserAttachmentsProps) {
   return (
     <ul className="mb-2 flex flex-wrap gap-2">
       {sequence(attachments, (attachment) => (
         <li className="max-w-full">
-          <AttachmentView attachment={attachment} />
+          <AttachmentView attachment={attachment} messageId={messageId} />
         </li>
       ))}
     </ul>
   )
 }
 
-function AttachmentView({ attachment }: { attachment: Attachment }) {
+function AttachmentView({ attachment, messageId }: { attachment: Attachment; messageId: string }) {
+  const { sessionId } = useConversation()
   if (attachment.kind === 'image') return <ImageView source={attachment.source} title={attachment.title} />
   const isOmitted = attachment.kind === 'omitted'
+  if (isOmitted && attachment.index !== undefined) {
+    const params = { id: sessionId, messageId, index: attachment.index }
+    return (
+      <PictureOnDemand
+        label={text.conversation.showLeftOutImage}
+        load={() => api.getMessagePicture({ params })}
+      />
+    )
+  }
   const Icon = isOmitted ? ImageOff : FileText
   const name = isOmitted ? text.conversation.imageOmitted : (attachment.title ?? text.conversation.document)
   return (

@@ -22,7 +22,9 @@ export const UserRow = memo(function UserRow({ item }: { item: UserItem }) {
       className="outline-none group/message flex flex-col items-end pt-3 pb-1"
     >
       <div className="max-w-[min(100%,42rem)] rounded-2xl rounded-br-md border border-line bg-raised px-4 py-2.5">
-        {parts.attachments.length > 0 && <UserAttachments attachments={parts.attachments} />}
+        {parts.attachments.length > 0 && (
+          <UserAttachments attachments={parts.attachments} messageId={item.messageId} />
+        )}
         {parts.text !== '' && <UserText itemKey={item.key} words={parts.text} />}
       </div>
       <MessageTools

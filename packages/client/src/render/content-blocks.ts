@@ -6,6 +6,8 @@ export type ContentPart =
   | { kind: 'text'; text: string }
   | { kind: 'json'; value: unknown }
   | { kind: 'image'; source: string; mimeType: string }
+  /** Too large for the event; it can be fetched. */
+  | { kind: 'image_left_out' }
   | { kind: 'refused_image'; mimeType: string }
   | { kind: 'audio'; source: string; mimeType: string; fileName: string }
   | { kind: 'link'; name: string; address: string; description: string }
@@ -57,6 +59,7 @@ function textPart(text: string): ContentPart {
 /** MCP has `data` and `mimeType`; the model's API has `source: {type, media_type, data}`. */
 function imagePart(block: Record<string, unknown>): ContentPart {
   const source = isRecord(block.source) ? block.source : {}
+  if (source.type === 'omitted') return { kind: 'image_left_out' }
   const mimeType = string(block.mimeType) || string(source.media_type)
   const data = string(block.data) || string(source.data)
   const allowed = imageTypes.has(mimeType) && data !== '' && data.length <= maxImage && base64.test(data)

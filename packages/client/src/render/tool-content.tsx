@@ -2,11 +2,12 @@ import { Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { text as words } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { capText } from './cap-text.ts'
 import { type ContentPart, contentParts } from './content-blocks.ts'
 import { CutNotice } from './cut-notice.tsx'
 import { JsonView } from './json-view.tsx'
+import { Picture } from './picture.tsx'
 import { SafeText, withVisibleControls } from './safe-text.tsx'
 import { sequence } from './sequence.ts'
 
@@ -34,6 +35,8 @@ function Part({ part }: { part: ContentPart }) {
       return <JsonView value={part.value} />
     case 'image':
       return <Picture source={part.source} />
+    case 'image_left_out':
+      return <p className="text-sm text-faint">{words.render.imageLeftOut}</p>
     case 'refused_image':
       return (
         <p className="text-sm text-faint">
@@ -57,7 +60,7 @@ function Part({ part }: { part: ContentPart }) {
 }
 
 /** Text of a tool, as it is: it is no markdown. */
-function PlainText({ text }: { text: string }) {
+export function PlainText({ text }: { text: string }) {
   const [all, setAll] = useState(false)
   const capped = capText(text, textLimits)
   return (
@@ -79,36 +82,11 @@ function PlainText({ text }: { text: string }) {
   )
 }
 
-/** A picture of a tool. Small in the conversation, whole in a window. */
-function Picture({ source, alt = words.render.image }: { source: string; alt?: string }) {
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <button
-        type="button"
-        aria-label={words.render.imageEnlarge}
-        onClick={() => setOpen(true)}
-        className="w-fit cursor-zoom-in rounded-lg border border-line bg-raised p-1"
-      >
-        <img src={source} alt={alt} className="max-h-80 max-w-full rounded-md object-contain" />
-      </button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={alt} size="xl">
-        <img src={source} alt={alt} className="mx-auto max-h-[75dvh] max-w-full object-contain" />
-      </Dialog>
-    </>
-  )
-}
-
 /** Not played in the page: its policy loads no media. */
 function AudioFile({ part }: { part: Extract<ContentPart, { kind: 'audio' }> }) {
   const save = () => {
     const bytes = Uint8Array.from(atob(part.source), (character) => character.charCodeAt(0))
-    const url = URL.createObjectURL(new Blob([bytes], { type: part.mimeType }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = part.fileName
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(url), 10_000)
+    saveFile(part.fileName, new Blob([bytes], { type: part.mimeType }))
   }
   return (
     <div className="flex items-center gap-2 text-sm text-soft">

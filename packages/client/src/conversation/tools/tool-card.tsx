@@ -11,7 +11,6 @@ import { text } from '../../text/text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { deferred } from '../../ui/deferred.tsx'
-import { formatBytes } from '../../ui/format.ts'
 import {
   TodosContext,
   useAnswered,
@@ -28,6 +27,7 @@ import { NotStarted, ToolStatusView, ToolTime } from './tool-status.tsx'
 import { inputOf, type ToolTitle, toolTitle, verbText } from './tool-title.ts'
 import { toolView } from './tool-views.tsx'
 
+const OutputRest = deferred(async () => (await import('./output-rest.tsx')).OutputRest)
 const JsonView = deferred(async () => (await import('../../render/json-view.tsx')).JsonView)
 
 export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
@@ -87,11 +87,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
           <div className="border-t border-line px-3 py-2">
             <view.Body item={ran} status={status} />
             {ran !== item && <AskedFor item={item} />}
-            {item.result !== undefined && item.result.omittedBytes > 0 && (
-              <p className="pt-1 text-xs text-faint">
-                {text.conversation.omitted(formatBytes(item.result.omittedBytes))}
-              </p>
-            )}
+            {item.result !== undefined && item.result.omittedBytes > 0 && <OutputRest item={item} />}
           </div>
         )}
       </div>

@@ -64,6 +64,8 @@ export const render = {
 
   image: 'Image',
   imageEnlarge: 'Enlarge the image',
+  imageLeftOut: 'An image that is too large to be shown at once.',
+  imageFailed: (why: string) => `The image could not be loaded: ${why}`,
   imageRefused: 'An image of a kind or size that is not shown.',
   audio: (type: string) => `Audio (${type})`,
   download: 'Download',
