@@ -1,12 +1,13 @@
 /** Every screen by the rules of axe, in both themes, with what opens over them; and what keys and screen readers get. */
 import { toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
 import { axeFaults } from './support/axe-faults.ts'
 import { unseenFocus } from './support/look-of-focus.ts'
-import { composer, conversation, polling, said, screens } from './support/on-page.ts'
+import { composer, conversation, goTo, polling, said, screens } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -25,6 +26,13 @@ const answer = 42 // a comment
 \`\`\`
 
 A [link](https://example.com) and $x^2$.`
+
+/** A conversation in which much is drawn. */
+let session: Conversation
+beforeAll(async () => {
+  session = await used.start([rich])
+  await session.endOf(1)
+})
 
 /** A page that has come to rest: nothing of it is still loading. */
 async function rested(page: Page): Promise<void> {
@@ -49,7 +57,7 @@ describe('in both themes', () => {
     const found: string[] = []
     let reach = 0
     for (const path of [...everyScreen, `/workspaces/${workspaces[0]?.id}`]) {
-      await page.goto(used.host.server.url + path)
+      await goTo(page, path)
       await rested(page)
       found.push(...(await axeFaults(page, path)))
       // What stands around a screen is the same on each.
@@ -63,8 +71,6 @@ describe('in both themes', () => {
 
   it('a session, its approval, menus and dialogs have neither', async () => {
     const command = 'echo a > a'
-    const session = await used.start([rich, 'never'], {})
-    await session.endOf(1)
     await session.send(used.prompts.on('ask', toolUse('Bash', { command, description: 'a test' }), 'Asked.'))
     const { page } = await used.open(`/sessions/${session.id}`)
     await page.getByRole('article', { name: text.approvals.card.asks }).waitFor()
@@ -133,8 +139,7 @@ describe('without eyes or without a mouse', () => {
   })
 
   it('what the agent says, needs and ends is told; focus returns to what opened a dialog', async () => {
-    const session = await used.start(['Ready.'])
-    await session.endOf(1)
+    await session.say(used.prompts.on('are you ready', 'Ready.'))
     const { page } = await used.open(`/sessions/${session.id}`)
     await said(page, 'Ready.').waitFor()
     const live = page.locator('[aria-live=polite]').filter({ hasText: /\S/ })

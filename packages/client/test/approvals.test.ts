@@ -3,12 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reply, toolUse } from '@dorkos/testkit'
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { Gate } from '../../server/test/support/gate.ts'
+import type { Answer } from '../../server/test/support/prompts.ts'
 import { createShiftingClock } from '../../server/test/support/shifting-clock.ts'
 import { text } from '../src/text/page-text.ts'
-import { composer, conversation, hasFocus, polling, said } from './support/on-page.ts'
-import { usePage } from './support/open-page.ts'
+import { composer, conversation, hasFocus, makeTall, polling, said } from './support/on-page.ts'
+import { type TestPage, usePage } from './support/open-page.ts'
 
 const clock = createShiftingClock()
 const used = usePage({ clock })
@@ -39,16 +41,32 @@ const answerBy = (page: Page, key: string, one: Locator) =>
     }, polling)
     .toBe('answered')
 
-/** What the model was told about its last call in the session. */
-const toldModel = (sessionId: string) =>
-  used.host.model.requests.findLast((request) => request.sessionId === sessionId)?.toolResults
+/** One conversation for all: each test says something of its own in it. */
+let session: Conversation
+beforeAll(async () => {
+  session = await used.start(['Ready.'])
+  await session.endOf(1)
+})
+async function look(): Promise<TestPage> {
+  const one = await used.open(`/sessions/${session.id}`)
+  await makeTall(one.page)
+  return one
+}
+async function ask(prompt: string, ...answers: Answer[]): Promise<TestPage> {
+  await session.send(used.prompts.on(prompt, ...answers))
+  return look()
+}
+
+/** What the model was told about its last call. */
+const toldModel = () =>
+  used.host.model.requests.findLast(({ sessionId }) => sessionId === session.id)?.toolResults
 
 describe('a call that needs a person', () => {
   it('is allowed once; who allowed it stays, also after a reload; the next one is asked again', async () => {
-    const session = await used.start([write('one'), write('one', 'two'), 'All is done.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const { page } = await ask('write twice', write('one'), write('one', 'two'), 'All is done.')
     await card(page, 'echo one > one').getByText(t.risk.execute.word).waitFor()
     expect(existsSync(file('one'))).toBe(false)
+    const before = await line(page, t.decision.allowed).count()
     await press(page, t.actions.allowOnce)
     await card(page, 'echo two > one').waitFor()
     expect(content('one')).toBe('one')
@@ -58,34 +76,33 @@ describe('a call that needs a person', () => {
     for (const look of ['now', 'reloaded']) {
       if (look === 'reloaded') await page.reload()
       await said(page, 'All is done.').waitFor()
-      await expect.poll(() => line(page, t.decision.allowed).count(), polling).toBe(2)
-      expect(await line(page, t.decision.allowed).first().innerText()).toContain(byThisBrowser)
-      expect(await line(page, t.decision.allowed).first().getByRole('time').innerText()).toMatch(/^at .*\d/)
+      await expect.poll(() => line(page, t.decision.allowed).count(), polling).toBe(before + 2)
+      expect(await line(page, t.decision.allowed).last().innerText()).toContain(byThisBrowser)
+      expect(await line(page, t.decision.allowed).last().getByRole('time').innerText()).toMatch(/^at .*\d/)
       expect(await card(page).count()).toBe(0)
     }
   })
 
   it('is denied with a message, which the model reads', async () => {
-    const session = await used.start([write('denied'), 'I see.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const { page } = await ask('be denied', write('denied'), 'I see.')
     await press(page, t.actions.denyMore)
     await page.getByRole('menuitem', { name: t.actions.denyWithMessage }).click()
     await card(page).getByRole('textbox', { name: t.deny.label }).fill('Use a “branch” instead.')
     await press(page, t.deny.send)
     await said(page, 'I see.').waitFor()
-    expect(toldModel(session.id)).toMatchObject([{ text: 'Use a “branch” instead.', isError: true }])
+    expect(toldModel()).toMatchObject([{ text: 'Use a “branch” instead.', isError: true }])
     expect(existsSync(file('denied'))).toBe(false)
     for (const look of ['now', 'reloaded']) {
       if (look === 'reloaded') await page.reload()
-      await line(page, t.decision.denied).filter({ hasText: 'Use a “branch” instead.' }).waitFor()
-      expect(await line(page, t.decision.denied).innerText()).toContain(byThisBrowser)
-      await conversation(page).getByRole('button', { name: text.conversation.toolStates.denied }).waitFor()
+      const denied = line(page, t.decision.denied).filter({ hasText: 'Use a “branch” instead.' })
+      expect(await denied.innerText()).toContain(byThisBrowser)
+      const call = conversation(page).getByRole('button', { name: 'echo denied' })
+      await call.filter({ hasText: text.conversation.toolStates.denied }).waitFor()
     }
   })
 
   it('runs with an edited input', async () => {
-    const session = await used.start([write('asked'), 'Done so.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const { page } = await ask('be edited', write('asked'), 'Done so.')
     await press(page, t.actions.edit)
     const field = card(page).getByRole('textbox', { name: 'command', exact: true })
     expect(await field.inputValue()).toBe('echo asked > asked')
@@ -99,8 +116,9 @@ describe('a call that needs a person', () => {
   })
 
   it('is allowed for the session, then always: the rule is on its page, and revoked it asks again', async () => {
-    const session = await used.start([write('s'), write('s'), write('r'), 'First.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const before = session.watch.of('approval_required').length
+    const one = await ask('write by rules', write('s'), write('s'), write('r'), 'First.')
+    const { page } = one
     await card(page, 'echo s > s').waitFor()
     await press(page, t.actions.allowSession)
     await card(page, 'echo r > r').waitFor()
@@ -108,12 +126,12 @@ describe('a call that needs a person', () => {
     await card(page).getByRole('region', { name: t.always.title }).getByText('echo r > r').waitFor()
     await press(page, t.always.confirm)
     await said(page, 'First.').waitFor()
-    expect(session.watch.of('approval_required')).toHaveLength(2)
+    expect(session.watch.of('approval_required')).toHaveLength(before + 2)
     await session.say(used.prompts.on('again', write('r'), 'Second.'))
     await said(page, 'Second.').waitFor()
-    expect(session.watch.of('approval_required')).toHaveLength(2)
+    expect(session.watch.of('approval_required')).toHaveLength(before + 2)
 
-    const { page: rules } = await used.open('/rules')
+    const { page: rules } = await used.tab(one, '/rules')
     const rule = rules.getByRole('listitem').filter({ hasText: 'echo r > r' })
     await rule.getByRole('button', { name: text.rules.actions('Bash') }).click()
     await rules.getByRole('menuitem', { name: text.rules.revoke }).click()
@@ -127,20 +145,18 @@ describe('a call that needs a person', () => {
 
   it('comes with others: all are allowed at once', async () => {
     const calls = [toolUse('mcp__dorkos__ping'), toolUse('mcp__dorkos__get_server_info')]
-    const session = await used.start([reply(calls), 'Both came.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const { page } = await ask('ask for both', reply(calls), 'Both came.')
     await page.getByRole('button', { name: t.batch.allowAll(2) }).click()
     await page.getByRole('button', { name: t.batch.confirmAllow(2) }).click()
     await said(page, 'Both came.').waitFor()
-    expect(toldModel(session.id)?.map(({ isError }) => isError)).toEqual([false, false])
+    expect(toldModel()?.map(({ isError }) => isError)).toEqual([false, false])
     await page.getByText(t.batch.done(2, 0, 0)).waitFor()
   })
 })
 
 describe('while it waits', () => {
   it('a reload brings the card back with the time that is left; it can be answered; unanswered, it expires', async () => {
-    const session = await used.start([write('kept'), write('late'), 'Too late.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const { page } = await ask('wait', write('kept'), write('late'), 'Too late.')
     await card(page)
       .getByRole('timer')
       .filter({ hasText: t.countdown.left('4 h') })
@@ -166,14 +182,13 @@ describe('while it waits', () => {
   })
 
   it('an answer in another tab shows here, with by whom; one that comes second is told', async () => {
-    const session = await used.start([write('first'), write('second'), 'Both are decided.'])
-    const here = await used.open(`/sessions/${session.id}`)
+    const here = await ask('ask both', write('first'), write('second'), 'Both are decided.')
     const there = await used.open(`/sessions/${session.id}`, { userAgent: 'Mozilla/5.0 (iPhone) Safari/1' })
+    await makeTall(there.page)
     await card(here.page, 'echo first').waitFor()
     await press(there.page, t.actions.deny)
-    await line(here.page, t.decision.denied)
-      .filter({ hasText: t.decision.by(text.auth.browserOn('Safari', 'iPhone')) })
-      .waitFor()
+    const byPhone = t.decision.by(text.auth.browserOn('Safari', 'iPhone'))
+    await line(here.page, t.decision.denied).filter({ hasText: byPhone }).waitFor()
 
     // The other answer gets in between the press and the server.
     await card(here.page, 'echo second').waitFor()
@@ -185,16 +200,13 @@ describe('while it waits', () => {
     const refusal = here.page.waitForResponse((response) => response.url().endsWith('/answer'))
     await press(here.page, t.actions.deny)
     expect((await refusal).status()).toBe(409)
-    await line(here.page, t.decision.allowed)
-      .filter({ hasText: t.decision.by(text.auth.browserOn('Safari', 'iPhone')) })
-      .waitFor()
+    await line(here.page, t.decision.allowed).filter({ hasText: byPhone }).waitFor()
     expect(content('second')).toBe('second')
   })
 
   it('takes neither focus nor keys from who types, and says so in title and list', async () => {
     const open = new Gate()
-    const session = await used.start([() => open.opened.then(() => write('typed')), 'Well.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const { page } = await ask('ask while I type', () => open.opened.then(() => write('typed')), 'Well.')
     const field = composer(page)
     await field.click()
     await page.keyboard.type('a dead ')
@@ -217,8 +229,8 @@ describe('while it waits', () => {
   })
 
   it('stands in the inbox with those of other sessions, and is answered by keys alone', async () => {
-    const first = await used.start([write('in'), 'In.'])
-    await first.watch.next('approval_required')
+    const first = await session.send(used.prompts.on('ask in', write('in'), 'In.'))
+    await session.watch.next('approval_required', ({ approval }) => approval.input.command === 'echo in > in')
     const second = await used.start([write('out'), 'Out.'])
     await second.watch.next('approval_required')
     const { page } = await used.open('/rules')
@@ -234,7 +246,7 @@ describe('while it waits', () => {
     await page.keyboard.press('Enter')
     await hasFocus(card(page, 'echo in > in'))
     await answerBy(page, 'a', card(page, 'echo in > in'))
-    await first.endOf(1)
+    await session.end(first)
     expect(content('in')).toBe('in')
     await page.keyboard.press('Alt+a')
     await hasFocus(card(page, 'echo out > out'))
@@ -248,8 +260,7 @@ describe('while it waits', () => {
 it('what # notes becomes a request in plain words, and what the agent then does is asked about', async () => {
   const { requests, places } = text.composer.remember
   const request = requests.project('Use tabs.')
-  const session = await used.start(['Ready.'])
-  const { page } = await used.open(`/sessions/${session.id}`)
+  const { page } = await look()
   await said(page, 'Ready.').waitFor()
   used.prompts.on(request, toolUse('Write', { file_path: file('CLAUDE.md'), content: 'Use tabs.' }), 'Noted.')
   await composer(page).click()

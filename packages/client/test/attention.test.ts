@@ -3,7 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hang, toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { text } from '../src/text/page-text.ts'
 import { button, composer, conversation, polling, said } from './support/on-page.ts'
 import { phone, usePage } from './support/open-page.ts'
@@ -24,7 +25,7 @@ async function lookAway(page: Page): Promise<void> {
 }
 
 it('an agent that needs somebody shows in the title, on the icon and as a notification, until it is answered', async () => {
-  const { page, context } = await used.open('/')
+  const { page, context } = await used.open('/', {})
   // Headless browsers show none: whether the page or its worker would, both are noted here.
   await context.addInitScript(() => {
     const shown: string[] = []
@@ -68,8 +69,14 @@ it('an agent that needs somebody shows in the title, on the icon and as a notifi
   await expect.poll(() => icon(page), polling).toBe(plain)
 })
 
+/** A conversation for tests that need one, whichever. */
+let session: Conversation
+beforeAll(async () => {
+  session = await used.start(['Short.'])
+  await session.endOf(1)
+})
+
 it('the composer stays above a keyboard that lies over the page', async () => {
-  const session = await used.start(['Short.'])
   const { page } = await used.open(`/sessions/${session.id}`, phone)
   await said(page, 'Short.').waitFor()
   const bottom = async () => {
@@ -90,8 +97,7 @@ it('the composer stays above a keyboard that lies over the page', async () => {
 
 it('nothing that can be pressed lies under a notch or over the bar at the lower edge', async () => {
   const [notch, bar, height] = [47, 34, 844]
-  const session = await used.start(['Short.'])
-  const { page, context } = await used.open(`/sessions/${session.id}`, phone)
+  const { page, context } = await used.open(`/sessions/${session.id}`, { ...phone })
   await said(page, 'Short.').waitFor()
   const covered = () =>
     page.evaluate(
@@ -142,9 +148,8 @@ it('can be installed where the browser offers it, and asks once', async () => {
 })
 
 it('a file that is dropped anywhere is attached, and sent', async () => {
-  const session = await used.start(['First.'])
   const { page } = await used.open(`/sessions/${session.id}`)
-  await said(page, 'First.').waitFor()
+  await said(page, 'Short.').waitFor()
   const drag = (kind: 'dragover' | 'drop') =>
     page.evaluate((type) => {
       const dataTransfer = new DataTransfer()
@@ -185,11 +190,22 @@ it('files go back to before a message, after a look at what would change', async
   expect(readFileSync(file, 'utf8')).toBe('as it was\n')
 })
 
+it('a message that the model never answered can be stopped from the phone as well', async () => {
+  const turn = await session.send(used.prompts.on('say nothing', hang({ afterDeltas: 1 })))
+  const { page } = await used.open(`/sessions/${session.id}`, phone)
+  // Before that, a stop holds the message: there is no turn that could be interrupted.
+  await session.watch.next('turn_start', ({ turn_id }) => turn_id === turn.id)
+  await button(page, text.composer.stop).tap()
+  await said(page, text.conversation.outcomes.interrupted).waitFor()
+})
+
 it('a paused session holds what is said to it; a call is denied and its turn stopped in one go', async () => {
-  const session = await used.start(['Here.'])
-  const { page, context } = await used.open(`/sessions/${session.id}`)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await session.say(used.prompts.on('are you there', 'Here.'))
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const { page } = await used.open(`/sessions/${session.id}`, { permissions })
   await said(page, 'Here.').waitFor()
+  const stops = said(page, text.conversation.outcomes.interrupted)
+  const before = await stops.count()
   const choose = async (name: string | RegExp) => {
     await button(page, text.conversation.actions).click()
     await page.getByRole('menuitem', { name }).click()
@@ -208,16 +224,7 @@ it('a paused session holds what is said to it; a call is denied and its turn sto
   await button(page, text.conversation.resume).first().click()
   await button(page, t.actions.denyMore).click()
   await page.getByRole('menuitem', { name: new RegExp(`^${t.actions.denyAndStop}`) }).click()
-  await said(page, text.conversation.outcomes.interrupted).waitFor()
+  await expect.poll(() => stops.count(), polling).toBe(before + 1)
   expect(existsSync(join(used.host.cwd, 'never'))).toBe(false)
   expect(await said(page, 'Never said.').count()).toBe(0)
-})
-
-it('a message that the model never answered can be stopped from the phone as well', async () => {
-  const session = await used.start([hang({ afterDeltas: 1 })])
-  const { page } = await used.open(`/sessions/${session.id}`, phone)
-  // Before that, a stop holds the message: there is no turn that could be interrupted.
-  await session.watch.next('turn_start')
-  await button(page, text.composer.stop).tap()
-  await said(page, text.conversation.outcomes.interrupted).waitFor()
 })

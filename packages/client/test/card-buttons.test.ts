@@ -4,13 +4,23 @@
  */
 import { text as paragraph, reply, toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { text } from '../src/text/page-text.ts'
 import { button, conversation, hasFocus, isInSight, polling } from './support/on-page.ts'
 import { phone, usePage } from './support/open-page.ts'
 
-const used = usePage()
+const used = usePage({ isShared: true })
 const t = text.approvals
+
+/** A call that waits, for all tests. More than fits stands above it, so that its card is at the lower end. */
+let session: Conversation
+beforeAll(async () => {
+  const lines = Array.from({ length: 30 }, (_, index) => `Line ${index}.`).join('\n\n')
+  const call = toolUse('Bash', { command: 'echo a > a', description: 'a test' })
+  session = await used.start([reply([paragraph(lines), call]), 'Done.'])
+  await session.watch.next('approval_required')
+})
 
 /** Buttons that stand alone on a line, and those that do not fit. One that is as wide as the others together belongs where it is. */
 async function leftOver(page: Page): Promise<string[]> {
@@ -31,10 +41,6 @@ async function leftOver(page: Page): Promise<string[]> {
 }
 
 it('no button of a card is alone on its line', async () => {
-  const session = await used.start([
-    toolUse('Bash', { command: 'echo a > a', description: 'a test' }),
-    'Done.',
-  ])
   const { page } = await used.open(`/sessions/${session.id}`)
   for (const width of [1440, 1280, 1024, 768, 640]) {
     await page.setViewportSize({ width, height: 820 })
@@ -58,13 +64,9 @@ async function showsAnswer(page: Page, name: string): Promise<void> {
 }
 
 it.each([
-  ['a desktop', {}],
+  ['a desktop', undefined],
   ['a phone', phone],
 ] as const)('what a button opens is in sight on %s', async (_, size) => {
-  // More than fits above, so that the card stands at the lower end.
-  const lines = Array.from({ length: 30 }, (_, index) => `Line ${index}.`).join('\n\n')
-  const call = toolUse('Bash', { command: 'echo a > a', description: 'a test' })
-  const session = await used.start([reply([paragraph(lines), call]), 'Done.'])
   const { page } = await used.open(`/sessions/${session.id}`, size)
   const group = page.getByRole('group', { name: t.actions.group })
   await group.waitFor()
@@ -85,7 +87,6 @@ it.each([
 })
 
 it('the key that stops is named only where it stops', async () => {
-  const session = await used.start([toolUse('Bash', { command: 'echo a > a' }), 'Done.'])
   const { page } = await used.open(`/sessions/${session.id}`)
   const hint = conversation(page).getByText(text.conversation.stopHint)
   await page.getByRole('group', { name: t.actions.group }).waitFor()

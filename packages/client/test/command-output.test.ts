@@ -6,7 +6,7 @@ import { it } from 'vitest'
 import { conversation, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
-const used = usePage()
+const used = usePage({ isShared: true })
 
 it('shows the last lines of a command that runs, then its result', async () => {
   // Runs until the test has seen what it printed.

@@ -1,7 +1,8 @@
 /** The edges of the network: nothing that an agent says is lost, doubled or out of order, and nothing that a person says is either. */
 import { hang, reply, text as says } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { Gate } from '../../server/test/support/gate.ts'
 import { spawnHost } from '../../server/test/support/spawn-host.ts'
 import { text } from '../src/text/page-text.ts'
@@ -35,6 +36,12 @@ async function withStoppableTimers(page: Page): Promise<{ stop(): Promise<unknow
 }
 
 describe('a connection that is cut', () => {
+  let session: Conversation
+  beforeAll(async () => {
+    session = await used.start(['First.'])
+    await session.endOf(1)
+  })
+
   it('again and again while the agent speaks: the text is what the model said', async () => {
     const whole = counted(1, 200)
     const gate = new Gate()
@@ -42,7 +49,7 @@ describe('a connection that is cut', () => {
       await gate.opened
       return slowly(whole, 30)
     }
-    const session = await used.start([speaks])
+    await session.send(used.prompts.on('speak', speaks))
     const { page } = await used.open(`/sessions/${session.id}`)
     await button(page, text.composer.stop).waitFor()
     gate.open()
@@ -63,9 +70,9 @@ describe('a connection that is cut', () => {
   })
 
   it('keeps what is typed meanwhile, and brings it once, even where only the answer was lost', async () => {
-    const session = await used.start(['First.'])
     const { page } = await used.open(`/sessions/${session.id}`)
-    await said(page, 'First.').waitFor()
+    await composer(page).waitFor()
+    const before = session.watch.of('turn_end').length
     proxy.mode = 'away'
     await send(page, used.prompts.on('typed while away', 'Second.'))
     const outbox = page.getByRole('region', { name: text.composer.outbox.title })
@@ -74,8 +81,7 @@ describe('a connection that is cut', () => {
     expect(asked('typed while away')).toHaveLength(0)
     proxy.mode = 'deaf'
     // It arrives, and nobody tells the page.
-    await session.watch.next('turn_start', () => session.watch.of('turn_start').length === 2)
-    await session.endOf(2)
+    await session.endOf(before + 1)
     expect(proxy.lostAnswers).toBeGreaterThan(0)
     proxy.mode = 'open'
     await said(page, 'Second.').waitFor()
@@ -85,11 +91,11 @@ describe('a connection that is cut', () => {
     expect(asked('typed while away')).toHaveLength(1)
     expect(await conversation(page).getByText('typed while away').count()).toBe(1)
     const { turns } = await used.host.client.listTurns({ params: session.params })
-    expect(turns).toHaveLength(3)
+    expect(turns).toHaveLength(before + 2)
   })
 
   it('when another screen is gone to: it is shown when the line is back, also where its file was lost on the way', async () => {
-    const session = await used.start(['Here.'])
+    await session.say(used.prompts.on('where', 'Here.'))
     const { page } = await used.open(`/sessions/${session.id}`, { serviceWorkers: 'block' })
     await said(page, 'Here.').waitFor()
     await composer(page).fill('a draft')
@@ -116,8 +122,8 @@ describe('a connection that is cut', () => {
   })
 
   it('is tried at once when the network is back, whatever was planned', async () => {
-    const session = await used.start(['Before.'])
-    const { page, context } = await used.open(`/sessions/${session.id}`)
+    await session.say(used.prompts.on('and before', 'Before.'))
+    const { page, context } = await used.open(`/sessions/${session.id}`, {})
     const timers = await withStoppableTimers(page)
     await said(page, 'Before.').waitFor()
     await context.setOffline(true)
@@ -185,9 +191,14 @@ it('messages that a server may not have passed on when it died are sent again or
 })
 
 describe('several tabs', () => {
+  let session: Conversation
+  beforeAll(async () => {
+    session = await used.start(['Start.'])
+    await session.endOf(1)
+  })
+
   it('one that was hidden for long lets its stream go, and has everything when it is looked at again', async () => {
-    const session = await used.start(['Start.'])
-    const first = await used.open(`/sessions/${session.id}`)
+    const first = await used.open(`/sessions/${session.id}`, {})
     await said(first.page, 'Start.').waitFor()
     const { page } = await used.tab(first, '/new')
     await page.clock.install()
@@ -212,7 +223,7 @@ describe('several tabs', () => {
   })
 
   it('eight of one browser all show the same stream, and each can send', async () => {
-    const session = await used.start(['Ready.'])
+    await session.say(used.prompts.on('are you ready', 'Ready.'))
     const first = await used.open(`/sessions/${session.id}`)
     const others = Array.from({ length: 7 }, () => used.tab(first, `/sessions/${session.id}`))
     const tabs = [first, ...(await Promise.all(others))]

@@ -1,13 +1,14 @@
 /** Talking with an agent: what comes in while it comes in, how it is drawn, and how turns end. */
 import { apiError, hang, reply, text as say, thinking, toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { Gate } from '../../server/test/support/gate.ts'
 import { text } from '../src/text/page-text.ts'
 import { composer, conversation, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
-const used = usePage()
+const used = usePage({ isShared: true })
 const t = text.conversation
 
 /** Every text of the last message that the page showed, one after the other. */
@@ -136,10 +137,15 @@ it('markdown, formulas and diagrams are drawn; thinking is folded; a turn tells 
 })
 
 describe('a turn that did not simply end', () => {
+  let session: Conversation
+  beforeAll(async () => {
+    session = await used.start(['Ready.'])
+    await session.endOf(1)
+  })
+
   it('says that it was stopped, also after a reload, and the next one goes on', async () => {
-    const session = await used.start([
-      hang({ afterDeltas: 3, blocks: [say('I talk and talk and talk and talk')] }),
-    ])
+    const talks = hang({ afterDeltas: 3, blocks: [say('I talk and talk and talk and talk')] })
+    await session.send(used.prompts.on('talk', talks))
     const { page } = await used.open(`/sessions/${session.id}`)
     await conversation(page)
       .getByText(/^I talk/)
@@ -155,7 +161,7 @@ describe('a turn that did not simply end', () => {
   })
 
   it('says that the model was asked again, and that all tries failed', async () => {
-    const session = await used.start([apiError(529), 'The second try worked.'])
+    await session.send(used.prompts.on('try', apiError(529), 'The second try worked.'))
     const { page } = await used.open(`/sessions/${session.id}`)
     await said(page, 'The second try worked.').waitFor()
     await conversation(page)

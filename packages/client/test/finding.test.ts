@@ -6,7 +6,8 @@ import { text } from '../src/text/page-text.ts'
 import { button, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
-const used = usePage()
+// What is only looked for needs no process.
+const used = usePage({ config: { sessions: { prewarm: false } } })
 
 it('the palette finds what was said, after all else, and leads there', async () => {
   const session = await used.start(['The heron waits by the weir.'], { title: 'Birds' })
@@ -38,9 +39,9 @@ it('the palette finds what was said, after all else, and leads there', async () 
 
 describe('the audit log', () => {
   it('is looked through by the title of a session; links with its id go on to work', async () => {
-    const wanted = await used.start(['One.'], { title: 'The wanted one' })
-    const other = await used.start(['Two.'], { title: 'Another one' })
-    await Promise.all([wanted.endOf(1), other.endOf(1)])
+    const create = async (title: string) =>
+      (await used.host.client.createSession({ body: { title } })).session
+    const [wanted, other] = [await create('The wanted one'), await create('Another one')]
     const { page } = await used.open('/audit')
     const t = text.audit
     const field = page.getByRole('combobox', { name: t.session })

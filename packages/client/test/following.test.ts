@@ -7,7 +7,7 @@ import { text } from '../src/text/page-text.ts'
 import { button, composer, conversation, polling, said, send } from './support/on-page.ts'
 import { phone, usePage } from './support/open-page.ts'
 
-const used = usePage()
+const used = usePage({ isShared: true })
 const long = (name: string) =>
   Array.from({ length: 60 }, (_, n) => `${name} paragraph ${n}. ${'It has some words. '.repeat(8)}`).join(
     '\n\n',

@@ -6,7 +6,7 @@ import { text } from '../src/text/page-text.ts'
 import { button, composer, conversation, hasFocus, polling, said, send } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
-const used = usePage()
+const used = usePage({ isShared: true })
 const words = text.composer
 const { queue } = text
 

@@ -1,16 +1,21 @@
 /** Code is coloured by a worker beside the page: under the page's policy, and without it the code is there all the same. */
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { conversation, polling } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
-const used = usePage()
+const used = usePage({ isShared: true })
 
 const code = `const answer: number = 42\n${'// a note\n'.repeat(300)}export { answer }`
 const block = `\`\`\`ts\n${code}\n\`\`\``
 
-it('colours come from a worker, are the theme’s, and change no character', async () => {
-  const session = await used.start([block])
+let session: Conversation
+beforeAll(async () => {
+  session = await used.start([block])
   await session.endOf(1)
+})
+
+it('colours come from a worker, are the theme’s, and change no character', async () => {
   const { page } = await used.open(`/sessions/${session.id}`, { colorScheme: 'dark' })
   const shown = conversation(page).getByRole('figure').locator('code')
   const colours = () =>
@@ -30,9 +35,7 @@ it('colours come from a worker, are the theme’s, and change no character', asy
 })
 
 it('without the worker, code is shown as plain text', async () => {
-  const session = await used.start([block])
-  await session.endOf(1)
-  const { page, context } = await used.open('/')
+  const { page, context } = await used.open('/', {})
   const refused = new Set<string>()
   await context.route('**/assets/highlight-worker-*', (route) => {
     refused.add(route.request().resourceType())

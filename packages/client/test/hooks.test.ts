@@ -8,7 +8,7 @@ import { text } from '../src/text/page-text.ts'
 import { conversation, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
-const used = usePage()
+const used = usePage({ isShared: true })
 const echo = (word: string) => toolUse('Bash', { command: `echo ${word}`, description: 'a test' })
 const h = text.hooks
 

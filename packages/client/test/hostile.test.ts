@@ -69,7 +69,7 @@ The last words.`
 
 it('markup in a reply is text: no element, no link and no request comes of it', async () => {
   const session = await used.start([reply([say(markup)], { deltaSize: 50 })])
-  const opened = await used.open(`/sessions/${session.id}`)
+  const opened = await used.open(`/sessions/${session.id}`, {})
   const { page } = opened
   const strange = watch(opened)
   await said(page, 'The last words.').waitFor()
@@ -160,7 +160,7 @@ const sizeOf = (page: Page) =>
 
 it('a megabyte of code, a line without end, deep nesting and formulas without end do not hold up the page', async () => {
   const session = await used.start(['Here they come.'])
-  const opened = await used.open(`/sessions/${session.id}`)
+  const opened = await used.open(`/sessions/${session.id}`, {})
   const { page } = opened
   const strange = watch(opened)
   await said(page, 'Here they come.').waitFor()
@@ -186,7 +186,7 @@ it('hidden marks are seen in a command before it is allowed; escapes in output d
     toolUse('Bash', { command: escapes, description: 'escapes' }),
     'It ran.',
   ])
-  const opened = await used.open(`/sessions/${session.id}`)
+  const opened = await used.open(`/sessions/${session.id}`, {})
   const { page } = opened
   const strange = watch(opened)
   const card = page.getByRole('article', { name: text.approvals.card.asks })
@@ -240,7 +240,7 @@ it('names and titles of sessions, tools, files and servers are text', async () =
     params: session.params,
     body: { title: `${trap}${'y'.repeat(100)}` },
   })
-  const opened = await used.open(`/sessions/${session.id}`)
+  const opened = await used.open(`/sessions/${session.id}`, {})
   const { page } = opened
   const strange = watch(opened)
   await said(page, 'All were used.').waitFor()

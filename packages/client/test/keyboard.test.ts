@@ -5,7 +5,7 @@ import { text } from '../src/text/page-text.ts'
 import { button, composer, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
-const used = usePage()
+const used = usePage({ isShared: true })
 
 /** What has the focus, by its name. */
 const focused = (page: Page) =>

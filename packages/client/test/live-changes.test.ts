@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { lastOffer, offering, put, server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
 import { button, conversation, polling, said, send } from './support/on-page.ts'
@@ -25,9 +26,22 @@ const state = (page: Page, name: string, is: keyof typeof words.states) =>
   card(page, name).getByText(words.states[is], { exact: true })
 
 describe('a session that runs', () => {
+  let session: Conversation
+  let earlier = 0
+  /** Of the test that runs. */
+  const results = () => session.watch.of('tool_result').slice(earlier)
+  beforeAll(async () => {
+    session = await used.start(['Nothing yet.'], { permission_mode: 'bypassPermissions' })
+    await session.endOf(1)
+  })
+  // Whatever servers come later, nobody uses them.
+  afterAll(() => session.close())
+  beforeEach(() => {
+    earlier = session.watch.of('tool_result').length
+  })
+
   it('has a tool that its owner saves; a module that does not load is shown with file and line', async () => {
     const folder = join(used.host.home, 'tools')
-    const session = await used.start(['Nothing yet.'], { permission_mode: 'bypassPermissions' })
     const first = await used.open(`/sessions/${session.id}`)
     await said(first.page, 'Nothing yet.').waitFor()
     expect(lastOffer(used.host, session)).toEqual([])
@@ -39,7 +53,7 @@ describe('a session that runs', () => {
     const call = toolUse('mcp__tools__greet', { who: 'Ada' })
     await send(first.page, used.prompts.on('use it', call, 'It greeted.'))
     await said(first.page, 'It greeted.').waitFor()
-    expect(session.watch.of('tool_result').map(({ content }) => content[0]?.text)).toEqual(['Good day, Ada'])
+    expect(results().map(({ content }) => content[0]?.text)).toEqual(['Good day, Ada'])
     await button(conversation(first.page), /greet/).first().waitFor()
 
     writeFileSync(join(folder, 'broken.mjs'), 'export const fine = 1\n\nexport const broken = ;;(\n')
@@ -52,7 +66,6 @@ describe('a session that runs', () => {
   })
 
   it('has the tools of a server that is pasted on the MCP page, and loses them when it is switched off', async () => {
-    const session = await used.start(['Nothing yet.'], { permission_mode: 'bypassPermissions' })
     const first = await used.open(`/sessions/${session.id}`)
     const { page } = await used.tab(first, '/mcp')
     await button(page, words.add.open).click()
@@ -69,7 +82,7 @@ describe('a session that runs', () => {
     await state(page, 'pasted', 'connected').waitFor()
     await send(first.page, used.prompts.on('say hello', toolUse('mcp__pasted__hello'), 'It was used.'))
     await said(first.page, 'It was used.').waitFor()
-    expect(session.watch.of('tool_result')).toMatchObject([{ is_error: false }])
+    expect(results()).toMatchObject([{ is_error: false }])
 
     const toggle = page.getByRole('switch', { name: words.switches.server('pasted') })
     await toggle.click()

@@ -1,11 +1,12 @@
 /** Phones, themes, large type, and less motion: the page fits, and looks as it was chosen. */
 import { toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { Gate } from '../../server/test/support/gate.ts'
 import { server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
-import { composer, polling, said, screens } from './support/on-page.ts'
+import { composer, goTo, polling, said, screens } from './support/on-page.ts'
 import { phone, usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -77,22 +78,26 @@ it('no screen is wider than a phone, nor than a window with type of twice the si
   const { page: large } = await used.open(address, zoomed)
   for (const path of [address, ...everyScreen]) {
     for (const page of [small, large]) {
-      if (path !== address) await page.goto(used.host.server.url + path)
+      if (path !== address) await goTo(page, path)
       await page.getByRole('main').waitFor()
       if (path === address) await page.getByRole('article', { name: text.approvals.card.asks }).waitFor()
       await expect.poll(() => page.getByText(text.ui.loading).count(), polling).toBe(0)
       expect([path, await overflow(page)]).toEqual([path, []])
     }
   }
-  await large.goto(used.host.server.url + address)
+  await goTo(large, address)
   await composer(large).fill('words')
   const box = await composer(large).boundingBox()
   expect(box && box.y + box.height).toBeLessThanOrEqual(410)
 })
 
+let session: Conversation
+beforeAll(async () => {
+  session = await used.start(['Ready.'])
+})
+
 describe('on a phone', () => {
   it('the menu is a drawer; the composer stays above the keyboard', async () => {
-    const session = await used.start(['Ready.'])
     const { page } = await used.open(`/sessions/${session.id}`, phone)
     await said(page, 'Ready.').waitFor()
     const drawer = page.getByRole('complementary', { name: text.shell.sidebar })
@@ -154,7 +159,8 @@ describe('less motion', () => {
   it('leaves no movement that lasts', async () => {
     const gate = new Gate()
     const asks = () => gate.opened.then(() => toolUse('Bash', { command: 'echo c > c', description: 'x' }))
-    const session = await used.start([asks, 'Moved.'])
+    await session.endOf(1)
+    await session.send(used.prompts.on('move', asks, 'Moved.'))
     const { page } = await used.open(`/sessions/${session.id}`, { reducedMotion: 'no-preference' })
     const moving = () =>
       page.evaluate(() => {

@@ -20,6 +20,8 @@ const params = { name: 'files' }
 const both = ['mcp__files__read', 'mcp__files__write']
 let toolsFile: string
 let usersFile: string
+/** An agent that runs, for all tests. */
+let session: Conversation
 
 beforeAll(async () => {
   const { host } = used
@@ -28,6 +30,8 @@ beforeAll(async () => {
   usersFile = put(join(host.root, '.claude.json'), { mcpServers: { files: offering('weaker') } })
   put(join(host.cwd, '.mcp.json'), { mcpServers: { brought: offering('brought') } })
   await host.client.addMcpServers({ body: { name: 'files', entry: server({ toolsFile }) } })
+  session = await used.start(['ok'])
+  await session.endOf(1)
 })
 /** A test finds nothing held, whatever became of the one before. */
 beforeEach(async () => {
@@ -44,9 +48,9 @@ const row = (page: Page, tool: string): Locator =>
 
 /** What the session's next request offers to the model. */
 let looks = 0
-async function offers(session: Conversation): Promise<string[]> {
-  await session.say(used.prompts.on(`look ${++looks}`, 'ok'))
-  return lastOffer(used.host, session)
+async function offers(to = session): Promise<string[]> {
+  await to.say(used.prompts.on(`look ${++looks}`, 'ok'))
+  return lastOffer(used.host, to)
 }
 
 it('shows what a server overrides, why another is not used, and health, latency and tokens', async () => {
@@ -93,9 +97,9 @@ it('a tool that changed is held, is shown with what changed, and reaches agents 
   await row(page, 'read').getByText(words.tool.held, { exact: true }).waitFor()
   await row(page, 'read').getByText(words.tool.pins.changed, { exact: true }).waitFor()
   expect(await row(page, 'write').getByText(words.tool.held, { exact: true }).count()).toBe(0)
-  const session = await used.start(['ok'])
-  await session.endOf(1)
-  expect(lastOffer(used.host, session)).toEqual(['mcp__files__write'])
+  const later = await used.start(['ok'])
+  await later.endOf(1)
+  expect(lastOffer(used.host, later)).toEqual(['mcp__files__write'])
 
   await button(page, words.review.open(1)).click()
   const dialog = page.getByRole('dialog')
@@ -103,19 +107,17 @@ it('a tool that changed is held, is shown with what changed, and reaches agents 
   await button(dialog, words.review.accept).click()
   await dialog.waitFor({ state: 'hidden' })
   await row(page, 'read').getByText(words.tool.held, { exact: true }).waitFor({ state: 'detached' })
-  expect(await offers(session)).toEqual(both)
-  const request = used.host.model.requests.findLast(({ sessionId }) => sessionId === session.id)
+  expect(await offers(later)).toEqual(both)
+  const request = used.host.model.requests.findLast(({ sessionId }) => sessionId === later.id)
   expect(request?.tools.find(({ name }) => name === both[0])?.description).toContain(added)
 })
 
 it('a server that the configuration disables is enabled there', async () => {
-  const session = await used.start(['ok'])
-  await session.endOf(1)
   await used.host.client.changeMcpServer({ params, body: { disabled: true } })
   const { page } = await used.open('/mcp')
   const toggle = page.getByRole('switch', { name: words.switches.server('files') })
   await expect.poll(() => toggle.getAttribute('aria-checked'), polling).toBe('false')
-  await expect.poll(() => offers(session), polling).toEqual([])
+  await expect.poll(() => offers(), polling).toEqual([])
   await toggle.click()
   await expect.poll(() => toggle.getAttribute('aria-checked'), polling).toBe('true')
   const { servers } = await used.host.client.listMcpServers()
@@ -123,13 +125,11 @@ it('a server that the configuration disables is enabled there', async () => {
     use: 'active',
     entry: { disabled: false },
   })
-  await expect.poll(() => offers(session), polling).toEqual(both)
+  await expect.poll(() => offers(), polling).toEqual(both)
 })
 
 it('switches a server for one session in its window, and a tool for the workspace', async () => {
-  const session = await used.start(['ok'])
-  await session.endOf(1)
-  expect(lastOffer(used.host, session)).toEqual(both)
+  expect(await offers()).toEqual(both)
   const { page } = await used.open(`/sessions/${session.id}`)
   await button(page, new RegExp(text.conversation.mcpLabel('', '').trim())).click()
   const dialog = page.getByRole('dialog', { name: text.conversation.mcpDialog })
@@ -143,27 +143,25 @@ it('switches a server for one session in its window, and a tool for the workspac
   expect(others).toEqual([])
   await toggle.click()
   await dialog.getByText('It is switched off.').waitFor()
-  expect(await offers(session)).toEqual([])
+  expect(await offers()).toEqual([])
   const { servers } = await used.host.client.listMcpServers()
   expect(servers.find(({ name }) => name === 'files')?.use).toBe('active')
   await toggle.click()
   await expect.poll(() => toggle.getAttribute('aria-checked'), polling).toBe('true')
-  await expect.poll(() => offers(session), polling).toEqual(both)
+  await expect.poll(() => offers(), polling).toEqual(both)
 
   await page.goto(`${used.host.server.url}/mcp/files`)
   const one = page.getByRole('switch', { name: words.switches.tool('write') })
   await one.click()
   await row(page, 'write').getByText(words.tool.off, { exact: true }).waitFor()
-  expect(await offers(session)).toEqual(['mcp__files__read'])
+  expect(await offers()).toEqual(['mcp__files__read'])
   await one.click()
   await row(page, 'write').getByText(words.tool.off, { exact: true }).waitFor({ state: 'detached' })
-  expect(await offers(session)).toEqual(both)
+  expect(await offers()).toEqual(both)
 })
 
 it('a permission that is chosen for a tool is a rule, and decides its calls', async () => {
   const { client } = used.host
-  const session = await used.start(['ok'])
-  await session.endOf(1)
   const { page } = await used.open('/mcp/files')
   await row(page, 'read').getByRole('button').first().click()
   const choice = page.getByLabel(words.permission.label('read'))
@@ -200,6 +198,8 @@ it('a permission that is chosen for a tool is a rule, and decides its calls', as
 })
 
 it('says what to do about a server that wants other credentials', async () => {
+  // An agent that runs would connect to it by itself.
+  await session.close()
   const given: unknown[] = []
   const remote = createServer(({ headers }, response) => {
     given.push(headers.authorization)

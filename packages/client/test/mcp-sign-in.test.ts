@@ -17,6 +17,8 @@ let byHand: AuthServer
 /** Whose page is on another host than who gets what is granted there. */
 let mixed: AuthServer
 let calls = 0
+/** An agent that runs. */
+let session: Conversation
 
 beforeAll(async () => {
   const metadata = (own: Record<string, unknown>) => ({
@@ -34,6 +36,8 @@ beforeAll(async () => {
   await add('notes', notes)
   await add('by-hand', byHand)
   await connect(used.host, ['notes', 'by-hand'])
+  session = await used.start(['ok'])
+  await session.endOf(1)
 })
 /** A test finds nobody signed in, whatever became of the one before. */
 beforeEach(async () => {
@@ -71,7 +75,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const decide = (tab: Page, answer: 'Approve' | 'Deny') => tab.getByRole('link', { name: answer }).click()
 
 /** What the agent gets when it calls the tool. */
-async function call(session: Conversation): Promise<{ ok: boolean; said: string }> {
+async function call(): Promise<{ ok: boolean; said: string }> {
   const turn = await session.send(used.prompts.on(`call ${++calls}`, toolUse(whoami), 'I see'))
   await session.answer()
   await session.end(turn)
@@ -86,8 +90,6 @@ async function signOut(page: Page, name: string): Promise<void> {
 }
 
 it('signs in on the server’s page; an agent that runs can use it, until one signs out', async () => {
-  const session = await used.start(['ok'])
-  await session.endOf(1)
   expect(lastOffer(used.host, session)).toEqual([])
   const one = await used.open('/mcp/notes')
   const { page } = one
@@ -109,7 +111,7 @@ it('signs in on the server’s page; an agent that runs can use it, until one si
   await card(page, 'notes').waitFor({ state: 'detached' })
   await page.getByText(words.signedIn.by('owner', hostOf(notes))).waitFor()
   await page.getByRole('button', { name: /^whoami\b/ }).waitFor()
-  expect(await call(session)).toMatchObject({ ok: true, said: expect.stringContaining('signed in as Ada') })
+  expect(await call()).toMatchObject({ ok: true, said: expect.stringContaining('signed in as Ada') })
 
   // The address has nothing more to give.
   await tab.reload()
@@ -120,8 +122,7 @@ it('signs in on the server’s page; an agent that runs can use it, until one si
 
   await signOut(page, 'notes')
   expect(notes.revoked().length).toBeGreaterThan(0)
-  expect(await call(session)).toMatchObject({ ok: false })
-  await session.close()
+  expect(await call()).toMatchObject({ ok: false })
 })
 
 it('says that it was denied, in the tab where that was and in the one that waits', async () => {
@@ -192,8 +193,6 @@ it('asks for a program that was registered by hand, on a phone', async () => {
 })
 
 it('signs in from a conversation, without taking the focus; a card that was hidden stays so', async () => {
-  const session = await used.start(['ok'])
-  await session.endOf(1)
   const one = await used.open(`/sessions/${session.id}`)
   const { page } = one
   await card(page, 'notes').waitFor()
@@ -216,7 +215,6 @@ it('signs in from a conversation, without taking the focus; a card that was hidd
   expect(await composer(page).inputValue()).toBe('half a sentence')
   await used.host.client.endMcpSignIn({ params: { name: 'notes' } })
   await card(page, 'notes').waitFor()
-  await session.close()
 })
 
 it('who has yet to sign in to DorkOS loses nothing by it, and the code is nowhere but in the page’s memory', async () => {

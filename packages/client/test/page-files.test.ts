@@ -1,7 +1,7 @@
 /** The files of the page in a real browser: how they are served and kept, and what opens when the server is away. */
 import { expect, it } from 'vitest'
 import { text } from '../src/text/page-text.ts'
-import { polling, said, screens } from './support/on-page.ts'
+import { goTo, polling, said, screens } from './support/on-page.ts'
 import { useCutPage } from './support/use-cut-page.ts'
 
 const { proxy, used } = await useCutPage()
@@ -17,8 +17,9 @@ it('everything comes from the server, under a policy, and what has a hash in its
   page.on('response', (response) => answers.set(new URL(response.url()).pathname, response.headers()))
   await page.goto((await used.host.server.signInLink()).replace(used.host.server.url, proxy.origin))
   await page.getByRole('main').waitFor()
+  await page.goto(`${proxy.origin}/`)
   for (const path of screens) {
-    await page.goto(proxy.origin + path)
+    await goTo(page, path)
     await page.getByRole('main').waitFor()
     await expect.poll(() => page.getByText(text.ui.loading).count(), polling).toBe(0)
   }
@@ -42,7 +43,7 @@ it('everything comes from the server, under a policy, and what has a hash in its
 })
 
 it('it can be installed: the manifest has what browsers ask for, and its icons load', async () => {
-  const { page } = await used.open('/')
+  const { page } = await used.open('/', {})
   const address = await page.locator('link[rel=manifest]').getAttribute('href')
   const manifest = await page.evaluate(async (url) => (await fetch(String(url))).json(), address)
   expect(manifest).toMatchObject({ name: 'DorkOS', start_url: '/', scope: '/', display: 'standalone' })
@@ -81,7 +82,7 @@ it('it can be installed: the manifest has what browsers ask for, and its icons l
 it('the shell opens while the server is away, says so, and goes on when it is back', async () => {
   const session = await used.start(['Here I am.'])
   await session.endOf(1)
-  const { page } = await used.open(`/sessions/${session.id}`)
+  const { page } = await used.open(`/sessions/${session.id}`, {})
   await said(page, 'Here I am.').waitFor()
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state), polling)

@@ -1,11 +1,12 @@
 /** What agents and MCP servers want to know, and plans to review. */
 import { toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { connect, server } from '../../server/test/support/mcp-servers.ts'
 import type { Answer } from '../../server/test/support/prompts.ts'
 import { text } from '../src/text/page-text.ts'
-import { composer, conversation, hasFocus, isInSight, polling, said } from './support/on-page.ts'
+import { composer, conversation, hasFocus, isInSight, makeTall, polling, said } from './support/on-page.ts'
 import { phone, usePage } from './support/open-page.ts'
 
 const used = usePage({
@@ -14,8 +15,21 @@ const used = usePage({
 const t = text.approvals
 
 const asked = (page: Page, title = t.card.asksQuestion) => page.getByRole('article', { name: title })
-const toldModel = (sessionId: string) =>
+const toldModel = (sessionId = session.id) =>
   used.host.model.requests.findLast((request) => request.sessionId === sessionId)?.toolResults[0]?.text
+
+/** One conversation for most, in which each test has a turn of its own. */
+let session: Conversation
+beforeAll(async () => {
+  session = await used.start(['Ready.'])
+  await session.endOf(1)
+})
+async function look(): Promise<Page> {
+  const { page } = await used.open(`/sessions/${session.id}`)
+  await makeTall(page)
+  return page
+}
+const say = (prompt: string, ...answers: Answer[]) => session.send(used.prompts.on(prompt, ...answers))
 
 const option = (label: string, description = `${label} it is`) => ({ label, description })
 const colour = {
@@ -34,8 +48,8 @@ const ask = (...questions: unknown[]) => toolUse('AskUserQuestion', { questions 
 
 describe('a question', () => {
   it('of one choice is answered by pointer; what was chosen stays, also after a reload', async () => {
-    const session = await used.start([ask(colour), 'Blue it is.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    await say('ask for one', ask(colour), 'Blue it is.')
+    const page = await look()
     const send = asked(page).getByRole('button', { name: t.question.send, exact: true })
     expect(await send.isDisabled()).toBe(true)
     await asked(page).getByRole('radio', { name: 'Red' }).check()
@@ -43,21 +57,21 @@ describe('a question', () => {
     expect(await asked(page).getByRole('radio', { name: 'Red' }).isChecked()).toBe(false)
     await send.click()
     await said(page, 'Blue it is.').waitFor()
-    expect(toldModel(session.id)).toContain('"Which colour?"="Blue"')
+    expect(toldModel()).toContain('"Which colour?"="Blue"')
     for (const look of ['now', 'reloaded']) {
       if (look === 'reloaded') await page.reload()
       await said(page, 'Blue it is.').waitFor()
-      const row = conversation(page).getByRole('button', { name: 'Which colour?' })
+      const row = conversation(page).getByRole('button', { name: 'Which colour?' }).last()
       await row.waitFor()
       if ((await row.getAttribute('aria-expanded')) === 'false') await row.click()
-      await conversation(page).getByText('Blue', { exact: true }).waitFor()
+      await conversation(page).getByText('Blue', { exact: true }).last().waitFor()
       expect(await asked(page).count()).toBe(0)
     }
   })
 
   it('of several parts: one’s own words, several choices, a reload between, and by number keys', async () => {
-    const session = await used.start([ask(colour, sizes), 'I know all now.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    await say('ask for two', ask(colour, sizes), 'I know all now.')
+    const page = await look()
     await asked(page)
       .getByRole('textbox', { name: t.question.otherLabel(colour.question) })
       .fill('Green, rather')
@@ -80,7 +94,7 @@ describe('a question', () => {
       .toBe(true)
     await page.keyboard.press('Control+Enter')
     await said(page, 'I know all now.').waitFor()
-    expect(toldModel(session.id)).toContain('"Which colour?"="Green, rather", "Which sizes?"="Small, Large"')
+    expect(toldModel()).toContain('"Which colour?"="Green, rather", "Which sizes?"="Small, Large"')
   })
 
   it('of three parts is a tab each, with the way to send it in sight, and previews that move nothing', async () => {
@@ -94,8 +108,8 @@ describe('a question', () => {
       { question: 'Which look?', header: 'Look', multiSelect: false, options: looks },
       sizes,
     ]
-    const session = await used.start([ask(...questions), 'All three.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const own = await used.start([ask(...questions), 'All three.'])
+    const { page } = await used.open(`/sessions/${own.id}`)
     const tab = (scope: Page, name: string) => asked(scope).getByRole('tab', { name })
     const send = (scope: Page) => asked(scope).getByRole('button', { name: t.question.sendAll })
     for (const { header } of questions) {
@@ -125,7 +139,7 @@ describe('a question', () => {
     await preview('Narrow').waitFor()
     expect(await places()).toEqual(before)
 
-    const small = await used.open(`/sessions/${session.id}`, phone)
+    const small = await used.open(`/sessions/${own.id}`, phone)
     await tab(small.page, 'Look').tap()
     await asked(small.page).getByRole('radio', { name: 'Wide' }).tap()
     await tab(small.page, 'Colour').tap()
@@ -133,15 +147,15 @@ describe('a question', () => {
     await asked(small.page).getByRole('checkbox', { name: 'Large' }).tap()
     await send(small.page).tap()
     await said(small.page, 'All three.').waitFor()
-    expect(toldModel(session.id)).toContain(
+    expect(toldModel(own.id)).toContain(
       '"Which colour?"="Grey", "Which look?"="Wide", "Which sizes?"="Large"',
     )
     await said(page, 'All three.').waitFor()
   })
 
   it('that has the focus gives it back on Escape, and stops nothing; where one writes, Escape stops the turn', async () => {
-    const session = await used.start([ask(colour)])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const turn = await say('ask in vain', ask(colour))
+    const page = await look()
     await asked(page).waitFor()
     await composer(page).click()
     await page.keyboard.press('Alt+a')
@@ -160,17 +174,17 @@ describe('a question', () => {
     await hasFocus(composer(page))
     expect(await session.session()).toMatchObject({ state: 'waiting', pending_approvals: 1 })
     await page.keyboard.press('Escape')
-    expect(await session.endOf(1)).toMatchObject({ outcome: 'interrupted' })
+    expect(await session.end(turn)).toMatchObject({ outcome: 'interrupted' })
   })
 
   it('can be left to the agent, with a word', async () => {
-    const session = await used.start([ask(colour), 'So I choose.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    await say('ask and choose', ask(colour), 'So I choose.')
+    const page = await look()
     await asked(page).getByRole('button', { name: t.question.decline }).click()
     await asked(page).getByRole('textbox', { name: t.question.declineLabel }).fill('Decide it yourself.')
     await asked(page).getByRole('button', { name: t.question.declineSend }).click()
     await said(page, 'So I choose.').waitFor()
-    expect(toldModel(session.id)).toBe('Decide it yourself.')
+    expect(toldModel()).toBe('Decide it yourself.')
   })
 })
 
@@ -182,8 +196,8 @@ const writePlan: Answer = (request) => {
 
 it('a plan is read, sent back with words, then approved together with its edits', async () => {
   const answers = [writePlan, toolUse('ExitPlanMode', {}), toolUse('ExitPlanMode', {}), 'Off we go.']
-  const session = await used.start(answers, { permission_mode: 'plan' })
-  const { page } = await used.open(`/sessions/${session.id}`)
+  const planned = await used.start(answers, { permission_mode: 'plan' })
+  const { page } = await used.open(`/sessions/${planned.id}`)
   const plan = asked(page, t.card.asksPlan)
   await plan.getByRole('heading', { name: 'The plan', exact: true }).waitFor()
   expect(await plan.getByRole('listitem').allInnerTexts()).toEqual(['Look', 'Leap'])
@@ -193,17 +207,17 @@ it('a plan is read, sent back with words, then approved together with its edits'
   await hasFocus(plan.getByRole('textbox', { name: t.plan.feedback }))
   await page.keyboard.type('Look twice.')
   await plan.getByRole('button', { name: t.plan.sendFeedback }).click()
-  await session.watch.next('question_prompt', () => session.watch.of('question_prompt').length === 2)
-  expect(toldModel(session.id)).toBe('Look twice.')
+  await planned.watch.next('question_prompt', () => planned.watch.of('question_prompt').length === 2)
+  expect(toldModel(planned.id)).toBe('Look twice.')
   const approve = plan.getByRole('button', { name: t.plan.approveEdits })
   await expect.poll(() => approve.isEnabled(), polling).toBe(true)
   await page.keyboard.press('Alt+a')
   await hasFocus(plan)
   await page.keyboard.press('s')
   await said(page, 'Off we go.').waitFor()
-  expect(await session.session()).toMatchObject({ permission_mode: 'acceptEdits' })
+  expect(await planned.session()).toMatchObject({ permission_mode: 'acceptEdits' })
   await page.getByRole('button', { name: text.composer.modeNames.acceptEdits }).waitFor()
-  await session.send(
+  await planned.send(
     used.prompts.on(
       'go on',
       toolUse('Write', { file_path: `${used.host.cwd}/leap`, content: 'leap' }),
@@ -211,18 +225,22 @@ it('a plan is read, sent back with words, then approved together with its edits'
     ),
   )
   await said(page, 'Leapt.').waitFor()
-  expect(session.watch.of('approval_required')).toEqual([])
+  expect(planned.watch.of('approval_required')).toEqual([])
 })
 
-const askingServer = async () => {
-  await connect(used.host, ['asker'])
-  return used.start([toolUse('mcp__asker__ask'), 'It knows.'], { permission_mode: 'bypassPermissions' })
-}
-
 describe('an MCP server asks by a form', () => {
+  let unasked: Conversation
+  beforeAll(async () => {
+    await connect(used.host, ['asker'])
+    unasked = await used.start(['Ready.'], { permission_mode: 'bypassPermissions' })
+  })
+  const call = async (prompt: string, last: string) => {
+    await unasked.send(used.prompts.on(prompt, toolUse('mcp__asker__ask'), last))
+    return used.open(`/sessions/${unasked.id}`)
+  }
+
   it('what it needs is said, and it gets the answer', async () => {
-    const session = await askingServer()
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const { page } = await call('ask by a form', 'It knows.')
     const form = asked(page, t.card.asksForm('asker'))
     await form.getByText('Which color?').waitFor()
     await form.getByRole('button', { name: t.form.send, exact: true }).click()
@@ -230,20 +248,19 @@ describe('an MCP server asks by a form', () => {
     await form.getByRole('textbox', { name: 'Color' }).fill('teal')
     await page.keyboard.press('Enter')
     await said(page, 'It knows.').waitFor()
-    expect(JSON.parse(toldModel(session.id) ?? '')).toMatchObject({
+    expect(JSON.parse(toldModel(unasked.id) ?? '')).toMatchObject({
       answer: { action: 'accept', content: { color: 'teal' } },
     })
     await conversation(page).getByText(t.decision.answered).waitFor()
   })
 
   it('it hears that a person declined, and nothing of what was written', async () => {
-    const session = await askingServer()
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const { page } = await call('ask once more', 'It knows that much.')
     const form = asked(page, t.card.asksForm('asker'))
     await form.getByRole('textbox', { name: 'Color' }).fill('teal')
     await form.getByRole('button', { name: t.form.decline, exact: true }).click()
-    await said(page, 'It knows.').waitFor()
-    expect(JSON.parse(toldModel(session.id) ?? '').answer).toEqual({ action: 'decline' })
+    await said(page, 'It knows that much.').waitFor()
+    expect(JSON.parse(toldModel(unasked.id) ?? '').answer).toEqual({ action: 'decline' })
     await conversation(page).getByText(t.decision.declined).waitFor()
   })
 })

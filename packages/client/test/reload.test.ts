@@ -6,7 +6,7 @@ import { text } from '../src/text/page-text.ts'
 import { button, conversation, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
-const used = usePage()
+const used = usePage({ isShared: true })
 const t = text.conversation
 
 /** Reloads, and expects every word to be as it was. */

@@ -80,7 +80,7 @@ describe('signing in', () => {
 
 describe('signing out', () => {
   it('in one tab signs out the other; the token is no good any more', async () => {
-    const first = await used.open('/rules')
+    const first = await used.open('/rules', {})
     const second = await used.tab(first, '/costs')
     await heading(second.page, text.costs.title).waitFor()
     const secret = await first.page.evaluate(() => localStorage.getItem('dorkos.token'))
@@ -100,7 +100,7 @@ describe('signing out', () => {
   })
 
   it('by somebody who revokes the token elsewhere: the page says so and stays at its address', async () => {
-    const { page } = await used.open('/costs')
+    const { page } = await used.open('/costs', {})
     await heading(page, text.costs.title).waitFor()
     const { tokens } = await used.host.client.listTokens()
     const newest = tokens

@@ -3,16 +3,29 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hang, text as says, toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { Gate } from '../../server/test/support/gate.ts'
 import type { Answer } from '../../server/test/support/prompts.ts'
 import { text } from '../src/text/page-text.ts'
-import { button, composer, conversation, polling, said, send } from './support/on-page.ts'
+import { button, composer, conversation, makeTall, polling, said, send } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
-const used = usePage()
+const used = usePage({ isShared: true })
 const words = text.composer
 const { queue } = text
+
+/** One conversation for all, in which each test has turns of its own. */
+let session: Conversation
+beforeAll(async () => {
+  session = await used.start(['Hello.'], { permission_mode: 'acceptEdits' })
+  await session.endOf(1)
+})
+async function look(): Promise<Page> {
+  const { page } = await used.open(`/sessions/${session.id}`)
+  await makeTall(page)
+  return page
+}
 
 /** The first of the answers comes when the gate is opened. */
 const held = (
@@ -36,10 +49,8 @@ describe('while the agent works', () => {
   it('messages wait in a list: they are edited, deleted, put into the turn, or run in their order', async () => {
     const gate = new Gate()
     const ping = toolUse('mcp__dorkos__ping')
-    const session = await used.start(held(gate, ping, ping, 'Done with it.'), {
-      permission_mode: 'acceptEdits',
-    })
-    const { page } = await used.open(`/sessions/${session.id}`)
+    await session.send(used.prompts.on('work', ...held(gate, ping, ping, 'Done with it.')))
+    const page = await look()
     await button(page, words.stop).waitFor()
     for (const message of ['steer this', 'delete this', 'edit this']) await send(page, message)
     await page.getByRole('heading', { name: queue.title(3) }).waitFor()
@@ -76,11 +87,12 @@ describe('while the agent works', () => {
 
   it('Esc stops it, and so does the button; a stop that is not answered says so', async () => {
     const talks = (start: string) => hang({ blocks: [says(`${start} and so on`)], afterDeltas: 2 })
-    const session = await used.start([talks('One')])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    await session.send(used.prompts.on('talk', talks('One')))
+    const page = await look()
     await said(page, /One/).waitFor()
+    const before = await outcome(page, 'interrupted').count()
     await composer(page).press('Escape')
-    await outcome(page, 'interrupted').waitFor()
+    await expect.poll(() => outcome(page, 'interrupted').count(), polling).toBe(before + 1)
     await expect.poll(async () => (await session.session()).state, polling).toBe('interrupted')
 
     await send(page, used.prompts.on('again', talks('Two')))
@@ -90,7 +102,7 @@ describe('while the agent works', () => {
     await page.getByText(words.stopFailed(text.ui.networkError)).waitFor()
     await page.unroute('**/interrupt')
     await button(page, words.stopAgain).click()
-    await expect.poll(() => outcome(page, 'interrupted').count(), polling).toBe(2)
+    await expect.poll(() => outcome(page, 'interrupted').count(), polling).toBe(before + 2)
     await button(page, words.stop).waitFor({ state: 'detached' })
 
     await send(page, used.prompts.on('and then', 'Still here.'))
@@ -100,9 +112,9 @@ describe('while the agent works', () => {
 
 describe('a message', () => {
   it('survives a reload as a draft; ↑ brings back what was said', async () => {
-    const session = await used.start(['Hello.'], { content: used.prompts.on('the first thing', 'Hello.') })
-    const { page } = await used.open(`/sessions/${session.id}`)
-    await said(page, 'Hello.').waitFor()
+    await session.say(used.prompts.on('the first thing', 'First of all.'))
+    const page = await look()
+    await said(page, 'First of all.').waitFor()
     await composer(page).fill('half a thou')
     await page.reload()
     await expect.poll(() => composer(page).inputValue(), polling).toBe('half a thou')
@@ -120,8 +132,7 @@ describe('a message', () => {
   it('takes commands, files and images', async () => {
     mkdirSync(join(used.host.cwd, 'deep', 'down'), { recursive: true })
     writeFileSync(join(used.host.cwd, 'deep', 'down', 'treasure-map.txt'), 'here')
-    const session = await used.start(['Hello.'])
-    const { page } = await used.open(`/sessions/${session.id}`)
+    const page = await look()
     await said(page, 'Hello.').waitFor()
     await composer(page).pressSequentially('/')
     const commands = page.getByRole('listbox', { name: words.suggestions.commands })
@@ -142,7 +153,10 @@ describe('a message', () => {
     await page.getByRole('list', { name: words.attachments }).getByRole('img').waitFor()
     await composer(page).press('Enter')
     await said(page, 'A picture.').waitFor()
-    const content = JSON.stringify(requestsOf(session.id).at(-1)?.messages.at(-1))
+    const last = requestsOf(session.id)
+      .at(-1)
+      ?.messages.findLast(({ role }) => role === 'user')
+    const content = JSON.stringify(last)
     expect(content).toMatch(/"type":"image","source":\{"type":"base64","media_type":"image\/png"/)
     expect(content).toContain('what is this')
     await conversation(page).getByRole('img').waitFor()
@@ -153,8 +167,7 @@ describe('a message', () => {
 })
 
 it('model, effort and mode are changed in the session; bypass asks first, and is loud', async () => {
-  const session = await used.start(['Hello.'])
-  const { page } = await used.open(`/sessions/${session.id}`)
+  const page = await look()
   await said(page, 'Hello.').waitFor()
   const pick = async (picker: string, option: string | RegExp) => {
     await button(page, new RegExp(`^${picker}: `)).click()

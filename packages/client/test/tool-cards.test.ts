@@ -3,19 +3,32 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reply, text as say, toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { connect, server } from '../../server/test/support/mcp-servers.ts'
+import type { Answer } from '../../server/test/support/prompts.ts'
 import { text } from '../src/text/page-text.ts'
-import { conversation, polling, said } from './support/on-page.ts'
+import { conversation, makeTall, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage({
   config: { mcpServers: { helper: server({ tools: ['hello', 'env'] }) } },
 })
 const t = text.conversation
-const unasked = { permission_mode: 'bypassPermissions' } as const
-/** Nothing of the conversation is out of sight. */
-const tall = { viewport: { width: 1280, height: 2600 } }
+
+/** One conversation for all, in which each test has a turn of its own. */
+let session: Conversation
+beforeAll(async () => {
+  await connect(used.host, ['helper'])
+  session = await used.start(['Ready.'], { permission_mode: 'bypassPermissions' })
+  await session.endOf(1)
+})
+async function ask(prompt: string, ...answers: Answer[]): Promise<Page> {
+  await session.send(used.prompts.on(prompt, ...answers))
+  const { page } = await used.open(`/sessions/${session.id}`)
+  await makeTall(page)
+  return page
+}
 
 const file = (name: string) => join(used.host.cwd, name)
 const bash = (command: string) => toolUse('Bash', { command, description: 'a test' })
@@ -30,19 +43,17 @@ const words = async (page: Page) =>
 /** A reload tells the same, word for word. */
 async function saysTheSame(page: Page, last: string): Promise<void> {
   await said(page, last).waitFor()
-  await conversation(page)
-    .getByText(/ in, .* out$/)
-    .last()
-    .waitFor()
+  const { turns } = await used.host.client.listTurns({ params: session.params })
+  const ends = conversation(page).getByText(/ in, .* out$/)
+  await expect.poll(() => ends.count(), polling).toBe(turns.length)
   const before = await words(page)
   await page.reload()
   await expect.poll(() => words(page), polling).toBe(before)
 }
 
 it('commands: what they print, their exit code, and one that failed looks so', async () => {
-  const answers = [bash('echo out; echo err >&2'), bash('echo before; exit 3'), 'Two commands.']
-  const session = await used.start(answers, unasked)
-  const { page } = await used.open(`/sessions/${session.id}`, tall)
+  const calls = [bash('echo out; echo err >&2'), bash('echo before; exit 3')]
+  const page = await ask('run two', ...calls, 'Two commands.')
   await saysTheSame(page, 'Two commands.')
   const good = line(page, /echo out/)
   expect(await good.innerText()).toContain(t.verbs.run.done)
@@ -73,15 +84,8 @@ it('files: several looks are one line, an edit is a diff in one or two columns, 
     old_string: 'const c = 1',
     new_string: 'const changed = 2',
   })
-  const answers = [
-    reply([read('a.txt'), read('b.txt')]),
-    read('c.ts'),
-    edit,
-    read('dot.png'),
-    'Seen and changed.',
-  ]
-  const session = await used.start(answers, unasked)
-  const { page } = await used.open(`/sessions/${session.id}`, tall)
+  const calls = [reply([read('a.txt'), read('b.txt')]), read('c.ts'), edit, read('dot.png')]
+  const page = await ask('look at files', ...calls, 'Seen and changed.')
   await saysTheSame(page, 'Seen and changed.')
   const group = line(page, 'Read 3 files')
   expect(await group.getAttribute('aria-expanded')).toBe('false')
@@ -107,14 +111,12 @@ it('files: several looks are one line, an edit is a diff in one or two columns, 
 })
 
 it('the to-do list stays in sight while it is worked off', async () => {
-  const answers = [
+  const calls = [
     toolUse('TaskCreate', { subject: 'Look around', description: 'all of it', activeForm: 'Looking around' }),
     toolUse('TaskCreate', { subject: 'Go home', description: 'at last' }),
     toolUse('TaskUpdate', { taskId: '1', status: 'in_progress' }),
-    'I have begun.',
   ]
-  const session = await used.start(answers, unasked)
-  const { page } = await used.open(`/sessions/${session.id}`, tall)
+  const page = await ask('plan it', ...calls, 'I have begun.')
   await said(page, 'I have begun.').waitFor()
   const panel = page.getByRole('region', { name: t.todos, exact: true })
   await panel.getByText('Looking around').waitFor()
@@ -136,8 +138,7 @@ it('a subagent has its own calls inside its card', async () => {
     subagent_type: 'general-purpose',
     run_in_background: false,
   }
-  const session = await used.start([toolUse('Task', task), 'Seven, it says.'], unasked)
-  const { page } = await used.open(`/sessions/${session.id}`, tall)
+  const page = await ask('count them', toolUse('Task', task), 'Seven, it says.')
   await said(page, 'Seven, it says.').waitFor()
   for (const look of ['now', 'reloaded']) {
     if (look === 'reloaded') await page.reload()
@@ -156,14 +157,8 @@ it('a subagent has its own calls inside its card', async () => {
 })
 
 it('tools of servers name their server, with input and output', async () => {
-  await connect(used.host, ['helper'])
-  const answers = [
-    toolUse('mcp__helper__env', { name: 'NOBODY' }),
-    toolUse('mcp__dorkos__ping'),
-    'Both answered.',
-  ]
-  const session = await used.start(answers, unasked)
-  const { page } = await used.open(`/sessions/${session.id}`, tall)
+  const calls = [toolUse('mcp__helper__env', { name: 'NOBODY' }), toolUse('mcp__dorkos__ping')]
+  const page = await ask('use both', ...calls, 'Both answered.')
   await saysTheSame(page, 'Both answered.')
   const external = line(page, /env/)
   await external.getByText('helper', { exact: true }).waitFor()

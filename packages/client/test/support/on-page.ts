@@ -28,6 +28,17 @@ export function button(scope: Page | Locator, name: string | RegExp): Locator {
   return scope.getByRole('button', { name, exact: true })
 }
 
+/** To another screen of the page that is open, as a link leads there. What is drawn then is that screen, or that it is loading. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(async (to) => {
+    history.pushState(null, '', to)
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  }, path)
+}
+
+/** So high that nothing of a conversation is out of sight, and so all of it is in the document. */
+export const makeTall = (page: Page) => page.setViewportSize({ width: 1280, height: 3000 })
+
 /** For `expect.poll`. */
 export const polling = { timeout: 40_000 }
 

@@ -1,6 +1,6 @@
-/** One host for the tests of a file. Sessions that they start are ended after each. */
+/** One host for the tests of a file. Sessions that a test starts are ended after it; those of `beforeAll` are for all tests. */
 import type { EndpointBody } from '@dorkos/shared'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, it } from 'vitest'
 import { Conversation } from './conversation.ts'
 import { type Answer, Prompts } from './prompts.ts'
 import { type Host, type HostOptions, startHost } from './start-host.ts'
@@ -14,11 +14,26 @@ export interface UsedHost {
   follow(sessionId: string): Conversation
 }
 
-export function useHost(options: HostOptions = {}): UsedHost {
-  const prompts = new Prompts()
+/**
+ * `isShared`: the one host of the default configuration that files of a worker share. They leave it as they find it, but for sessions and
+ * workspaces of their own.
+ */
+export type UseHostOptions = (HostOptions & { isShared?: false }) | { isShared: true }
+
+const sharedPrompts = new Prompts()
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which others this one needs.
+const withSharedHost = it.extend('sharedHost', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  const host = await startHost(sharedPrompts.script)
+  onCleanup(() => host.close())
+  return host
+})
+let runs = 0
+
+export function useHost({ isShared, ...options }: UseHostOptions = {}): UsedHost {
+  const prompts = isShared ? sharedPrompts : new Prompts()
   const open: Conversation[] = []
   let host: Host | undefined
-  let runs = 0
+  let ofAll = 0
   const current = (): Host => {
     if (!host) throw new Error('the host runs only within tests')
     return host
@@ -27,13 +42,24 @@ export function useHost(options: HostOptions = {}): UsedHost {
     open.push(conversation)
     return conversation
   }
-  beforeAll(async () => {
-    host = await startHost(prompts.script, options)
+  if (isShared)
+    withSharedHost.beforeAll(({ sharedHost }) => {
+      host = sharedHost
+    })
+  else
+    beforeAll(async () => {
+      host = await startHost(prompts.script, options)
+    })
+  beforeEach(() => {
+    ofAll = open.length
   })
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((conversation) => conversation.close()))
+    await Promise.all(open.splice(ofAll).map((conversation) => conversation.close()))
   })
-  afterAll(() => host?.close())
+  afterAll(async () => {
+    await Promise.all(open.splice(0).map((conversation) => conversation.close()))
+    if (!isShared) await host?.close()
+  })
   return {
     get host() {
       return current()
