@@ -35,9 +35,12 @@ const byThisBrowser = t.decision.by(text.auth.browserOn('Chrome', 'Linux'))
 const answerBy = (page: Page, key: string, one: Locator) =>
   expect
     .poll(async () => {
-      if ((await one.count()) === 0) return 'answered'
-      if (await one.evaluate((card) => card.contains(document.activeElement))) await page.keyboard.press(key)
-      return 'open'
+      // In one look, which does not wait: the card may go between two.
+      const [isFocused] = await one.evaluateAll((cards) =>
+        cards.map((card) => card.contains(document.activeElement)),
+      )
+      if (isFocused) await page.keyboard.press(key)
+      return isFocused === undefined ? 'answered' : 'open'
     }, polling)
     .toBe('answered')
 
