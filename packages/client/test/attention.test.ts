@@ -24,6 +24,13 @@ async function lookAway(page: Page): Promise<void> {
   })
 }
 
+/** A conversation for tests that need one, whichever. */
+let session: Conversation
+beforeAll(async () => {
+  session = await used.start(['Short.'], { title: 'Errand' })
+  await session.endOf(1)
+})
+
 it('an agent that needs somebody shows in the title, on the icon and as a notification, until it is answered', async () => {
   const { page, context } = await used.open('/', {})
   // Headless browsers show none: whether the page or its worker would, both are noted here.
@@ -50,9 +57,7 @@ it('an agent that needs somebody shows in the title, on the icon and as a notifi
   const shown = () => page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown)
   const plain = await icon(page)
   await lookAway(page)
-  const session = await used.start([toolUse('Bash', { command: 'touch asked' }), 'Well.'], {
-    title: 'Errand',
-  })
+  await session.send(used.prompts.on('do it', toolUse('Bash', { command: 'touch asked' }), 'Well.'))
   await expect.poll(() => page.title(), polling).toMatch(/^\(1\) /)
   await expect.poll(() => icon(page), polling).toMatch(/^data:image\/png/)
   await expect.poll(shown, polling).toEqual([t.alerts.needsYou('Errand')])
@@ -67,13 +72,6 @@ it('an agent that needs somebody shows in the title, on the icon and as a notifi
   await page.goto(`${used.host.server.url}/sessions/${session.id}`)
   await said(page, 'Well.').waitFor()
   await expect.poll(() => icon(page), polling).toBe(plain)
-})
-
-/** A conversation for tests that need one, whichever. */
-let session: Conversation
-beforeAll(async () => {
-  session = await used.start(['Short.'])
-  await session.endOf(1)
 })
 
 it('the composer stays above a keyboard that lies over the page', async () => {

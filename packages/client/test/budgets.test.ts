@@ -1,7 +1,8 @@
 /** Budgets and meters: what is told of them, what survives a reload, and how a session goes on that one has stopped. */
 import { reply, text as say, toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { text } from '../src/text/page-text.ts'
 import { formatCount, formatUsd } from '../src/ui/format.ts'
 import { button, conversation, polling, said, send } from './support/on-page.ts'
@@ -16,14 +17,14 @@ const usage = { input_tokens: 100_000, output_tokens: 1000 }
 const dear = (words: string) => reply([say(words)], { usage })
 const step = () => reply([toolUse('mcp__dorkos__ping')], { usage })
 
-let priceOfOne: number | undefined
-async function price(): Promise<number> {
-  if (priceOfOne !== undefined) return priceOfOne
-  const session = await used.start([dear('One.')])
-  const { usd = 0 } = await session.endOf(1)
-  priceOfOne = usd
-  return usd
-}
+/** A conversation without a budget, and what its first answer cost. */
+let free: Conversation
+let usd = 0
+beforeAll(async () => {
+  free = await used.start([dear('One.')])
+  usd = (await free.endOf(1)).usd ?? 0
+  expect(usd).toBeGreaterThan(0)
+})
 
 const meter = (page: Page) => page.getByRole('button', { name: /^This session has cost/ })
 const details = (page: Page) => page.getByRole('dialog', { name: text.conversation.cost })
@@ -47,14 +48,13 @@ async function setBudget(page: Page, typed: string): Promise<void> {
 }
 
 it('a session that its budget has stopped says so once, and goes on when it is raised', async () => {
-  const usd = await price()
   const session = await used.start([step(), step(), 'never'], { ...mode, budget_usd: 1.5 * usd })
   const { page } = await used.open(`/sessions/${session.id}`)
   const reason = conversation(page).getByText(/The budget of this session is used up/)
-  await said(page, text.conversation.outcomes.budget).waitFor()
-  await reason.waitFor()
   for (const reload of [false, true]) {
     if (reload) await page.reload()
+    await said(page, text.conversation.outcomes.budget).waitFor()
+    await reason.waitFor()
     await button(conversation(page), t.changeSessionBudget).waitFor()
     expect(await reason.count()).toBe(1)
     expect(await conversation(page).innerText()).not.toMatch(/API Error|402/)
@@ -82,7 +82,6 @@ it('a session that its budget has stopped says so once, and goes on when it is r
 })
 
 it('a warning survives a reload, and ends when the budget is raised or taken away', async () => {
-  const usd = await price()
   const session = await used.start([dear('One.')], { ...mode, budget_usd: 1.2 * usd })
   const { page } = await used.open(`/sessions/${session.id}`)
   const name = (part?: number) => text.conversation.costOf(formatUsd(usd), part)
@@ -116,7 +115,6 @@ it('a warning survives a reload, and ends when the budget is raised or taken awa
 
 it('on the page of costs a session’s budget can be changed, and a stop of the day leads to its form', async () => {
   const { client } = used.host
-  const usd = await price()
   const { total } = await client.getCosts()
   await client.changeConfig({ body: { set: { 'budgets.dayUsd': total.usd + 0.5 * usd } } })
   const session = await used.start([step(), 'never'], { ...mode, budget_usd: 10 * usd })
@@ -147,15 +145,14 @@ it('the context meter says what fills the context', async () => {
   // The CLI takes what the messages fill from what the model says it was sent.
   const filled = (tokens: number) =>
     reply([say('Hello.')], { usage: { input_tokens: tokens, output_tokens: 9 } })
-  const session = await used.start([filled(60_000)])
-  await session.endOf(1)
-  const { page } = await used.open(`/sessions/${session.id}`)
+  await free.say(used.prompts.on('fill it', filled(60_000)))
+  const { page } = await used.open(`/sessions/${free.id}`)
   const share = () => page.getByRole('button', { name: /% of the context is used$/ })
   await share().click()
   const shown = page.getByRole('dialog', { name: text.conversation.contextTitle })
   /** What the CLI says now, and the page of it. */
   const told = async () => {
-    const { categories } = await used.host.client.getContextUsage({ params: session.params })
+    const { categories } = await used.host.client.getContextUsage({ params: free.params })
     const parts = categories as { name: string; tokens: number; kind?: string }[]
     return parts.flatMap(({ name, tokens, kind }) =>
       tokens > 0 && kind !== 'free' && kind !== 'buffer' ? [`${name}: ${formatCount(tokens)}`] : [],
@@ -171,7 +168,7 @@ it('the context meter says what fills the context', async () => {
   expect(before.length).toBeGreaterThan(2)
   expect(before.at(-1)).toMatch(/^Messages: [1-9]/)
   // It is open, and follows.
-  await session.say(used.prompts.on('more', filled(400_000)))
+  await free.say(used.prompts.on('more', filled(400_000)))
   const after = await told()
   expect(after).not.toEqual(before)
   await expect.poll(drawn, polling).toEqual(after)

@@ -43,7 +43,7 @@ describe('a connection that is cut', () => {
   })
 
   it('again and again while the agent speaks: the text is what the model said', async () => {
-    const whole = counted(1, 200)
+    const whole = counted(1, 120)
     const gate = new Gate()
     const speaks = async () => {
       await gate.opened
@@ -53,19 +53,19 @@ describe('a connection that is cut', () => {
     const { page } = await used.open(`/sessions/${session.id}`)
     await button(page, text.composer.stop).waitFor()
     gate.open()
-    for (const word of ['word20', 'word40', 'word60', 'word80']) {
+    for (const word of ['word15', 'word30', 'word45', 'word60']) {
       await said(page, new RegExp(`${word} `)).waitFor()
       proxy.cut()
     }
-    await said(page, /word110\b/).waitFor()
+    await said(page, /word75\b/).waitFor()
     proxy.mode = 'away'
     await reconnecting(page).waitFor()
     proxy.mode = 'open'
-    await said(page, /word200$/).waitFor()
+    await said(page, /word120$/).waitFor()
     expect(await wholeText(page)).toBe(whole)
     await reconnecting(page).waitFor({ state: 'detached' })
     await page.reload()
-    await said(page, /word200$/).waitFor()
+    await said(page, /word120$/).waitFor()
     expect(await wholeText(page)).toBe(whole)
   })
 
@@ -228,11 +228,11 @@ describe('several tabs', () => {
     const others = Array.from({ length: 7 }, () => used.tab(first, `/sessions/${session.id}`))
     const tabs = [first, ...(await Promise.all(others))]
     for (const { page } of tabs) await said(page, 'Ready.').waitFor()
-    const whole = counted(1, 80)
+    const whole = counted(1, 40)
     const last = tabs.at(-1)?.page ?? first.page
     await send(last, used.prompts.on('to all', slowly(whole)))
     for (const { page } of tabs) {
-      await said(page, /word80$/).waitFor()
+      await said(page, /word40$/).waitFor()
       expect(await wholeText(page)).toBe(whole)
     }
     expect(asked('to all')).toHaveLength(1)

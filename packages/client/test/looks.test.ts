@@ -55,22 +55,19 @@ const overflow = (page: Page) =>
     return found
   })
 
-/** A session with wide things in it, and a call that waits. */
-async function wideSession() {
-  const session = await used.start([wide])
+let session: Conversation
+beforeAll(async () => {
+  session = await used.start([wide])
   await session.endOf(1)
-  const command = `echo ${long} > a`
-  await session.send(
-    used.prompts.on(`ask ${session.id}`, toolUse('Bash', { command, description: long }), 'Asked.'),
-  )
-  return session
-}
+})
 
 it('no screen is wider than a phone, nor than a window with type of twice the size', async () => {
   const entry = server({ tools: ['read', long.slice(0, 60)] })
   await used.host.client.addMcpServers({ body: { name: 'files', entry } })
   await used.host.client.testMcpServer({ params: { name: 'files' }, body: {} })
-  const session = await wideSession()
+  const command = `echo ${long} > a`
+  const asks = toolUse('Bash', { command, description: long })
+  const turn = await session.send(used.prompts.on('ask', asks, 'Asked.'))
   const address = `/sessions/${session.id}`
   // What a browser's zoom does: the same window has half as many pixels of the page.
   const zoomed = { viewport: { width: 640, height: 410 }, deviceScaleFactor: 2 }
@@ -89,15 +86,13 @@ it('no screen is wider than a phone, nor than a window with type of twice the si
   await composer(large).fill('words')
   const box = await composer(large).boundingBox()
   expect(box && box.y + box.height).toBeLessThanOrEqual(410)
-})
-
-let session: Conversation
-beforeAll(async () => {
-  session = await used.start(['Ready.'])
+  await session.answer({ decision: 'deny' })
+  await session.end(turn)
 })
 
 describe('on a phone', () => {
   it('the menu is a drawer; the composer stays above the keyboard', async () => {
+    await session.say(used.prompts.on('be ready', 'Ready.'))
     const { page } = await used.open(`/sessions/${session.id}`, phone)
     await said(page, 'Ready.').waitFor()
     const drawer = page.getByRole('complementary', { name: text.shell.sidebar })
@@ -159,7 +154,6 @@ describe('less motion', () => {
   it('leaves no movement that lasts', async () => {
     const gate = new Gate()
     const asks = () => gate.opened.then(() => toolUse('Bash', { command: 'echo c > c', description: 'x' }))
-    await session.endOf(1)
     await session.send(used.prompts.on('move', asks, 'Moved.'))
     const { page } = await used.open(`/sessions/${session.id}`, { reducedMotion: 'no-preference' })
     const moving = () =>
