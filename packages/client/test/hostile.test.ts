@@ -2,13 +2,21 @@
 import { join } from 'node:path'
 import { reply, text as say, toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { put, server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
-import { conversation, polling, said } from './support/on-page.ts'
+import { conversation, goTo, polling, said } from './support/on-page.ts'
 import { type TestPage, usePage } from './support/open-page.ts'
 
 const used = usePage()
+
+/** For what a model says: each test has turns of its own in it. Without a budget, which a megabyte would use up. */
+let session: Conversation
+beforeAll(async () => {
+  session = await used.start(['Here they come.'], { budget_usd: 0 })
+  await session.endOf(1)
+})
 
 /** Would be seen in whichever window it ran. */
 const attack = 'window.hacked = 1; alert(1)'
@@ -68,12 +76,12 @@ $\\href{javascript:${attack}}{x}$ and $\\includegraphics{${away}/m.png}$ and $\\
 The last words.`
 
 it('markup in a reply is text: no element, no link and no request comes of it', async () => {
-  const session = await used.start([reply([say(markup)], { deltaSize: 50 })])
+  await session.send(used.prompts.on('mark up', reply([say(markup)], { deltaSize: 50 })))
   const opened = await used.open(`/sessions/${session.id}`, {})
   const { page } = opened
   const strange = watch(opened)
   await said(page, 'The last words.').waitFor()
-  const shown = conversation(page)
+  const shown = conversation(page).getByRole('article').filter({ hasText: 'The last words.' })
   await shown.getByText(`<script>${attack}</script>`).first().waitFor()
   expect(await shown.locator('script, iframe, style, link, base, meta, form, object, embed').count()).toBe(0)
   const addresses = await shown
@@ -112,7 +120,7 @@ graph TD
 The diagrams are over.`
 
 it('a diagram cannot leave its frame, nor load anything into it', async () => {
-  const session = await used.start([reply([say(diagrams)], { deltaSize: 20_000 })])
+  await session.send(used.prompts.on('draw', reply([say(diagrams)], { deltaSize: 20_000 })))
   const opened = await used.open(`/sessions/${session.id}`, { viewport: { width: 1280, height: 2000 } })
   const { page } = opened
   const strange = watch(opened)
@@ -159,11 +167,9 @@ const sizeOf = (page: Page) =>
   })
 
 it('a megabyte of code, a line without end, deep nesting and formulas without end do not hold up the page', async () => {
-  const session = await used.start(['Here they come.'])
   const opened = await used.open(`/sessions/${session.id}`, {})
   const { page } = opened
   const strange = watch(opened)
-  await said(page, 'Here they come.').waitFor()
   for (const [name, words] of Object.entries(huge)) {
     const whole = `Begin of ${name}.\n\n${words}\n\nEnd of ${name}.`
     await session.say(used.prompts.on(name, reply([say(whole)], { deltaSize: 10_000 })))
@@ -181,12 +187,12 @@ const hidden = 'echo safe > safe \u202e\u2066 # mr -rf /\u2069 \u200b\u2060\u00a
 const escapes = `printf '\\033[31mred words\\033[0m \\033]0;stolen title\\007 \\033]8;;javascript:alert(1)\\007a link\\033]8;;\\007 \\033[2J\\033[1A<img src=x onerror=alert(1)>'`
 
 it('hidden marks are seen in a command before it is allowed; escapes in output do nothing', async () => {
-  const session = await used.start([
+  const asking = await used.start([
     toolUse('Bash', { command: hidden, description: '<img src=x onerror=alert(1)>\u202egnp.exe' }),
     toolUse('Bash', { command: escapes, description: 'escapes' }),
     'It ran.',
   ])
-  const opened = await used.open(`/sessions/${session.id}`, {})
+  const opened = await used.open(`/sessions/${asking.id}`, {})
   const { page } = opened
   const strange = watch(opened)
   const card = page.getByRole('article', { name: text.approvals.card.asks })
@@ -227,7 +233,7 @@ it('names and titles of sessions, tools, files and servers are text', async () =
     body: { name: 'files', entry: server({ toolsFile: file, stderr: [trap] }) },
   })
   await used.host.client.testMcpServer({ params: { name: 'files' }, body: {} })
-  const session = await used.start(
+  const named = await used.start(
     [
       toolUse(trap, { [trap]: trap, ['__proto__']: { x: trap } }),
       toolUse('Write', { file_path: join(used.host.cwd, `${trap.replaceAll('/', '')}.html`), content: trap }),
@@ -235,12 +241,12 @@ it('names and titles of sessions, tools, files and servers are text', async () =
     ],
     { permission_mode: 'acceptEdits' },
   )
-  await session.endOf(1)
+  await named.endOf(1)
   await used.host.client.changeSession({
-    params: session.params,
+    params: named.params,
     body: { title: `${trap}${'y'.repeat(100)}` },
   })
-  const opened = await used.open(`/sessions/${session.id}`, {})
+  const opened = await used.open(`/sessions/${named.id}`, {})
   const { page } = opened
   const strange = watch(opened)
   await said(page, 'All were used.').waitFor()
@@ -249,7 +255,7 @@ it('names and titles of sessions, tools, files and servers are text', async () =
   await expect.poll(() => page.title(), polling).toContain('<img src=x')
   await isUnharmed(page, strange)
   expect(await page.locator('img[onerror], img[src=x]').count()).toBe(0)
-  await page.goto(`${used.host.server.url}/mcp/files`)
+  await goTo(page, '/mcp/files')
   const tool = page.getByRole('main').getByRole('button', { name: /^bait/ }).first()
   await tool.click()
   await page

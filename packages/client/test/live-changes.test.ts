@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Conversation } from '../../server/test/support/conversation.ts'
 import { lastOffer, offering, put, server } from '../../server/test/support/mcp-servers.ts'
 import { text } from '../src/text/page-text.ts'
-import { button, conversation, polling, said, send } from './support/on-page.ts'
+import { button, conversation, goTo, polling, said, send } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -146,7 +146,7 @@ describe('what there is', () => {
     await button(form, words.trying.run).click()
     await form.getByText(/^Answered in/).waitFor()
     await form.getByText('Good day, Grace').waitFor()
-    await page.goto(`${used.host.server.url}/audit?action=mcp_tool_tried`)
+    await goTo(page, '/audit?action=mcp_tool_tried')
     await button(page, new RegExp(text.audit.actions.mcp_tool_tried)).first().click()
     await page.getByText(/Grace/).first().waitFor()
     const { entries } = await used.host.client.listAudit({ query: { action: 'mcp_tool_tried' } })

@@ -11,7 +11,7 @@ import { connect, lastOffer, offering, put, server } from '../../server/test/sup
 import { formatMs } from '../src/mcp/call-figures.ts'
 import { text } from '../src/text/page-text.ts'
 import { formatCount } from '../src/ui/format.ts'
-import { button, polling } from './support/on-page.ts'
+import { button, goTo, polling } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -150,7 +150,7 @@ it('switches a server for one session in its window, and a tool for the workspac
   await expect.poll(() => toggle.getAttribute('aria-checked'), polling).toBe('true')
   await expect.poll(() => offers(), polling).toEqual(both)
 
-  await page.goto(`${used.host.server.url}/mcp/files`)
+  await goTo(page, '/mcp/files')
   const one = page.getByRole('switch', { name: words.switches.tool('write') })
   await one.click()
   await row(page, 'write').getByText(words.tool.off, { exact: true }).waitFor()

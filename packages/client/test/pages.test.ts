@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reply, text as says } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Conversation } from '../../server/test/support/conversation.ts'
 import { text } from '../src/text/page-text.ts'
 import { formatUsd } from '../src/ui/format.ts'
-import { button, polling } from './support/on-page.ts'
+import { button, goTo, polling } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -21,10 +22,14 @@ const figure = (page: Page, name: string) =>
 const configFile = () => readFileSync(join(used.host.home, 'config.jsonc'), 'utf8')
 
 describe('after a turn', () => {
-  it('costs are those of the ledger, on the page and in the session', async () => {
-    const usage = { input_tokens: 120_000, output_tokens: 3000 }
-    const session = await used.start([reply([says('That was a lot.')], { usage })])
+  const usage = { input_tokens: 120_000, output_tokens: 3000 }
+  let session: Conversation
+  beforeAll(async () => {
+    session = await used.start([reply([says('That was a lot.')], { usage })])
     await session.endOf(1)
+  })
+
+  it('costs are those of the ledger, on the page and in the session', async () => {
     const { page } = await used.open('/costs')
     const { total } = await used.host.client.getCosts({ query: {} })
     expect(total.usd).toBeGreaterThan(0)
@@ -35,13 +40,11 @@ describe('after a turn', () => {
     const later = (await used.host.client.getCosts({ query: {} })).total
     expect(later.usd).toBeGreaterThan(total.usd)
     await expect.poll(() => figure(page, text.costs.cost).textContent(), polling).toBe(formatUsd(later.usd))
-    await page.goto(`${used.host.server.url}/sessions/${session.id}`)
+    await goTo(page, `/sessions/${session.id}`)
     await page.getByRole('button', { name: text.conversation.costOf(formatUsd(later.usd)) }).waitFor()
   })
 
   it('the audit log has it, line by line, and its chain is whole', async () => {
-    const session = await used.start(['Written down.'])
-    await session.endOf(1)
     const { page } = await used.open(`/audit?session=${session.id}`)
     await button(page, new RegExp(text.audit.actions.session_created)).waitFor()
     const [told] = await Promise.all([

@@ -90,11 +90,11 @@ describe('the list', () => {
   it('finds words in conversations and opens them there; a fork goes on from a message', async () => {
     const session = await used.start(['The first answer.'], { title: 'Long talk' })
     await session.endOf(1)
-    for (let n = 1; n <= 12; n++)
+    for (let n = 1; n <= 6; n++)
       await session.say(
         used.prompts.on(
           `step ${n}`,
-          n === 2 ? 'A xylophone is here.' : `Answer ${n}.\n\n${'More. '.repeat(150)}`,
+          n === 2 ? 'A xylophone is here.' : `Answer ${n}.\n\n${'More. '.repeat(400)}`,
         ),
       )
     const { page } = await used.open('/')

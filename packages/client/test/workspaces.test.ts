@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { lastOffer, offering, put } from '../../server/test/support/mcp-servers.ts'
 import { trustWorkspace } from '../../server/test/support/trust-workspace.ts'
 import { text } from '../src/text/page-text.ts'
-import { button, composer, hasFocus, isInSight, polling, said } from './support/on-page.ts'
+import { button, composer, goTo, hasFocus, isInSight, polling, said } from './support/on-page.ts'
 import { usePage } from './support/open-page.ts'
 
 const used = usePage()
@@ -22,7 +22,6 @@ const standing = (page: Page, trust: keyof typeof words.trust) =>
 const trustOf = async (id: string) => (await used.host.client.getWorkspace({ params: { id } })).trust
 
 async function add(page: Page, path: string): Promise<string> {
-  await page.goto(`${used.host.server.url}/workspaces`)
   await button(page, words.add.open).click()
   await page.getByRole('textbox', { name: words.add.path }).fill(path)
   await button(page.getByRole('dialog'), words.add.submit).click()
@@ -111,7 +110,7 @@ describe('a workspace', () => {
 
     const session = await used.start(['done'])
     await session.endOf(1)
-    await page.goto(`${used.host.server.url}/sessions/${session.id}`)
+    await goTo(page, `/sessions/${session.id}`)
     await page.getByTitle(text.conversation.details).click()
     await page.getByRole('link', { name: h.link }).click()
     await page.waitForURL(/#hooks$/)
@@ -187,7 +186,7 @@ describe('a workspace', () => {
       .getByText(/nowhere/)
       .last()
       .waitFor()
-    await page.goto(`${used.host.server.url}/workspaces/00000000-0000-4000-8000-000000000000`)
+    await goTo(page, '/workspaces/00000000-0000-4000-8000-000000000000')
     await page.getByText(words.page.gone).waitFor()
   })
 })
