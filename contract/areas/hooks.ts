@@ -7,7 +7,7 @@ import { installPlugin, writeMod } from '../plugin-files.ts'
 import type { Rig, StartOptions } from '../rig.ts'
 
 const gate = ['packages/server/src/adapters/claude/permission-options.ts']
-const settings = ['packages/server/src/core/sessions/agent-settings.ts']
+const settings = ['packages/server/src/adapters/claude/agent-settings.ts']
 const everySource = 'user,project,local'
 const settingsFiles = {
   user: '.claude/settings.json',

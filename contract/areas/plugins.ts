@@ -6,7 +6,7 @@ import { commandHook } from '../host-answers.ts'
 import { installPlugin } from '../plugin-files.ts'
 import type { Rig, StartOptions } from '../rig.ts'
 
-const settings = ['packages/server/src/core/sessions/agent-settings.ts']
+const settings = ['packages/server/src/adapters/claude/agent-settings.ts']
 
 /** A plugin with a part of every kind that changes a session by itself. */
 async function installBusyPlugin(rig: Rig): Promise<void> {

@@ -91,7 +91,7 @@ export const rootSandboxCases: ContractCase[] = [
     id: 'root-sandbox/settings',
     title:
       '`env.PATH` of a settings file says which bubblewrap runs commands, unless `--settings` has another; `sandbox.bwrapPath` there does not',
-    reliedOnBy: [...wrapper, 'packages/server/src/core/sessions/agent-settings.ts'],
+    reliedOnBy: [...wrapper, 'packages/server/src/adapters/claude/agent-settings.ts'],
     security: true,
     unavailable,
     expected: { bwrapPath: 'one: command', userFile: 'two: command', host: 'one: command' },

@@ -6,7 +6,7 @@ import type { ContractCase } from '../case.ts'
 import type { Cli, Frame } from '../cli.ts'
 import type { Rig, StartOptions } from '../rig.ts'
 
-const settings = ['packages/server/src/core/sessions/agent-settings.ts']
+const settings = ['packages/server/src/adapters/claude/agent-settings.ts']
 const bypass: StartOptions = {
   args: ['--allow-dangerously-skip-permissions', '--permission-mode=bypassPermissions'],
   env: { IS_SANDBOX: '1' },

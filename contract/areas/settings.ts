@@ -4,7 +4,7 @@ import type { ContractCase } from '../case.ts'
 import type { Cli, Frame } from '../cli.ts'
 import type { Rig, StartOptions } from '../rig.ts'
 
-const settings = ['packages/server/src/core/sessions/agent-settings.ts']
+const settings = ['packages/server/src/adapters/claude/agent-settings.ts']
 const elsewhere = 'http://127.0.0.1:9'
 const servers = ['of-project', 'of-folder', 'of-owner', 'of-plugin']
 
