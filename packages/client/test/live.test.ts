@@ -3,7 +3,7 @@ import { reply, text, toolUse } from '@dorkos/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { useHost as startedHost } from '../../server/test/support/use-host.ts'
 import { createLive, type Live } from '../src/live/create-live.ts'
-import type { SessionState } from '../src/live/session-state.ts'
+import type { LiveSession } from '../src/live/live-session.ts'
 import { fakeLeader, fakePage } from './support/fake-stream.ts'
 
 const used = startedHost()
@@ -31,8 +31,8 @@ function newPage(): Live {
 async function until(
   page: Live,
   id: string,
-  isTrue: (state: SessionState) => boolean,
-): Promise<SessionState> {
+  isTrue: (state: LiveSession) => boolean,
+): Promise<LiveSession> {
   const topic = page.store.session(id)
   return await new Promise((resolve) => {
     const look = () => {
@@ -46,20 +46,20 @@ async function until(
   })
 }
 
-const words = ({ items }: SessionState) =>
+const words = ({ items }: LiveSession) =>
   items.map((item) =>
     item.kind === 'text' ? item.text : item.kind === 'tool' ? `${item.name} ${item.status}` : item.kind,
   )
-const turns = (count: number) => (state: SessionState) =>
+const turns = (count: number) => (state: LiveSession) =>
   state.items.filter(({ kind }) => kind === 'turn').length === count && state.turn === undefined
-const isLoaded = ({ history }: SessionState) => history.phase === 'complete'
+const isLoaded = ({ history }: LiveSession) => history.phase === 'complete'
 
 describe('a page', () => {
   it('sees a turn as it comes, answers, and a second page and a reload see the same', async () => {
     const calls = reply([text('I ask.'), toolUse('mcp__dorkos__ping', {})])
     const session = await used.start([calls, 'It answered.'])
     live.follow(session.id)
-    const isWaiting = ({ items }: SessionState) => {
+    const isWaiting = ({ items }: LiveSession) => {
       const last = items.at(-1)
       return last?.kind === 'tool' && last.status === 'waiting'
     }

@@ -5,8 +5,8 @@ import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signIn } from '../auth/auth-store.ts'
+import type { LiveSession } from '../live/live-session.ts'
 import { emptySession } from '../live/reduce-session.ts'
-import type { SessionState } from '../live/session-state.ts'
 import { sampleSession } from '../sessions/sample-session.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { Composer } from './composer.tsx'
@@ -64,8 +64,8 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-async function show(change: Partial<SessionState> = {}, of: Partial<Session> = {}): Promise<void> {
-  const state: SessionState = {
+async function show(change: Partial<LiveSession> = {}, of: Partial<Session> = {}): Promise<void> {
+  const state: LiveSession = {
     ...emptySession(id),
     phase: 'ready',
     session: { ...session, ...of },

@@ -1,11 +1,11 @@
 import { useCallback, useRef } from 'react'
-import type { SessionState } from '../live/session-state.ts'
+import type { LiveSession } from '../live/live-session.ts'
 import { historyOf } from './history.ts'
 import { SessionComposer } from './session-composer.tsx'
 
 interface ComposerProps {
   sessionId: string
-  state: SessionState
+  state: LiveSession
   /** A message was taken. */
   onSent?: () => void
 }

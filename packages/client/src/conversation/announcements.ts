@@ -1,5 +1,5 @@
 /** What a screen reader says of a conversation: whole blocks and what matters, never every token. */
-import type { SessionState } from '../live/session-state.ts'
+import type { LiveSession } from '../live/live-session.ts'
 import { text } from '../text/text.ts'
 import { outcomeView } from './outcome-text.ts'
 import { toolTitle, verbText } from './tools/tool-title.ts'
@@ -7,7 +7,7 @@ import { toolTitle, verbText } from './tools/tool-title.ts'
 const mostChars = 600
 
 /** The news between two states, in the order to be said. Nothing for a session that has only just been opened. */
-export function announcements(before: SessionState, after: SessionState): string[] {
+export function announcements(before: LiveSession, after: LiveSession): string[] {
   if (before.phase !== 'ready' || after.phase !== 'ready' || before.items === after.items)
     return asks(before, after)
   const words: string[] = []
@@ -32,7 +32,7 @@ export function announcements(before: SessionState, after: SessionState): string
   return [...words, ...asks(before, after)]
 }
 
-function asks(before: SessionState, after: SessionState): string[] {
+function asks(before: LiveSession, after: LiveSession): string[] {
   if (before.phase !== 'ready' || before.approvals === after.approvals) return []
   return Object.values(after.approvals)
     .filter(({ id, state }) => state === 'pending' && before.approvals[id] === undefined)

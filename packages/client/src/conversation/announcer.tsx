@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import type { SessionState } from '../live/session-state.ts'
+import type { LiveSession } from '../live/live-session.ts'
 import { announcements } from './announcements.ts'
 
 /** The one place of the conversation that speaks by itself. */
-export function Announcer({ state }: { state: SessionState }) {
+export function Announcer({ state }: { state: LiveSession }) {
   const before = useRef(state)
   const [said, setSaid] = useState<readonly { id: number; words: string }[]>([])
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** The conversation, of which only what is in sight is in the document. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ComponentType, memo, useCallback, useEffect, useRef, useState } from 'react'
-import type { SessionState } from '../live/session-state.ts'
+import type { LiveSession } from '../live/live-session.ts'
 import { text } from '../text/text.ts'
 import { HistoryRow } from './history-row.tsx'
 import { NewMessagesButton } from './new-messages-button.tsx'
@@ -14,7 +14,7 @@ import { useSticking } from './use-sticking.ts'
 type RowComponent = ComponentType<{ row: Row }>
 
 interface MessageListProps {
-  state: SessionState
+  state: LiveSession
   /** Draws one row. */
   row: RowComponent
   /** What a link names: a key of an item or a message. */

@@ -1,6 +1,6 @@
 /** One row of the conversation. */
 import { ApprovalCard } from '../approvals/deferred-approval-card.tsx'
-import type { ApprovalItem, Item } from '../live/session-state.ts'
+import type { ApprovalItem, Item } from '../live/live-session.ts'
 import { useAnswered, useApproval } from './conversation-context.tsx'
 import { DayLine } from './day-line.tsx'
 import { MarkerRow } from './marker-row.tsx'

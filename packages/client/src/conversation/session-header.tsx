@@ -1,7 +1,7 @@
 import { ChevronDown, GitBranch } from 'lucide-react'
 import { useState } from 'react'
 import { useWorkspaceName } from '../approvals/use-names.ts'
-import type { SessionState } from '../live/session-state.ts'
+import type { LiveSession } from '../live/live-session.ts'
 import { markLabel, markOf, markTone } from '../sessions/session-mark.ts'
 import { text } from '../text/text.ts'
 import { Badge, Dot } from '../ui/badge.tsx'
@@ -16,7 +16,7 @@ import { startingSince } from './starting.ts'
 
 const SessionDetails = deferred(async () => (await import('./session-details.tsx')).SessionDetails)
 
-export function SessionHeader({ state }: { state: SessionState }) {
+export function SessionHeader({ state }: { state: LiveSession }) {
   const { session } = state
   const [isEditing, setEditing] = useState(false)
   const turns = state.items.filter(({ kind }) => kind === 'turn').length
@@ -61,7 +61,7 @@ export function SessionHeader({ state }: { state: SessionState }) {
 }
 
 /** Where it works, in one line; all of it when pressed. */
-function PlaceLine({ state }: { state: SessionState }) {
+function PlaceLine({ state }: { state: LiveSession }) {
   const { session } = state
   const workspace = useWorkspaceName(session?.workspace_id)
   if (session === undefined) return null

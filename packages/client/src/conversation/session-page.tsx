@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { useCan } from '../auth/auth-store.ts'
 import { Composer } from '../composer/composer.tsx'
 import { live } from '../live/live.ts'
-import type { SessionState } from '../live/session-state.ts'
+import type { LiveSession } from '../live/live-session.ts'
 import { useSession } from '../live/use-live.ts'
 import { useHash } from '../shell/use-hash.ts'
 import { useStatus } from '../shell/use-status.ts'
@@ -46,7 +46,7 @@ export function SessionPage({ id }: { id: string }) {
 
 const nestedRow = (row: Row) => <MessageRow row={row} />
 
-function OpenSession({ state }: { state: SessionState }) {
+function OpenSession({ state }: { state: LiveSession }) {
   const [follows, setFollows] = useState(0)
   const follow = useCallback(() => setFollows((count) => count + 1), [])
   const conversation = useConversationValue(state, follow)
@@ -86,7 +86,7 @@ function OpenSession({ state }: { state: SessionState }) {
   )
 }
 
-function useConversationValue({ id, session }: SessionState, follow: () => void): Conversation {
+function useConversationValue({ id, session }: LiveSession, follow: () => void): Conversation {
   const [opened] = useState<OpenedParts>(() => new Map())
   const canChat = useCan('chat')
   const canApprove = useCan('approve')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { aSession, recordedLogs, snapshotAfter } from '../../test/support/recorded-logs.ts'
 import { eventInputs, reduceAll, replay } from '../../test/support/reduce.ts'
+import type { LiveSession } from '../live/live-session.ts'
 import { emptySession } from '../live/reduce-session.ts'
-import type { SessionState } from '../live/session-state.ts'
 import { createRowCache, makeRows } from './rows.ts'
 import { startingSince, withHanded, withNextHanded } from './starting.ts'
 
@@ -11,11 +11,11 @@ if (!recorded) throw new Error('the log of a plain talk is not there')
 const { log, session: id } = recorded
 const begun = log.findIndex(({ type }) => type === 'turn_start')
 const open = reduceAll(emptySession(id), [{ type: 'snapshot', snapshot: snapshotAfter([]) }])
-const after = (count: number): SessionState => ({
+const after = (count: number): LiveSession => ({
   ...reduceAll(open, eventInputs(log.slice(0, count))),
   session: { ...aSession(id), state: 'working' },
 })
-const shown = (state: SessionState) => {
+const shown = (state: LiveSession) => {
   const working = state.turn !== undefined || startingSince(state) !== undefined
   return makeRows(withHanded(state.items, state.handed), createRowCache(), { working }).map(({ key }) => key)
 }
@@ -65,11 +65,11 @@ describe('a message before its turn begins', () => {
     expect(sent.queue).toEqual([])
     expect(shown(sent)).toEqual([`user:${message.id}`, 'working'])
     const session = aSession(id)
-    const kept: Partial<SessionState>[] = [
+    const kept: Partial<LiveSession>[] = [
       { queue: [{ ...message, held: true }] },
       { queue: [message, { ...message, id: 'another' }] },
       { handed: [{ ...message, id: 'before' }] },
-      { turn: { id: 'running', startedAt: message.created_at } as SessionState['turn'] },
+      { turn: { id: 'running', startedAt: message.created_at } as LiveSession['turn'] },
       { session: { ...session, state: 'paused' } },
       { session: { ...session, state: 'failed' } },
       { session: { ...session, in_use_elsewhere: true } },
@@ -81,7 +81,7 @@ describe('a message before its turn begins', () => {
   })
 
   it('starts nothing where it waits for a person', () => {
-    const failed: SessionState = { ...after(1), session: { ...aSession(id), state: 'failed' } }
+    const failed: LiveSession = { ...after(1), session: { ...aSession(id), state: 'failed' } }
     expect(startingSince(failed)).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { CornerDownRight } from 'lucide-react'
-import type { UserItem } from '../live/session-state.ts'
+import type { UserItem } from '../live/live-session.ts'
 import { useOpened } from './conversation-context.tsx'
 import { FoldButton } from './fold-button.tsx'
 import { readSynthetic } from './synthetic.ts'

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { TextItem } from '../live/session-state.ts'
+import type { TextItem } from '../live/live-session.ts'
 import { Markdown } from '../render/markdown.tsx'
 import { text } from '../text/text.ts'
 import { MessageTools } from './message-tools.tsx'

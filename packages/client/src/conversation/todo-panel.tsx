@@ -1,6 +1,6 @@
 /** The agent's list of what it does, above the composer. */
 import { ChevronRight, ListTodo } from 'lucide-react'
-import type { Todo } from '../live/session-state.ts'
+import type { Todo } from '../live/live-session.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { useOpened } from './conversation-context.tsx'

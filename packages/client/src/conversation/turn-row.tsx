@@ -11,7 +11,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { TurnItem } from '../live/session-state.ts'
+import type { TurnItem } from '../live/live-session.ts'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'

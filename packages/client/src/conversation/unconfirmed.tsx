@@ -1,6 +1,6 @@
 /** A message that may or may not have reached the agent before the server stopped: a person decides. */
 import { api } from '../api.ts'
-import type { TurnItem } from '../live/session-state.ts'
+import type { TurnItem } from '../live/live-session.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { SessionState } from '../live/session-state.ts'
+import type { LiveSession } from '../live/live-session.ts'
 import { createRowCache, makeRows, type Row } from './rows.ts'
 import { startingSince, withHanded } from './starting.ts'
 
 /** The rows of a session, and the key of each. `keyAt` changes only when a key does: what grows is not laid out anew. */
-export function useRows(state: SessionState): { rows: readonly Row[]; keyAt: (index: number) => string } {
+export function useRows(state: LiveSession): { rows: readonly Row[]; keyAt: (index: number) => string } {
   const [cache] = useState(createRowCache)
   const working = state.turn !== undefined || startingSince(state) !== undefined
   const begins = state.history.phase === 'complete'

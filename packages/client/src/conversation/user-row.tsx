@@ -1,6 +1,6 @@
 /** What a person said. As it was written: no markdown. */
 import { memo } from 'react'
-import type { UserItem } from '../live/session-state.ts'
+import type { UserItem } from '../live/live-session.ts'
 import { text } from '../text/text.ts'
 import { useOpened } from './conversation-context.tsx'
 import { MessageTools } from './message-tools.tsx'

@@ -1,14 +1,14 @@
 /** What the page knows live: the sessions that it follows, and the server's own topic. */
 import type { Approval, PositionedFrame, ServerEvent, ServerSnapshot, Session } from '@dorkos/shared'
 import { type Connection, notConnected } from './connection-state.ts'
+import type { LiveSession } from './live-session.ts'
 import { createPublisher, type NextFrame, type Topic } from './live-topic.ts'
 import { emptySession, reduceSession } from './reduce-session.ts'
 import type { SessionInput } from './session-input.ts'
-import type { SessionState } from './session-state.ts'
 
 export interface LiveStore {
   /** One session. A change of another does not wake those who follow it. */
-  session(id: string): Topic<SessionState>
+  session(id: string): Topic<LiveSession>
   dispatch(id: string, input: SessionInput): void
   /** Nothing is known of it any more. */
   forget(id: string): void
@@ -35,7 +35,7 @@ export interface LiveStore {
 
 export function createLiveStore(nextFrame: NextFrame): LiveStore {
   const publisher = createPublisher(nextFrame)
-  const topics = new Map<string, Topic<SessionState>>()
+  const topics = new Map<string, Topic<LiveSession>>()
   const sessions = publisher.topic<readonly Session[]>([])
   const approvals = publisher.topic<readonly Approval[]>([])
   const connection = publisher.topic<Connection>(notConnected)
@@ -44,7 +44,7 @@ export function createLiveStore(nextFrame: NextFrame): LiveStore {
   const snapshotListeners = new Set<(snapshot: ServerSnapshot) => void>()
   let knowsServer = false
 
-  function session(id: string): Topic<SessionState> {
+  function session(id: string): Topic<LiveSession> {
     const topic = topics.get(id) ?? publisher.topic(emptySession(id))
     topics.set(id, topic)
     return topic

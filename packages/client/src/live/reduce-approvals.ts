@@ -1,8 +1,8 @@
 /** Who was asked, and what was answered. */
 import { type Approval, type EventOf, isRecord } from '@dorkos/shared'
+import type { Decision, ToolItem, ToolStatus } from './live-session.ts'
 import { isOpen } from './reduce-tools.ts'
 import { changeCall, type Draft, keepOrphan, ownItems, pushItem } from './session-draft.ts'
-import type { Decision, ToolItem, ToolStatus } from './session-state.ts'
 import { textOf } from './untrusted-field.ts'
 
 type Asked = EventOf<'approval_required' | 'question_prompt'>

@@ -1,7 +1,7 @@
 /** What is said: messages, text, thinking, and what was taken back of it. */
 import { type EventOf, isRecord } from '@dorkos/shared'
+import type { Item, TextItem, ThinkingItem, UserItem } from './live-session.ts'
 import { changeList, type Draft, keepOrphan, ownItems, pushItem } from './session-draft.ts'
-import type { Item, TextItem, ThinkingItem, UserItem } from './session-state.ts'
 import { blocksOf, numberOf, textOf } from './untrusted-field.ts'
 
 export function onText(draft: Draft, event: EventOf<'text_delta' | 'thinking_delta'>): void {

@@ -12,17 +12,17 @@ import {
   type SessionSnapshot,
   type StreamEvent,
 } from '@dorkos/shared'
+import type { HistoryState, LiveSession } from './live-session.ts'
 import { keepApproval, onAsked } from './reduce-approvals.ts'
 import { applyEvent } from './reduce-event.ts'
 import { withNewestPage, withPage } from './reduce-history.ts'
 import { draftOf, finished } from './session-draft.ts'
 import type { SessionInput } from './session-input.ts'
-import type { HistoryState, SessionState } from './session-state.ts'
 import { mcpServersOf, recordsOf, textOf } from './untrusted-field.ts'
 
 const notLoaded: HistoryState = { phase: 'unloaded', before: undefined, fault: undefined }
 
-export function emptySession(id: string): SessionState {
+export function emptySession(id: string): LiveSession {
   return {
     id,
     phase: 'loading',
@@ -43,7 +43,7 @@ export function emptySession(id: string): SessionState {
   }
 }
 
-export function reduceSession(state: SessionState, input: SessionInput): SessionState {
+export function reduceSession(state: LiveSession, input: SessionInput): LiveSession {
   switch (input.type) {
     case 'event':
       return state.phase === 'gone' ? state : withEvent(state, input.event)
@@ -73,7 +73,7 @@ export function reduceSession(state: SessionState, input: SessionInput): Session
 }
 
 /** What is not newer than the state is in it already. */
-function withEvent(state: SessionState, event: StreamEvent): SessionState {
+function withEvent(state: LiveSession, event: StreamEvent): LiveSession {
   const position = parseEventId(event.id)
   const newest = state.at === undefined ? undefined : parseEventId(state.at)
   if (position && newest && compareEventPositions(position, newest) <= 0) return state
@@ -83,7 +83,7 @@ function withEvent(state: SessionState, event: StreamEvent): SessionState {
   return finished(draft)
 }
 
-function fromSnapshot(id: string, snapshot: SessionSnapshot): SessionState {
+function fromSnapshot(id: string, snapshot: SessionSnapshot): LiveSession {
   const draft = draftOf({
     ...emptySession(id),
     phase: 'ready',
@@ -107,7 +107,7 @@ function fromSnapshot(id: string, snapshot: SessionSnapshot): SessionState {
 }
 
 /** A warning about a limit that the session has no more is not true any more. */
-function withSession(state: SessionState, session: Session): SessionState {
+function withSession(state: LiveSession, session: Session): LiveSession {
   const { budget, ...cost } = state.cost ?? {}
   const isOld =
     budget?.kind === 'session' && session.budget_usd !== undefined && session.budget_usd !== budget.limit_usd
@@ -120,15 +120,15 @@ function askedEvent(approval: Approval): Parameters<typeof onAsked>[1] {
   return { id: '0-0', session, time, type, approval }
 }
 
-function isAwaited({ phase, history }: SessionState, before: string | undefined): boolean {
+function isAwaited({ phase, history }: LiveSession, before: string | undefined): boolean {
   return phase === 'ready' && history.phase === 'loading' && history.before === before
 }
 
-function withHistory(state: SessionState, change: Partial<HistoryState>): SessionState {
+function withHistory(state: LiveSession, change: Partial<HistoryState>): LiveSession {
   return { ...state, history: { ...state.history, ...change } }
 }
 
-function withApproval(state: SessionState, approval: Approval): SessionState {
+function withApproval(state: LiveSession, approval: Approval): LiveSession {
   if (state.phase !== 'ready' || !isRecord(approval) || textOf(approval.id) === undefined) return state
   const draft = draftOf(state)
   keepApproval(draft, approval)

@@ -1,5 +1,6 @@
 /** Tool calls: what they are given, how they go, and what came of them. */
 import { type EventOf, isRecord, type StreamEvent } from '@dorkos/shared'
+import type { Item, Subagent, ToolItem, ToolStatus } from './live-session.ts'
 import {
   changeCall,
   changeList,
@@ -9,7 +10,6 @@ import {
   pushItem,
   settled,
 } from './session-draft.ts'
-import type { Item, Subagent, ToolItem, ToolStatus } from './session-state.ts'
 import { blocksOf, numberOf, textOf } from './untrusted-field.ts'
 
 export const isOpen = (status: ToolStatus): boolean =>

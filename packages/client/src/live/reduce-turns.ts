@@ -7,9 +7,9 @@ import {
   type TurnCause,
   turnCauses,
 } from '@dorkos/shared'
+import type { MarkerItem, WakingCause } from './live-session.ts'
 import { interrupted } from './reduce-tools.ts'
 import { type Draft, ownItems, pushItem, settleLast } from './session-draft.ts'
-import type { MarkerItem, WakingCause } from './session-state.ts'
 import { numberOf, textOf } from './untrusted-field.ts'
 
 type Marker = MarkerItem['marker']

@@ -2,7 +2,7 @@
 import type { HistoryPage, StreamEvent } from '@dorkos/shared'
 import { emptySession, reduceSession } from '../../src/live/reduce-session.ts'
 import type { SessionInput } from '../../src/live/session-input.ts'
-import type { SessionState } from '../../src/live/session-state.ts'
+import type { LiveSession } from '../../src/live/live-session.ts'
 
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
@@ -11,7 +11,7 @@ export function frozen<T>(value: T): T {
   return value
 }
 
-export function reduceAll(state: SessionState, inputs: Iterable<SessionInput>): SessionState {
+export function reduceAll(state: LiveSession, inputs: Iterable<SessionInput>): LiveSession {
   let next = frozen(state)
   for (const input of inputs) next = frozen(reduceSession(next, frozen(input)))
   return next
@@ -20,8 +20,8 @@ export function reduceAll(state: SessionState, inputs: Iterable<SessionInput>): 
 export const eventInputs = (events: readonly StreamEvent[]): SessionInput[] =>
   events.map((event) => ({ type: 'event', event }))
 
-export const replay = (events: readonly StreamEvent[], id = events[0]?.session ?? ''): SessionState =>
+export const replay = (events: readonly StreamEvent[], id = events[0]?.session ?? ''): LiveSession =>
   reduceAll(emptySession(id), eventInputs(events))
 
-export const loaded = (state: SessionState, page: HistoryPage): SessionState =>
+export const loaded = (state: LiveSession, page: HistoryPage): LiveSession =>
   reduceAll(state, [{ type: 'history_asked' }, { type: 'history', page, before: state.history.before }])

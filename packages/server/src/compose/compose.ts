@@ -24,9 +24,9 @@ import type { Services } from '../core/services.ts'
 import { AgentManager, defaultLeaseMs } from '../core/sessions/agent-manager.ts'
 import { agentSpec } from '../core/sessions/agent-spec.ts'
 import { atOwner } from '../core/sessions/at-owner.ts'
+import { createChangeNotifier } from '../core/sessions/change-notifier.ts'
 import { processCosts } from '../core/sessions/process-costs.ts'
 import { SessionDirectory } from '../core/sessions/session-directory.ts'
-import { createChangeTeller } from '../core/sessions/tell-changed.ts'
 import { createStatus, type StatusParts } from '../core/status.ts'
 import { dorkosServerName } from '../core/tools/tool-definitions.ts'
 import type { TrustKeeper } from '../core/trust/workspace-trust.ts'
@@ -233,7 +233,7 @@ async function openParts(input: ComposeInput) {
     onCommands: (commands) => builtIn.learn(commands),
   })
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
-  const tell = createChangeTeller({ clock, publish: publishServer, sessions: () => directory })
+  const tell = createChangeNotifier({ clock, publish: publishServer, sessions: () => directory })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
   const owner: LeaseOwner = `${input.node}/${randomUUID()}`
   const ground = { coordination, sessions: records.sessions, agent, clock, logger, owner }

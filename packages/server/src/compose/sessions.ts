@@ -11,11 +11,11 @@ import type { SessionContext } from '../core/permissions/session-permissions.ts'
 import type { Agent, ContainerPlace } from '../core/ports/agent.ts'
 import type { SessionStore } from '../core/ports/records.ts'
 import type { AgentManager } from '../core/sessions/agent-manager.ts'
+import type { ChangeNotifier } from '../core/sessions/change-notifier.ts'
 import type { SessionDirectory } from '../core/sessions/session-directory.ts'
 import { SessionHistory } from '../core/sessions/session-history.ts'
 import type { SessionRunner } from '../core/sessions/session-runner.ts'
 import { Sessions } from '../core/sessions/session-service.ts'
-import type { ChangeTeller } from '../core/sessions/tell-changed.ts'
 import { type Told, toldTo } from '../core/tools/told.ts'
 import type { Workspaces } from '../core/workspaces.ts'
 import type { ComposeInput } from './compose-input.ts'
@@ -50,7 +50,7 @@ export interface SessionsParts extends ContainerSources {
   audit: Audit
   costs: Costs
   configDirOf: ReturnType<typeof createTranscriptPlaces>
-  tell: ChangeTeller
+  tell: ChangeNotifier
 }
 
 export function createSessions(input: ComposeInput, parts: SessionsParts): Sessions {
@@ -130,6 +130,6 @@ export async function permissionContext(
     turnId: () => runner.runningTurnId,
     permissionMode: () => runner.record.permissionMode,
     hooks,
-    emit: (event) => runner.tell(event),
+    emit: (event) => runner.publish(event),
   }
 }

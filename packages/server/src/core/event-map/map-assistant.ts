@@ -18,8 +18,8 @@ import {
   type BlockState,
   findMessage,
   type Mapped,
+  type MappedMessage,
   type MapState,
-  type MessageState,
   withBlock,
   withCall,
   withMessage,
@@ -34,7 +34,7 @@ export function mapAssistant(state: MapState, message: Fields, parent: string | 
   if (id === undefined) return { state, events: [] }
   const uuid = text(message.uuid) ?? `${id} complete`
   const withdrawn = blocksWithdrawn(supersededBlocks(state, message))
-  let open: MessageState = findMessage(state, id, parent) ?? { id, parent, blocks: [] }
+  let open: MappedMessage = findMessage(state, id, parent) ?? { id, parent, blocks: [] }
   if (open.blocks.some((block) => block.completedBy === uuid)) return { state, events: [] }
   let next = state
   const events: NewEvent[] = [...withdrawn]
@@ -65,7 +65,7 @@ function messageId(message: Fields): string | undefined {
 }
 
 function mapBlock(
-  message: MessageState,
+  message: MappedMessage,
   block: Fields,
   { uuid, known, message: whole }: { uuid: string; known: number | undefined; message: Fields },
 ): { block: BlockState; events: NewEvent[] } {
@@ -95,11 +95,11 @@ function mapBlock(
   return { block: state, events: [...start, ...end] }
 }
 
-const nextIndex = (message: MessageState): number =>
+const nextIndex = (message: MappedMessage): number =>
   message.blocks.reduce((next, { index }) => Math.max(next, index + 1), 0)
 
 /** Results of tools that the API ran; thinking that nobody can read; and kinds that are not known yet. */
-function otherBlock(message: MessageState, block: Fields): NewEvent[] {
+function otherBlock(message: MappedMessage, block: Fields): NewEvent[] {
   if (block.type === 'redacted_thinking' || block.type === 'text' || block.type === 'thinking') return []
   if (text(block.tool_use_id) !== undefined) return resultEvents(block, { parent: message.parent })
   const kind = `assistant/${short(text(block.type) ?? 'unknown')}`

@@ -15,7 +15,7 @@ export interface BlockState {
 }
 
 /** An answer of the model, whose blocks come one by one. */
-export interface MessageState {
+export interface MappedMessage {
   id: string
   parent: string | undefined
   blocks: readonly BlockState[]
@@ -40,7 +40,7 @@ export interface TaskState {
 export interface MapState {
   session: 'idle' | 'working' | 'waiting'
   /** The newest answers, oldest first. */
-  messages: readonly MessageState[]
+  messages: readonly MappedMessage[]
   calls: readonly CallState[]
   tasks: readonly TaskState[]
   todos: readonly Todo[]
@@ -62,22 +62,22 @@ export function findMessage(
   state: MapState,
   id: string,
   parent: string | undefined,
-): MessageState | undefined {
+): MappedMessage | undefined {
   return state.messages.findLast((message) => message.id === id && message.parent === parent)
 }
 
 /** The answer that is being streamed by the agent, or by the subagent of this call. */
-export function newestMessage(state: MapState, parent: string | undefined): MessageState | undefined {
+export function newestMessage(state: MapState, parent: string | undefined): MappedMessage | undefined {
   return state.messages.findLast((message) => message.parent === parent)
 }
 
-export function withMessage(state: MapState, message: MessageState): MapState {
+export function withMessage(state: MapState, message: MappedMessage): MapState {
   const at = state.messages.findLastIndex(({ id, parent }) => id === message.id && parent === message.parent)
   if (at === -1) return { ...state, messages: [...state.messages, message].slice(-kept.messages) }
   return { ...state, messages: state.messages.with(at, message) }
 }
 
-export function withBlock(message: MessageState, block: BlockState): MessageState {
+export function withBlock(message: MappedMessage, block: BlockState): MappedMessage {
   const at = message.blocks.findIndex(({ index }) => index === block.index)
   const blocks = at === -1 ? [...message.blocks, block].slice(-kept.blocks) : message.blocks.with(at, block)
   return { ...message, blocks }

@@ -13,8 +13,8 @@ import {
   type BlockState,
   findMessage,
   type Mapped,
+  type MappedMessage,
   type MapState,
-  type MessageState,
   newestMessage,
   withBlock,
   withMessage,
@@ -40,7 +40,7 @@ function streamedMessage(
   state: MapState,
   message: Fields,
   parent: string | undefined,
-): MessageState | undefined {
+): MappedMessage | undefined {
   const named = text(message.api_message_id)
   return named === undefined ? newestMessage(state, parent) : findMessage(state, short(named), parent)
 }
@@ -51,7 +51,7 @@ function messageStarted(state: MapState, message: Fields, parent: string | undef
   return { state: withMessage(state, { id: short(id), parent, blocks: [] }), events: [] }
 }
 
-function blockStarted(state: MapState, message: MessageState, index: number, block: Fields): Mapped {
+function blockStarted(state: MapState, message: MappedMessage, index: number, block: Fields): Mapped {
   const kind = blockKind(block)
   const place: BlockPlace = { messageId: message.id, index, parent: message.parent }
   const started: BlockState = { index, kind, sent: 0, toolCallId: undefined, completedBy: undefined }
@@ -65,7 +65,7 @@ function blockStarted(state: MapState, message: MessageState, index: number, blo
   return { state: next, events: kind === 'other' ? [] : textEvents(kind, place, first) }
 }
 
-function blockGrew(state: MapState, message: MessageState, index: number, delta: Fields): Mapped {
+function blockGrew(state: MapState, message: MappedMessage, index: number, delta: Fields): Mapped {
   const block = message.blocks.find((candidate) => candidate.index === index)
   // What comes after the complete block would be told twice.
   if (block === undefined || block.completedBy !== undefined) return { state, events: [] }
@@ -78,14 +78,14 @@ function blockGrew(state: MapState, message: MessageState, index: number, delta:
   return { state: next, events: textEvents(block.kind, place, grown) }
 }
 
-function toolGrew(message: MessageState, block: BlockState, delta: Fields): NewEvent[] {
+function toolGrew(message: MappedMessage, block: BlockState, delta: Fields): NewEvent[] {
   const json = delta.type === 'input_json_delta' ? text(delta.partial_json) : undefined
   if (json === undefined || block.toolCallId === undefined) return []
   return toolDeltaEvents(block.toolCallId, message.parent, json)
 }
 
 /** An answer that broke off and is asked for again: from a block on, what was streamed is not part of the conversation. */
-function messageStopped(state: MapState, message: MessageState, abandoned: Fields): Mapped {
+function messageStopped(state: MapState, message: MappedMessage, abandoned: Fields): Mapped {
   const from = integer(abandoned.from_block_index)
   if (from === undefined) return { state, events: [] }
   const gone = message.blocks.filter((block) => block.index >= from && block.completedBy === undefined)

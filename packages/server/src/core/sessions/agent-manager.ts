@@ -10,7 +10,7 @@ import { type Clock, isoTime } from '../ports/clock.ts'
 import type { LeaseGrant, LeaseOwner } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import { isRunnable } from './message-pump.ts'
-import { ProcessPlaces } from './process-places.ts'
+import { ProcessLimit } from './process-limit.ts'
 import { recoverSession } from './recover.ts'
 import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
 import { SessionEvents } from './session-events.ts'
@@ -47,7 +47,7 @@ export class AgentManager {
   readonly #parts: ManagerParts
   readonly #runners = new Map<string, SessionRunner>()
   readonly #acquiring = new Map<string, Promise<SessionRunner>>()
-  readonly #places: ProcessPlaces
+  readonly #processLimit: ProcessLimit
   readonly #watchdog: Watchdog
   #mcpServers: Record<string, unknown> = {}
   #stopTimers: (() => void)[] = []
@@ -73,7 +73,7 @@ export class AgentManager {
       logger,
       settle: (runner, open) => recoverSession({ runner, open, agent, coordination, clock }),
     })
-    this.#places = new ProcessPlaces({
+    this.#processLimit = new ProcessLimit({
       clock: parts.clock,
       logger: parts.logger,
       limits: parts.limits,
@@ -103,7 +103,7 @@ export class AgentManager {
     this.#becomeReady()
     this.#repeat(leaseMs / 3, () => this.#renew())
     this.#repeat(leaseMs / 3, async () => this.#recoverAll(await this.#leftWaiting()))
-    this.#repeat(tidyMs, () => this.#places.tidy())
+    this.#repeat(tidyMs, () => this.#processLimit.tidy())
     this.#repeat(watchMs, () => this.#watchdog.look(this.runners()))
   }
 
@@ -253,7 +253,7 @@ export class AgentManager {
     try {
       const runner = await this.own(record, 'a message was accepted')
       runner.expectWork()
-      await runner.tellQueue()
+      await runner.publishQueue()
       if (delivery === 'steer') await runner.steer(turn.id)
       else runner.wake()
     } catch (error) {
@@ -307,7 +307,7 @@ export class AgentManager {
     return {
       injected: () => this.#mcpServers,
       acquireProcess: (runner, signal) =>
-        this.#places.take(() => {
+        this.#processLimit.acquire(() => {
           const message =
             'As many agents run as the configuration allows; this one starts when one of them is idle.'
           runner.events.emit({ type: 'notice', level: 'info', code: 'waiting_for_place', message })
@@ -315,7 +315,7 @@ export class AgentManager {
       release: (grant) => this.#parts.coordination.leases.release(grant, this.#parts.owner),
       changed: (id) => {
         this.#parts.changed(id)
-        this.#places.look()
+        this.#processLimit.recheck()
       },
       lost: (runner) => this.#lost(runner),
     }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type LiveProcess, processesToEnd } from './eviction.ts'
+import { type ProcessUse, processesToEnd } from './eviction.ts'
 
 const limits = { now: 1000, idleMs: 500, maxLive: 3, maxMemoryMb: 1000, wanted: 0 }
-const live = (sessionId: string, lastUsed: number, more: Partial<LiveProcess> = {}): LiveProcess => ({
+const live = (sessionId: string, lastUsed: number, more: Partial<ProcessUse> = {}): ProcessUse => ({
   sessionId,
   lastUsed,
   busy: false,

@@ -1,6 +1,6 @@
 /** Which live processes to end: those idle too long, and the least recently used when there are too many or they are too large. */
 
-export interface LiveProcess {
+export interface ProcessUse {
   sessionId: string
   /** On the monotonic clock. */
   lastUsed: number
@@ -18,7 +18,7 @@ export interface ProcessLimits {
   wanted: number
 }
 
-export function processesToEnd(processes: readonly LiveProcess[], limits: ProcessLimits): string[] {
+export function processesToEnd(processes: readonly ProcessUse[], limits: ProcessLimits): string[] {
   const ended = new Set<string>()
   const idle = processes.filter(({ busy }) => !busy).toSorted((a, b) => a.lastUsed - b.lastUsed)
   for (const { sessionId, lastUsed } of idle) if (limits.now - lastUsed >= limits.idleMs) ended.add(sessionId)
@@ -34,6 +34,6 @@ export function processesToEnd(processes: readonly LiveProcess[], limits: Proces
   return [...ended]
 }
 
-function sum(processes: readonly LiveProcess[]): number {
+function sum(processes: readonly ProcessUse[]): number {
   return processes.reduce((total, { memoryMb }) => total + memoryMb, 0)
 }

@@ -12,7 +12,7 @@ import { outcomeOfLost } from './lost-turn.ts'
 import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
 import type { PermissionHandlers, ProcessMcp, SessionHost } from './session-host.ts'
 import type { SessionRunner } from './session-runner.ts'
-import type { SessionStanding } from './session-standing.ts'
+import type { SessionStatus } from './session-status.ts'
 
 /** After so many ends of the process without a finished turn in between, a person has to start it again. */
 const maxCrashes = 3
@@ -23,7 +23,7 @@ export class ProcessKeeper {
   readonly #runner: SessionRunner
   readonly #parts: RunnerParts
   readonly #owner: RunnerOwner
-  readonly #standing: SessionStanding
+  readonly #status: SessionStatus
   readonly #closed = new AbortController()
   #process: LiveProcess | undefined
   #opening: Promise<LiveProcess> | undefined
@@ -31,16 +31,16 @@ export class ProcessKeeper {
   hooks: SessionHooks | undefined
   /** Of the process that lives or starts now. */
   #mcp: ProcessMcp | undefined
-  #toldWaiting: string | undefined
+  #publishedWaiting: string | undefined
   /** Why the next message is for a new process. */
   #restart: string | undefined
   #crashes = 0
 
-  constructor(runner: SessionRunner, parts: RunnerParts, owner: RunnerOwner, standing: SessionStanding) {
+  constructor(runner: SessionRunner, parts: RunnerParts, owner: RunnerOwner, status: SessionStatus) {
     this.#runner = runner
     this.#parts = parts
     this.#owner = owner
-    this.#standing = standing
+    this.#status = status
   }
 
   get process(): LiveProcess | undefined {
@@ -136,9 +136,9 @@ export class ProcessKeeper {
   }
 
   async #start(): Promise<LiveProcess> {
-    const { record } = this.#standing
+    const { record } = this.#status
     const hooks = await this.#parts.hooks(record)
-    hooks.emit = (event) => this.#runner.tell(event)
+    hooks.emit = (event) => this.#runner.publish(event)
     this.hooks = hooks
     const process = new LiveProcess(this.#host(await this.#parts.permissions(this.#runner, hooks), hooks))
     const spec = await this.#parts.spec(record, hooks)
@@ -158,24 +158,24 @@ export class ProcessKeeper {
   }
 
   async #opened(process: LiveProcess): Promise<void> {
-    await this.#standing.addCliSession(process.agent.cliSessionId)
-    this.#standing.set('idle', 'the process started')
-    this.#tellWaiting()
+    await this.#status.addCliSession(process.agent.cliSessionId)
+    this.#status.set('idle', 'the process started')
+    this.#publishWaiting()
     this.#mcp?.started(process.agent)
   }
 
   /** Once, until it is something else that waits. */
-  #tellWaiting(): void {
+  #publishWaiting(): void {
     const notice = this.hooks && waitingNotice(this.hooks.standings)
     const words = notice?.type === 'notice' ? notice.message : undefined
-    if (notice && words !== this.#toldWaiting) this.#runner.tell(notice)
-    this.#toldWaiting = words
+    if (notice && words !== this.#publishedWaiting) this.#runner.publish(notice)
+    this.#publishedWaiting = words
   }
 
   #host(permissions: PermissionHandlers, hooks: SessionHooks): SessionHost {
     const { coordination, clock, logger, agent, costs } = this.#parts
     const runner = this.#runner
-    const standing = this.#standing
+    const status = this.#status
     return {
       grant: runner.grant,
       events: runner.events,
@@ -185,22 +185,22 @@ export class ProcessKeeper {
       costs: costs(runner),
       permissions,
       hooks,
-      record: () => standing.record,
-      outcomeOfLost: (turn, why) => outcomeOfLost(agent, standing.record, turn.id, why),
+      record: () => status.record,
+      outcomeOfLost: (turn, why) => outcomeOfLost(agent, status.record, turn.id, why),
       processState: (state) => {
-        if (!this.isPaused || state === 'paused') standing.follow(state)
+        if (!this.isPaused || state === 'paused') status.follow(state)
       },
-      permissionMode: (mode) => standing.followMode(mode),
+      permissionMode: (mode) => status.followMode(mode),
       settingsChanged: () => this.restartWhenIdle('Settings of Claude Code have changed.'),
       mcpHealth: (byCli) => this.#mcp?.health(byCli) ?? [...byCli],
       queueChanged: async () => {
-        await runner.tellQueue()
+        await runner.publishQueue()
         runner.wake()
       },
       turnBegan: () => {
         this.#mcp?.turn(true)
-        if (!this.isPaused) standing.set('working')
-        standing.keep(standing.happened())
+        if (!this.isPaused) status.set('working')
+        status.keep(status.happened())
       },
       turnEnded: (outcome) => this.#turnEnded(outcome),
       processEnded: (end) => this.#processEnded(end),
@@ -209,20 +209,20 @@ export class ProcessKeeper {
   }
 
   #turnEnded(outcome: AgentTurnEnd['outcome']): void {
-    const standing = this.#standing
+    const status = this.#status
     const fault = (error: unknown) => this.#runner.fault(error)
     this.resetFailures()
     this.#mcp?.turn(false)
     // Text that was still streaming ends a turn also while a person holds the session: it stays held.
     if (!this.isPaused)
-      standing.set(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
-    standing.addCliSession(this.#process?.agent.cliSessionId, standing.happened()).catch(fault)
-    this.#parts.checkWorkspace(standing.record).catch(fault)
+      status.set(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
+    status.addCliSession(this.#process?.agent.cliSessionId, status.happened()).catch(fault)
+    this.#parts.checkWorkspace(status.record).catch(fault)
     this.#runner.wake()
   }
 
   #processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void {
-    const standing = this.#standing
+    const status = this.#status
     this.#process = undefined
     this.#mcp?.close()
     this.#mcp = undefined
@@ -230,11 +230,11 @@ export class ProcessKeeper {
     this.isPaused = false
     if (!end.wanted) this.#crashes++
     if (end.hadTurn) {
-      standing.set('interrupted', end.error)
-      standing.keep(standing.happened())
-    } else if (end.error && !end.wanted) standing.set('failed', end.error)
-    else if (['working', 'waiting', 'paused'].includes(standing.state)) standing.set('idle')
-    else standing.tell()
+      status.set('interrupted', end.error)
+      status.keep(status.happened())
+    } else if (end.error && !end.wanted) status.set('failed', end.error)
+    else if (['working', 'waiting', 'paused'].includes(status.state)) status.set('idle')
+    else status.publish()
     this.#runner.wake()
   }
 }

@@ -63,7 +63,7 @@ export async function recoverSession(parts: {
     // A pause ended with the process that it held.
     await runner.change({ state: 'idle' })
   }
-  await runner.tellQueue()
+  await runner.publishQueue()
   await events.flushed()
 }
 

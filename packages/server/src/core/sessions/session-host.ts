@@ -22,7 +22,7 @@ export type PermissionHandlers = Pick<
   close(reason: string): Promise<void>
 }
 
-export interface TurnCost {
+export interface BookedTurn {
   /** Figures of the turn for its `turn_end`. */
   turnEnd: Partial<Extract<NewEvent, { type: 'turn_end' }>>
   /** `cost_update`, and warnings about budgets. */
@@ -42,9 +42,9 @@ export interface ProcessCosts {
   opened(process: { processId: string; isNew: boolean; agent: LiveAgent }): Promise<void>
   /** Why the turn that runs may not go on: which budget is used up. */
   refusal(): EndCause | undefined
-  turnEnded(turn: TurnOfProcess & { end: AgentTurnEnd }): Promise<TurnCost>
+  turnEnded(turn: TurnOfProcess & { end: AgentTurnEnd }): Promise<BookedTurn>
   /** The process died in the turn: what it had told last is all that will ever be known. */
-  turnLost(turn: TurnOfProcess): Promise<TurnCost>
+  turnLost(turn: TurnOfProcess): Promise<BookedTurn>
   /** The model answered. Where calls do not pass the gateway, budgets are looked at now. */
   answered(): void
   closed(processId: string): void

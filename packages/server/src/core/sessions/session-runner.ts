@@ -14,7 +14,7 @@ import { MessagePump } from './message-pump.ts'
 import { ProcessKeeper } from './process-keeper.ts'
 import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
 import type { SessionEvents } from './session-events.ts'
-import { SessionStanding } from './session-standing.ts'
+import { SessionStatus } from './session-status.ts'
 import type { SessionView } from './watchdog.ts'
 import { within } from './within.ts'
 
@@ -29,7 +29,7 @@ export class SessionRunner {
   lastUsed: number
   readonly #parts: RunnerParts
   readonly #owner: RunnerOwner
-  readonly #standing: SessionStanding
+  readonly #status: SessionStatus
   readonly #keeper: ProcessKeeper
   readonly #pump: MessagePump
   #draining = false
@@ -48,7 +48,7 @@ export class SessionRunner {
     this.events = events
     this.lastUsed = parts.clock.monotonic()
     const fault = (error: unknown) => this.fault(error)
-    this.#standing = new SessionStanding(
+    this.#status = new SessionStatus(
       {
         events,
         clock: parts.clock,
@@ -59,7 +59,7 @@ export class SessionRunner {
       },
       record,
     )
-    this.#keeper = new ProcessKeeper(this, parts, owner, this.#standing)
+    this.#keeper = new ProcessKeeper(this, parts, owner, this.#status)
     this.#pump = new MessagePump({
       turns: parts.coordination.turns,
       grant,
@@ -68,14 +68,14 @@ export class SessionRunner {
       isHeld: () => this.#isHeld,
       checkWorkspace: () => parts.checkWorkspace(this.record),
       notStarted: (error) => this.#failNext(error),
-      handed: () => this.tellQueue(),
+      handed: () => this.publishQueue(),
       rested: () => owner.changed(this.id),
       fault,
     })
   }
 
   get record(): SessionRecord {
-    return this.#standing.record
+    return this.#status.record
   }
 
   get #process(): LiveProcess | undefined {
@@ -87,7 +87,7 @@ export class SessionRunner {
   }
 
   get state(): SessionState {
-    return this.#standing.state
+    return this.#status.state
   }
 
   get live(): boolean {
@@ -185,7 +185,7 @@ export class SessionRunner {
     this.#expectsWork = true
     this.lastUsed = this.#parts.clock.monotonic()
     // A live one begins on it in a moment, and notes it then.
-    if (!this.live) this.#standing.keep(this.#standing.happened())
+    if (!this.live) this.#status.keep(this.#status.happened())
   }
 
   /** Something may be to do: a message was accepted, a turn ended, the server started. */
@@ -195,7 +195,7 @@ export class SessionRunner {
     this.#pump.wake()
   }
 
-  async tellQueue(): Promise<void> {
+  async publishQueue(): Promise<void> {
     const queue = await this.#parts.coordination.turns.queued(this.id)
     this.events.emit({ type: 'queue_update', queue })
     this.#owner.changed(this.id)
@@ -207,7 +207,7 @@ export class SessionRunner {
     const process = this.#process
     if (process?.turns.running) {
       if (!(await this.#pump.steer(process, turnId))) return undefined
-      await this.tellQueue()
+      await this.publishQueue()
     } else this.wake()
     return turns.get(this.id, turnId)
   }
@@ -260,7 +260,7 @@ export class SessionRunner {
       state: this.state,
       isMoving: isMoving || this.#pump.pumping !== undefined || this.#pump.handing !== undefined,
       takesMessages: !this.#isHeld && !this.#keeper.hasFailed,
-      isAsked: this.#standing.isAsked,
+      isAsked: this.#status.isAsked,
       process: process && { isIdle: process.isIdle, turns: process.turns.ids },
       queue,
       open,
@@ -305,24 +305,24 @@ export class SessionRunner {
   }
 
   setState(state: SessionState, reason?: string): void {
-    this.#standing.set(state, reason)
+    this.#status.set(state, reason)
   }
 
   /** An event of the permission gateway's. */
-  tell(event: NewEvent): void {
+  publish(event: NewEvent): void {
     this.events.emit(event)
     if (event.type === 'question_prompt' && event.approval.kind === 'elicitation')
-      this.#standing.formOpened(event.approval.id)
+      this.#status.formOpened(event.approval.id)
     if (event.type === 'question_resolved')
-      this.#standing.formClosed(event.approval_id, this.runningTurnId ? 'working' : 'idle')
+      this.#status.formClosed(event.approval_id, this.runningTurnId ? 'working' : 'idle')
   }
 
   emitStatus(reason?: string): void {
-    this.#standing.tell(reason)
+    this.#status.publish(reason)
   }
 
   change(change: Partial<SessionRecord>): Promise<void> {
-    return this.#standing.change(change)
+    return this.#status.change(change)
   }
 
   fault(error: unknown): void {
@@ -346,7 +346,7 @@ export class SessionRunner {
     const { grant, events } = this
     if (!(await failTurn({ turns: coordination.turns, grant, events, clock }, reason))) return
     this.setState('failed', reason)
-    await this.change(this.#standing.happened())
-    await this.tellQueue()
+    await this.change(this.#status.happened())
+    await this.publishQueue()
   }
 }

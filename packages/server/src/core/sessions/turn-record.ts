@@ -4,7 +4,7 @@ import type { NewEvent, Turn, TurnReasonCode } from '@dorkos/shared'
 import type { AgentTurnEnd } from '../ports/agent.ts'
 import { isoTime } from '../ports/clock.ts'
 import type { TurnEndRecord } from '../ports/coordination.ts'
-import type { EndCause, SessionHost, TurnCost } from './session-host.ts'
+import type { BookedTurn, EndCause, SessionHost } from './session-host.ts'
 import type { RunningTurn } from './turn-tracker.ts'
 import { inSteps, untilStored } from './until-stored.ts'
 
@@ -63,7 +63,7 @@ export class TurnRecord {
       ...(reasonCode !== undefined && { reasonCode }),
       ...(structured !== undefined && { structuredOutput: structured }),
     }
-    let cost: TurnCost = { turnEnd: {}, events: [] }
+    let cost: BookedTurn = { turnEnd: {}, events: [] }
     const joined = { outcome: 'joined' as const, endedAt, joinedTurn: turn.id }
     const store = inSteps([
       async () => {
@@ -146,7 +146,7 @@ export class TurnRecord {
     await untilStored(() => this.#storeEnd(turnId, end))
   }
 
-  async #endNow(turnId: string, end: Omit<TurnEndRecord, 'endedAt'>, cost?: TurnCost): Promise<void> {
+  async #endNow(turnId: string, end: Omit<TurnEndRecord, 'endedAt'>, cost?: BookedTurn): Promise<void> {
     const { clock, events } = this.#host
     const record = { ...end, endedAt: isoTime(clock.now()) }
     await events.storeThenEmit(
@@ -168,7 +168,7 @@ export class TurnRecord {
 function endEvent(
   turnId: string,
   { outcome, reason, reasonCode }: Pick<TurnEndRecord, 'outcome' | 'reason' | 'reasonCode'>,
-  cost?: TurnCost,
+  cost?: BookedTurn,
 ): Extract<NewEvent, { type: 'turn_end' }> {
   return {
     type: 'turn_end',

@@ -78,7 +78,7 @@ export class WaitingMessages {
       return turn
     }
     const runner = await this.#run(actor, id, 'a message was decided about')
-    await runner.tellQueue()
+    await runner.publishQueue()
     runner.wake()
     return turn
   }
@@ -91,7 +91,7 @@ export class WaitingMessages {
   async release(actor: Actor, id: string): Promise<void> {
     // Checked first: what cannot run here now stays held.
     const runner = await this.#run(actor, id, 'messages are released')
-    if (await this.#parts.turns.release(id)) await runner.tellQueue()
+    if (await this.#parts.turns.release(id)) await runner.publishQueue()
     runner.wake()
   }
 
@@ -108,7 +108,7 @@ export class WaitingMessages {
   async #tell(actor: Actor, id: string, reason: string): Promise<void> {
     const { manager, records } = this.#parts
     const runner = await manager.own(await records.of(actor, id), reason)
-    await runner.tellQueue()
+    await runner.publishQueue()
   }
 
   /** Whoever follows a message learns that it will never run. */
@@ -116,7 +116,7 @@ export class WaitingMessages {
     const { manager, records } = this.#parts
     const runner = await manager.own(await records.of(actor, id), 'a message was taken back')
     for (const turn of turns) runner.events.emit({ type: 'turn_end', turn_id: turn.id, outcome: 'withdrawn' })
-    await runner.tellQueue()
+    await runner.publishQueue()
     // It may have been what held the others. A session that may not run here leaves them waiting.
     const isRunnable = await records.runnable(actor, id).then(
       () => true,

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeClock } from '../../../test/support/fake-clock.ts'
-import type { LiveProcess } from './eviction.ts'
-import { ProcessPlaces } from './process-places.ts'
+import type { ProcessUse } from './eviction.ts'
+import { ProcessLimit } from './process-limit.ts'
 
 function rig(maxLive: number) {
   const clock = createFakeClock()
   const limits = { maxLive, maxMemoryMb: 10_000, idleMs: 60_000 }
-  const live = new Map<string, LiveProcess & { giveBack: () => void }>()
+  const live = new Map<string, ProcessUse & { giveBack: () => void }>()
   const ended: string[] = []
   const warnings: string[] = []
-  const places: ProcessPlaces = new ProcessPlaces({
+  const limit: ProcessLimit = new ProcessLimit({
     clock,
     logger: { debug() {}, info() {}, error() {}, warn: (_fields, message) => void warnings.push(message) },
     limits: () => limits,
@@ -24,7 +24,7 @@ function rig(maxLive: number) {
   let waits = 0
   /** Takes a place as a session's process does. */
   async function open(sessionId: string, more: { busy?: boolean; signal?: AbortSignal } = {}) {
-    const giveBack = await places.take(() => waits++, more.signal)
+    const giveBack = await limit.acquire(() => waits++, more.signal)
     live.set(sessionId, {
       sessionId,
       lastUsed: clock.monotonic(),
@@ -35,33 +35,33 @@ function rig(maxLive: number) {
     clock.advance(1)
     return giveBack
   }
-  return { places, limits, live, ended, warnings, clock, open, waits: () => waits }
+  return { limit, limits, live, ended, warnings, clock, open, waits: () => waits }
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-describe('the places for processes', () => {
+describe('the limit for processes', () => {
   it('are given at once while there are some, and come back once each', async () => {
-    const { places, open, waits } = rig(2)
+    const { limit, open, waits } = rig(2)
     const first = await open('a')
     await open('b')
-    expect([places.taken, waits()]).toEqual([2, 0])
+    expect([limit.taken, waits()]).toEqual([2, 0])
     first()
     first()
-    expect(places.taken).toBe(1)
+    expect(limit.taken).toBe(1)
   })
 
   it('are made by ending what idles, least recently used first', async () => {
-    const { places, open, ended, waits } = rig(2)
+    const { limit, open, ended, waits } = rig(2)
     await open('a')
     await open('b')
     await open('c')
     expect(ended).toEqual(['a'])
-    expect([places.taken, waits()]).toEqual([2, 1])
+    expect([limit.taken, waits()]).toEqual([2, 1])
   })
 
   it('are waited for while all are busy: in the order of asking, one for each', async () => {
-    const { places, open, live, ended } = rig(1)
+    const { limit, open, live, ended } = rig(1)
     await open('a', { busy: true })
     const order: string[] = []
     const waiting = ['b', 'c'].map((id) => open(id, { busy: true }).then(() => order.push(id)))
@@ -69,17 +69,17 @@ describe('the places for processes', () => {
     expect([order, ended]).toEqual([[], []])
     const first = live.get('a')
     if (first) first.busy = false
-    places.look()
+    limit.recheck()
     await waiting[0]
     await settled()
-    expect([order, ended, places.taken]).toEqual([['b'], ['a'], 1])
+    expect([order, ended, limit.taken]).toEqual([['b'], ['a'], 1])
     live.get('b')?.giveBack()
     await waiting[1]
     expect(order).toEqual(['b', 'c'])
   })
 
   it('are not taken from those who wait by one who comes later', async () => {
-    const { places, limits, open, live } = rig(1)
+    const { limit, limits, open, live } = rig(1)
     await open('a', { busy: true })
     const order: string[] = []
     const second = open('b', { busy: true }).then(() => order.push('b'))
@@ -89,13 +89,13 @@ describe('the places for processes', () => {
     const third = open('c', { busy: true }).then(() => order.push('c'))
     await second
     await settled()
-    expect([order, places.taken]).toEqual([['b'], 2])
+    expect([order, limit.taken]).toEqual([['b'], 2])
     live.get('a')?.giveBack()
     await third
   })
 
   it('are left to others by one who goes away', async () => {
-    const { places, open, live } = rig(1)
+    const { limit, open, live } = rig(1)
     await open('a', { busy: true })
     const leaving = new AbortController()
     const gone = open('b', { signal: leaving.signal })
@@ -105,41 +105,41 @@ describe('the places for processes', () => {
     await expect(gone).rejects.toMatchObject({ code: 'unavailable' })
     live.get('a')?.giveBack()
     await next
-    expect(places.taken).toBe(1)
+    expect(limit.taken).toBe(1)
     await expect(open('d', { signal: leaving.signal })).rejects.toMatchObject({ code: 'unavailable' })
-    expect(places.taken).toBe(1)
+    expect(limit.taken).toBe(1)
   })
 
   it('are looked through now and then for what idles too long', async () => {
-    const { places, open, ended, clock } = rig(5)
+    const { limit, open, ended, clock } = rig(5)
     await open('a')
     await open('b', { busy: true })
     clock.advance(30_000)
-    await places.tidy()
+    await limit.tidy()
     expect(ended).toEqual([])
     clock.advance(30_000)
-    await places.tidy()
+    await limit.tidy()
     expect(ended).toEqual(['a'])
   })
 
   it('a process that does not end is noted, and holds nobody up', async () => {
-    const { places, open, ended, warnings, clock } = rig(5)
+    const { limit, open, ended, warnings, clock } = rig(5)
     await open('stuck')
     await open('b')
     clock.advance(60_000)
-    await places.tidy()
+    await limit.tidy()
     expect(ended).toEqual(['b'])
     expect(warnings).toHaveLength(1)
   })
 
   it('grow while somebody waits when the configuration says so', async () => {
-    const { places, limits, open } = rig(1)
+    const { limit, limits, open } = rig(1)
     await open('a', { busy: true })
     const second = open('b', { busy: true })
     await settled()
     limits.maxLive = 2
-    await places.tidy()
+    await limit.tidy()
     await second
-    expect(places.taken).toBe(2)
+    expect(limit.taken).toBe(2)
   })
 })

@@ -1,14 +1,14 @@
 import type { ServerEvent, Session } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { createFakeClock } from '../../../test/support/fake-clock.ts'
-import { createChangeTeller } from './tell-changed.ts'
+import { createChangeNotifier } from './change-notifier.ts'
 
 function rig(gone: string[] = [], until: Promise<void> = Promise.resolve()) {
   const clock = createFakeClock()
   const told: string[] = []
   const asked: string[] = []
   const whose: (string | null)[] = []
-  const { changed, deleted } = createChangeTeller({
+  const { changed, deleted } = createChangeNotifier({
     clock,
     sessions: () => ({
       principalOf: (id) => `whose ${id} is`,

@@ -1,30 +1,30 @@
 /**
- * The places for live CLI processes. A session that wants one waits in line; to make room, processes that idle are ended,
+ * How many CLI processes live at once. A session that wants one more waits in line; to make room, processes that idle are ended,
  * least recently used first, never one that is busy.
  */
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
 import type { Clock } from '../ports/clock.ts'
-import { type LiveProcess, processesToEnd } from './eviction.ts'
+import { type ProcessUse, processesToEnd } from './eviction.ts'
 
-export interface PlacesParts {
+export interface ProcessLimitParts {
   clock: Clock
   logger: Logger
   limits(): { maxLive: number; maxMemoryMb: number; idleMs: number }
   /** The live processes now. */
-  processes(): Promise<LiveProcess[]>
+  processes(): Promise<ProcessUse[]>
   /** Ends an idle one. */
   end(sessionId: string, reason: string): Promise<void>
 }
 
-export class ProcessPlaces {
-  readonly #parts: PlacesParts
+export class ProcessLimit {
+  readonly #parts: ProcessLimitParts
   #taken = 0
   #line: (() => void)[] = []
   #tidying: Promise<void> | undefined
   #tidyAgain = false
 
-  constructor(parts: PlacesParts) {
+  constructor(parts: ProcessLimitParts) {
     this.#parts = parts
   }
 
@@ -33,10 +33,10 @@ export class ProcessPlaces {
   }
 
   /**
-   * Resolves with what gives the place back; calling that twice is harmless. `onWait` is called if there is a line; the signal
+   * Resolves with what releases it; calling that twice is harmless. `onWait` is called if there is a line; the signal
    * leaves it, with a rejection.
    */
-  async take(onWait: () => void, signal?: AbortSignal): Promise<() => void> {
+  async acquire(onWait: () => void, signal?: AbortSignal): Promise<() => void> {
     if (this.#taken >= this.#parts.limits().maxLive || this.#line.length > 0) await this.#wait(onWait, signal)
     else this.#taken++
     let given = false
@@ -49,7 +49,7 @@ export class ProcessPlaces {
   }
 
   /** A process may have become idle: those who wait in line want to know. */
-  look(): void {
+  recheck(): void {
     if (this.#line.length > 0) void this.tidy()
   }
 
@@ -101,7 +101,7 @@ export class ProcessPlaces {
       this.#line.push(served)
       onWait()
       this.#serve()
-      this.look()
+      this.recheck()
     })
   }
 

@@ -6,17 +6,17 @@ import type { SessionDirectory } from './session-directory.ts'
 
 const delayMs = 40
 
-export interface ChangeTeller {
+export interface ChangeNotifier {
   changed(sessionId: string): void
   /** Told at once, and the last that is told of it. */
   deleted(sessionId: string, principal: string): void
 }
 
-export function createChangeTeller(parts: {
+export function createChangeNotifier(parts: {
   clock: Clock
   sessions(): Pick<SessionDirectory, 'get' | 'principalOf'>
   publish: PublishServer
-}): ChangeTeller {
+}): ChangeNotifier {
   const { clock, sessions, publish } = parts
   let changed = new Set<string>()
   /** Those that are being told; undefined while none are, or wait to be. */

@@ -1,10 +1,10 @@
-/** How a session stands, for everyone who looks: its state and its record, told as events and kept. */
+/** The state and the record of a session that runs here: published as events, and stored. */
 import type { PermissionMode, SessionState } from '@dorkos/shared'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import type { SessionEvents } from './session-events.ts'
 
-export interface SessionStandingParts {
+export interface SessionStatusParts {
   events: SessionEvents
   clock: Clock
   /** Of the process that lives now. */
@@ -15,16 +15,16 @@ export interface SessionStandingParts {
   fault(error: unknown): void
 }
 
-export class SessionStanding {
+export class SessionStatus {
   record: SessionRecord
-  readonly #parts: SessionStandingParts
+  readonly #parts: SessionStatusParts
   #state: SessionState
   /** Questions of MCP servers that a person has not answered: the CLI knows nothing of them, and believes that it works. */
   readonly #forms = new Set<string>()
   /** The CLI itself waits for a person. */
   #cliWaits = false
 
-  constructor(parts: SessionStandingParts, record: SessionRecord) {
+  constructor(parts: SessionStatusParts, record: SessionRecord) {
     this.#parts = parts
     this.record = record
     // A pause ends with the process that it held.
@@ -39,7 +39,7 @@ export class SessionStanding {
     const state = wanted === 'working' && this.#forms.size > 0 ? 'waiting' : wanted
     if (state === this.#state && !reason) return
     this.#state = state
-    this.tell(reason)
+    this.publish(reason)
     // `working` and `waiting` follow from the turns; the others must outlast the process.
     if (state === 'working' || state === 'waiting') this.#parts.changed(this.record.id)
     else this.keep({ state })
@@ -79,7 +79,7 @@ export class SessionStanding {
     await this.change({ cliSessionIds: isNew ? [...known, cliSessionId] : known, ...more })
   }
 
-  tell(reason?: string): void {
+  publish(reason?: string): void {
     const { model, effort, permissionMode, cliSessionIds } = this.record
     const { live, backgroundTasks } = this.#parts.process()
     const cliSessionId = cliSessionIds.at(-1)
