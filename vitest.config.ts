@@ -30,6 +30,9 @@ const fast = [
   'scripts/{boundaries,ensure-sandbox,locked-packages,no-shell,reserved-names,security-claims,walks}.test.ts',
 ]
 
+/** From 25 on Node has a `localStorage` of its own, in place of the document's. */
+const ownStorageOff = Number.parseInt(process.versions.node, 10) >= 25 ? ['--no-experimental-webstorage'] : []
+
 /** A fast test that starts the CLI after all does not find it. */
 const withoutCli = { CLAUDE_CODE_PATH: '/no-cli-in-fast-tests' }
 
@@ -50,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'fast', include: fast, isolate: false, env: withoutCli },
       },
-      { extends: true, test: { name: 'page', include: page, env: withoutCli } },
+      { extends: true, test: { name: 'page', include: page, env: withoutCli, execArgv: ownStorageOff } },
       {
         extends: true,
         test: { name: 'end-to-end', include: whole, exclude: [...fast, ...page], isolate: false },
