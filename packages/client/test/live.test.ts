@@ -28,11 +28,7 @@ function newPage(): Live {
   return page
 }
 
-async function until(
-  page: Live,
-  id: string,
-  isTrue: (state: LiveSession) => boolean,
-): Promise<LiveSession> {
+async function until(page: Live, id: string, isTrue: (state: LiveSession) => boolean): Promise<LiveSession> {
   const topic = page.store.session(id)
   return await new Promise((resolve) => {
     const look = () => {
