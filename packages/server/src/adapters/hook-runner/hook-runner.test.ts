@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ContainerPlace } from '../../core/ports/agent.ts'
 import type { HookLaunch } from '../../core/ports/hook-runner.ts'
@@ -125,6 +127,17 @@ describe('a request', () => {
     for (const path of ['/elsewhere', '/large'])
       expect(await request(path)).toMatchObject({ outcome: 'not_started' })
     expect(await request('/slow', { timeoutMs: 200 })).toMatchObject({ outcome: 'timed_out' })
+  })
+
+  it('that is not answered ends in time, also when memory is tidied up meanwhile', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const ended = request('/slow', { timeoutMs: 400 })
+    for (let times = 0; times < 3; times++) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      collectGarbage()
+    }
+    expect(await ended).toMatchObject({ outcome: 'timed_out' })
   })
 
   it('is not made for a session in a container', async () => {

@@ -20,10 +20,18 @@ export function createHookRunner(contain: (place: ContainerPlace) => Promise<Wra
   return {
     matches: matchesHook,
     async run(launch, input, signal) {
-      const bounded = AbortSignal.any([signal, AbortSignal.timeout(launch.timeoutMs)])
-      const end = await start(launch, JSON.stringify(input), bounded).catch((error: unknown) =>
-        notStarted(String(error)),
-      )
+      // A timer of ours: Node 20 collects AbortSignal.timeout as garbage where only AbortSignal.any knows it, and it never comes.
+      const bounded = new AbortController()
+      const abort = () => bounded.abort()
+      const timer = setTimeout(abort, launch.timeoutMs)
+      signal.addEventListener('abort', abort, { once: true })
+      if (signal.aborted) abort()
+      const end = await start(launch, JSON.stringify(input), bounded.signal)
+        .catch((error: unknown) => notStarted(String(error)))
+        .finally(() => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', abort)
+        })
       return end.outcome === 'cancelled' && !signal.aborted
         ? { ...end, outcome: 'timed_out', stderr: `It took longer than ${launch.timeoutMs / 1000} s.` }
         : end
