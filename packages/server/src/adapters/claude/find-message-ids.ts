@@ -3,6 +3,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { isRecord } from '@dorkos/shared'
+import { parseLine } from '../transcripts/find-line.ts'
 
 const chunkBytes = 1024 * 1024
 /** What is further from the end is not looked at. */
@@ -55,7 +56,7 @@ async function* mentions(
 /** Whether the line around this place is a person's message with this id: its own, or one put into a running turn. */
 async function isSent(file: FileHandle, offset: number, messageId: string): Promise<boolean> {
   const line = await lineAround(file, offset)
-  const entry = line && parse(line)
+  const entry = line && parseLine(line)
   if (!entry) return false
   if (entry.type === 'user') return entry.uuid === messageId
   const { attachment } = entry
@@ -97,14 +98,4 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
     filled += bytesRead
   }
   return buffer.subarray(0, filled)
-}
-
-/** A torn line is no message: the CLI does not take it for one either. */
-function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 /** A line of a large file by a text in it: the file is gone through in pieces, and only lines that have the text are held. */
 import type { FileHandle } from 'node:fs/promises'
+import { isRecord } from '@dorkos/shared'
 
 const newline = 0x0a
 const chunkBytes = 1024 * 1024
@@ -61,4 +62,14 @@ async function readLine(file: FileHandle, offset: number, maxBytes: number): Pro
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position)
   return buffer.subarray(0, bytesRead)
+}
+
+/** A torn line is no entry: the CLI does not take it for one either. */
+export function parseLine(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -5,7 +5,7 @@
 import { readdir } from 'node:fs/promises'
 import { isRecord } from '@dorkos/shared'
 import type { ByteSource, ResultFiles, SoughtEntry } from '../../core/ports/transcripts.ts'
-import { linesWith } from './find-line.ts'
+import { linesWith, parseLine } from './find-line.ts'
 import { openOwnFile, ownPath } from './own-file.ts'
 
 /** One line is parsed at a time; a result with more pictures than this is a stub. */
@@ -32,7 +32,7 @@ export function createResultFiles(pathOf: (cliId: string) => Promise<string | un
         [0, place],
       ] as const)
         for await (const line of linesWith(file, needleOf(sought), { start, end, maxLineBytes })) {
-          const entry = line.text === undefined ? stub(line.bytes) : parse(line.text)
+          const entry = line.text === undefined ? stub(line.bytes) : parseLine(line.text)
           if (entry === undefined || !(line.text === undefined || holds(entry, sought))) continue
           if (places.size >= maxPlaces) places.clear()
           places.set(path, line.offset)
@@ -89,15 +89,6 @@ function holds(entry: Record<string, unknown>, sought: SoughtEntry): boolean {
   return content.some(
     (block) => isRecord(block) && block.type === 'tool_result' && block.tool_use_id === sought.toolCallId,
   )
-}
-
-function parse(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const stub = (bytes: number) => ({ truncated: true, bytes })
