@@ -185,7 +185,7 @@ export interface SessionOptions {
   maxLineBytes?: number
   /** How long a control request may take. Default 60 s. */
   controlTimeoutMs?: number
-  /** How far an iterator of `messages()` may fall behind before reading stops. Default 1,000 messages. */
+  /** How far an iterator of `messages()`, or a raw listener, may fall behind before reading stops. Default 1,000 messages. */
   highWaterMark?: number
   /** Runs the CLI elsewhere. */
   transport?: TransportFactory

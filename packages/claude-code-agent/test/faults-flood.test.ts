@@ -137,6 +137,24 @@ describe('a reader that is stuck', () => {
     await session.cancel()
   })
 
+  it('that listens to the raw messages stops it too, and gets each of them once', async () => {
+    await using fake = startFakeAgent([flood])
+    const session = await fake.start()
+    const received: { raw: Record<string, unknown> }[] = []
+    let goOn = () => {}
+    const stuck = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    session.onRawMessage((raw) => {
+      received.push({ raw })
+      return stuck
+    })
+    expect(await untilReadingStops(session)).toBeLessThan(few)
+    goOn()
+    await untilState(session, 'completed')
+    expectUnbroken(numbersOf(received), count)
+  })
+
   it('does not hold up setModel() and other requests, and still stops the reading after them', async () => {
     await using fake = startFakeAgent([flood])
     const session = await fake.start()

@@ -1,6 +1,6 @@
 /** Event streams over real HTTP, fed by the real CLI. How they take cuts and slow readers is in src/http and in the drills. */
 import { createServer } from 'node:net'
-import { createApiClient, type PositionedFrame, StreamCursor } from '@dorkos/shared'
+import { createApiClient, StreamCursor, type StreamFrame } from '@dorkos/shared'
 import { type ModelRequest, reply, text, toolUse } from '@dorkos/testkit'
 import Database from 'libsql'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ function followAll(sessions: string[], from: { cursor?: StreamCursor } = {}): Fr
   return frames
 }
 
-const isEnd = (frame: PositionedFrame, turnId?: string) =>
+const isEnd = (frame: StreamFrame, turnId?: string) =>
   frame.frame === 'message' &&
   frame.event.type === 'turn_end' &&
   (turnId === undefined || frame.event.turn_id === turnId)
@@ -144,7 +144,7 @@ describe('many sessions on one stream', { timeout: 90_000 }, () => {
     expect(seen.slice(0, log.length - from)).toEqual(log.slice(from, from + seen.length))
 
     await send(second, 'work')
-    const isPending = (frame: PositionedFrame) =>
+    const isPending = (frame: StreamFrame) =>
       frame.frame === 'server' &&
       frame.event.type === 'approval_changed' &&
       frame.event.approval.state === 'pending'

@@ -13,7 +13,8 @@ import {
   type EndpointResponse,
   endpoints,
 } from './endpoints.ts'
-import type { MessageFrame, PositionedFrame } from './event-stream.ts'
+import type { StreamFrame } from './event.ts'
+import type { MessageFrame } from './event-stream.ts'
 import { type FollowOptions, follow } from './follow.ts'
 import { readMessageStream } from './follow-message.ts'
 import { StreamCursor } from './stream-cursor.ts'
@@ -69,9 +70,9 @@ export interface FollowAllOptions extends FollowOptions {
 
 export interface ApiClient extends Calls {
   /** One session: a snapshot or what was missed, then live. Throws `ApiError` where another try would not help. */
-  followSession(id: string, options?: FollowSessionOptions): AsyncIterable<PositionedFrame>
+  followSession(id: string, options?: FollowSessionOptions): AsyncIterable<StreamFrame>
   /** Several sessions and the server's own topic on one connection. */
-  followAll(options: FollowAllOptions): AsyncIterable<PositionedFrame>
+  followAll(options: FollowAllOptions): AsyncIterable<StreamFrame>
   /** Sends a message and streams its turn. Ends with the turn; when the connection breaks, throws `NetworkError`. */
   streamMessage(options: CallOptions<'sendMessage'>): AsyncIterable<MessageFrame>
 }
@@ -109,7 +110,7 @@ function followSession(
   request: Request,
   id: string,
   { lastEventId, ...rest }: FollowSessionOptions,
-): AsyncIterable<PositionedFrame> {
+): AsyncIterable<StreamFrame> {
   let last = lastEventId
   return follow(
     {
@@ -125,7 +126,7 @@ function followSession(
 function followAll(
   request: Request,
   { sessions, cursor, ...rest }: FollowAllOptions,
-): AsyncIterable<PositionedFrame> {
+): AsyncIterable<StreamFrame> {
   const reached = new StreamCursor(cursor)
   const query = { sessions: sessions.join(',') }
   return follow(

@@ -4,12 +4,6 @@ import type { StreamFrame } from './event.ts'
 import { isRecord } from './is-record.ts'
 import type { AcceptedMessage } from './session.ts'
 
-/**
- * A frame with its id, if it has one: what a client resumes its session from (`Last-Event-ID`) once it has the frame. On a stream
- * of several sessions it is that session's alone; `StreamCursor` keeps the newest of each.
- */
-export type PositionedFrame = StreamFrame & { cursor?: string }
-
 /** What `POST …/messages` streams: the acceptance, then the events of the turn until it ends. */
 export type MessageFrame = Extract<StreamFrame, { frame: 'message' | 'closing' }> | AcceptedFrame
 

@@ -257,14 +257,17 @@ export type ServerSnapshot = z.infer<typeof serverSnapshotSchema>
 /**
  * The frames of an event stream, named in SSE's `event:` field. `message` carries one event and the `id:` to resume from.
  * `resync`: what the client has cannot be continued without a gap; a snapshot follows. `closing`: the server stops; reconnect.
+ * `cursor` is the frame's `id:`, if it has one: what a client resumes its session from (`Last-Event-ID`) once it has the frame. On a
+ * stream of several sessions it is that session's alone; `StreamCursor` keeps the newest of each.
  */
-export type StreamFrame =
+export type StreamFrame = { cursor?: string } & (
   | { frame: 'snapshot'; session: string; snapshot: SessionSnapshot }
   | { frame: 'server_snapshot'; snapshot: ServerSnapshot }
   | { frame: 'message'; event: StreamEvent }
   | { frame: 'server'; event: ServerEvent }
   | { frame: 'resync'; session: string | null; reason: string }
   | { frame: 'closing'; retry_ms: number }
+)
 
 /** A page of what was said, oldest first, as the same events. */
 export const historyPageSchema = z.object({

@@ -5,7 +5,7 @@
 import { createParser } from 'eventsource-parser'
 import { ApiError, errorOfResponse, NetworkError } from './api-client-error.ts'
 import type { StreamFrame } from './event.ts'
-import { decodeFrame, heartbeatMs, type PositionedFrame } from './event-stream.ts'
+import { decodeFrame, heartbeatMs } from './event-stream.ts'
 import { compareEventPositions, type EventPosition, parseEventId } from './ids.ts'
 
 /** `waiting`: the connection is gone and is tried again in `retryInMs`. */
@@ -33,7 +33,7 @@ type OpenStream = (signal: AbortSignal) => Promise<Response>
 export interface FollowSource {
   open: OpenStream
   /** Sees every frame before it is yielded. */
-  onFrame?: (frame: PositionedFrame) => void
+  onFrame?: (frame: StreamFrame) => void
 }
 
 /** Answers that another try cannot mend. */
@@ -42,7 +42,7 @@ const finalStatuses = new Set([400, 401, 403, 404, 405, 421])
 export async function* follow(
   source: FollowSource,
   options: FollowOptions = {},
-): AsyncGenerator<PositionedFrame, void, undefined> {
+): AsyncGenerator<StreamFrame, void, undefined> {
   const { signal, onState } = options
   const seen = new SeenEvents()
   const pace = { retryMs: 1000, attempt: 0 }
@@ -92,7 +92,7 @@ function retryDelay(
 interface StreamItem {
   open?: true
   retry?: number
-  frame?: PositionedFrame
+  frame?: StreamFrame
 }
 
 /** One connection, until it ends. Throws when it cannot be made or falls silent. */

@@ -89,7 +89,6 @@ export {
   encodeRecord,
   heartbeatMs,
   type MessageFrame,
-  type PositionedFrame,
 } from './event-stream.ts'
 export type { ConnectionState, FollowOptions } from './follow.ts'
 export { type FormFault, faultText, formFault, valueFault } from './form/faults.ts'

@@ -2,7 +2,7 @@
  * How far a client has come on the stream of several sessions: of each session the cursor of its newest frame. The cursors
  * themselves mean something to the server alone.
  */
-import type { PositionedFrame } from './event-stream.ts'
+import type { StreamFrame } from './event.ts'
 
 export class StreamCursor {
   readonly #newest: Map<string, string>
@@ -12,7 +12,7 @@ export class StreamCursor {
   }
 
   /** The client has this frame now, and what came before it. */
-  note(frame: PositionedFrame): void {
+  note(frame: StreamFrame): void {
     if (frame.frame === 'resync') {
       if (frame.session === null) this.#newest.clear()
       else this.#newest.delete(frame.session)

@@ -1,15 +1,18 @@
-/** A delivered message → the session's events. */
+/** What the CLI says → the session's events. */
+import type { CliMessage } from '../protocol/control-channel.ts'
 import type { Emitter } from './emitter.ts'
 import type { SessionMessage } from './messages.ts'
 import type { SessionEvents } from './session-events.ts'
 import type { Turns } from './turns.ts'
 
 /** Every message of a turn comes between its `turnStart` and its `turnEnd`, and each of these has the other. */
-export function announce(events: Emitter<SessionEvents>, message: SessionMessage, turns: Turns): void {
-  const { raw } = message
+export function announceTurn(events: Emitter<SessionEvents>, raw: CliMessage, turns: Turns): void {
   const isInit = raw.type === 'system' && raw.subtype === 'init'
-  const begun = isInit || message.type === 'result' ? turns.begin() : undefined
+  const begun = isInit || raw.type === 'result' ? turns.begin() : undefined
   if (begun) events.emit('turnStart', begun)
+}
+
+export function announce(events: Emitter<SessionEvents>, message: SessionMessage, turns: Turns): void {
   events.emit('message', message)
   switch (message.type) {
     case 'tool_use': {

@@ -1,5 +1,7 @@
-/** A small typed emitter. Unlike Node's, an `error` without a listener does not throw, and a listener that throws
- * does not stop the others: its error is raised as an uncaught exception, where Node programs expect it. */
+/**
+ * A small typed emitter. Unlike Node's, an `error` without a listener does not throw, and a listener that throws
+ * does not stop the others.
+ */
 export class Emitter<Events extends Record<string, unknown>> {
   readonly #listeners = new Map<keyof Events, Set<(value: never) => void>>()
 
@@ -26,10 +28,15 @@ export class Emitter<Events extends Record<string, unknown>> {
       try {
         ;(listener as (value: Events[E]) => void)(value)
       } catch (error) {
-        queueMicrotask(() => {
-          throw error
-        })
+        raiseUncaught(error)
       }
     }
   }
+}
+
+/** What a listener threw becomes an uncaught exception, where Node programs expect it. */
+export function raiseUncaught(error: unknown): void {
+  queueMicrotask(() => {
+    throw error
+  })
 }

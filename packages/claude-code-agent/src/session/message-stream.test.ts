@@ -51,16 +51,16 @@ describe('a stream of messages', () => {
     expect(await readAll(reader)).toEqual([7, 8, 9, 10])
   })
 
-  it('says once that a reader is behind, and once that none is', async () => {
+  it('says once of each reader that it is behind, and once that it has caught up', async () => {
     const { stream, onLag } = open()
     const slow = stream.attach()
     const slower = stream.attach()
     for (let i = 0; i < 8; i++) stream.push(i)
-    expect(onLag.mock.calls).toEqual([[true]])
+    expect(onLag.mock.calls).toEqual([[true], [true]])
     for (let i = 0; i < 8; i++) await slow.next()
-    expect(onLag.mock.calls).toEqual([[true]])
+    expect(onLag.mock.calls).toEqual([[true], [true], [false]])
     for (let i = 0; i < 8; i++) await slower.next()
-    expect(onLag.mock.calls).toEqual([[true], [false]])
+    expect(onLag.mock.calls).toEqual([[true], [true], [false], [false]])
   })
 
   it('is held up no longer by a reader that breaks off', async () => {

@@ -7,7 +7,7 @@ export interface MessageStreamOptions {
   highWaterMark: number
   /** How many messages are kept for the first consumer before it attaches: the newest. */
   backlogLimit: number
-  /** Called when some consumer falls behind, and when none is behind any more. */
+  /** Called when a consumer falls behind, and when it has caught up. */
   onLag(behind: boolean): void
 }
 
@@ -22,7 +22,6 @@ export class MessageStream<T> {
   #backlog: T[] | undefined = []
   #ended = false
   #failure: Error | undefined
-  #lagging = 0
 
   constructor(options: MessageStreamOptions) {
     this.#options = options
@@ -49,23 +48,19 @@ export class MessageStream<T> {
   /** The first consumer, and all that attach in the same go, also get what came before, as far as the backlog reached. */
   attach(): MessageIterator<T> {
     const consumer = new Consumer<T>(this.#options.highWaterMark, {
-      lag: (behind) => this.#lag(behind),
+      lag: this.#options.onLag,
       detach: () => this.#consumers.delete(consumer),
     })
     this.#consumers.add(consumer)
     for (const message of this.#backlog?.slice(-this.#options.backlogLimit) ?? []) consumer.push(message)
-    if (this.#backlog && this.#consumers.size === 1) setImmediate(() => this.#dropBacklog())
+    if (this.#backlog && this.#consumers.size === 1) setImmediate(() => this.dropBacklog())
     if (this.#ended) consumer.end(this.#failure)
     return consumer
   }
 
-  #dropBacklog(): void {
+  /** From now on nothing is kept for a consumer that is not there yet. */
+  dropBacklog(): void {
     this.#backlog = undefined
-  }
-
-  #lag(behind: boolean): void {
-    this.#lagging += behind ? 1 : -1
-    if (this.#lagging === (behind ? 1 : 0)) this.#options.onLag(behind)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Transport } from '../transport/transport.ts'
 export class Reading {
   readonly #transport: Transport
   readonly #openRequests: () => number
-  #behind = false
+  #lagging = 0
   #waiters = 0
   #ending = false
 
@@ -16,9 +16,9 @@ export class Reading {
     this.#openRequests = openRequests
   }
 
-  /** Some reader has fallen behind, or none is behind any more. */
-  behind(behind: boolean): void {
-    this.#behind = behind
+  /** A reader has fallen behind, or has caught up. */
+  lag(behind: boolean): void {
+    this.#lagging += behind ? 1 : -1
     this.update()
   }
 
@@ -41,7 +41,7 @@ export class Reading {
   }
 
   update(): void {
-    const hold = this.#behind && this.#waiters === 0 && this.#openRequests() === 0 && !this.#ending
+    const hold = this.#lagging > 0 && this.#waiters === 0 && this.#openRequests() === 0 && !this.#ending
     if (hold) this.#transport.pauseReading()
     else this.#transport.resumeReading()
   }

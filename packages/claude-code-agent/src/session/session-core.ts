@@ -11,7 +11,7 @@ import { HookRegistry } from '../protocol/hook-registry.ts'
 import { type ConnectableServer, McpRouter } from '../protocol/mcp-router.ts'
 import type { TransportExit, TransportFault } from '../transport/transport.ts'
 import { Activity } from './activity.ts'
-import { announce } from './announce.ts'
+import { announce, announceTurn } from './announce.ts'
 import { deferred } from './deferred.ts'
 import { EarlyQueue } from './early-queue.ts'
 import { Emitter } from './emitter.ts'
@@ -28,6 +28,7 @@ import {
 } from './messages.ts'
 import { Outbox, type SendOptions } from './outbox.ts'
 import { Pause } from './pause.ts'
+import { type RawListener, RawListeners } from './raw-listeners.ts'
 import { Reading } from './reading.ts'
 import type { SessionEvents, SessionResult, SessionStateInfo } from './session-events.ts'
 import type { SessionSetup } from './session-setup.ts'
@@ -71,6 +72,7 @@ export class SessionCore {
   readonly #lifecycle: LifecycleHooks
   readonly #tracker = new StateTracker((from, to) => this.#stateChanged(from, to))
   readonly #reading: Reading
+  readonly #rawListeners: RawListeners
   readonly #activity = new Activity({
     reported: (running) => (running ? this.outbox.agentIsBusy() : this.outbox.agentIsIdle()),
     changed: (graceMs) => this.#settle(graceMs),
@@ -106,11 +108,10 @@ export class SessionCore {
       env: setup.options.env,
       warn: setup.warn,
     })
-    this.stream = new MessageStream({
-      highWaterMark: setup.options.highWaterMark ?? 1000,
-      backlogLimit: 1000,
-      onLag: (behind) => this.#reading.behind(behind),
-    })
+    const highWaterMark = setup.options.highWaterMark ?? 1000
+    const onLag = (behind: boolean) => this.#reading.lag(behind)
+    this.stream = new MessageStream({ highWaterMark, backlogLimit: 1000, onLag })
+    this.#rawListeners = new RawListeners({ highWaterMark, onLag })
     this.channel = new ControlChannel(
       setup.transport,
       {
@@ -283,9 +284,15 @@ export class SessionCore {
     this.#exited(neverStarted)
   }
 
-  /** Resolves when the session ended; rejects when it failed. Reading goes on while somebody waits here. */
-  completion(): Promise<SessionResult> {
-    return this.#reading.during(this.#completion.promise)
+  /** Everything that has come is the listener's: nothing is kept for a first reader of `stream` any more. */
+  onRawMessage(listener: RawListener): () => void {
+    this.stream.dropBacklog()
+    return this.#rawListeners.add(listener)
+  }
+
+  /** Resolves when the session ended; rejects when it failed. Reading goes on while somebody waits here, unless told otherwise. */
+  completion({ keepReading = true } = {}): Promise<SessionResult> {
+    return keepReading ? this.#reading.during(this.#completion.promise) : this.#completion.promise
   }
 
   /** Calls back once, when the session has ended in any way. */
@@ -331,6 +338,8 @@ export class SessionCore {
       this.outbox.observe(message)
       if (raw.type === 'system' && raw.subtype === 'init') this.#noteCliSession(raw.session_id)
     }
+    announceTurn(this.events, raw, this.#turns)
+    this.#rawListeners.deliver(raw)
     this.#map.map(raw, this.#deliver)
     // Last, so that a reader has seen the result when the state says that the turn is over.
     if (raw.type !== 'stream_event') this.#activity.observe(raw)

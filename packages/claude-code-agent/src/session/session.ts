@@ -5,6 +5,7 @@ import { checkServers, type McpServerConfig, splitServers } from '../tools/serve
 import { type McpReadiness, waitForMcp } from './mcp-readiness.ts'
 import type { SessionMessage } from './messages.ts'
 import type { QueuedMessage, SendOptions } from './outbox.ts'
+import type { RawListener } from './raw-listeners.ts'
 import type { SessionCore } from './session-core.ts'
 import type { SessionEvents, SessionResult, SessionStateInfo } from './session-events.ts'
 
@@ -62,6 +63,15 @@ export class Session {
     return this.#core.stream.attach()
   }
 
+  /**
+   * Every message of the CLI from now on, once and as it came, where `messages()` gives each of its blocks. A promise that
+   * the listener returns says when it is done with the message: one that falls far behind slows the agent down. For
+   * programs that keep the CLI's own messages: the first iterator of `messages()` then gets nothing from before it.
+   */
+  onRawMessage(listener: RawListener): () => void {
+    return this.#core.onRawMessage(listener)
+  }
+
   /** Listens to an event; the returned function stops that. */
   on<E extends keyof SessionEvents>(event: E, listener: (value: SessionEvents[E]) => void): () => void {
     return this.#core.events.on(event, listener)
@@ -75,9 +85,12 @@ export class Session {
     return this.#core.state()
   }
 
-  /** Resolves with how the session ended; rejects when it failed. */
-  waitForCompletion(): Promise<SessionResult> {
-    return this.#core.completion()
+  /**
+   * Resolves with how the session ended; rejects when it failed. Meanwhile a reader that has fallen behind holds nothing
+   * up; with `keepReading: false` it does.
+   */
+  waitForCompletion(options: { keepReading?: boolean } = {}): Promise<SessionResult> {
+    return this.#core.completion(options)
   }
 
   /** Sends a message. While a turn runs it waits in line, or goes into that turn where the CLI sees fit. */

@@ -1,4 +1,4 @@
-import type { PositionedFrame } from '@dorkos/shared'
+import type { StreamFrame } from '@dorkos/shared'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeClient, settled } from '../../test/support/fake-stream.ts'
 import { followInTurns } from './follow-in-turns.ts'
@@ -40,10 +40,10 @@ function someLocks(): LockManager {
   return { request, query: async () => ({ pending: pending() }) } as unknown as LockManager
 }
 
-const event = (cursor: string): PositionedFrame => ({
+const event = (cursor: string): StreamFrame => ({
   frame: 'snapshot',
   session: 's',
-  snapshot: {} as Extract<PositionedFrame, { frame: 'snapshot' }>['snapshot'],
+  snapshot: {} as Extract<StreamFrame, { frame: 'snapshot' }>['snapshot'],
   cursor,
 })
 

@@ -3,8 +3,8 @@ import {
   type ApiClient,
   type ConnectionState,
   type FollowAllOptions,
-  type PositionedFrame,
   StreamCursor,
+  type StreamFrame,
 } from '@dorkos/shared'
 import type { StreamPlace, StreamPlaces } from './stream-places.ts'
 
@@ -47,7 +47,7 @@ async function* oneTurn(
   options: FollowAllOptions,
   stand: Stand,
   place: StreamPlace,
-): AsyncGenerator<PositionedFrame, void, undefined> {
+): AsyncGenerator<StreamFrame, void, undefined> {
   const over = new AbortController()
   const end = () => over.abort()
   options.signal?.addEventListener('abort', end)

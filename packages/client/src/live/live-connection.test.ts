@@ -1,4 +1,4 @@
-import { ApiError, type PositionedFrame, type StreamEvent } from '@dorkos/shared'
+import { ApiError, type StreamEvent, type StreamFrame } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeClient, fakeLeader, fakePage, settled } from '../../test/support/fake-stream.ts'
 import { aSession } from '../../test/support/recorded-logs.ts'
@@ -6,7 +6,7 @@ import { createLive, type Live } from './create-live.ts'
 
 const id = (n: number) => `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`
 
-const snapshot = (session: string, cursor = 'c1'): PositionedFrame => ({
+const snapshot = (session: string, cursor = 'c1'): StreamFrame => ({
   frame: 'snapshot',
   session,
   snapshot: {
@@ -33,7 +33,7 @@ const delta = (session: string, seq: number, cursor = `c${seq}`, time = new Date
       text: 'x',
     } as StreamEvent,
     cursor,
-  }) satisfies PositionedFrame
+  }) satisfies StreamFrame
 const refusal = (status: number) => new ApiError('not_found', status, 'no')
 
 let page: ReturnType<typeof fakePage>
@@ -348,7 +348,7 @@ describe('the history', () => {
     live.follow(id(1))
     await settled()
     await fake.stream.send(snapshot(id(1)))
-    const changed: PositionedFrame = {
+    const changed: StreamFrame = {
       frame: 'server',
       event: { type: 'transcript_changed', time: '2026-01-01T00:00:00.000Z', session_id: id(1) },
     }

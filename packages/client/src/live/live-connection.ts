@@ -7,8 +7,8 @@ import {
   type ApiClient,
   ApiError,
   type ConnectionState,
-  type PositionedFrame,
   StreamCursor,
+  type StreamFrame,
 } from '@dorkos/shared'
 import { CatchUpWatch } from './catch-up-watch.ts'
 import type { Connection } from './connection-state.ts'
@@ -143,7 +143,7 @@ export class LiveConnection {
     }
   }
 
-  #onFrame(frame: PositionedFrame): void {
+  #onFrame(frame: StreamFrame): void {
     this.#lastHeardAt = Date.now()
     const { store, followed } = this.#parts
     if (frame.frame === 'snapshot' && !followed.has(frame.session)) return

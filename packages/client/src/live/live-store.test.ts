@@ -1,4 +1,4 @@
-import type { PositionedFrame, ServerEvent, StreamEvent } from '@dorkos/shared'
+import type { ServerEvent, StreamEvent, StreamFrame } from '@dorkos/shared'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { aSession } from '../../test/support/recorded-logs.ts'
 import { createLiveStore, type LiveStore } from './live-store.ts'
@@ -8,7 +8,7 @@ import { clockOffset } from './server-clock.ts'
 const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
 const time = '2026-01-01T00:00:00.000Z'
 
-const delta = (session: string, seq: number, text: string): PositionedFrame => ({
+const delta = (session: string, seq: number, text: string): StreamFrame => ({
   frame: 'message',
   event: {
     id: `1-${seq}`,
@@ -33,7 +33,7 @@ const approval = (n: number, state: 'pending' | 'denied' = 'pending') => ({
   created_at: `2026-01-01T00:00:0${9 - n}.000Z`,
   deadline: time,
 })
-const server = (event: ServerEvent): PositionedFrame => ({ frame: 'server', event })
+const server = (event: ServerEvent): StreamFrame => ({ frame: 'server', event })
 
 let store: LiveStore
 let frames: (() => void)[]
@@ -82,7 +82,7 @@ describe('a session', () => {
     for (const [n, frame] of [
       [1, server({ type: 'session_deleted', time, session_id: id(1) })],
       [2, { frame: 'resync', session: id(2), reason: 'not_found' }],
-    ] as [number, PositionedFrame][]) {
+    ] as [number, StreamFrame][]) {
       const topic = store.session(id(n))
       store.apply(frame)
       expect(topic.now().phase).toBe('gone')

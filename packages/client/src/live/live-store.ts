@@ -1,5 +1,5 @@
 /** What the page knows live: the sessions that it follows, and the server's own topic. */
-import type { Approval, PositionedFrame, ServerEvent, ServerSnapshot, Session } from '@dorkos/shared'
+import type { Approval, ServerEvent, ServerSnapshot, Session, StreamFrame } from '@dorkos/shared'
 import { type Connection, notConnected } from './connection-state.ts'
 import type { LiveSession } from './live-session.ts'
 import { createPublisher, type NextFrame, type Topic } from './live-topic.ts'
@@ -13,7 +13,7 @@ export interface LiveStore {
   /** Nothing is known of it any more. */
   forget(id: string): void
   /** Applies a frame at once. */
-  apply(frame: PositionedFrame): void
+  apply(frame: StreamFrame): void
   /** Those that the server's topic told of, the newest change first. */
   readonly sessions: Topic<readonly Session[]>
   /** Open ones of all sessions, the oldest first. */

@@ -1,5 +1,5 @@
 /** A client whose streams a test holds in its hands: what was asked for, and what comes when. */
-import type { ApiClient, ConnectionState, FollowAllOptions, PositionedFrame } from '@dorkos/shared'
+import type { ApiClient, ConnectionState, FollowAllOptions, StreamFrame } from '@dorkos/shared'
 import type { LeaderTab } from '../../src/live/leader-tab.ts'
 import type { PagePresence } from '../../src/live/page-presence.ts'
 
@@ -10,7 +10,7 @@ export class FakeStream {
   /** As it would be sent. */
   readonly lastEventId: string | undefined
   readonly #options: FollowAllOptions
-  readonly #waiting: PositionedFrame[] = []
+  readonly #waiting: StreamFrame[] = []
   #fault: Error | undefined
   #wake: () => void = () => {}
 
@@ -33,7 +33,7 @@ export class FakeStream {
     this.#options.onHeard?.()
   }
 
-  send(...frames: PositionedFrame[]): Promise<void> {
+  send(...frames: StreamFrame[]): Promise<void> {
     this.#waiting.push(...frames)
     this.#wake()
     return settled()
@@ -45,7 +45,7 @@ export class FakeStream {
     return settled()
   }
 
-  async *frames(): AsyncGenerator<PositionedFrame, void, undefined> {
+  async *frames(): AsyncGenerator<StreamFrame, void, undefined> {
     while (this.isOpen) {
       yield* this.#waiting.splice(0)
       if (this.#fault) throw this.#fault

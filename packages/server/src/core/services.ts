@@ -11,7 +11,6 @@ import type {
   ConfigView,
   EndpointBody,
   EndpointResponse,
-  EventPosition,
   HistoryPage,
   LedgerEntry,
   McpCall,
@@ -246,22 +245,10 @@ export interface StatusService {
   tools(actor: Actor): EndpointResponse<'listTools'>
 }
 
-/** A published event. Its JSON is made once, however many clients follow. */
-export interface PublishedEvent {
-  readonly at: EventPosition
-  readonly event: StreamEvent
-  readonly json: string
-}
-
-export interface PublishedServerEvent {
-  readonly event: ServerEvent
-  readonly json: string
-}
-
 /** Called synchronously; must return at once. */
 export interface HubListener {
   /** Events of one session, as the bus hands them on. What was stored together comes together: every listener gets the same list. */
-  events(events: readonly PublishedEvent[]): void
+  events(events: readonly StreamEvent[]): void
   /** Some may have been lost on the way: read the log. */
   missed(): void
 }
@@ -271,7 +258,7 @@ export interface EventHub {
   subscribe(sessionIds: Iterable<string>, listener: HubListener): BusSubscription
   subscribeServer(
     actor: Actor,
-    listener: { event(event: PublishedServerEvent): void; missed(): void },
+    listener: { event(event: ServerEvent): void; missed(): void },
   ): BusSubscription
   serverSnapshot(actor: Actor): Promise<ServerSnapshot>
 }

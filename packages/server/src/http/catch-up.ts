@@ -4,10 +4,9 @@
  * positions of a session only grow by one, so one comparison tells what was sent before, and what is missing. So whatever the
  * bus does to events on their way (loses, doubles, delays or reorders them), the client gets them as the log has them.
  */
-import { compareEventPositions, type EventPosition, positionOf } from '@dorkos/shared'
-import { published } from '../core/events/event-hub.ts'
+import { compareEventPositions, type EventPosition, positionOf, type StreamEvent } from '@dorkos/shared'
 import type { EventLog } from '../core/ports/coordination.ts'
-import type { PublishedEvent } from '../core/services.ts'
+import { publishedAt } from './event-frames.ts'
 import type { LiveFeed, LiveListener } from './live-feed.ts'
 import type { SseConnection } from './sse-connection.ts'
 
@@ -21,7 +20,7 @@ export interface Replay {
   events: EventLog
   connection: SseConnection
   /** The frame of an event, or nothing if it is not for this client. */
-  frameOf(event: PublishedEvent): Buffer | undefined
+  frameOf(event: StreamEvent): Buffer | undefined
   /** True after the last event that the client wants; `lastFrame` then ends the stream. */
   isOver?(): boolean
   lastFrame?: string
@@ -47,19 +46,20 @@ export async function catchUp(options: Replay, feed: LiveFeed, reached: Reached)
 }
 
 /** Sends what is new of a session's events. False when some before them are missing. */
-function sendLive(options: Replay, events: readonly PublishedEvent[], reached: Reached): boolean {
+function sendLive(options: Replay, events: readonly StreamEvent[], reached: Reached): boolean {
   const { connection } = options
-  const sessionId = events[0]?.event.session ?? ''
+  const sessionId = events[0]?.session ?? ''
   let newest = reached.get(sessionId)
   if (connection.closed || !newest) return true
   const frames: Buffer[] = []
   let isOver = false
   let isWhole = true
   for (const event of events) {
-    if (isOver || compareEventPositions(event.at, newest) <= 0) continue
-    isWhole = isNext(event.at, newest)
+    const at = publishedAt(event)
+    if (isOver || compareEventPositions(at, newest) <= 0) continue
+    isWhole = isNext(at, newest)
     if (!isWhole) break
-    newest = event.at
+    newest = at
     const frame = options.frameOf(event)
     if (frame) frames.push(frame)
     isOver = options.isOver?.() ?? false
@@ -86,7 +86,7 @@ async function replay(options: Replay, sessionId: string, reached: Reached): Pro
     const writer = new BatchWriter(connection)
     for (const event of batch) {
       reached.set(sessionId, positionOf(event))
-      const frame = options.frameOf(published(event))
+      const frame = options.frameOf(event)
       if (frame) await writer.add(frame)
       if (options.isOver?.()) break
     }
@@ -96,9 +96,9 @@ async function replay(options: Replay, sessionId: string, reached: Reached): Pro
 }
 
 /** The joined frames of a list of events, for the clients after the first that get the same ones. */
-const joinedFrames = new WeakMap<readonly PublishedEvent[], { frames: Buffer[]; bytes: Buffer }>()
+const joinedFrames = new WeakMap<readonly StreamEvent[], { frames: Buffer[]; bytes: Buffer }>()
 
-function joinedOnce(events: readonly PublishedEvent[], frames: Buffer[]): Buffer {
+function joinedOnce(events: readonly StreamEvent[], frames: Buffer[]): Buffer {
   const [first] = frames
   if (frames.length === 1 && first) return first
   const known = joinedFrames.get(events)

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createApiClient, type PositionedFrame, StreamCursor } from '@dorkos/shared'
+import { createApiClient, StreamCursor, type StreamFrame } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CuttingProxy, startCuttingProxy } from '../../test/support/cutting-proxy.ts'
@@ -57,7 +57,7 @@ class Checker {
     this.#http = http
   }
 
-  async see(frame: PositionedFrame): Promise<void> {
+  async see(frame: StreamFrame): Promise<void> {
     expect(frame.frame).not.toBe('resync')
     if (frame.frame === 'snapshot') {
       // Whoever has a session goes on with it: a second snapshot would hide what was lost.
@@ -103,7 +103,7 @@ async function attempt(
 /** Reads until the last event of all was seen. */
 async function readAll(
   http: HttpFixture,
-  frames: AsyncIterable<PositionedFrame>,
+  frames: AsyncIterable<StreamFrame>,
   wanted: string[],
 ): Promise<void> {
   const checker = new Checker(http)
@@ -197,7 +197,7 @@ describe('a bus that loses, doubles, delays and reorders', () => {
 async function* restarting(
   client: ReturnType<typeof createApiClient>,
   breaks: number[],
-): AsyncGenerator<PositionedFrame> {
+): AsyncGenerator<StreamFrame> {
   const cursor = new StreamCursor()
   for (;;) {
     let left = breaks.shift() ?? Number.POSITIVE_INFINITY

@@ -1,35 +1,50 @@
-/** Encodes events once, however many clients follow. */
-import { type EventPosition, encodeRecord, parseEventId } from '@dorkos/shared'
-import type { PublishedEvent, PublishedServerEvent } from '../core/services.ts'
+/** What the streams of all clients need of an event, made once however many follow. */
+import {
+  type EventPosition,
+  encodeRecord,
+  parseEventId,
+  positionOf,
+  type ServerEvent,
+  type StreamEvent,
+} from '@dorkos/shared'
 
 export interface EventFrames {
   /** For the stream of one session: the id is the event's. */
-  ofSession(event: PublishedEvent): Buffer
+  ofSession(event: StreamEvent): Buffer
   /** For the stream of many: the id is a cursor of the event's session. */
-  ofMany(event: PublishedEvent): Buffer
-  ofServer(event: PublishedServerEvent): Buffer
+  ofMany(event: StreamEvent): Buffer
+  ofServer(event: ServerEvent): Buffer
   cursor(sessionId: string, eventId: string): string
 }
 
 export function createEventFrames(logId: string): EventFrames {
   const cursor = (sessionId: string, eventId: string) => `${logName(logId)}.${sessionId}.${eventId}`
   return {
-    ofSession: once(({ event, json }) => encodeRecord(json, { id: event.id })),
-    ofMany: once(({ event, json }) => encodeRecord(json, { id: cursor(event.session, event.id) })),
-    ofServer: once(({ json }) => encodeRecord(json, { event: 'server' })),
+    ofSession: once((event) => frame(jsonOf(event), { id: event.id })),
+    ofMany: once((event) => frame(jsonOf(event), { id: cursor(event.session, event.id) })),
+    ofServer: once((event) => frame(JSON.stringify(event), { event: 'server' })),
     cursor,
   }
 }
 
-function once<T extends object>(encode: (value: T) => string): (value: T) => Buffer {
-  const known = new WeakMap<T, Buffer>()
+const jsonOf = once((event: StreamEvent) => JSON.stringify(event))
+
+/** Where an event that is being published is in its session's log. */
+export const publishedAt: (event: StreamEvent) => EventPosition = once(positionOf)
+
+function frame(json: string, record: { event?: string; id?: string }): Buffer {
+  return Buffer.from(encodeRecord(json, record))
+}
+
+function once<T extends object, R extends {}>(make: (value: T) => R): (value: T) => R {
+  const made = new WeakMap<T, R>()
   return (value) => {
-    let bytes = known.get(value)
-    if (!bytes) {
-      bytes = Buffer.from(encode(value))
-      known.set(value, bytes)
+    let result = made.get(value)
+    if (result === undefined) {
+      result = make(value)
+      made.set(value, result)
     }
-    return bytes
+    return result
   }
 }
 

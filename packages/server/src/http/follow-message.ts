@@ -39,7 +39,7 @@ export async function followMessage(
       {
         events,
         connection,
-        frameOf: (event) => (turn.has(event.event) ? frames.ofSession(event) : undefined),
+        frameOf: (event) => (turn.has(event) ? frames.ofSession(event) : undefined),
         isOver: () => turn.isOver,
         lastFrame: done,
       },

@@ -5,7 +5,7 @@ import {
   createApiClient,
   maxSessionsPerStream,
   type NewEvent,
-  type PositionedFrame,
+  type StreamFrame,
 } from '@dorkos/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFaultyBus } from '../../test/support/faulty-bus.ts'
@@ -586,7 +586,7 @@ describe('the client’s follow', () => {
 
   it('ends without an error when it is aborted', async () => {
     const abort = new AbortController()
-    const frames: PositionedFrame[] = []
+    const frames: StreamFrame[] = []
     const client = createApiClient({ baseUrl: http.url, token: read })
     for await (const frame of client.followAll({ sessions: [], signal: abort.signal })) {
       frames.push(frame)

@@ -2,13 +2,14 @@
  * Events of some sessions from the moment of subscription on. They are held back until the reader has caught up with the log,
  * so that nothing falls between replay and live. If more come than may be held, they are let go: the log has them.
  */
-import type { EventHub, PublishedEvent } from '../core/services.ts'
+import type { StreamEvent } from '@dorkos/shared'
+import type { EventHub } from '../core/services.ts'
 
 const maxHeld = 1000
 
 export interface LiveListener {
   /** Events of one session. False when some before them are missing. */
-  events(events: readonly PublishedEvent[]): boolean
+  events(events: readonly StreamEvent[]): boolean
   /** Some are missing, and nothing comes any more: read the log, and go live again. */
   missed(): void
 }
@@ -18,7 +19,7 @@ export class LiveFeed {
   readonly ready: Promise<void>
   readonly #unsubscribe: () => void
   /** Lists as the hub gave them: each is of one session, and the same for all clients. */
-  #held: (readonly PublishedEvent[])[] = []
+  #held: (readonly StreamEvent[])[] = []
   #heldCount = 0
   #listener: LiveListener | undefined
   #hasMissed = false
@@ -46,7 +47,7 @@ export class LiveFeed {
     this.#drop()
   }
 
-  #take(events: readonly PublishedEvent[]): void {
+  #take(events: readonly StreamEvent[]): void {
     if (this.#listener) {
       if (!this.#listener.events(events)) this.#miss()
     } else if (this.#heldCount + events.length <= maxHeld) {

@@ -1,8 +1,8 @@
 /** The server's own topic for one client: the whole state, then what changes it, and the state again when something was missed. */
-import { encodeFrame, type ServerSnapshot } from '@dorkos/shared'
+import { encodeFrame, type ServerEvent, type ServerSnapshot } from '@dorkos/shared'
 import type { Actor } from '../core/actor.ts'
 import type { BusSubscription } from '../core/ports/event-bus.ts'
-import type { EventHub, PublishedServerEvent } from '../core/services.ts'
+import type { EventHub } from '../core/services.ts'
 import type { EventFrames } from './event-frames.ts'
 import type { SseConnection } from './sse-connection.ts'
 
@@ -11,7 +11,7 @@ export class ServerTopic {
   readonly #actor: Actor
   readonly #subscription: BusSubscription
   /** What came since the state was asked for. */
-  #held: PublishedServerEvent[] = []
+  #held: ServerEvent[] = []
   #live: SseConnection | undefined
   #hasMissed = false
 

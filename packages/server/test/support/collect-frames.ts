@@ -1,10 +1,10 @@
 /** Keeps every frame of an event stream, as a client gets it. */
-import type { ApiClient, PositionedFrame, ServerEvent, StreamEvent } from '@dorkos/shared'
+import type { ApiClient, ServerEvent, StreamEvent, StreamFrame } from '@dorkos/shared'
 
-type FrameOf<K extends PositionedFrame['frame']> = Extract<PositionedFrame, { frame: K }>
+type FrameOf<K extends StreamFrame['frame']> = Extract<StreamFrame, { frame: K }>
 
 export class Frames {
-  readonly all: PositionedFrame[] = []
+  readonly all: StreamFrame[] = []
   readonly #abort = new AbortController()
   readonly #waiting = new Set<() => void>()
   readonly #done: Promise<void>
@@ -12,7 +12,7 @@ export class Frames {
   fault: unknown
 
   /** `open` is given the signal that ends the stream. */
-  constructor(open: (signal: AbortSignal) => AsyncIterable<PositionedFrame>) {
+  constructor(open: (signal: AbortSignal) => AsyncIterable<StreamFrame>) {
     this.#done = this.#read(open(this.#abort.signal))
   }
 
@@ -21,7 +21,7 @@ export class Frames {
     return new Frames((signal) => client.followSession(id, { signal, maxRetryMs: 200, ...from }))
   }
 
-  of<K extends PositionedFrame['frame']>(frame: K): FrameOf<K>[] {
+  of<K extends StreamFrame['frame']>(frame: K): FrameOf<K>[] {
     return this.all.filter((one): one is FrameOf<K> => one.frame === frame)
   }
 
@@ -47,9 +47,9 @@ export class Frames {
   }
 
   /** The first frame that fits, now or later. */
-  async next(fits: (frame: PositionedFrame) => boolean): Promise<PositionedFrame> {
+  async next(fits: (frame: StreamFrame) => boolean): Promise<StreamFrame> {
     await this.until(() => this.all.some(fits))
-    return this.all.find(fits) as PositionedFrame
+    return this.all.find(fits) as StreamFrame
   }
 
   async close(): Promise<void> {
@@ -57,7 +57,7 @@ export class Frames {
     await this.#done
   }
 
-  async #read(stream: AsyncIterable<PositionedFrame>): Promise<void> {
+  async #read(stream: AsyncIterable<StreamFrame>): Promise<void> {
     try {
       for await (const frame of stream) {
         this.all.push(frame)

@@ -130,16 +130,11 @@ function listen(
   handlers: AgentHandlers,
   { outputs, ended }: { outputs: CommandOutputs | undefined; ended: () => void },
 ): void {
-  let last: unknown
-  let logged: Promise<void> = Promise.resolve()
-  session.on('message', ({ raw }) => {
-    // A message of several blocks is announced once for each.
-    if (raw === last) return
-    last = raw
+  // Not done before it is logged: a slow log holds the CLI back.
+  session.onRawMessage((raw) => {
     outputs?.see(raw as CliMessage)
-    logged = handlers.onMessage(raw as CliMessage)
+    return handlers.onMessage(raw as CliMessage)
   })
-  void readNoFasterThan(session, () => logged)
   session.on('turnStart', ({ messageUuids }) => handlers.onTurnStart({ messageIds: messageUuids }))
   session.on('messageState', ({ uuid, state }) => handlers.onMessageState(uuid, state))
   session.on('turnEnd', (end) =>
@@ -162,19 +157,10 @@ function listen(
     ended()
     handlers.onExit({ wanted, error })
   }
-  session.waitForCompletion().then(
+  session.waitForCompletion({ keepReading: false }).then(
     ({ error }) => exit(true, error?.message),
     (error: unknown) => exit(false, error instanceof Error ? error.message : String(error)),
   )
-}
-
-/** The events above come as fast as the CLI writes. A reader that waits for the log holds the CLI back when the log is slow. */
-async function readNoFasterThan(session: Session, logged: () => Promise<void>): Promise<void> {
-  try {
-    for await (const _ of session.messages()) await logged()
-  } catch {
-    // How the session ended is told by its completion.
-  }
 }
 
 function publicState(state: string): 'working' | 'waiting' | 'idle' | 'paused' | undefined {

@@ -1,11 +1,11 @@
 /**
  * Those of this process who follow events, over the bus of all processes: one subscription of the bus for a session, however many
- * follow it, and what all of them need of an event made once. Knows nothing of clients, connections or the log.
+ * follow it. Knows nothing of clients, connections or the log.
  */
-import { positionOf, type ServerEvent, type ServerSnapshot, type StreamEvent } from '@dorkos/shared'
+import type { ServerEvent, ServerSnapshot } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import type { BusSubscription, EventBus } from '../ports/event-bus.ts'
-import type { EventHub, HubListener, PublishedEvent, PublishedServerEvent } from '../services.ts'
+import type { EventHub, HubListener } from '../services.ts'
 
 export type PublishServer = EventBus['publishServer']
 
@@ -24,7 +24,7 @@ interface Followed {
 
 interface TopicListener {
   principal: string
-  event(event: PublishedServerEvent): void
+  event(event: ServerEvent): void
   missed(): void
 }
 
@@ -39,10 +39,8 @@ export function createEventHub(
   const topic = bus.subscribeServer({
     event(event, principal) {
       for (const listener of internal) listener.event(event)
-      const hearing = [...topicListeners].filter((one) => principal === null || one.principal === principal)
-      if (hearing.length === 0) return
-      const told = { event, json: JSON.stringify(event) }
-      for (const listener of hearing) listener.event(told)
+      for (const listener of [...topicListeners])
+        if (principal === null || listener.principal === principal) listener.event(event)
     },
     missed() {
       for (const listener of [...internal, ...topicListeners]) listener.missed()
@@ -55,8 +53,7 @@ export function createEventHub(
     const listeners = new Set<HubListener>()
     const subscription = bus.subscribe([id], {
       events(events) {
-        const list = events.map(published)
-        for (const listener of listeners) listener.events(list)
+        for (const listener of listeners) listener.events(events)
       },
       missed() {
         for (const listener of listeners) listener.missed()
@@ -108,9 +105,4 @@ export function createEventHub(
     serverSnapshot,
     close: () => topic.close(),
   }
-}
-
-/** With what all listeners need of it, made once. */
-export function published(event: StreamEvent): PublishedEvent {
-  return { at: positionOf(event), event, json: JSON.stringify(event) }
 }
