@@ -3,15 +3,25 @@ import { isRecord } from '@dorkos/processes'
 
 export type JsonCopy = { ok: true; value: unknown } | { ok: false; reason: string }
 
+/** Beyond it readers of JSON fail, each at a depth of its own; the writer of newer Nodes has none. */
+const mostLevels = 1000
+
 /** The value as JSON would carry it, or why it cannot be carried. Never throws. */
 export function copyAsJson(value: unknown): JsonCopy {
   try {
     const text = JSON.stringify(value)
     if (text === undefined) return { ok: false, reason: `${describe(value)} cannot be written as JSON` }
-    return { ok: true, value: JSON.parse(text) }
+    const copy: unknown = JSON.parse(text)
+    if (isDeeper(copy, mostLevels)) return { ok: false, reason: `it has more than ${mostLevels} levels` }
+    return { ok: true, value: copy }
   } catch (error) {
     return { ok: false, reason: errorText(error).split('\n', 1)[0] ?? 'it cannot be written as JSON' }
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1))
 }
 
 /** What kind of thing a value is, for messages: "undefined", "a number", "an array". */

@@ -162,7 +162,8 @@ describe('a web server that misbehaves', () => {
       await listen((_request, response) => {
         response.writeHead(200, { 'content-type': type })
         const chunk = Buffer.alloc(1 << 20, 0x20)
-        const more = () => {
+        const more = (error?: Error | null) => {
+          if (error) return
           sent += 1
           if (!response.destroyed && sent < 200) response.write(chunk, more)
         }

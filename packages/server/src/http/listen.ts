@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { readHeaders } from './request-headers.ts'
+import { everyHeader } from './request-headers.ts'
 
 export interface ListenOptions {
   host: string
@@ -33,7 +33,7 @@ const limits = {
 export function listen(listener: RequestListener, { host, port, tls }: ListenOptions): Promise<Listening> {
   const server = tls ? createTlsServer({ ...limits, ...tls }, listener) : createServer(limits, listener)
   server.maxRequestsPerSocket = 0
-  server.maxHeadersCount = readHeaders
+  server.maxHeadersCount = everyHeader
   const unused = unusedConnections(server)
   return new Promise((resolve, reject) => {
     server.once('error', reject)

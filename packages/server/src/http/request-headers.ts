@@ -5,8 +5,11 @@
 
 const mostHeaders = 100
 
-/** For `maxHeadersCount` of a server: the one more tells that there were too many. */
-export const readHeaders = mostHeaders + 1
+/**
+ * For `maxHeadersCount` of a server: all of them are read, so that ours is the answer to too many. Their size bounds them
+ * (`maxHeaderSize`). With a number here, Node 20 leaves out what is beyond it, and newer ones cut the connection.
+ */
+export const everyHeader = 0
 
 /** Why nothing can be said about the request by its headers. */
 export function headersFault(rawHeaders: readonly string[]): 'too_many' | 'ambiguous' | undefined {

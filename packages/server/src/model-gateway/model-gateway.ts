@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, ListenOptions } from 'node:net'
-import { readHeaders } from '../http/request-headers.ts'
+import { everyHeader } from '../http/request-headers.ts'
 import { createCallAnswerer } from './answer-call.ts'
 import { sendApiError } from './api-error.ts'
 import { createCredentials, type GatewaySession } from './credentials.ts'
@@ -65,7 +65,7 @@ export async function startModelGateway(options: ModelGatewayOptions): Promise<M
       })
     })
     server.keepAliveTimeout = KEEP_ALIVE_MS
-    server.maxHeadersCount = readHeaders
+    server.maxHeadersCount = everyHeader
     server.listen(where)
     await once(server, 'listening')
     return server
