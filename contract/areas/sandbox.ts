@@ -31,8 +31,16 @@ function sandboxOf(rig: Rig): Frame {
     failIfUnavailable: true,
     allowUnsandboxedCommands: false,
     autoAllowBashIfSandboxed: false,
-    filesystem: { denyRead: [`${rig.home}/state`], denyWrite: [`${rig.home}/state`, `${rig.cwd}/closed`] },
-    network: { deniedDomains: ['127.0.0.1', 'localhost', '0.0.0.0', '::1'], allowedDomains: [] },
+    filesystem: {
+      disabled: false,
+      denyRead: [`${rig.home}/state`],
+      denyWrite: [`${rig.home}/state`, `${rig.cwd}/closed`],
+    },
+    network: {
+      allowAllUnixSockets: false,
+      deniedDomains: ['127.0.0.1', 'localhost', '0.0.0.0', '::1'],
+      allowedDomains: [],
+    },
     credentials: {
       envVars: secretVariables.map((name) => ({ name, mode: 'deny' })),
     },
@@ -142,6 +150,39 @@ export const sandboxCases: ContractCase[] = [
       }
       const { credentials: _, ...open } = sandboxOf(rig)
       return { withoutIt: await seen(open), seen: await seen(sandboxOf(rig)) }
+    },
+  },
+  {
+    id: 'sandbox/own-settings',
+    title:
+      'The owner’s settings file takes the files’ walls away and lets commands make sockets, but where ours say no; what it lists in `allowRead` is read all the same',
+    reliedOnBy: [...settings, 'packages/server/src/adapters/hook-files/hook-files.ts'],
+    security: true,
+    unavailable: noSandbox,
+    expected: { unsaid: ['reads', 'socket'], denied: [], allowRead: ['reads'] },
+    async observe(rig) {
+      await rig.write('state/secret', 'SECRET')
+      const connect = `require('net').connect('/nowhere').on('error', ({ code }) => console.log(code))`
+      await rig.write('project/try.sh', `cat ../state/secret\n${process.execPath} -e "${connect}"\n`)
+      const open = async (owners: Frame, sandbox: Frame): Promise<string[]> => {
+        await rig.write('.claude/settings.json', { sandbox: owners })
+        const cli = await rig.start({ ...bypass, sources: 'user', settings: { sandbox } })
+        const said = await output(rig, cli, 'bash try.sh 2>&1')
+        return [
+          ...(said.includes('SECRET') ? ['reads'] : []),
+          ...(said.includes('ENOENT') ? ['socket'] : []),
+          ...(/ENOENT|EPERM/.test(said) ? [] : [said]),
+        ]
+      }
+      const owners = { filesystem: { disabled: true }, network: { allowAllUnixSockets: true } }
+      const ours = sandboxOf(rig) as Record<'filesystem' | 'network', Frame>
+      const { disabled: _, ...filesystem } = ours.filesystem
+      const { allowAllUnixSockets: __, ...network } = ours.network
+      return {
+        unsaid: await open(owners, { ...ours, filesystem, network }),
+        denied: await open(owners, ours),
+        allowRead: await open({ filesystem: { allowRead: [`${rig.home}/state`] } }, ours),
+      }
     },
   },
   {

@@ -135,8 +135,14 @@ it('a hook that waits for its owner is not asked, and the session says so', asyn
   expect(decided).toEqual(['Bash: allow cli'])
 })
 
-it('settings that take commands out of the sandbox make every command ask, in bypass mode too', async () => {
-  put(settings(), { sandbox: { excludedCommands: ['touch:*'] } })
+it.each([
+  { excludedCommands: ['touch:*'] },
+  { filesystem: { allowWrite: ['/'] } },
+  { filesystem: { allowRead: ['/'] } },
+  { filesystem: { disabled: true } },
+  { network: { allowAllUnixSockets: true } },
+])('settings that open the sandbox make every command ask, in bypass mode too: %j', async (sandbox) => {
+  put(settings(), { sandbox })
   const { session, decided } = await attack(used.host, used.prompts, {
     mode: 'bypassPermissions',
     calls: [bash('touch outside')],

@@ -189,11 +189,13 @@ function sandboxSettings({
     failIfUnavailable: true,
     allowUnsandboxedCommands: false,
     autoAllowBashIfSandboxed: false,
+    // Otherwise the owner's own settings file takes the files' walls away, or lets commands reach any program's socket.
     filesystem: {
+      disabled: false,
       denyRead: [home],
       denyWrite: [home, ...obeyed, ...closed.files, ...closed.folders],
     },
-    network: { deniedDomains: [...loopback, ...ownAddresses], allowedDomains },
+    network: { allowAllUnixSockets: false, deniedDomains: [...loopback, ...ownAddresses], allowedDomains },
     credentials: { envVars: variables.map((name) => ({ name, mode: 'deny' })) },
   }
 }

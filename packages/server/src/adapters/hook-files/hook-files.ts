@@ -191,14 +191,19 @@ function toHookFile(
   }
 }
 
-/** Keys by which the CLI (2.1.325) runs commands outside of the sandbox, or lets them write further. Whatever else stands there counts, too. */
+/**
+ * Keys by which the CLI (2.1.325) runs commands outside of the sandbox, lets them see or write more, or reach sockets of other programs.
+ * Whatever else stands there counts, too.
+ */
 function loosensSandbox({ sandbox }: Record<string, unknown>): boolean {
   if (!isRecord(sandbox)) return false
-  const { excludedCommands, filesystem } = sandbox
-  const allowWrite = isRecord(filesystem) ? filesystem.allowWrite : undefined
-  return [excludedCommands, allowWrite].some(
-    (list) => list !== undefined && !(Array.isArray(list) && list.length === 0),
-  )
+  const filesystem = isRecord(sandbox.filesystem) ? sandbox.filesystem : {}
+  const network = isRecord(sandbox.network) ? sandbox.network : {}
+  return [
+    sandbox.excludedCommands,
+    ...[filesystem.allowWrite, filesystem.allowRead, filesystem.disabled],
+    ...[network.allowAllUnixSockets, network.allowUnixSockets, network.allowMachLookup],
+  ].some((value) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0))
 }
 
 /** The CLI also takes a list of versions for yes. */
