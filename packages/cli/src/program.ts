@@ -192,6 +192,11 @@ function addOthers(program: Command, finish: Finish): void {
     .option('--print', 'only print its address')
     .action((flags) => finish(async (context) => (await import('./commands/open.ts')).open(context, flags)))
   program
+    .command('code')
+    .description('a one-time code from the running server, which signs a browser or terminal in')
+    .option('--link', 'a link for a browser in its place')
+    .action((flags) => finish(async (context) => (await import('./commands/code.ts')).code(context, flags)))
+  program
     .command('doctor')
     .description('check what DorkOS needs here')
     .option('--json', 'as JSON')
@@ -205,7 +210,7 @@ function addService(program: Command, finish: Finish): void {
   service
     .command('install')
     .description('write the unit for this user; agents work in the current directory')
-    .option('--now', 'also start it')
+    .option('--now', 'also start it, and show a link that signs a browser in')
     .option('--dry-run', 'only print the unit')
     .action((flags) =>
       finish(async (context) => (await import('./commands/service.ts')).installService(context, flags)),

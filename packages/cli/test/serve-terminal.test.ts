@@ -34,7 +34,7 @@ describe('dorkos serve in a terminal', () => {
     await using offline = await startOffline([])
     const pipes = new FakeTerminal({ ...offline, isTTY: false })
     const exit = pipes.run('serve', '--port', '0')
-    await pipes.shown(/run `dorkos serve` once in a terminal/)
+    await pipes.shown(/run `dorkos code` in a/)
     pipes.interrupt()
     expect(await exit).toBe(0)
     expect(pipes.stderr).toMatch(/^DorkOS listens on http:\/\/127\.0\.0\.1:\d+\n/)

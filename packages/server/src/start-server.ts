@@ -5,7 +5,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pageFolder } from '@dorkos/client'
 import type { Banner } from '@dorkos/shared'
-import { scopes } from '@dorkos/shared'
+import { codeSocketName, scopes } from '@dorkos/shared'
 import { findClaudeCode } from 'claude-code-agent'
 import { containerConfigDirs } from './adapters/container/containers.ts'
 import { findContainerTools } from './adapters/container/find-container-tools.ts'
@@ -22,6 +22,7 @@ import { type Composed, compose } from './compose/compose.ts'
 import type { ComposeInput, SharedStores } from './compose/compose-input.ts'
 import { cliConfigDir } from './compose/launch.ts'
 import { createConfigService, type LiveConfig } from './config/config-service.ts'
+import { takeGivenCode } from './config/given-code.ts'
 import { prepareHome } from './config/prepare-home.ts'
 import { writePrivateFile } from './config/write-private-file.ts'
 import { serverActor } from './core/actor.ts'
@@ -31,6 +32,7 @@ import type { Clock } from './core/ports/clock.ts'
 import { banners } from './core/status.ts'
 import { findModelSource } from './credentials/find-model-source.ts'
 import { createApp } from './http/app.ts'
+import { openCodeSocket } from './http/code-socket.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { ownHosts } from './http/own-names.ts'
 import { version as packageVersion } from './version.ts'
@@ -85,7 +87,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
 }
 
 async function start(options: StartServerOptions, undo: (() => unknown)[]): Promise<RunningServer> {
-  const { env } = options
+  const { env, given } = await takeGivenCode(options.env)
   const cwd = options.cwd ?? process.cwd()
   const early: string[] = []
   const home = await prepareHome(env, { warn: (_fields, message) => early.push(message) })
@@ -98,7 +100,7 @@ async function start(options: StartServerOptions, undo: (() => unknown)[]): Prom
   undo.push(() => config.close())
   followLogLevel(config, log)
   const { version, listening, composed, store } = await openAll(
-    { ...options, cwd },
+    { ...options, env, cwd },
     { home, config, log },
     undo,
   )
@@ -111,6 +113,9 @@ async function start(options: StartServerOptions, undo: (() => unknown)[]): Prom
   const serverFile = join(home, 'server.json')
   await writePrivateFile(tokenFile, await terminalToken(composed, home))
   await writePrivateFile(serverFile, JSON.stringify({ url, pid: process.pid, version }))
+  if (given) await composed.signIn.take(given)
+  const codeSocket = await openCodeSocketOrSay(composed, home, log)
+  undo.push(() => codeSocket?.close())
   await composed.start()
   log.info({ url, version, model: composed.statusParts.model() }, 'started')
   for (const { code, level, message } of banners(composed.statusParts))
@@ -130,6 +135,7 @@ async function start(options: StartServerOptions, undo: (() => unknown)[]): Prom
       closing ??= (async () => {
         log.info({}, 'stopping')
         await Promise.all([rm(serverFile, { force: true }), rm(tokenFile, { force: true })])
+        await codeSocket?.close()
         await composed.close(graceMs)
         listening.closeStreams()
         await listening.close()
@@ -279,6 +285,20 @@ async function listenOrSay(
     throw new AppError('unavailable', `The server cannot listen on ${host}:${port}: ${message}`, {
       cause: error,
     })
+  }
+}
+
+/** The server works without it: its own terminal and signed-in pages give codes too. */
+async function openCodeSocketOrSay({ signIn }: Composed, home: string, log: Log) {
+  try {
+    return await openCodeSocket({
+      path: join(home, codeSocketName),
+      answer: (form) => signIn.codeForTerminal(form),
+      logger: log,
+    })
+  } catch (error) {
+    log.warn({ err: error }, '`dorkos code` does not work: its socket cannot be made in the state folder')
+    return undefined
   }
 }
 

@@ -31,6 +31,13 @@ export {
   ruleSchema,
 } from './approval.ts'
 export {
+  type CodeAnswer,
+  type CodeRequest,
+  codeAnswerSchema,
+  codeRequestSchema,
+  codeSocketName,
+} from './code-socket.ts'
+export {
   type Config,
   type ConfigKey,
   type ConfigKeyInfo,

@@ -20,7 +20,7 @@ export async function open(context: CliContext, flags: OpenFlags): Promise<ExitC
     return exitCodes.completed
   }
   context.stderr.write(
-    `${address}\nA browser that has not signed in yet needs a link or a code: press l or c and Enter in the server’s own terminal, or make one on a signed-in page. Where the server has no terminal and no page is signed in, stop it and run \`dorkos serve\` once in a terminal.\n`,
+    `${address}\nA browser that has not signed in yet needs a link or a code: press l or c and Enter in the server’s own terminal, make one on a signed-in page, or run \`dorkos code\` in a terminal.\n`,
   )
   const isOpen = await context.openBrowser?.(address)
   if (isOpen) return exitCodes.completed

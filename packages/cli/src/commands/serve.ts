@@ -60,11 +60,10 @@ async function greeting(
   ].join('\n')}\n`
 }
 
-/** No command makes a link from elsewhere: what an agent could run must not sign anybody in. */
 function withoutTerminal({ url }: Pick<RunningServer, 'url'>): string {
   return `DorkOS listens on ${url}
-There is no terminal here, so no sign-in link is shown: it would stay in a log. To sign a browser in, make a code under
-Devices on a page that is signed in; or stop this server and run \`dorkos serve\` once in a terminal.
+There is no terminal here, so no sign-in link is shown: it would stay in a log. To sign a browser in, run \`dorkos code\` in a
+terminal of this account; or make a code under Devices on a page that is signed in.
 `
 }
 

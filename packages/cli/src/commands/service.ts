@@ -6,10 +6,12 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { showFirstLink } from '../first-link.ts'
 import { homeOf } from '../server-files.ts'
 import { renderServiceUnit } from '../service-unit.ts'
 
 const unitName = 'dorkos.service'
+const logCommand = `journalctl --user -u ${unitName}`
 
 export interface ServiceFlags {
   now?: boolean
@@ -27,11 +29,18 @@ export async function installService(context: CliContext, flags: ServiceFlags): 
   await writeFile(file, text, { mode: 0o644 })
   context.stdout.write(`Written: ${file}\n`)
   const commands = [['daemon-reload'], ['enable', '--now', unitName]]
-  const code = await apply(context, commands, flags.now === true)
+  const isStarted = await apply(context, commands, flags.now === true)
   context.stdout.write(
-    `To keep it running when you are logged out:\n  loginctl enable-linger\nIts log: journalctl --user -u ${unitName}\nFor a link that signs a browser in, stop it and run \`dorkos serve\` once in a terminal.\n`,
+    `To keep it running when you are logged out:\n  loginctl enable-linger\nIts log: ${logCommand}\n`,
   )
-  return code
+  if (isStarted) await showFirstLink(context, { hasFailed: () => hasFailed(context), log: logCommand })
+  else context.stdout.write('For a link that signs a browser in, once it runs:\n  dorkos code --link\n')
+  return exitCodes.completed
+}
+
+/** Where nobody can say, it is waited for. */
+async function hasFailed(context: CliContext): Promise<boolean> {
+  return (await systemctl(context, ['is-failed', '--quiet', unitName])) === 0
 }
 
 export async function uninstallService(context: CliContext, flags: ServiceFlags): Promise<ExitCode> {
@@ -44,10 +53,11 @@ export async function uninstallService(context: CliContext, flags: ServiceFlags)
     context.stdout.write(`Would remove ${file}\n`)
     return exitCodes.completed
   }
-  const code = await apply(context, [['disable', '--now', unitName]], flags.now === true)
+  await apply(context, [['disable', '--now', unitName]], flags.now === true)
   await rm(file, { force: true })
   context.stdout.write(`Removed: ${file}\n`)
-  return code === exitCodes.completed ? apply(context, [['daemon-reload']], flags.now === true) : code
+  await apply(context, [['daemon-reload']], flags.now === true)
+  return exitCodes.completed
 }
 
 export async function serviceStatus(context: CliContext): Promise<ExitCode> {
@@ -80,15 +90,18 @@ function unitFile({ env }: CliContext): string {
   return join(config, 'systemd', 'user', unitName)
 }
 
-/** Runs the commands with `--now` where systemctl exists; else says which to run. */
-async function apply(context: CliContext, commands: string[][], now: boolean): Promise<ExitCode> {
+/** Runs the commands with `--now` where systemctl exists; else says which to run, and answers false. */
+async function apply(context: CliContext, commands: string[][], now: boolean): Promise<boolean> {
+  let ran = true
   for (const args of commands) {
     const words = `systemctl --user ${args.join(' ')}`
     const code = now ? await systemctl(context, args) : undefined
-    if (code === undefined) context.stdout.write(`Run: ${words}\n`)
-    else if (code !== 0) throw new CliError(`\`${words}\` failed (exit code ${code}).`)
+    if (code !== undefined && code !== 0) throw new CliError(`\`${words}\` failed (exit code ${code}).`)
+    if (code !== undefined) continue
+    context.stdout.write(`Run: ${words}\n`)
+    ran = false
   }
-  return exitCodes.completed
+  return ran
 }
 
 /** Undefined where there is no systemctl. */

@@ -27,6 +27,7 @@ import { atOwner } from '../core/sessions/at-owner.ts'
 import { createChangeNotifier } from '../core/sessions/change-notifier.ts'
 import { processCosts } from '../core/sessions/process-costs.ts'
 import { SessionDirectory } from '../core/sessions/session-directory.ts'
+import type { SignInWithoutTerminal } from '../core/sign-in-without-terminal.ts'
 import { createStatus, type StatusParts } from '../core/status.ts'
 import { dorkosServerName } from '../core/tools/tool-definitions.ts'
 import type { TrustKeeper } from '../core/trust/workspace-trust.ts'
@@ -41,12 +42,14 @@ import { cliConfigDir, specParts } from './launch.ts'
 import { mcpService, openMcp } from './mcp.ts'
 import { openGateway } from './model-gateway.ts'
 import { createSessions, createToldTo, openAgent, permissionContext } from './sessions.ts'
+import { agentsHaveActed, openSignIn } from './sign-in.ts'
 import { createStatusParts } from './status.ts'
 import { openTrust } from './trust.ts'
 
 export interface Composed {
   services: Services
   auth: Auth
+  signIn: SignInWithoutTerminal
   manager: AgentManager
   events: EventLog
   statusParts: StatusParts
@@ -113,6 +116,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   return {
     services,
     auth,
+    signIn: openSignIn(input, parts),
     manager,
     events: coordination.events,
     statusParts,
@@ -323,10 +327,12 @@ function openDirectory(
   })
 }
 
-function openAuth({ store, clock, logger }: ComposeInput): Auth {
+function openAuth(input: ComposeInput): Auth {
+  const { store, clock, logger } = input
   return createAuth({
     tokens: store.records.tokens,
     shortLived: store.coordination.shortLived,
+    agentsHaveActed: () => agentsHaveActed(input),
     clock,
     logger,
     onChange: ({ id, principal }) =>

@@ -11,7 +11,7 @@ import { createHookService } from '../core/hooks/hook-service.ts'
 import type { SessionHooks } from '../core/hooks/session-hooks.ts'
 import type { Audit } from '../core/permissions/audit.ts'
 import { isoTime } from '../core/ports/clock.ts'
-import type { HookFiles } from '../core/ports/hook-files.ts'
+import type { HookFiles, HookPlace } from '../core/ports/hook-files.ts'
 import type { SessionRecord } from '../core/ports/records.ts'
 import type { HookService } from '../core/services.ts'
 import type { SessionRunner } from '../core/sessions/session-runner.ts'
@@ -27,6 +27,8 @@ export interface HookParts {
   loadedPlugins(workspace: Workspace): Promise<{ id: string; root: string }[]>
   /** The workspace with the plugins that are loaded in it. */
   withPlugins(checked: CheckedWorkspace | undefined): Promise<CheckedWorkspace | undefined>
+  /** Settings files that open the sandbox of a workspace's agents. */
+  opensSandbox(workspace: Workspace): Promise<readonly string[]>
   /** Whether the process of a session still has what counts. */
   look(runner: SessionRunner | undefined): Promise<void>
 }
@@ -49,16 +51,19 @@ export async function openHooks(
     runner: createHookRunner((place) => containers.wrap(place)),
   })
   const groundOf = (record: SessionRecord) => hookGround(input, workspaces, record)
-  const loadedPlugins = (workspace: Workspace) =>
-    keeper.loadedPlugins({
-      path: workspace.path,
-      sources: workspaces.settingSourcesFor(workspace),
-      container: workspace.mode === 'container',
-    })
+  const placeOf = (workspace: Workspace): HookPlace => ({
+    path: workspace.path,
+    sources: workspaces.settingSourcesFor(workspace),
+    container: workspace.mode === 'container',
+  })
+  const loadedPlugins = (workspace: Workspace) => keeper.loadedPlugins(placeOf(workspace))
   return {
     files,
     open: async (record) => keeper.open(await groundOf(record)),
     loadedPlugins,
+    // The container is the boundary there, whatever settings say of the CLI's own sandbox.
+    opensSandbox: async (workspace) =>
+      workspace.mode === 'container' ? [] : (await files.read(placeOf(workspace))).loosening,
     async withPlugins(checked) {
       if (!checked) return undefined
       return { ...checked, plugins: (await loadedPlugins(checked.workspace)).map(({ root }) => root) }

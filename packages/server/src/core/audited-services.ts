@@ -2,8 +2,8 @@
  * Services through which people change who may act and how the server behaves, with each change in the audit log. Who
  * makes a change that could not be recorded gets an error; a token's secret is handed out only once its row is written.
  */
-import type { Token } from '@dorkos/shared'
-import type { Actor } from './actor.ts'
+import { scopes as allScopes, type Token } from '@dorkos/shared'
+import { type Actor, ownerPrincipal, serverActor } from './actor.ts'
 import type { Auth } from './auth.ts'
 import type { Audit } from './permissions/audit.ts'
 import type { ConfigService, WorkspaceService } from './services.ts'
@@ -12,6 +12,7 @@ import type { Workspaces } from './workspaces.ts'
 type Recorder = Pick<Audit, 'record'>
 
 export function auditedAuth(auth: Auth, audit: Recorder): Auth {
+  const server = serverActor(ownerPrincipal, allScopes)
   const signedIn = ({ id, name, kind, scopes, principal, made_by }: Token, from: string) => {
     const actor: Actor = { principal, scopes, via: { kind: 'token', id, name, from } }
     return audit.record(actor, 'signed_in', { token_id: id, kind, scopes, ...(made_by && { made_by }) })
@@ -43,6 +44,16 @@ export function auditedAuth(auth: Auth, audit: Recorder): Auth {
       const code = await auth.createCode(actor, scopes)
       await audit.record(actor, 'code_created', { scopes: code.scopes })
       return code
+    },
+    async createTerminalCode(form) {
+      const code = await auth.createTerminalCode(form)
+      await audit.record(server, 'code_created', { scopes: server.scopes, asked_by: 'terminal' })
+      return code
+    },
+    async acceptGivenCode(given) {
+      // First: whoever gave it has it already.
+      await audit.record(server, 'code_created', { scopes: server.scopes, asked_by: given.from })
+      return auth.acceptGivenCode(given)
     },
     async createToken(actor, body) {
       const issued = await auth.createToken(actor, body)

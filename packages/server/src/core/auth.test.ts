@@ -47,13 +47,16 @@ class MemoryTokens implements TokenStore {
 let clock: FakeClock
 let tokens: MemoryTokens
 let auth: Auth
+let acted: boolean
 
 beforeEach(() => {
   clock = createFakeClock()
   tokens = new MemoryTokens()
+  acted = false
   auth = createAuth({
     tokens,
     shortLived: createMemoryCoordination(clock).shortLived,
+    agentsHaveActed: async () => acted,
     clock,
     logger: silent,
     onChange: () => {},
@@ -391,6 +394,60 @@ describe('codes', () => {
     await expect(auth.redeem({ code, name: 'x', kind: 'browser' }, 'x')).rejects.toMatchObject({
       code: 'gone',
     })
+  })
+})
+
+describe('codes where the server has no terminal', () => {
+  const given = { code: 'given-4f1d0a6be2c97583b0a1', from: 'environment' as const }
+  const redeem = (code: string) => auth.redeem({ code, name: 'a browser', kind: 'browser' }, 'x')
+
+  it('that were given work once, with every right', async () => {
+    await auth.acceptGivenCode(given)
+    expect((await redeem(given.code)).token).toMatchObject({ scopes: all, principal: 'owner' })
+    await expect(redeem(given.code)).rejects.toMatchObject({ code: 'gone' })
+  })
+
+  it('that were given are worth nothing once an agent has worked, then and later', async () => {
+    await auth.acceptGivenCode(given)
+    acted = true
+    await expect(redeem(given.code)).rejects.toMatchObject({ code: 'gone' })
+    acted = false
+    await expect(redeem(given.code)).rejects.toMatchObject({ code: 'gone' })
+    expect(tokens.rows.size).toBe(0)
+  })
+
+  it('that were given last an hour', async () => {
+    await auth.acceptGivenCode(given)
+    clock.advance(60 * 60_000)
+    await expect(redeem(given.code)).rejects.toMatchObject({ code: 'gone' })
+  })
+
+  it('that a terminal asks for work also while agents do, and few are open at once', async () => {
+    acted = true
+    const codes = []
+    for (let n = 0; n < 5; n++) codes.push(await auth.createTerminalCode(n % 2 ? 'link' : 'typed'))
+    await expect(auth.createTerminalCode('link')).rejects.toMatchObject({ code: 'rate_limited' })
+    // Other ways are not blocked by that.
+    expect((await signIn(all)).token.scopes).toEqual(all)
+    for (const { code } of codes) expect((await redeem(code)).token.scopes).toEqual(all)
+    expect(await auth.createTerminalCode('link')).toHaveProperty('code')
+  })
+
+  it('are in the audit log with who asked, or are not told or taken at all', async () => {
+    const details: unknown[] = []
+    const audited = auditedAuth(auth, {
+      record: async (_actor, action, detail) => void details.push([action, detail]),
+    })
+    await audited.createTerminalCode('link')
+    await audited.acceptGivenCode(given)
+    expect(details).toEqual(
+      ['terminal', 'environment'].map((asked_by) => ['code_created', { scopes: all, asked_by }]),
+    )
+    const full = auditedAuth(auth, { record: () => Promise.reject(new Error('disk full')) })
+    const other = { ...given, code: 'other-4f1d0a6be2c97583b0a1' }
+    await expect(full.createTerminalCode('link')).rejects.toThrow('disk full')
+    await expect(full.acceptGivenCode(other)).rejects.toThrow('disk full')
+    await expect(redeem(other.code)).rejects.toMatchObject({ code: 'gone' })
   })
 })
 

@@ -21,6 +21,8 @@ export interface AuthOptions {
   shortLived: ShortLived
   clock: Clock
   logger: Logger
+  /** Whether an agent of this installation ever used a tool. */
+  agentsHaveActed(): Promise<boolean>
   /** A token was made, renamed or revoked: other processes hear of it by `changed`. */
   onChange(token: Pick<Token, 'id' | 'principal'>): void
 }
@@ -30,12 +32,22 @@ interface SignInCode {
   expires_at: string
 }
 
+/** A code that whoever started the server chose. */
+export interface GivenCode {
+  code: string
+  from: 'environment' | 'file'
+}
+
 export interface Auth extends AuthService {
   /** A code that the server itself gives out, to whoever reads its terminal. `typed`: short, to be typed by hand. */
   createSignInCode(
     scopes: readonly Scope[],
     options?: { typed?: boolean; principal?: string },
   ): Promise<SignInCode>
+  /** The same for somebody in another terminal of the owner's account. The caller has made sure that no agent asks. */
+  createTerminalCode(form: 'link' | 'typed'): Promise<SignInCode>
+  /** Makes a code good that the owner put where agents may read it: it works once, within the hour, and before an agent used a tool. */
+  acceptGivenCode(given: GivenCode): Promise<{ expires_at: string }>
   /** Takes a pairing back before anybody claims it. */
   dropPairing(code: string): Promise<void>
   /** A token was changed by this process or another: what is known of it is read anew, and one that was revoked ends here too. */
@@ -106,6 +118,7 @@ export function createAuth(options: AuthOptions): Auth {
     async redeem(body, from) {
       if (from !== 'local') refuseOwnName(body.name)
       const grant = await codes.redeem(body.code)
+      if (grant.beforeAgents && (await options.agentsHaveActed())) throw goneCode()
       logger.info({ from, kind: body.kind }, 'sign-in code redeemed')
       return signIn(grant, body)
     },
@@ -130,13 +143,7 @@ export function createAuth(options: AuthOptions): Auth {
       const { code, expiresAt } = await codes.create(grant, 'typed')
       return { code, expires_at: isoTime(expiresAt), scopes: grant.scopes }
     },
-    async createSignInCode(scopes, { typed = false, principal = ownerPrincipal } = {}) {
-      const { code, expiresAt } = await codes.create(
-        { scopes: ordered(scopes), principal },
-        typed ? 'typed' : 'link',
-      )
-      return { code, expires_at: isoTime(expiresAt) }
-    },
+    ...serverCodes(codes),
     async createToken(actor, body: ParsedBody<'createToken'>) {
       refuseOwnName(body.name)
       return issue(options, {
@@ -167,6 +174,28 @@ export function createAuth(options: AuthOptions): Auth {
     },
     forgetKnown: () => verified.forget(),
     close: () => verified.close(),
+  }
+}
+
+/** Codes that no token made. */
+function serverCodes(
+  codes: OneTimeCodes,
+): Pick<Auth, 'createSignInCode' | 'createTerminalCode' | 'acceptGivenCode'> {
+  const owners = { scopes: [...allScopes], principal: ownerPrincipal }
+  return {
+    async createSignInCode(scopes, { typed = false, principal = ownerPrincipal } = {}) {
+      const grant = { scopes: ordered(scopes), principal }
+      const { code, expiresAt } = await codes.create(grant, typed ? 'typed' : 'link')
+      return { code, expires_at: isoTime(expiresAt) }
+    },
+    async createTerminalCode(form) {
+      const { code, expiresAt } = await codes.create(owners, form, 'terminal')
+      return { code, expires_at: isoTime(expiresAt) }
+    },
+    async acceptGivenCode({ code }) {
+      const { expiresAt } = await codes.accept(code, { ...owners, beforeAgents: true })
+      return { expires_at: isoTime(expiresAt) }
+    },
   }
 }
 

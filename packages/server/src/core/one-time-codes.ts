@@ -1,7 +1,7 @@
 /**
  * One-time codes that are exchanged for a token, at whichever server. They are stored as hashes, for ten minutes, and work once. A
  * link code is long and travels in the fragment of a link; a typed one is short enough for a person's fingers, so guesses at it are
- * limited over all sources together, by each server for itself.
+ * limited over all sources together, by each server for itself. A given code was chosen by the owner, and is as long as a link's.
  */
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '@dorkos/shared'
@@ -18,11 +18,16 @@ export interface CodeGrant {
   madeBy?: string
   /** When that token ends: what the code gives ends then too. */
   makerExpiresAt?: number
+  /** It lies where programs of the owner's account can read it: good only while no agent has used a tool. */
+  beforeAgents?: true
 }
 
 const kind = 'sign-in code'
 const lifetimeMs = 10 * 60_000
 const most = { ofKind: 100, ofSource: 100 }
+/** Nobody needs many at once who asks for them one by one. */
+const mostOfTerminals = { ofKind: 100, ofSource: 5 }
+const givenLifetimeMs = 60 * 60_000
 
 export class OneTimeCodes {
   readonly #store: ShortLived
@@ -35,13 +40,27 @@ export class OneTimeCodes {
     this.#guesses = new GuessLimit(clock)
   }
 
-  async create(grant: CodeGrant, form: 'link' | 'typed'): Promise<{ code: string; expiresAt: number }> {
+  async create(
+    grant: CodeGrant,
+    form: 'link' | 'typed',
+    askedBy: 'server' | 'terminal' = 'server',
+  ): Promise<{ code: string; expiresAt: number }> {
     const plain = form === 'link' ? randomBytes(16).toString('base64url') : randomTypedCode()
     const expiresAt = this.#clock.now() + lifetimeMs
-    const [id, source, value] = [hashOf(plain), grant.madeBy ?? 'server', JSON.stringify(grant)]
-    if (!(await this.#store.put({ kind, id, source, value, expiresAt }, most)))
+    const [id, source, value] = [hashOf(plain), grant.madeBy ?? askedBy, JSON.stringify(grant)]
+    const limits = askedBy === 'terminal' ? mostOfTerminals : most
+    if (!(await this.#store.put({ kind, id, source, value, expiresAt }, limits)))
       throw new AppError('rate_limited', 'Too many unused codes; they expire after ten minutes.')
     return { code: form === 'link' ? plain : shownTypedCode(plain), expiresAt }
+  }
+
+  /** Makes a code of the owner's good, for an hour. The caller sees to it that each is given once. */
+  async accept(code: string, grant: CodeGrant): Promise<{ expiresAt: number }> {
+    const expiresAt = this.#clock.now() + givenLifetimeMs
+    const entry = { kind, id: hashOf(code), source: 'given', value: JSON.stringify(grant), expiresAt }
+    if (!(await this.#store.put(entry, most)))
+      throw new AppError('rate_limited', 'Too many unused codes; they expire after ten minutes.')
+    return { expiresAt }
   }
 
   /** The grant behind a code, which is used up by this. Throws `gone`, or `rate_limited` after too many guesses. */

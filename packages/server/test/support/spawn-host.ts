@@ -39,6 +39,8 @@ export async function spawnHost(
   script: Script,
   options: {
     config?: Record<string, unknown>
+    /** Besides what every host has. */
+    env?: Record<string, string>
     crashAt?: 'send'
     /** The beginning of a command that runs the server. */
     within?: readonly string[]
@@ -60,6 +62,7 @@ export async function spawnHost(
     IS_SANDBOX: '1',
     ANTHROPIC_API_KEY: 'sk-test-not-a-real-key',
     DORKOS_ANTHROPIC_BASE_URL: model.url,
+    ...options.env,
   }
   let child: ChildProcess | undefined
   let started: { url: string; port: number; token: string } | undefined

@@ -10,10 +10,11 @@ export const auth = {
   linkCommand: 'l',
   linkAfter: 'and Enter, and open the link that it shows. A link works once.',
   linkElse:
-    'No such terminal (a service, or output to a file)? Take one of the ways below. If no page is signed in yet, stop the server and run “npx dorkos serve” once in a terminal: this browser then stays signed in.',
+    'No such terminal (a service, or a container)? Run “npx dorkos code --link” in a terminal of that machine, or take one of the ways below.',
   codeHeading: 'With a code',
   codeLabel: 'Code',
-  codeHint: 'From the server’s terminal (press c and Enter), or Devices on a page that is signed in.',
+  codeHint:
+    'From the server’s terminal (press c and Enter), “npx dorkos code” in another, or Devices on a page that is signed in.',
   codePlaceholder: 'XXXXX-XXXXX',
   codeSubmit: 'Sign in',
   codeMissing: 'Type or paste the code.',

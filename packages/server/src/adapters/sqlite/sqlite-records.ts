@@ -106,6 +106,7 @@ function createAudit(call: Call): AuditLog {
         ({ id, entry, hash }): AuditEntry => ({ id, ...(JSON.parse(entry) as NewAuditEntry), hash }),
       )
     },
+    has: (action) => call('audit.has', { action }),
     async verify() {
       let result: AuditCheckResult = { goOn: { id: 0, hash: '' } }
       while ('goOn' in result) result = await call('audit.check', result.goOn)

@@ -47,6 +47,13 @@ export function auditTests(get: Get): void {
     expect(await get().audit.verify()).toEqual({ intact: true, entries: newest?.id })
   })
 
+  it('knows whether something ever happened, to whomever', async () => {
+    const action = `rare_${newSessionId()}`
+    expect(await get().audit.has(action)).toBe(false)
+    await get().audit.append([newAuditEntry({ action, principal: 'somebody' })])
+    expect(await get().audit.has(action)).toBe(true)
+  })
+
   it('lists by session, tool and action, in pages', async () => {
     const session_id = newSessionId()
     const base = { session_id }

@@ -146,6 +146,8 @@ export interface AuditLog {
     before?: number
     limit: number
   }): Promise<AuditEntry[]>
+  /** Whether there is any entry of this action, whoever it is about. */
+  has(action: string): Promise<boolean>
   verify(): Promise<{ intact: boolean; entries: number; firstFault?: number }>
 }
 

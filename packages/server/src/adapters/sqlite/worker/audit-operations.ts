@@ -102,5 +102,11 @@ export const auditOperations = {
     },
   ),
 
+  'audit.has': operation(
+    'none',
+    ({ database }, input: { action: string }): boolean =>
+      database.get('SELECT id FROM audit WHERE action = ? LIMIT 1', input.action) !== undefined,
+  ),
+
   'audit.check': operation('none', check),
 }
