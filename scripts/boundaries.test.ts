@@ -69,6 +69,8 @@ describe('import directions', () => {
     ['packages/cli/src/x.ts', 'claude-code-agent'],
     ['packages/client/src/x.ts', '@dorkos/server'],
     ['packages/client/src/x.ts', 'claude-code-agent'],
+    ['packages/client/src/costs/x.ts', '../shell/layout.tsx'],
+    ['packages/client/src/approvals/alerts/x.ts', '../../shell/layout.tsx'],
   ])('%s must not import %s', (path, target) => {
     expect(lint(path, `export { a } from '${target}'\n`)).toContain('noRestrictedImports')
   })
@@ -77,6 +79,7 @@ describe('import directions', () => {
     ['packages/testkit/src/x.ts', '@dorkos/scripted-model'],
     ['packages/claude-code-agent/src/x.ts', '@dorkos/processes'],
     ['packages/mcp-gateway/src/x.ts', '@dorkos/processes'],
+    ['packages/client/src/app.tsx', './shell/layout.tsx'],
   ])('%s may import %s', (path, target) => {
     const said = lint(path, `export { a } from '${target}'\n`)
     expect(said).toContain('Checked 2 files')

@@ -1,4 +1,4 @@
-// Before the first paint: the chosen theme, so that nothing flashes. The page keeps it up to date (src/shell/theme.ts).
+// Before the first paint: the chosen theme, so that nothing flashes. The page keeps it up to date (src/browser/theme.ts).
 try {
   const chosen = localStorage.getItem('dorkos.theme')
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen

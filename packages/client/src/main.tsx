@@ -4,10 +4,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { takeLinkCode } from './auth/link-code.ts'
+import { watchInstall } from './browser/install.ts'
+import { registerServiceWorker } from './browser/service-worker.ts'
+import { followTheme } from './browser/theme.ts'
 import { takeSignInReturn } from './mcp/taken-return.ts'
-import { watchInstall } from './shell/install.ts'
-import { registerServiceWorker } from './shell/service-worker.ts'
-import { followTheme } from './shell/theme.ts'
 
 takeLinkCode()
 takeSignInReturn()

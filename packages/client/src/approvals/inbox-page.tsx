@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { useHash } from '../browser/use-hash.ts'
 import { useApprovals } from '../live/use-live.ts'
-import { useHash } from '../shell/use-hash.ts'
 import { text } from '../text/card-text.ts'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'

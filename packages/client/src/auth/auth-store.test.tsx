@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { remember, remembered } from '../browser/remembered.ts'
 import { changeDraft, draftOf, saveDrafts } from '../composer/drafts.ts'
 import { pageOutbox } from '../composer/outbox-store.ts'
-import { remember, remembered } from '../shell/remembered.ts'
 import { authState, checkAuth, currentPrincipal, signedOut, signIn } from './auth-store.ts'
 
 const token = (id: string, principal = 'owner') => ({

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { BrandMark } from '../shell/brand-mark.tsx'
+import { BrandMark } from '../ui/brand-mark.tsx'
 
 /** The one card in the middle that a signed-out page is. */
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {

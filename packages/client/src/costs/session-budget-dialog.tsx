@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { api, errorText } from '../api.ts'
-import { queryClient } from '../shell/query-client.ts'
+import { queryClient } from '../queries/query-client.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 /** Servers that a person does not want to sign in to from a session. It goes with all else of theirs when they sign out. */
-import { useRemembered } from '../shell/remembered.ts'
+import { useRemembered } from '../browser/remembered.ts'
 
 const key = 'dorkos.mcp-sign-ins.hidden'
 const most = 200

@@ -1,5 +1,5 @@
 /** Code → coloured lines, away from what the user does: by a worker, and remembered. */
-import { scripts, trustedScript } from '../shell/trusted-scripts.ts'
+import { scripts, trustedScript } from '../browser/trusted-scripts.ts'
 import type { CodeLine } from './highlight-messages.ts'
 import { createHighlighter } from './highlighter.ts'
 

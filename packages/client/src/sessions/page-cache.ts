@@ -1,7 +1,7 @@
 /** The loaded pages of the session list, changed in place by what is known for sure. */
 import type { Session } from '@dorkos/shared'
 import { live } from '../live/live.ts'
-import { queryClient } from '../shell/query-client.ts'
+import { queryClient } from '../queries/query-client.ts'
 import { type SessionPages, withoutSession, withSession } from './session-pages.ts'
 
 export const pagesKey = 'session-pages'

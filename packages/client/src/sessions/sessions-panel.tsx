@@ -1,6 +1,6 @@
 import { ListFilter, Search, X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useRemembered } from '../shell/remembered.ts'
+import { useRemembered } from '../browser/remembered.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { deferred } from '../ui/deferred.tsx'

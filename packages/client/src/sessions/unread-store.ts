@@ -1,8 +1,8 @@
 /** What was seen in this browser, in all its tabs. */
 import type { Session } from '@dorkos/shared'
 import { useEffect, useMemo } from 'react'
+import { remember, remembered, useRemembered } from '../browser/remembered.ts'
 import { live } from '../live/live.ts'
-import { remember, remembered, useRemembered } from '../shell/remembered.ts'
 import { emptySeen, isUnread, readSeen, type Seen, withSeen } from './unread.ts'
 
 const key = 'dorkos.seen'

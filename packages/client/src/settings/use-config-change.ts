@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api, errorText } from '../api.ts'
-import { queryClient } from '../shell/query-client.ts'
+import { queryClient } from '../queries/query-client.ts'
 import { text } from '../text/page-text.ts'
 import { toast } from '../ui/toast.tsx'
 import { type ConfigEntry, faultOf, keyName } from './config-keys.ts'

@@ -1,9 +1,9 @@
 import type { Session } from '@dorkos/shared'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { remember } from '../browser/remembered.ts'
 import { useSessions } from '../live/use-live.ts'
 import { useSessionList } from '../sessions/use-session-list.ts'
-import { remember } from './remembered.ts'
 
 /** The id in the address of a conversation. */
 export function sessionIdOf(place: string): string | undefined {

@@ -1,6 +1,8 @@
 import type { Session } from '@dorkos/shared'
 import { SquarePen } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
+import { remembered } from '../browser/remembered.ts'
+import { useStatus } from '../queries/use-status.ts'
 import { SessionRow } from '../sessions/session-row.tsx'
 import { useUnread } from '../sessions/unread-store.ts'
 import { useSessionList, useWorkspaces } from '../sessions/use-session-list.ts'
@@ -13,8 +15,6 @@ import { lastSessionKey } from './current-session.ts'
 import { homeSections } from './home-sections.ts'
 import { Onboarding } from './onboarding.tsx'
 import { onboardingChecks } from './onboarding-checks.ts'
-import { remembered } from './remembered.ts'
-import { useStatus } from './use-status.ts'
 
 /** Where one left off, what waits, and what is new; for a new owner how to begin. */
 export function HomePage() {

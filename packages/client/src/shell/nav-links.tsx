@@ -1,10 +1,10 @@
 import { ChevronRight } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { InboxCount } from '../approvals/inbox-badge.tsx'
+import { useRemembered } from '../browser/remembered.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { type NavEntry, navEntries, navEntryOf } from './nav.ts'
-import { useRemembered } from './remembered.ts'
 
 const linkClass =
   'flex min-h-8 max-md:min-h-11 items-center gap-2.5 rounded-md px-2 text-sm text-soft hover:bg-hover hover:text-text ' +

@@ -1,11 +1,11 @@
 import { Download, MonitorSmartphone, SquarePen } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
+import { useInstall } from '../browser/install.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/page.tsx'
 import { Loading } from '../ui/spinner.tsx'
 import { CheckList } from './check-list.tsx'
-import { useInstall } from './install.ts'
 import type { Check } from './onboarding-checks.ts'
 
 /** The start page while there is nothing yet: what is there, what is missing, and how to begin. */

@@ -1,6 +1,7 @@
 import { pagePaths, type Status, type TrustState } from '@dorkos/shared'
 import { Circle } from 'lucide-react'
 import { describe, expect, it } from 'vitest'
+import { readTheme } from '../browser/theme.ts'
 import { type Connection, connectionAt, notConnected } from '../live/connection-state.ts'
 import { sampleSession } from '../sessions/sample-session.ts'
 import { isMissingPart } from '../ui/error-kind.ts'
@@ -9,7 +10,6 @@ import { homeSections } from './home-sections.ts'
 import { navEntries, navEntryOf, pageTitle } from './nav.ts'
 import { onboardingChecks } from './onboarding-checks.ts'
 import { type Command, fittingCommands } from './palette-commands.ts'
-import { readTheme } from './theme.ts'
 import { pathOf } from './use-open-from-notification.ts'
 
 describe('the palette', () => {

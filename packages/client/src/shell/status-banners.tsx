@@ -2,12 +2,12 @@ import type { Banner } from '@dorkos/shared'
 import { CircleAlert, Info, RefreshCw, TriangleAlert, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { useStatus } from '../queries/use-status.ts'
 import { text } from '../text/text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
 import { toneClasses } from '../ui/notice.tsx'
 import { dismissBanner, isDismissed } from './dismissed-banners.ts'
-import { useStatus } from './use-status.ts'
 
 /** The others are told in full. */
 const shortBanners: Partial<Record<Banner['code'], string>> = text.shell.shortBanners

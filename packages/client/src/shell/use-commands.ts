@@ -21,6 +21,8 @@ import {
 } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { signOut, useCan } from '../auth/auth-store.ts'
+import { useInstall } from '../browser/install.ts'
+import { setTheme, themes } from '../browser/theme.ts'
 import {
   archiveSession,
   copySessionLink,
@@ -35,11 +37,9 @@ import { useSessionList } from '../sessions/use-session-list.ts'
 import { text } from '../text/text.ts'
 import { formatRelative } from '../ui/format.ts'
 import { useCurrentSession } from './current-session.ts'
-import { useInstall } from './install.ts'
 import { navEntries } from './nav.ts'
 import type { Command } from './palette-commands.ts'
 import { shortcuts } from './shortcuts.ts'
-import { setTheme, themes } from './theme.ts'
 
 export interface ShellActions {
   toggleSidebar: () => void

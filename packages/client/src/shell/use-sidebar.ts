@@ -1,6 +1,6 @@
+import { useRemembered } from '../browser/remembered.ts'
+import { useIsNarrow } from '../browser/use-media.ts'
 import { useStateUntil } from '../ui/use-state-until.ts'
-import { useRemembered } from './remembered.ts'
-import { useIsNarrow } from './use-media.ts'
 
 export interface SidebarState {
   /** There is no room beside the page: it is a drawer. */

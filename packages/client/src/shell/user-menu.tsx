@@ -2,15 +2,15 @@ import { Bell, BookOpen, CircleUserRound, Download, Keyboard, LogOut, MonitorSma
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { signOut, useAuth } from '../auth/auth-store.ts'
+import { useInstall } from '../browser/install.ts'
+import { setTheme, themes, useTheme } from '../browser/theme.ts'
+import { useStatus } from '../queries/use-status.ts'
 import { text } from '../text/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { deferred } from '../ui/deferred.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
-import { useInstall } from './install.ts'
-import { setTheme, themes, useTheme } from './theme.ts'
-import { useStatus } from './use-status.ts'
 
 const NotificationSettings = deferred(
   async () => (await import('../approvals/alerts/notification-settings.tsx')).NotificationSettings,

@@ -1,5 +1,5 @@
 /** What this browser wants to be told of. */
-import { remember, remembered, useRemembered } from '../../shell/remembered.ts'
+import { remember, remembered, useRemembered } from '../../browser/remembered.ts'
 import { type AlertSettings, defaultSettings } from './alerts.ts'
 
 const key = 'dorkos.alerts'

@@ -1,6 +1,6 @@
 import { BellRing } from 'lucide-react'
 import { useState } from 'react'
-import { useRemembered } from '../../shell/remembered.ts'
+import { useRemembered } from '../../browser/remembered.ts'
 import { text } from '../../text/card-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { askForNotifications, notificationState } from './notifier.ts'

@@ -1,7 +1,7 @@
 /** Tells a person who looks elsewhere that an agent needs them or has finished. */
 import type { Approval } from '@dorkos/shared'
+import { onRemembered } from '../../browser/remembered.ts'
 import { live } from '../../live/live.ts'
-import { onRemembered } from '../../shell/remembered.ts'
 import { alertSettings } from './alert-settings.ts'
 import { type AlertEffect, initialAlerts, nextAlerts } from './alerts.ts'
 import { beep } from './beep.ts'
