@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useWorkspaceName } from '../queries/use-names.ts'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
@@ -7,7 +8,6 @@ import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { answerOf, choiceWords, firstChoice, type RuleChoice } from './rule-choice.ts'
 import { RuleChoiceFields } from './rule-choice-fields.tsx'
-import { useWorkspaceName } from './use-names.ts'
 import { usePanelFocus } from './use-panel-focus.ts'
 import { WholeText } from './whole-text.tsx'
 

@@ -1,13 +1,13 @@
 import type { Approval, Risk } from '@dorkos/shared'
 import { CircleHelp, ClipboardList, FormInput, type LucideIcon, ShieldQuestion } from 'lucide-react'
 import { Link } from 'wouter'
+import { useSessionName, useWorkspaceName } from '../queries/use-names.ts'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { Tone } from '../ui/notice.tsx'
 import { Countdown } from './countdown.tsx'
 import { ToolLabel } from './tool-label.tsx'
-import { useSessionName, useWorkspaceName } from './use-names.ts'
 
 const icons: Record<Approval['kind'], LucideIcon> = {
   tool: ShieldQuestion,

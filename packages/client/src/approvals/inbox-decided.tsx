@@ -4,6 +4,7 @@ import { ChevronRight, History } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { api } from '../api.ts'
+import { useSessionName } from '../queries/use-names.ts'
 import { JsonView } from '../render/json-view.tsx'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
@@ -16,7 +17,6 @@ import { asItRan, decisionOf } from './decision.ts'
 import { DecisionLine } from './decision-line.tsx'
 import { type DecidedFilter, decidedOnes } from './inbox.ts'
 import { ToolLabel } from './tool-label.tsx'
-import { useSessionName } from './use-names.ts'
 
 type Ended = Exclude<ApprovalState, 'pending'>
 const states: readonly Ended[] = ['allowed', 'denied', 'expired', 'void']

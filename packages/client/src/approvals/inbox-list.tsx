@@ -1,5 +1,6 @@
 import type { Approval } from '@dorkos/shared'
 import { type KeyboardEvent, useRef } from 'react'
+import { useSessionName } from '../queries/use-names.ts'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
 import { Dot } from '../ui/badge.tsx'
@@ -10,7 +11,6 @@ import { subjectOf } from './call-view.ts'
 import { Countdown } from './countdown.tsx'
 import { type InboxGroup, neighbour } from './inbox.ts'
 import { ToolLabel } from './tool-label.tsx'
-import { useSessionName } from './use-names.ts'
 
 interface InboxListProps {
   groups: InboxGroup[]

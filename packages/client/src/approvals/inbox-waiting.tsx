@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useHash } from '../browser/use-hash.ts'
 import { useMedia } from '../browser/use-media.ts'
+import { useSessionName } from '../queries/use-names.ts'
 import { text } from '../text/card-text.ts'
 import { Empty } from '../ui/page.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -14,7 +15,6 @@ import { batchOf } from './batch.ts'
 import { type InboxEntries, type InboxGroup, shownGroups } from './inbox.ts'
 import { InboxList } from './inbox-list.tsx'
 import { useEnd, useInboxEntries } from './use-inbox-entries.ts'
-import { useSessionName } from './use-names.ts'
 
 /** A list with details beside it where there is room; else one card below the other. */
 export function InboxWaiting() {

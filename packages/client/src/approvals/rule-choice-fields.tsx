@@ -1,12 +1,12 @@
 import type { Approval, Covers } from '@dorkos/shared'
 import { type ReactNode, useId } from 'react'
 import { useCan } from '../auth/auth-store.ts'
+import { useWorkspaceName } from '../queries/use-names.ts'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
 import { cx } from '../ui/class-names.ts'
 import { Checkbox } from '../ui/field.tsx'
 import { kindWords, offeredKinds, offeredScopes, type RuleChoice } from './rule-choice.ts'
-import { useWorkspaceName } from './use-names.ts'
 
 interface RuleChoiceFieldsProps {
   approval: Approval

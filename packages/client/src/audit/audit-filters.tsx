@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import { useWorkspaces } from '../queries/workspaces.ts'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { useDebounced } from '../sessions/use-debounced.ts'
-import { useWorkspaces } from '../sessions/use-session-list.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'

@@ -2,6 +2,7 @@ import { ArrowUp } from 'lucide-react'
 import { useCallback } from 'react'
 import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
+import { useWorkspaces } from '../queries/workspaces.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -22,7 +23,6 @@ import {
   useProcessToAsk,
   useStartSession,
   useWorkspaceCommands,
-  useWorkspaces,
 } from './use-new-session.ts'
 import { WorkspaceField } from './workspace-field.tsx'
 
@@ -48,7 +48,7 @@ export function NewSessionPage() {
       />
       <FirstPrompts />
       <WorkspaceField
-        workspaces={workspaces ?? []}
+        workspaces={workspaces}
         value={workspace}
         onChange={(workspaceId) => change({ workspaceId })}
       />

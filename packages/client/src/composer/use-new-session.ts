@@ -51,20 +51,12 @@ export function useChoices(): [Choices, (change: Partial<Choices>) => void] {
   return [choices, useCallback((change) => setChoices((before) => ({ ...before, ...change })), [])]
 }
 
-export function useWorkspaces(): readonly Workspace[] | undefined {
-  const { data } = useQuery({
-    queryKey: ['workspaces'],
-    queryFn: ({ signal }) => api.listWorkspaces({ signal }),
-  })
-  return data?.workspaces
-}
-
 /** One that is not there any more is not chosen. */
 export function chosenWorkspace(
-  workspaces: readonly Workspace[] | undefined,
+  workspaces: readonly Workspace[],
   id: string | undefined,
 ): Workspace | undefined {
-  return workspaces?.find((one) => one.id === id) ?? workspaces?.find(({ main }) => main) ?? workspaces?.[0]
+  return workspaces.find((one) => one.id === id) ?? workspaces.find(({ main }) => main) ?? workspaces[0]
 }
 
 const commandsStaleMs = 10_000

@@ -1,7 +1,7 @@
 import { ChevronDown, GitBranch } from 'lucide-react'
 import { useState } from 'react'
-import { useWorkspaceName } from '../approvals/use-names.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import { useWorkspaceName } from '../queries/use-names.ts'
 import { markLabel, markOf, markTone } from '../sessions/session-mark.ts'
 import { text } from '../text/text.ts'
 import { Badge, Dot } from '../ui/badge.tsx'

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { useHash } from '../browser/use-hash.ts'
+import { useSessionTitles } from '../queries/use-session-titles.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/page.tsx'
@@ -12,7 +13,6 @@ import { BudgetBar } from './budget-bar.tsx'
 import { DayBudgetForm } from './day-budget-form.tsx'
 import { SessionBudgetButton } from './session-budget-button.tsx'
 import { SessionLink } from './session-link.tsx'
-import { useSessionTitles } from './use-session-titles.ts'
 
 export function BudgetsCard() {
   const query = useQuery({ queryKey: ['budgets'], queryFn: ({ signal }) => api.listBudgets({ signal }) })

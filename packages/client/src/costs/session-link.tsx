@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
+import type { SessionName } from '../queries/use-session-titles.ts'
 import { text } from '../text/page-text.ts'
-import type { SessionName } from './use-session-titles.ts'
 
 /** A session by its title, or what can be said of one that is gone. */
 export function SessionLink({ id, name }: { id: string; name: SessionName }) {

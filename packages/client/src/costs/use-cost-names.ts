@@ -1,9 +1,9 @@
 /** What the keys of a cost report are called: days, workspaces, models, sessions. */
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { type SessionName, useSessionTitles } from '../queries/use-session-titles.ts'
+import { workspacesQuery } from '../queries/workspaces.ts'
 import { text } from '../text/page-text.ts'
 import type { CostGroup } from './cost-view.ts'
-import { type SessionName, useSessionTitles } from './use-session-titles.ts'
 
 export interface CostName {
   readonly name: string
@@ -13,11 +13,7 @@ export interface CostName {
 
 /** `visible`: the keys to ask the server about. */
 export function useCostNames(group: CostGroup, visible: readonly string[]): (key: string) => CostName {
-  const { data } = useQuery({
-    queryKey: ['workspaces'],
-    queryFn: ({ signal }) => api.listWorkspaces({ signal }),
-    enabled: group === 'workspace',
-  })
+  const { data } = useQuery({ ...workspacesQuery, enabled: group === 'workspace' })
   const titleOf = useSessionTitles(group === 'session' ? visible : none)
   return (key) => {
     if (group === 'workspace') return workspaceName(key, data?.workspaces)

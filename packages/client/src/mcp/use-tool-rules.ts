@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useWorkspaces } from '../approvals/use-names.ts'
+import { useWorkspaces } from '../queries/workspaces.ts'
 import { rulesQuery } from '../rules/rules-query.ts'
 import { type ToolRules, toolRules } from './tool-permission.ts'
 

@@ -1,7 +1,6 @@
 import type { Workspace } from '@dorkos/shared'
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
-import { api } from '../api.ts'
+import { useWorkspaces } from '../queries/workspaces.ts'
 
 export interface WorkspaceChoice {
   workspaces: readonly Workspace[]
@@ -15,12 +14,7 @@ export interface WorkspaceChoice {
 /** Which workspace a page is about: in its address, so that a link to it stays true. */
 export function useWorkspaceChoice(): WorkspaceChoice {
   const [search, setSearch] = useSearchParams()
-  const { data } = useQuery({
-    queryKey: ['workspaces'],
-    queryFn: ({ signal }) => api.listWorkspaces({ signal }),
-    staleTime: 60_000,
-  })
-  const workspaces = data?.workspaces ?? []
+  const workspaces = useWorkspaces()
   const id = search.get('workspace') ?? undefined
   const chosen = workspaces.find((one) => (id === undefined ? one.main : one.id === id))
   return {

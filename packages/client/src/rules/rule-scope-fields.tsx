@@ -1,6 +1,7 @@
 import type { RuleScope } from '@dorkos/shared'
-import { useSessionName, useWorkspaces } from '../approvals/use-names.ts'
 import { useSessions } from '../live/use-live.ts'
+import { useSessionName } from '../queries/use-names.ts'
+import { useWorkspaces } from '../queries/workspaces.ts'
 import { sessionTitle } from '../sessions/session-title.ts'
 import { text } from '../text/page-text.ts'
 import { Field, Select } from '../ui/field.tsx'

@@ -1,10 +1,11 @@
 /** The list of sessions: pages of the server, and over them what its topic tells. */
-import type { Session, Workspace } from '@dorkos/shared'
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { Session } from '@dorkos/shared'
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { api } from '../api.ts'
 import { live } from '../live/live.ts'
 import { useSessions } from '../live/use-live.ts'
+import { useWorkspaces } from '../queries/workspaces.ts'
 import { dropSession, pagesKey, putSession, reloadPages } from './page-cache.ts'
 import { groupSessions, mergeSessions, type SessionFilter, type SessionGroup } from './session-groups.ts'
 import { type SessionPage, withPinned } from './session-pages.ts'
@@ -35,15 +36,6 @@ function usePages(filter: SessionFilter) {
     staleTime: 5 * 60_000,
   })
 }
-
-export function useWorkspaces(): readonly Workspace[] {
-  const { data } = useQuery({
-    queryKey: ['workspaces'],
-    queryFn: ({ signal }) => api.listWorkspaces({ signal }),
-  })
-  return data?.workspaces ?? noWorkspaces
-}
-const noWorkspaces: readonly Workspace[] = []
 
 export interface SessionList {
   sessions: readonly Session[]

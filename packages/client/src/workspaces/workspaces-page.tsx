@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { FolderGit2, FolderPlus } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
+import { workspacesQuery } from '../queries/workspaces.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -15,10 +15,7 @@ import { WorkspaceRow } from './workspace-row.tsx'
 export function WorkspacesPage() {
   const isAdmin = useCan('admin')
   const [adding, setAdding] = useState(false)
-  const query = useQuery({
-    queryKey: ['workspaces'],
-    queryFn: ({ signal }) => api.listWorkspaces({ signal }),
-  })
+  const query = useQuery(workspacesQuery)
   const words = text.workspaces
   return (
     <Page

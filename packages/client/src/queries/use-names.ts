@@ -1,9 +1,9 @@
 /** Names of sessions and workspaces, for where only their ids are told. */
-import type { Workspace } from '@dorkos/shared'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useSessions } from '../live/use-live.ts'
 import { sessionTitle } from '../sessions/session-title.ts'
+import { useWorkspaces } from './workspaces.ts'
 
 /** The live list knows those that something happened in; of others the server is asked. */
 export function useSessionName(id: string): string {
@@ -16,15 +16,6 @@ export function useSessionName(id: string): string {
     retry: false,
   })
   return sessionTitle(known ?? asked.data ?? {})
-}
-
-export function useWorkspaces(): readonly Workspace[] {
-  const { data } = useQuery({
-    queryKey: ['workspaces'],
-    queryFn: ({ signal }) => api.listWorkspaces({ signal }),
-    staleTime: 60_000,
-  })
-  return data?.workspaces ?? []
 }
 
 export function useWorkspaceName(id: string | undefined): string | undefined {
