@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { Button, type ButtonProps } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
-import type { Arming } from './use-arming.ts'
+import type { Arming } from './arming.ts'
 
 /** A button that lets something happen: it takes only a press that was meant for it, and shows when it does not take one yet. */
 export function AllowButton({ arming, onClick, className, ...props }: ButtonProps & { arming: Arming }) {

@@ -6,9 +6,9 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
+import { usePanelFocus } from './card-focus.ts'
 import { answerOf, choiceWords, firstChoice, type RuleChoice } from './rule-choice.ts'
 import { RuleChoiceFields } from './rule-choice-fields.tsx'
-import { usePanelFocus } from './use-panel-focus.ts'
 import { WholeText } from './whole-text.tsx'
 
 type PanelProps = AnswerFormProps & { onClose: () => void }

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalAnswer } from '@dorkos/shared'
-import type { Arming } from './use-arming.ts'
+import type { Arming } from './arming.ts'
 
 /** What every form of an answer gets. */
 export interface AnswerFormProps {

@@ -10,13 +10,13 @@ import { toast } from '../ui/toast.tsx'
 import { AllowButton } from './allow-button.tsx'
 import { answers } from './answers.ts'
 import { RiskBadge } from './approval-header.tsx'
+import { useArming } from './arming.ts'
 import { answerAll, batchOf, batchWords } from './batch.ts'
 import { CallBody } from './call-body.tsx'
 import { subjectOf } from './call-view.ts'
+import { usePanelEscape } from './card-focus.ts'
 import { longestMessage } from './message-panel.tsx'
 import { ToolLabel } from './tool-label.tsx'
-import { useArming } from './use-arming.ts'
-import { usePanelEscape } from './use-panel-escape.ts'
 
 /** Below the last of several calls that wait at once in a session. */
 export function ApprovalBatch({ approval }: { approval: Approval }) {

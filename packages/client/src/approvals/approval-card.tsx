@@ -13,17 +13,15 @@ import { ApprovalActions, type Panel } from './approval-actions.tsx'
 import { ApprovalBatch } from './approval-batch.tsx'
 import { forgetDrafts } from './approval-draft.ts'
 import { ApprovalHeader } from './approval-header.tsx'
+import { useArming } from './arming.ts'
 import { CallBody } from './call-body.tsx'
-import { type CardAction, pressedAction } from './card-keys.ts'
+import { useCardFocus } from './card-focus.ts'
+import { type CardAction, pressedAction, useCardKeys } from './card-keys.ts'
 import { asItRan, decisionOf } from './decision.ts'
 import { DecisionLine } from './decision-line.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
 import { PlanReview } from './plan-review.tsx'
 import { QuestionForm } from './question-form.tsx'
-import { useArming } from './use-arming.ts'
-import { useCardKeys } from './use-card-keys.ts'
-import { useFocusKept } from './use-focus-kept.ts'
-import { useLeaving } from './use-leaving.ts'
 
 interface ApprovalCardProps {
   approval: Approval
@@ -40,8 +38,7 @@ export function ApprovalCard({ approval, place = 'flow', onAnswered }: ApprovalC
   const settled = answering.state === 'settled' ? answering : undefined
   const decision = decisionOf(approval) ?? settled?.decision
   const isOpen = decision === undefined
-  const card = useFocusKept(approval.id, isOpen, onAnswered)
-  useLeaving(card)
+  const card = useCardFocus(approval.id, isOpen, onAnswered)
   useEffect(() => {
     if (!isOpen) forgetDrafts(approval.id)
   }, [isOpen, approval.id])

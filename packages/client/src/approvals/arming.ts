@@ -1,7 +1,8 @@
 /**
  * When an answer that allows may count. A card that comes up or moves under a finger must not take a press that was meant for
- * another one, so it has to have been there, whole, for as long as it takes to see that. Pure.
+ * another one, so it has to have been there, whole, for as long as it takes to see that. The watch is pure; `useArming` looks for it.
  */
+import { type RefObject, useEffect, useState } from 'react'
 
 /** How long a card must have been in its place. */
 export const armingMs = 700
@@ -21,7 +22,7 @@ export interface Place {
 }
 
 /** `ready`: it was there long enough, so that keys may allow, which go to one card. `armed`: nor did it move, so a pointer may. */
-export type ArmingState = 'new' | 'ready' | 'armed'
+type ArmingState = 'new' | 'ready' | 'armed'
 
 export interface ArmingWatch {
   /** To be called every `lookMs`. */
@@ -59,4 +60,46 @@ function isMoved(from: Place, now: Place): boolean {
       return Math.abs(x - fromX) > slack || Math.abs(y + by - fromY) > slack
     })
   return shift(0) && (from.height !== now.height || shift(now.scrolled - from.scrolled))
+}
+
+export interface Arming {
+  state: ArmingState
+  /** Whether a press of a pointer at this moment counts. */
+  allowsNow: () => boolean
+}
+
+/** Watches the buttons in `part` that allow. What is still being loaded in it holds them back. */
+export function useArming(part: RefObject<HTMLElement | null>): Arming {
+  const [watch] = useState(createArmingWatch)
+  const [state, setState] = useState<ArmingState>('new')
+  useEffect(() => {
+    const look = () => {
+      const element = part.current
+      if (element) setState(watch.look(isDrawn(element), placeOf(element)))
+    }
+    look()
+    const timer = setInterval(look, lookMs)
+    return () => clearInterval(timer)
+  }, [part, watch])
+  return { state, allowsNow: () => part.current !== null && watch.allows(placeOf(part.current)) }
+}
+
+function isDrawn(part: HTMLElement): boolean {
+  return part.querySelector('figure[aria-busy="true"]') === null
+}
+
+function placeOf(part: HTMLElement): Place {
+  const points = [...part.querySelectorAll('[data-allows]')].map((button) => {
+    const { left, top } = button.getBoundingClientRect()
+    return [left, top] as const
+  })
+  let scrolled = 0
+  let height = 0
+  for (let around = part.parentElement; around; around = around.parentElement) {
+    // What does not scroll may well grow: a list of which only a part is in the document does, when it is scrolled.
+    if (around.scrollHeight <= around.clientHeight) continue
+    scrolled += around.scrollTop
+    height += around.scrollHeight
+  }
+  return { points, scrolled, height }
 }

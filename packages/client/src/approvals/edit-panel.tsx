@@ -4,9 +4,9 @@ import { Field, Textarea } from '../ui/field.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { useDraft } from './approval-draft.ts'
+import { usePanelFocus } from './card-focus.ts'
+import { onSendKeys } from './card-keys.ts'
 import { draftOfInput, type InputField, inputFields, isInputDraft, readDraft } from './edited-input.ts'
-import { onSendKeys } from './on-send-keys.ts'
-import { usePanelFocus } from './use-panel-focus.ts'
 
 type PanelProps = AnswerFormProps & { onClose: () => void }
 

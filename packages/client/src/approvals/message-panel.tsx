@@ -4,8 +4,8 @@ import { Button, type ButtonProps } from '../ui/button.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { isText, useDraft } from './approval-draft.ts'
-import { onSendKeys } from './on-send-keys.ts'
-import { usePanelFocus } from './use-panel-focus.ts'
+import { usePanelFocus } from './card-focus.ts'
+import { onSendKeys } from './card-keys.ts'
 
 /** Longer ones the server refuses. */
 export const longestMessage = 10_000

@@ -6,7 +6,7 @@ import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { useDraft } from './approval-draft.ts'
 import { CallBody } from './call-body.tsx'
-import { focusPlace } from './card-keys.ts'
+import { focusPlace, useCardKeys } from './card-keys.ts'
 import { DeclinePanel } from './decline-panel.tsx'
 import { QuestionFields } from './question-fields.tsx'
 import { QuestionTabs } from './question-tabs.tsx'
@@ -21,7 +21,6 @@ import {
   parseQuestions,
   type Question,
 } from './questions.ts'
-import { useCardKeys } from './use-card-keys.ts'
 
 export function QuestionForm(form: AnswerFormProps) {
   const { approval } = form
