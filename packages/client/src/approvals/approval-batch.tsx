@@ -5,6 +5,7 @@ import { useApprovals } from '../live/use-live.ts'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'
 import { AllowButton } from './allow-button.tsx'
@@ -117,27 +118,22 @@ function BatchConfirm({ decision, batch, onClose }: BatchConfirmProps) {
 
 /** One line, and the whole call when it is opened. */
 function BatchEntry({ approval }: { approval: Approval }) {
-  const [isOpen, setOpen] = useState(false)
+  const label = (
+    <span className="inline-flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-0.5">
+      <RiskBadge risk={approval.risk} />
+      <span className="min-w-0 font-medium [overflow-wrap:anywhere]">
+        <ToolLabel tool={approval.tool} />
+      </span>
+      <span className="min-w-0 font-mono text-xs [overflow-wrap:anywhere]">
+        <SafeText text={subjectOf(approval)} />
+      </span>
+    </span>
+  )
   return (
     <li className="min-w-0">
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary className="min-h-6 max-sm:min-h-10">
-          <span className="ml-1 inline-flex max-w-[calc(100%-1.5rem)] flex-wrap items-baseline gap-x-2 gap-y-0.5 align-top">
-            <RiskBadge risk={approval.risk} />
-            <span className="min-w-0 font-medium [overflow-wrap:anywhere]">
-              <ToolLabel tool={approval.tool} />
-            </span>
-            <span className="min-w-0 font-mono text-xs [overflow-wrap:anywhere]">
-              <SafeText text={subjectOf(approval)} />
-            </span>
-          </span>
-        </summary>
-        {isOpen && (
-          <div className="py-2">
-            <CallBody approval={approval} />
-          </div>
-        )}
-      </details>
+      <Disclosure look="inline" label={label} bodyClassName="py-2">
+        <CallBody approval={approval} />
+      </Disclosure>
     </li>
   )
 }

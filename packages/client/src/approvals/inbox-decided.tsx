@@ -1,6 +1,6 @@
 import type { Approval, ApprovalState } from '@dorkos/shared'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, History } from 'lucide-react'
+import { History } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { api } from '../api.ts'
@@ -8,6 +8,7 @@ import { useSessionName } from '../queries/use-names.ts'
 import { JsonView } from '../render/json-view.tsx'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
 import { Empty } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
@@ -123,47 +124,37 @@ function Decided({ approvals }: { approvals: Approval[] }) {
 }
 
 function DecidedRow({ approval }: { approval: Approval }) {
-  const [isOpen, setOpen] = useState(false)
   const session = useSessionName(approval.session_id)
   const decision = decisionOf(approval)
   const words = withVisibleControls(subjectOf(approval))
   const t = text.approvals.inbox
-  return (
-    <details className="group" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="flex min-h-8 list-none gap-2 px-3 py-2 hover:bg-hover focus-visible:outline-offset-[-3px] max-sm:min-h-11">
-        <ChevronRight
-          aria-hidden
-          size={14}
-          className="mt-1 shrink-0 text-faint transition-transform group-open:rotate-90"
-        />
-        <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
-          <span className="flex min-w-0 items-baseline gap-2 text-sm">
-            <span className="max-w-[60%] shrink-0 font-medium [overflow-wrap:anywhere]">
-              {approval.kind === 'tool' ? <ToolLabel tool={approval.tool} /> : t.kind[approval.kind]}
-            </span>
-            {words !== '' && (
-              <span dir="auto" title={words} className="min-w-0 truncate font-mono text-xs text-soft">
-                {words}
-              </span>
-            )}
-          </span>
-          <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-            {decision && <DecisionLine decision={decision} kind={approval.kind} />}
-            <bdi className="ml-auto max-w-full truncate text-xs text-faint max-sm:ml-0" title={session}>
-              {session}
-            </bdi>
-          </span>
+  const label = (
+    <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
+      <span className="flex min-w-0 items-baseline gap-2 text-sm">
+        <span className="max-w-[60%] shrink-0 font-medium [overflow-wrap:anywhere]">
+          {approval.kind === 'tool' ? <ToolLabel tool={approval.tool} /> : t.kind[approval.kind]}
         </span>
-      </summary>
-      {isOpen && (
-        <div className="flex min-w-0 flex-col gap-2 px-3 pt-1 pb-3 sm:pl-8">
-          <Link href={`/sessions/${approval.session_id}`} className="truncate text-xs text-accent underline">
-            <bdi>{session}</bdi>
-          </Link>
-          <CallBody approval={asItRan(approval)} />
-          {approval.answer !== undefined && <JsonView value={approval.answer} />}
-        </div>
-      )}
-    </details>
+        {words !== '' && (
+          <span dir="auto" title={words} className="min-w-0 truncate font-mono text-xs text-soft">
+            {words}
+          </span>
+        )}
+      </span>
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        {decision && <DecisionLine decision={decision} kind={approval.kind} />}
+        <bdi className="ml-auto max-w-full truncate text-xs text-faint max-sm:ml-0" title={session}>
+          {session}
+        </bdi>
+      </span>
+    </span>
+  )
+  return (
+    <Disclosure look="tall" label={label} bodyClassName="flex min-w-0 flex-col gap-2 px-3 pt-1 pb-3 sm:pl-8">
+      <Link href={`/sessions/${approval.session_id}`} className="truncate text-xs text-accent underline">
+        <bdi>{session}</bdi>
+      </Link>
+      <CallBody approval={asItRan(approval)} />
+      {approval.answer !== undefined && <JsonView value={approval.answer} />}
+    </Disclosure>
   )
 }

@@ -1,9 +1,10 @@
-import { Check, ChevronRight, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
+import { Check, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { JsonView } from '../render/json-view.tsx'
 import { Markdown } from '../render/markdown.tsx'
 import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Field, Textarea } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { AllowButton } from './allow-button.tsx'
@@ -138,13 +139,9 @@ function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButton
 /** What the agent gave besides the plan. */
 function MoreInput({ input }: { input: Record<string, unknown> }) {
   return (
-    <details className="group min-w-0 flex-1">
-      <summary className="flex min-h-8 list-none items-center gap-1.5 text-sm text-soft hover:text-text max-sm:min-h-10">
-        <ChevronRight aria-hidden size={14} className="shrink-0 transition-transform group-open:rotate-90" />
-        {text.approvals.input.more}
-      </summary>
+    <Disclosure label={text.approvals.input.more} className="flex-1">
       <JsonView value={input} whole />
-    </details>
+    </Disclosure>
   )
 }
 

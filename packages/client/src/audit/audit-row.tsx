@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@dorkos/shared'
-import { ChevronDown, ChevronRight } from 'lucide-react'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Time } from '../ui/time.tsx'
 import { AuditDetail } from './audit-detail.tsx'
 import { actionName, deciderWords, outcomeOf, subjectOf } from './audit-words.ts'
@@ -18,41 +18,36 @@ interface AuditRowProps {
 export function AuditRow({ entry, open, onToggle, onSession }: AuditRowProps) {
   const outcome = outcomeOf(entry)
   const subject = subjectOf(entry)
-  const Icon = open ? ChevronDown : ChevronRight
   const shown = subject === undefined ? undefined : withVisibleControls(subject)
-  return (
-    <div className="border-b border-line">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={onToggle}
-        className="flex min-h-10 w-full min-w-0 items-center gap-2 px-2 py-1.5 text-left text-sm hover:bg-hover max-sm:min-h-11"
-      >
-        <Icon aria-hidden size={16} className="shrink-0 text-faint" />
-        <span className="flex min-w-0 flex-1 flex-col gap-x-3 sm:flex-row sm:items-baseline">
-          <span className="flex min-w-0 shrink-0 flex-wrap items-baseline gap-x-2">
-            <span className="font-medium">{actionName(entry.action)}</span>
-            {entry.tool !== undefined && (
-              <bdi className="max-w-60 truncate font-mono text-xs text-soft" title={entry.tool}>
-                {withVisibleControls(entry.tool)}
-              </bdi>
-            )}
-            {outcome && <Badge tone={outcome.tone}>{outcome.words}</Badge>}
-            {entry.decided_by && (
-              <bdi className="max-w-60 truncate text-xs text-soft">
-                {text.audit.by(withVisibleControls(deciderWords(entry.decided_by)))}
-              </bdi>
-            )}
-          </span>
-          {shown !== undefined && (
-            <span dir="auto" title={shown} className="min-w-0 truncate font-mono text-xs text-faint">
-              {shown}
-            </span>
+  const label = (
+    <>
+      <span className="flex min-w-0 flex-1 flex-col gap-x-3 sm:flex-row sm:items-baseline">
+        <span className="flex min-w-0 shrink-0 flex-wrap items-baseline gap-x-2">
+          <span className="font-medium">{actionName(entry.action)}</span>
+          {entry.tool !== undefined && (
+            <bdi className="max-w-60 truncate font-mono text-xs text-soft" title={entry.tool}>
+              {withVisibleControls(entry.tool)}
+            </bdi>
+          )}
+          {outcome && <Badge tone={outcome.tone}>{outcome.words}</Badge>}
+          {entry.decided_by && (
+            <bdi className="max-w-60 truncate text-xs text-soft">
+              {text.audit.by(withVisibleControls(deciderWords(entry.decided_by)))}
+            </bdi>
           )}
         </span>
-        <Time value={entry.time} className="shrink-0 text-xs text-faint" />
-      </button>
-      {open && <AuditDetail entry={entry} onSession={onSession} />}
-    </div>
+        {shown !== undefined && (
+          <span dir="auto" title={shown} className="min-w-0 truncate font-mono text-xs text-faint">
+            {shown}
+          </span>
+        )}
+      </span>
+      <Time value={entry.time} className="shrink-0 text-xs text-faint" />
+    </>
+  )
+  return (
+    <Disclosure look="head" label={label} opened={[open, onToggle]} className="border-b border-line">
+      <AuditDetail entry={entry} onSession={onSession} />
+    </Disclosure>
   )
 }

@@ -1,7 +1,7 @@
-import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Checkbox, Field, Input } from '../ui/field.tsx'
 import { formatUsd } from '../ui/format.ts'
 import { BypassConfirm } from './bypass-confirm.tsx'
@@ -54,12 +54,12 @@ export function NewSessionPickers({
 export function MoreOptions({ choices, defaults, onChange }: OptionsProps) {
   const words = text.composer.fresh
   return (
-    <details className="group rounded-xl border border-line bg-card">
-      <summary className="flex min-h-10 list-none items-center gap-2 px-3 text-sm font-medium text-soft hover:text-text max-sm:min-h-11">
-        <ChevronRight aria-hidden size={16} className="shrink-0 transition-transform group-open:rotate-90" />
-        {words.more}
-      </summary>
-      <div className="grid gap-4 px-4 pt-1 pb-4 sm:grid-cols-2">
+    <Disclosure
+      look="head"
+      label={<span className="font-medium text-soft">{words.more}</span>}
+      className="overflow-hidden rounded-xl border border-line bg-card"
+    >
+      <div className="grid gap-4 px-4 pb-4 sm:grid-cols-2">
         <Field label={words.sessionTitle} hint={words.titleHint}>
           {(ids) => (
             <Input
@@ -105,6 +105,6 @@ export function MoreOptions({ choices, defaults, onChange }: OptionsProps) {
           onChange={(event) => onChange({ unattended: event.currentTarget.checked })}
         />
       </div>
-    </details>
+    </Disclosure>
   )
 }

@@ -3,6 +3,7 @@ import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useServerClock } from '../live/use-live.ts'
 import { text } from '../text/page-text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Empty } from '../ui/page.tsx'
 import { RenameDevice } from './rename-device.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
@@ -43,10 +44,9 @@ export function TokenRows({ tokens }: { tokens: readonly Token[] }) {
         )}
       </ul>
       {ended.length > 0 && (
-        <details>
-          <summary className="flex min-h-9 items-center text-sm text-soft">{t.ended(ended.length)}</summary>
-          <ul className={`mt-2 ${listClass}`}>{ended.slice(0, mostEnded).map((token) => row(token))}</ul>
-        </details>
+        <Disclosure label={t.ended(ended.length)} bodyClassName="pt-2">
+          <ul className={listClass}>{ended.slice(0, mostEnded).map((token) => row(token))}</ul>
+        </Disclosure>
       )}
       {renamed && <RenameDevice token={renamed} onClose={() => setRenamed(undefined)} />}
       {chosen && (

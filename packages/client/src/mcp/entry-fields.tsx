@@ -1,8 +1,8 @@
 import { text } from '../text/page-text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Checkbox, Field, Input, Select } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { EntryDraft, EntryFaults } from './entry-form.ts'
-import { Fold } from './fold.tsx'
 import { PairsField } from './pairs-field.tsx'
 import { TextListField } from './text-list-field.tsx'
 
@@ -57,9 +57,9 @@ export function EntryFields({ draft, onChange, faults, named }: EntryFieldsProps
         <RemoteFields draft={draft} set={set} faults={faults} />
       )}
       <Modes draft={draft} set={set} fault={faults.modes} />
-      <Fold label={words.more} open={faults.timeout !== undefined || faults.cwd !== undefined}>
+      <Disclosure label={words.more} startsOpen={faults.timeout !== undefined || faults.cwd !== undefined}>
         <MoreFields draft={draft} set={set} faults={faults} />
-      </Fold>
+      </Disclosure>
       {faults.entry !== undefined && <Notice tone="danger">{faults.entry}</Notice>}
     </div>
   )

@@ -4,8 +4,8 @@ import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
 import { StateStrip } from '../render/state-strip.tsx'
 import { text } from '../text/page-text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { formatDateTime, formatTime } from '../ui/format.ts'
-import { Fold } from './fold.tsx'
 import { historyStrip } from './history-parts.ts'
 
 const tickMs = 15_000
@@ -26,7 +26,7 @@ export function HealthHistory({ name, history }: { name: string; history: McpSer
         fromLabel={startLabel(strip.from, strip.to)}
         toLabel={words.now}
       />
-      <Fold label={words.list(history.length)}>
+      <Disclosure label={words.list(history.length)}>
         <ol className="flex flex-col gap-1 text-sm">
           {sequence(history.toReversed(), ({ state, time, reason }) => (
             <li className="flex flex-wrap gap-x-3">
@@ -42,7 +42,7 @@ export function HealthHistory({ name, history }: { name: string; history: McpSer
             </li>
           ))}
         </ol>
-      </Fold>
+      </Disclosure>
     </div>
   )
 }

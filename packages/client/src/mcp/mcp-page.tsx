@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Empty, Page } from '../ui/page.tsx'
@@ -11,7 +12,6 @@ import { QueryView } from '../ui/query-view.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { FileFaults } from './file-faults.tsx'
-import { Fold } from './fold.tsx'
 import { groupServers, totalsOf } from './group-servers.ts'
 import { useMcpList } from './mcp-queries.ts'
 import { ServerCard } from './server-card.tsx'
@@ -91,13 +91,13 @@ function Servers({ list, workspaceId, place }: ServersProps) {
         ))}
       </ul>
       {unused.length > 0 && (
-        <Fold label={text.mcp.unused(unused.length)} open={used.length === 0}>
+        <Disclosure label={text.mcp.unused(unused.length)} startsOpen={used.length === 0}>
           <ul className="flex flex-col gap-2">
             {unused.map((server) => (
               <UnusedServer key={`${server.name} ${placeOf(server.source)}`} server={server} />
             ))}
           </ul>
-        </Fold>
+        </Disclosure>
       )}
     </>
   )

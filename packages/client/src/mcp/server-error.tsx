@@ -2,8 +2,8 @@ import type { McpServer } from '@dorkos/shared'
 import { useCountdown } from '../approvals/use-countdown.ts'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { QueryView } from '../ui/query-view.tsx'
-import { Fold } from './fold.tsx'
 import { useMcpServer } from './mcp-queries.ts'
 import { hasPage, nextTryWords } from './server-state.ts'
 import { SignInHint } from './sign-in-hint.tsx'
@@ -39,9 +39,9 @@ function Fault({ server, workspaceId }: ServerErrorProps) {
         {health.next_try_at !== undefined && <NextTry at={health.next_try_at} />}
       </div>
       {hasPage(server) && server.entry.type === 'stdio' && (
-        <Fold label={text.mcp.stderrShow}>
+        <Disclosure label={text.mcp.stderrShow}>
           <Output name={server.name} workspaceId={workspaceId} />
-        </Fold>
+        </Disclosure>
       )}
     </div>
   )

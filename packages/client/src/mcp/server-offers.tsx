@@ -2,9 +2,9 @@ import type { McpServerDetails } from '@dorkos/shared'
 import { SafeText } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/page-text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Card } from '../ui/page.tsx'
-import { Fold } from './fold.tsx'
 
 /** What a server has besides tools, and what was left out of its lists. */
 export function ServerOffers({ details }: { details: McpServerDetails }) {
@@ -28,21 +28,21 @@ export function ServerOffers({ details }: { details: McpServerDetails }) {
       {!isEmpty && (
         <Card className="flex flex-col gap-2">
           {instructions !== undefined && (
-            <Fold label={words.instructions}>
+            <Disclosure label={words.instructions}>
               <p dir="auto" className="text-sm break-words whitespace-pre-wrap text-soft">
                 <SafeText text={instructions} />
               </p>
-            </Fold>
+            </Disclosure>
           )}
           {resources.length > 0 && (
-            <Fold label={words.resources(resources.length)}>
+            <Disclosure label={words.resources(resources.length)}>
               <Rows rows={resources.map(({ uri, name }) => ({ name: uri, about: name }))} />
-            </Fold>
+            </Disclosure>
           )}
           {prompts.length > 0 && (
-            <Fold label={words.prompts(prompts.length)}>
+            <Disclosure label={words.prompts(prompts.length)}>
               <Rows rows={prompts.map(({ name, description }) => ({ name, about: description }))} />
-            </Fold>
+            </Disclosure>
           )}
         </Card>
       )}

@@ -1,9 +1,9 @@
 import type { McpList, McpServer, McpServerHealth } from '@dorkos/shared'
 import { text } from '../text/page-text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { QueryFault } from '../ui/query-view.tsx'
 import { Loading } from '../ui/spinner.tsx'
 import { FileFaults } from './file-faults.tsx'
-import { Fold } from './fold.tsx'
 import { groupServers } from './group-servers.ts'
 import { useMcpList, useSessionMcp } from './mcp-queries.ts'
 import { SessionServerRow } from './session-server-row.tsx'
@@ -61,13 +61,13 @@ function Servers({ sessionId, ofProcess, list }: SessionMcpProps & { list: McpLi
         ))}
       </ul>
       {unused.length > 0 && (
-        <Fold label={text.mcp.session.unused(unused.length)}>
+        <Disclosure label={text.mcp.session.unused(unused.length)}>
           <ul className="flex flex-col gap-2">
             {unused.map((server) => (
               <UnusedServer key={keyOf({ name: server.name, entry: server })} server={server} />
             ))}
           </ul>
-        </Fold>
+        </Disclosure>
       )}
     </>
   )

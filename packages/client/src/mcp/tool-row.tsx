@@ -1,4 +1,4 @@
-import { ChevronRight, Play } from 'lucide-react'
+import { Play } from 'lucide-react'
 import { useId, useState } from 'react'
 import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
@@ -6,8 +6,8 @@ import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { cx } from '../ui/class-names.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { DisclosureButton } from '../ui/disclosure.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Switch } from '../ui/switch.tsx'
 import { formatMs } from './call-figures.ts'
@@ -40,20 +40,14 @@ export function ToolRow(props: ToolRowProps) {
   return (
     <li className="rounded-lg border border-line bg-card">
       <div className="flex items-start gap-2 pr-3">
-        <button
-          type="button"
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-          className="flex min-h-11 min-w-0 flex-1 items-start gap-1.5 rounded-lg py-2 pl-2 text-left hover:bg-hover"
+        <DisclosureButton
+          open={open}
+          onToggle={() => setOpen(!open)}
+          aria-controls={open ? id : undefined}
+          className="flex min-h-11 min-w-0 flex-1 items-start gap-2 rounded-lg py-2 pl-2 hover:bg-hover [&>svg]:mt-1"
         >
-          <ChevronRight
-            aria-hidden
-            size={16}
-            className={cx('mt-0.5 shrink-0 text-faint motion-safe:transition-transform', open && 'rotate-90')}
-          />
           <Summary tool={tool} workspaceId={workspaceId} isOpen={open} />
-        </button>
+        </DisclosureButton>
         <span className="flex h-11 items-center">
           <ToolSwitch server={server} tool={tool} workspaceId={workspaceId} />
         </span>

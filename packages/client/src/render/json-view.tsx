@@ -1,8 +1,8 @@
-import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { text as words } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { capText } from './cap-text.ts'
 import { FoldedText } from './folded-text.tsx'
 import { jsonEntries, jsonKind, jsonText } from './json-node.ts'
@@ -74,33 +74,30 @@ function TooDeep({ name, value, whole }: JsonNodeProps) {
 
 function Branch({ name, value, depth, open, array, whole }: JsonNodeProps & { array: boolean }) {
   const entries = jsonEntries(value)
-  const [unfolded, setUnfolded] = useState(depth < open && (whole || entries.length <= 200))
   const size = array ? words.render.jsonItems(entries.length) : words.render.jsonFields(entries.length)
   if (entries.length === 0) return <Row name={name}>{array ? '[]' : '{}'}</Row>
-  const Icon = unfolded ? ChevronDown : ChevronRight
+  const isLong = name !== undefined && name.length > longName
   return (
-    <div>
-      <button
-        type="button"
-        aria-expanded={unfolded}
-        onClick={() => setUnfolded(!unfolded)}
-        className="inline-flex max-w-full items-center gap-1 rounded text-left hover:bg-hover max-sm:min-h-10"
-      >
-        <Icon aria-hidden size={14} className="shrink-0 text-faint" />
-        {name !== undefined && <Name name={name} cut />}
-        <span className="text-xs text-faint">{size}</span>
-      </button>
-      {name !== undefined && name.length > longName && (
-        <div className="pl-4.5">
-          <Name name={name} />
-        </div>
-      )}
-      {unfolded && (
-        <div className="ml-1.75 border-l border-line pl-3">
-          <Entries entries={entries} depth={depth + 1} open={open} whole={whole} />
-        </div>
-      )}
-    </div>
+    <Disclosure
+      look="inline"
+      label={
+        <>
+          {name !== undefined && <Name name={name} cut />}
+          <span className="text-xs text-faint">{size}</span>
+        </>
+      }
+      startsOpen={depth < open && (whole || entries.length <= 200)}
+      note={
+        isLong && (
+          <div className="pl-4.5">
+            <Name name={name} />
+          </div>
+        )
+      }
+      bodyClassName="ml-1.75 border-l border-line pl-3"
+    >
+      <Entries entries={entries} depth={depth + 1} open={open} whole={whole} />
+    </Disclosure>
   )
 }
 

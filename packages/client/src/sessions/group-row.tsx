@@ -1,6 +1,5 @@
-import { ChevronRight } from 'lucide-react'
 import { text } from '../text/text.ts'
-import { cx } from '../ui/class-names.ts'
+import { DisclosureButton } from '../ui/disclosure.tsx'
 import type { ListRow } from './session-groups.ts'
 
 interface GroupRowProps {
@@ -15,21 +14,15 @@ interface GroupRowProps {
 export function GroupRow({ row: { group, open }, index, more, onToggle }: GroupRowProps) {
   const count = text.sessions.groupCount(group.sessions.length, more && group.key !== 'pinned')
   return (
-    <button
-      type="button"
-      aria-expanded={open}
+    <DisclosureButton
+      open={open}
+      onToggle={onToggle}
       data-row={index}
       title={group.path ?? group.title}
-      onClick={onToggle}
       className="flex h-8 max-md:h-10 w-full items-center gap-1 rounded-md px-1 text-xs font-medium text-soft hover:text-text"
     >
-      <ChevronRight
-        aria-hidden
-        size={14}
-        className={cx('shrink-0 transition-transform', open && 'rotate-90')}
-      />
       <bdi className="min-w-0 truncate">{group.title}</bdi>
       <span className="ml-auto shrink-0 pr-1 font-normal text-faint tabular-nums">{count}</span>
-    </button>
+    </DisclosureButton>
   )
 }

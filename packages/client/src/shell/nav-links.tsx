@@ -1,9 +1,9 @@
-import { ChevronRight } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { InboxCount } from '../approvals/inbox-badge.tsx'
 import { useRemembered } from '../browser/remembered.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
+import { DisclosureButton } from '../ui/disclosure.tsx'
 import { type NavEntry, navEntries, navEntryOf } from './nav.ts'
 
 const linkClass =
@@ -21,20 +21,14 @@ export function NavLinks() {
       className="flex flex-col gap-0.5 px-2 max-md:max-h-[45%] max-md:overflow-y-auto"
     >
       <Entries entries={navEntries.filter(({ rare }) => !rare)} current={current} />
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => setStored(open ? undefined : 'open')}
+      <DisclosureButton
+        open={open}
+        onToggle={() => setStored(open ? undefined : 'open')}
         disabled={current?.rare === true}
         className={cx(linkClass, 'w-full disabled:cursor-default')}
       >
-        <ChevronRight
-          aria-hidden
-          size={16}
-          className={cx('shrink-0 transition-transform', open && 'rotate-90')}
-        />
         {text.shell.more}
-      </button>
+      </DisclosureButton>
       {open && <Entries entries={navEntries.filter(({ rare }) => rare)} current={current} />}
     </nav>
   )

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { ToolSchema } from '../mcp/tool-schema.tsx'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
-import { cx } from '../ui/class-names.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 
 /** The tools that run in the server itself and are part of every session. */
@@ -41,38 +40,30 @@ interface Tool {
 }
 
 function InjectedTool({ tool }: { tool: Tool }) {
-  const [open, setOpen] = useState(false)
+  const opened = useState(false)
   return (
     <li className="rounded-lg border border-line bg-card">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-        className="flex min-h-11 w-full min-w-0 items-start gap-1.5 rounded-lg px-2 py-2 text-left hover:bg-hover"
+      <Disclosure
+        look="tall"
+        label={
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-mono text-sm font-medium">{tool.name}</span>
+            {!opened[0] && <span className="block truncate text-xs text-soft">{tool.description}</span>}
+          </span>
+        }
+        opened={opened}
+        bodyClassName="flex min-w-0 flex-col gap-3 border-t border-line p-3"
       >
-        <ChevronRight
-          aria-hidden
-          size={16}
-          className={cx('mt-0.5 shrink-0 text-faint motion-safe:transition-transform', open && 'rotate-90')}
-        />
-        <span className="min-w-0 flex-1">
-          <span className="block truncate font-mono text-sm font-medium">{tool.name}</span>
-          {!open && <span className="block truncate text-xs text-soft">{tool.description}</span>}
-        </span>
-      </button>
-      {open && (
-        <div className="flex min-w-0 flex-col gap-3 border-t border-line p-3">
-          <p className="text-sm break-words whitespace-pre-wrap">
-            <SafeText text={tool.description} />
-          </p>
-          <div className="flex items-center gap-1 text-xs text-soft">
-            <span className="shrink-0">{text.mcp.tool.asModel}</span>
-            <code className="min-w-0 break-all">{tool.full_name}</code>
-            <CopyButton value={tool.full_name} />
-          </div>
-          <ToolSchema schema={tool.input_schema} />
+        <p className="text-sm break-words whitespace-pre-wrap">
+          <SafeText text={tool.description} />
+        </p>
+        <div className="flex items-center gap-1 text-xs text-soft">
+          <span className="shrink-0">{text.mcp.tool.asModel}</span>
+          <code className="min-w-0 break-all">{tool.full_name}</code>
+          <CopyButton value={tool.full_name} />
         </div>
-      )}
+        <ToolSchema schema={tool.input_schema} />
+      </Disclosure>
     </li>
   )
 }

@@ -5,13 +5,13 @@ import { Code } from '../render/code.tsx'
 import { SafeText } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/page-text.ts'
-import { Button } from '../ui/button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { languageOf } from './language-of.ts'
 import { allowedUnasked, launches } from './trust-words.ts'
 
 /** One thing that trust covers: exactly what it runs and allows, and its text. */
 export function TrustItemView({ item }: { item: TrustItem }) {
-  const [open, setOpen] = useState(false)
+  const opened = useState(false)
   const words = text.workspaces.covers
   const { addresses, commands } = launches(item)
   const allowed = allowedUnasked(item)
@@ -35,18 +35,14 @@ export function TrustItemView({ item }: { item: TrustItem }) {
         {item.text === undefined ? (
           <p className="text-xs text-faint">{words.noText}</p>
         ) : (
-          <Button
-            size="sm"
-            variant="ghost"
-            aria-expanded={open}
-            className="-ml-2.5"
-            onClick={() => setOpen(!open)}
+          <Disclosure
+            label={opened[0] ? words.hideText : words.showText(item.text.split('\n').length)}
+            opened={opened}
           >
-            {open ? words.hideText : words.showText(item.text.split('\n').length)}
-          </Button>
+            <Code text={item.text} language={languageOf(item)} />
+            {item.cut && <p className="text-xs text-warn">{words.cut}</p>}
+          </Disclosure>
         )}
-        {open && item.text !== undefined && <Code text={item.text} language={languageOf(item)} />}
-        {open && item.cut && <p className="text-xs text-warn">{words.cut}</p>}
       </div>
     </li>
   )

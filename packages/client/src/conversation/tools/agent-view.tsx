@@ -1,8 +1,9 @@
 /** A subagent: what it was asked, what it does, and its answer. */
+import { MessageSquare } from 'lucide-react'
 import { Markdown } from '../../render/markdown.tsx'
 import { text } from '../../text/text.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { useOpened } from '../conversation-context.tsx'
-import { FoldText } from './fold-text.tsx'
 import { NestedItems } from './nested-items.tsx'
 import { fields, resultText, stringOf } from './result-parts.ts'
 import type { ToolBodyProps } from './tool-body.ts'
@@ -12,16 +13,20 @@ import { inputOf } from './tool-title.ts'
 export function AgentView({ item, status }: ToolBodyProps) {
   const prompt = stringOf(inputOf(item).prompt)
   const answer = answerOf(item)
-  const [isPromptOpen, setPromptOpen] = useOpened(`${item.key}:prompt`)
+  const opened = useOpened(`${item.key}:prompt`)
   return (
     <>
       {prompt !== undefined && prompt !== '' && (
-        <FoldText
+        <Disclosure
+          icon={MessageSquare}
           label={text.conversation.subagentPrompt}
-          words={prompt}
-          open={isPromptOpen}
-          onToggle={() => setPromptOpen(!isPromptOpen)}
-        />
+          opened={opened}
+          bodyClassName="mb-1 ml-2 max-h-80 overflow-y-auto border-l-2 border-line pl-4 text-sm text-soft"
+        >
+          <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {prompt}
+          </p>
+        </Disclosure>
       )}
       {item.children.length > 0 && (
         <div className="my-1 border-l-2 border-line pl-3">

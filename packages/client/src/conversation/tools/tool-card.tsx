@@ -1,6 +1,6 @@
 /** One tool call: a line that says it all, and what is behind it. */
 import type { ApprovalKind } from '@dorkos/shared'
-import { ChevronRight, PenLine } from 'lucide-react'
+import { PenLine } from 'lucide-react'
 import { memo, useContext } from 'react'
 import { decisionWords } from '../../approvals/decision.ts'
 import { DecisionLine } from '../../approvals/decision-line.tsx'
@@ -11,6 +11,7 @@ import { text } from '../../text/text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { deferred } from '../../ui/deferred.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import {
   TodosContext,
   useAnswered,
@@ -18,7 +19,6 @@ import {
   useConversation,
   useOpened,
 } from '../conversation-context.tsx'
-import { FoldButton } from '../fold-button.tsx'
 import { callTime } from './call-time.ts'
 import { useCallsBehind } from './calls-behind.ts'
 import { effectiveStatus } from './effective-status.ts'
@@ -39,7 +39,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
   const onAnswered = useAnswered(item.approvalId)
   const isAsked = status === 'waiting' && approval?.state === 'pending'
   const behind = useCallsBehind()
-  const [isOpen, setOpen] = useOpened(item.key, view.opensItself?.(item, status) ?? false)
+  const opened = useOpened(item.key, view.opensItself?.(item, status) ?? false)
   if (isAsked) {
     return (
       <div className="py-1.5">
@@ -49,51 +49,53 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
   }
   const isBehind = status === 'running' && behind.has(item.callId)
   const ran = asItRan(item)
-  const title = toolTitle(ran, cwd, todos)
+  const label = (
+    <>
+      <ToolLine title={toolTitle(ran, cwd, todos)} status={isBehind ? 'waiting' : status} name={item.name} />
+      <span className="ml-auto flex shrink-0 items-center gap-2">
+        {isBehind ? (
+          <NotStarted />
+        ) : (
+          <>
+            <HeadTime item={item} status={status} />
+            <ToolStatusView status={status} note={statusNote(item, status)} />
+          </>
+        )}
+      </span>
+    </>
+  )
   return (
     <div className="py-1">
-      <div className="overflow-hidden rounded-lg border border-line bg-card">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-          className="flex min-h-9 w-full items-center gap-2 px-3 py-1.5 text-left text-sm transition-colors hover:bg-hover max-sm:min-h-11"
-        >
-          <view.icon aria-hidden size={15} className="shrink-0 text-faint" />
-          <ToolLine title={title} status={isBehind ? 'waiting' : status} name={item.name} />
-          <span className="ml-auto flex shrink-0 items-center gap-2">
-            {isBehind ? (
-              <NotStarted />
-            ) : (
-              <>
-                <HeadTime item={item} status={status} />
-                <ToolStatusView status={status} note={statusNote(item, status)} />
-              </>
-            )}
-          </span>
-          <ChevronRight
-            aria-hidden
-            size={14}
-            className={cx('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
-          />
-        </button>
-        <FaultLine item={item} status={status} open={isOpen} />
-        {showsDecision(item, isOpen) && item.decision && (
-          <div className="px-3 pb-2">
-            <DecisionLine decision={item.decision} kind={kinds.get(item.name)} />
-          </div>
-        )}
-        {isOpen && (
-          <div className="border-t border-line px-3 py-2">
-            <view.Body item={ran} status={status} />
-            {ran !== item && <AskedFor item={item} />}
-            {item.result !== undefined && item.result.omittedBytes > 0 && <OutputRest item={item} />}
-          </div>
-        )}
-      </div>
+      <Disclosure
+        look="head"
+        icon={view.icon}
+        label={label}
+        opened={opened}
+        note={<CallNote item={item} status={status} open={opened[0]} />}
+        className="overflow-hidden rounded-lg border border-line bg-card"
+        bodyClassName="border-t border-line px-3 py-2"
+      >
+        <view.Body item={ran} status={status} />
+        {ran !== item && <AskedFor item={item} />}
+        {item.result !== undefined && item.result.omittedBytes > 0 && <OutputRest item={item} />}
+      </Disclosure>
     </div>
   )
 })
+
+/** What need not be opened to be seen: what went wrong, and what was decided. */
+function CallNote({ item, status, open }: { item: ToolItem; status: ToolStatus; open: boolean }) {
+  return (
+    <>
+      <FaultLine item={item} status={status} open={open} />
+      {showsDecision(item, open) && item.decision && (
+        <div className="px-3 pb-2">
+          <DecisionLine decision={item.decision} kind={kinds.get(item.name)} />
+        </div>
+      )}
+    </>
+  )
+}
 
 /** With the input that ran, where a person edited it. */
 function asItRan(item: ToolItem): ToolItem {
@@ -109,17 +111,11 @@ const kinds: ReadonlyMap<string, ApprovalKind> = new Map([
 
 /** The input before a person edited it. */
 function AskedFor({ item }: { item: ToolItem }) {
-  const [isOpen, setOpen] = useOpened(`${item.key}:asked`)
+  const opened = useOpened(`${item.key}:asked`)
   return (
-    <div className="pt-1">
-      <FoldButton
-        icon={PenLine}
-        label={text.conversation.askedFor}
-        open={isOpen}
-        onToggle={() => setOpen(!isOpen)}
-      />
-      {isOpen && <JsonView value={inputOf(item)} />}
-    </div>
+    <Disclosure icon={PenLine} label={text.conversation.askedFor} opened={opened} className="pt-1">
+      <JsonView value={inputOf(item)} />
+    </Disclosure>
   )
 }
 
