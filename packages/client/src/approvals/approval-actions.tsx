@@ -1,15 +1,17 @@
 import { Check, ChevronDown, MessageSquareX, OctagonX, Pencil, X } from 'lucide-react'
+import { useState } from 'react'
 import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
+import { Checkbox } from '../ui/field.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { Allowance } from './allowance.ts'
 import { AlwaysPanel } from './always-panel.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
-import { DenyPanel } from './deny-panel.tsx'
 import { EditPanel } from './edit-panel.tsx'
 import { KeyHint } from './key-hint.tsx'
+import { MessagePanel } from './message-panel.tsx'
 
 /** What is open below the buttons. */
 export type Panel = 'none' | 'always' | 'edit' | 'deny'
@@ -139,5 +141,26 @@ function DenyMenu({
         {t.denyAndStop}
       </MenuItem>
     </Menu>
+  )
+}
+
+/** Denies a call, and stops the turn if one likes. */
+function DenyPanel({ onClose, ...form }: AnswerFormProps & { onClose: () => void }) {
+  const [stops, setStops] = useState(false)
+  const t = text.approvals.deny
+  return (
+    <MessagePanel
+      {...form}
+      label={t.label}
+      placeholder={t.placeholder}
+      action={t.send}
+      variant="danger"
+      required
+      takesFocus
+      interrupt={stops}
+      onClose={onClose}
+    >
+      <Checkbox label={t.stop} checked={stops} onChange={(event) => setStops(event.target.checked)} />
+    </MessagePanel>
   )
 }

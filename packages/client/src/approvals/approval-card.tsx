@@ -3,10 +3,10 @@ import { type RefObject, useEffect, useId, useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
+import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { allowanceOf } from './allowance.ts'
-import { AnswerFault } from './answer-fault.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { answers, useAnswering } from './answers.ts'
 import { ApprovalActions, type Panel } from './approval-actions.tsx'
@@ -133,5 +133,30 @@ function ToolApproval(form: AnswerFormProps) {
       <CallBody approval={approval} />
       <ApprovalActions {...form} allowance={allowance} panel={panel} setPanel={setPanel} />
     </div>
+  )
+}
+
+/** Why an answer did not count; one that got lost can be sent again as it was. */
+function AnswerFault({ approvalId }: { approvalId: string }) {
+  const answering = useAnswering(approvalId)
+  const t = text.approvals.card
+  if (answering.state === 'busy')
+    return (
+      <p role="status" className="sr-only">
+        {t.answering}
+      </p>
+    )
+  if (answering.state !== 'failed') return null
+  const { lost, fault, answer } = answering
+  if (!lost) return <Notice tone="danger">{t.refused(fault)}</Notice>
+  const retry = (
+    <Button size="sm" onClick={() => void answers.send(approvalId, answer)}>
+      {t.retry}
+    </Button>
+  )
+  return (
+    <Notice tone="danger" action={retry}>
+      {t.notSent(fault)}
+    </Notice>
   )
 }

@@ -1,10 +1,13 @@
+import { BellRing } from 'lucide-react'
 import { useState } from 'react'
+import { useRemembered } from '../browser/remembered.ts'
 import { useHash } from '../browser/use-hash.ts'
 import { useApprovals } from '../live/use-live.ts'
 import { text } from '../text/card-text.ts'
+import { Button } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { NotificationHint } from './alerts/notification-hint.tsx'
+import { askForNotifications, notificationState } from './alerts/notifier.ts'
 import { InboxDecided } from './inbox-decided.tsx'
 import { InboxWaiting } from './inbox-waiting.tsx'
 
@@ -29,5 +32,27 @@ export function InboxPage() {
         ]}
       />
     </Page>
+  )
+}
+
+/** Offers notifications once, until it is answered. */
+function NotificationHint() {
+  const [dismissed, setDismissed] = useRemembered('dorkos.alerts-hint')
+  const [state, setState] = useState(notificationState)
+  const t = text.approvals.alerts
+  if (dismissed !== undefined || state !== 'default') return null
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-card px-3 py-2 text-sm">
+      <BellRing aria-hidden size={16} className="shrink-0 text-accent" />
+      <p className="min-w-0 flex-1 basis-56">{t.hint}</p>
+      <span className="flex flex-wrap gap-2">
+        <Button size="sm" onClick={() => void askForNotifications().then(setState)}>
+          {t.enable}
+        </Button>
+        <Button size="sm" variant="ghost" onClick={() => setDismissed('dismissed')}>
+          {t.notNow}
+        </Button>
+      </span>
+    </div>
   )
 }

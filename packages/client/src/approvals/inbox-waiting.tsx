@@ -1,9 +1,12 @@
 import type { Approval } from '@dorkos/shared'
+import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { api } from '../api.ts'
 import { useHash } from '../browser/use-hash.ts'
 import { useMedia } from '../browser/use-media.ts'
+import { useApprovals } from '../live/use-live.ts'
 import { useSessionName } from '../queries/use-names.ts'
 import { text } from '../text/card-text.ts'
 import { Empty } from '../ui/page.tsx'
@@ -12,9 +15,9 @@ import { answers } from './answers.ts'
 import { BatchBar } from './approval-batch.tsx'
 import { ApprovalCard } from './approval-card.tsx'
 import { batchOf } from './batch.ts'
-import { type InboxEntries, type InboxGroup, shownGroups } from './inbox.ts'
+import { decisionOf } from './decision.ts'
+import { firstEntries, type InboxEntries, type InboxGroup, nextEntries, shownGroups } from './inbox.ts'
 import { InboxList } from './inbox-list.tsx'
-import { useEnd, useInboxEntries } from './use-inbox-entries.ts'
 
 /** A list with details beside it where there is room; else one card below the other. */
 export function InboxWaiting() {
@@ -99,4 +102,26 @@ function Entry({ approval, entries, place }: EntryProps) {
 function GroupBatch({ sessionId, entries }: { sessionId: string; entries: InboxEntries }) {
   const batch = batchOf(entries.pending, sessionId, answers.get)
   return batch.length > 1 ? <BatchBar key={sessionId} batch={batch} /> : null
+}
+
+/** What waits, and what was decided since the inbox was opened. */
+function useInboxEntries(): InboxEntries {
+  const pending = useApprovals()
+  const [entries, setEntries] = useState(() => firstEntries(pending))
+  if (entries.pending === pending) return entries
+  const next = nextEntries(entries, pending)
+  setEntries(next)
+  return next
+}
+
+/** The end of an approval that waits no more: as this page answered it, or as the server tells it. */
+function useEnd(approval: Approval, isGone: boolean): Approval | undefined {
+  const answered = answers.get(approval.id).state === 'settled'
+  const { data } = useQuery({
+    queryKey: ['approvals', 'one', approval.id],
+    queryFn: ({ signal }) => api.getApproval({ params: { id: approval.id }, signal }),
+    enabled: isGone && !answered,
+  })
+  if (!isGone || answered) return approval
+  return data && decisionOf(data) ? data : undefined
 }

@@ -1,11 +1,11 @@
 import { useId, useRef } from 'react'
-import { SafeText } from '../render/safe-text.tsx'
+import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
+import { ScrollBox } from '../render/scroll-box.tsx'
 import { text } from '../text/card-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/class-names.ts'
 import { Input } from '../ui/field.tsx'
 import { useStateUntil } from '../ui/use-state-until.ts'
-import { OptionPreview } from './option-preview.tsx'
 import {
   chooseOther,
   hasPreviews,
@@ -177,5 +177,29 @@ function KeyNumber({ value }: { value: number }) {
     <span aria-hidden className="w-3 shrink-0 font-mono text-xs leading-5 text-faint pointer-coarse:hidden">
       {value}
     </span>
+  )
+}
+
+/** What an option would look like, in a place of its own: whichever is shown, nothing else moves. */
+function OptionPreview({ option }: { option: Option }) {
+  const t = text.approvals.question
+  const label = t.previewOf(withVisibleControls(option.label))
+  return (
+    <div className="relative h-56 min-w-0 lg:h-auto lg:min-h-56">
+      <div className="absolute inset-0 flex flex-col rounded-lg border border-line bg-ground">
+        <p className="truncate border-b border-line px-3 py-1.5 text-xs text-soft" title={label}>
+          <bdi>{label}</bdi>
+        </p>
+        {option.preview === undefined ? (
+          <p className="p-3 text-xs text-soft">{t.noPreview}</p>
+        ) : (
+          <ScrollBox label={label} className="min-h-0 flex-1 overflow-auto p-3">
+            <pre className="font-mono text-xs whitespace-pre">
+              <SafeText text={option.preview} />
+            </pre>
+          </ScrollBox>
+        )}
+      </div>
+    </div>
   )
 }

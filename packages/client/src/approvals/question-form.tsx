@@ -7,7 +7,7 @@ import type { AnswerFormProps } from './answer-form-props.ts'
 import { useDraft } from './approval-draft.ts'
 import { CallBody } from './call-body.tsx'
 import { focusPlace, useCardKeys } from './card-keys.ts'
-import { DeclinePanel } from './decline-panel.tsx'
+import { MessagePanel } from './message-panel.tsx'
 import { QuestionFields } from './question-fields.tsx'
 import { QuestionTabs } from './question-tabs.tsx'
 import {
@@ -138,5 +138,21 @@ function SendRow({ done, of, onSend, onDecline, isBusy, disabled, arming }: Send
         </span>
       )}
     </div>
+  )
+}
+
+/** Gives no answer to a question; with words, if one likes. */
+function DeclinePanel({ onClose, ...form }: AnswerFormProps & { onClose?: () => void }) {
+  const t = text.approvals.question
+  return (
+    <MessagePanel
+      {...form}
+      label={t.declineLabel}
+      placeholder={t.declinePlaceholder}
+      action={t.declineSend}
+      rows={2}
+      takesFocus={onClose !== undefined}
+      onClose={onClose}
+    />
   )
 }
