@@ -1,14 +1,14 @@
 /** The conversation, of which only what is in sight is in the document. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ComponentType, memo, useCallback, useEffect, useRef, useState } from 'react'
+import { type ComponentType, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { LiveSession } from '../live/live-session.ts'
 import { text } from '../text/text.ts'
 import { HistoryRow } from './history-row.tsx'
 import { NewMessagesButton } from './new-messages-button.tsx'
-import type { Row } from './rows.ts'
+import { createRowCache, makeRows, type Row } from './rows.ts'
+import { startingSince, withHanded } from './starting.ts'
 import { useLinkTarget } from './use-link-target.ts'
 import { useOlderPages } from './use-older-pages.ts'
-import { useRows } from './use-rows.ts'
 import { useSticking } from './use-sticking.ts'
 
 type RowComponent = ComponentType<{ row: Row }>
@@ -156,4 +156,24 @@ function guessHeight(row: Row | undefined): number {
   if (item.kind === 'text') return Math.min(40 + Math.ceil(item.text.length / 90) * 24, 2000)
   if (item.kind === 'user') return 80
   return 40
+}
+
+/** The rows of a session, and the key of each. `keyAt` changes only when a key does: what grows is not laid out anew. */
+function useRows(state: LiveSession): { rows: readonly Row[]; keyAt: (index: number) => string } {
+  const [cache] = useState(createRowCache)
+  const working = state.turn !== undefined || startingSince(state) !== undefined
+  const begins = state.history.phase === 'complete'
+  const rows = useMemo(
+    () => makeRows(withHanded(state.items, state.handed), cache, { working, begins }),
+    [state.items, state.handed, cache, working, begins],
+  )
+  const keyed = useRef(rows)
+  if (!haveSameKeys(keyed.current, rows)) keyed.current = rows
+  const stable = keyed.current
+  const keyAt = useCallback((index: number) => stable[index]?.key ?? `none:${index}`, [stable])
+  return { rows, keyAt }
+}
+
+function haveSameKeys(a: readonly Row[], b: readonly Row[]): boolean {
+  return a === b || (a.length === b.length && a.every((row, index) => row.key === b[index]?.key))
 }

@@ -1,11 +1,13 @@
 /** One row of the conversation. */
+import { memo } from 'react'
 import { ApprovalCard } from '../approvals/deferred-approval-card.tsx'
-import type { ApprovalItem, Item } from '../live/live-session.ts'
+import type { ApprovalItem, Item, TextItem } from '../live/live-session.ts'
+import { Markdown } from '../render/markdown.tsx'
+import { text } from '../text/text.ts'
 import { useAnswered, useApproval } from './conversation-context.tsx'
-import { DayLine } from './day-line.tsx'
 import { MarkerRow } from './marker-row.tsx'
+import { MessageTools } from './message-tools.tsx'
 import type { Row } from './rows.ts'
-import { TextRow } from './text-row.tsx'
 import { ThinkingRow } from './thinking-row.tsx'
 import { ToolCard } from './tools/tool-card.tsx'
 import { ToolGroup } from './tools/tool-group.tsx'
@@ -53,3 +55,43 @@ function ApprovalRow({ item }: { item: ApprovalItem }) {
     </div>
   )
 }
+
+function DayLine({ time }: { time: string }) {
+  const date = new Date(time)
+  const isThisYear = date.getFullYear() === new Date().getFullYear()
+  const words = date.toLocaleDateString('en', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  })
+  return (
+    <div className="flex items-center gap-3 pt-2 pb-3 text-xs text-faint">
+      <span aria-hidden className="h-px flex-1 bg-line" />
+      <time dateTime={time}>{words}</time>
+      <span aria-hidden className="h-px flex-1 bg-line" />
+    </div>
+  )
+}
+
+/** What the agent says. */
+const TextRow = memo(function TextRow({ item }: { item: TextItem }) {
+  return (
+    <article
+      tabIndex={-1}
+      aria-label={text.conversation.agent}
+      className="group/message relative py-2 outline-none"
+    >
+      <Markdown text={item.text} streaming={item.streaming} />
+      {!item.streaming && (
+        <MessageTools
+          value={item.text}
+          linkKey={item.key}
+          messageId={item.messageId}
+          time={item.time}
+          floats
+        />
+      )}
+    </article>
+  )
+})

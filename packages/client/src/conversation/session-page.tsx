@@ -1,6 +1,6 @@
 /** One session: what was said and done, what waits, and where one answers. */
 import { MessageSquareOff } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { useCan } from '../auth/auth-store.ts'
 import { useHash } from '../browser/use-hash.ts'
@@ -13,7 +13,7 @@ import { text } from '../text/text.ts'
 import { deferred } from '../ui/deferred.tsx'
 import { Empty } from '../ui/page.tsx'
 import { Loading } from '../ui/spinner.tsx'
-import { Announcer } from './announcer.tsx'
+import { announcements } from './announcements.ts'
 import {
   ApprovalsContext,
   type Conversation,
@@ -26,10 +26,10 @@ import { MessageRow } from './message-row.tsx'
 import type { Row } from './rows.ts'
 import { SessionBanners } from './session-banners.tsx'
 import { SessionHeader } from './session-header.tsx'
+import { nextToRun, withNextHanded } from './starting.ts'
 import { TodoPanel } from './todo-panel.tsx'
 import { CallsBehindContext, useFoundBehind } from './tools/calls-behind.ts'
 import { NestedRowContext } from './tools/nested-items.tsx'
-import { useNextHanded } from './use-next-handed.ts'
 import { WorkingContext } from './working-row.tsx'
 
 const SessionSignIns = deferred(
@@ -110,4 +110,41 @@ function Gone() {
       </Empty>
     </div>
   )
+}
+
+/** The one place of the conversation that speaks by itself. */
+function Announcer({ state }: { state: LiveSession }) {
+  const before = useRef(state)
+  const [said, setSaid] = useState<readonly { id: number; words: string }[]>([])
+  useEffect(() => {
+    const news = announcements(before.current, state)
+    before.current = state
+    if (news.length === 0) return
+    setSaid((old) => {
+      const first = (old.at(-1)?.id ?? 0) + 1
+      return [...old, ...news.map((words, index) => ({ id: first + index, words }))].slice(-4)
+    })
+  }, [state])
+  return (
+    <div aria-live="polite" aria-relevant="additions" className="sr-only">
+      {said.map(({ id, words }) => (
+        <p key={id}>{words}</p>
+      ))}
+    </div>
+  )
+}
+
+/** Longer than an agent takes to start. One that waits longer waits for something else, such as a place for its process. */
+const patienceMs = 10_000
+
+/** A message that is about to run stands in the conversation at once, not in the queue for a moment. */
+function useNextHanded(state: LiveSession): LiveSession {
+  const next = nextToRun(state)
+  const [late, setLate] = useState<string>()
+  useEffect(() => {
+    if (next === undefined) return
+    const timer = setTimeout(() => setLate(next), patienceMs)
+    return () => clearTimeout(timer)
+  }, [next])
+  return useMemo(() => (next === late ? state : withNextHanded(state)), [state, next, late])
 }

@@ -11,16 +11,18 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { api } from '../api.ts'
 import type { TurnItem } from '../live/live-session.ts'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
 import { deferred } from '../ui/deferred.tsx'
 import { formatCount, formatDateTime, formatDuration, formatTime, formatUsd } from '../ui/format.ts'
-import { toneClasses } from '../ui/notice.tsx'
+import { Notice, toneClasses } from '../ui/notice.tsx'
 import { useConversation } from './conversation-context.tsx'
 import { outcomeView } from './outcome-text.ts'
-import { Unconfirmed } from './unconfirmed.tsx'
+import { useCommand } from './session-commands.ts'
 
 const BudgetActions = deferred(async () => (await import('./budget-actions.tsx')).BudgetActions)
 
@@ -124,5 +126,30 @@ function TurnFigures({ item }: { item: TurnItem }) {
         </span>
       ))}
     </span>
+  )
+}
+
+/** A message that may or may not have reached the agent before the server stopped: a person decides. */
+function Unconfirmed({ item }: { item: TurnItem }) {
+  const { sessionId, canChat } = useConversation()
+  const [run, busy] = useCommand()
+  const settle = (action: 'run' | 'drop') =>
+    run(() => api.settleMessage({ params: { id: sessionId, messageId: item.turnId }, body: { action } }))
+  return (
+    <div className="pt-1 pb-4">
+      <Notice tone="info">
+        <p>{text.conversation.unconfirmed}</p>
+        {canChat && (
+          <div className="mt-2 flex flex-wrap gap-2">
+            <Button size="sm" variant="primary" busy={busy} onClick={() => settle('run')}>
+              {text.conversation.unconfirmedRun}
+            </Button>
+            <Button size="sm" disabled={busy} onClick={() => settle('drop')}>
+              {text.conversation.unconfirmedDrop}
+            </Button>
+          </div>
+        )}
+      </Notice>
+    </div>
   )
 }

@@ -1,10 +1,12 @@
 /** What a person said. As it was written: no markdown. */
+import { CornerDownRight } from 'lucide-react'
 import { memo } from 'react'
 import type { UserItem } from '../live/live-session.ts'
 import { text } from '../text/text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { useOpened } from './conversation-context.tsx'
 import { MessageTools } from './message-tools.tsx'
-import { SyntheticRow } from './synthetic-row.tsx'
+import { readSynthetic } from './synthetic.ts'
 import { UserAttachments } from './user-attachments.tsx'
 import { userParts } from './user-parts.ts'
 
@@ -63,4 +65,22 @@ function UserText({ itemKey, words }: { itemKey: string; words: string }) {
 
 function fold(words: string): string {
   return `${words.split('\n', foldedLines).join('\n').slice(0, foldedChars)} …`
+}
+
+function SyntheticRow({ item, words }: { item: UserItem; words: string }) {
+  const synthetic = readSynthetic(words)
+  return (
+    <Disclosure
+      icon={CornerDownRight}
+      label={synthetic.label}
+      opened={useOpened(item.key)}
+      disabled={synthetic.words === ''}
+      className="py-1"
+      bodyClassName="mt-1 ml-2 max-h-96 overflow-y-auto border-l-2 border-line pl-4 text-sm text-soft"
+    >
+      <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {synthetic.words}
+      </p>
+    </Disclosure>
+  )
 }

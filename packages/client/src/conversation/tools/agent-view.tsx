@@ -4,10 +4,10 @@ import { Markdown } from '../../render/markdown.tsx'
 import { text } from '../../text/text.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { useOpened } from '../conversation-context.tsx'
+import { ToolPart } from './generic-view.tsx'
 import { NestedItems } from './nested-items.tsx'
 import { fields, resultText, stringOf } from './result-parts.ts'
 import type { ToolBodyProps } from './tool-body.ts'
-import { ToolPart } from './tool-part.tsx'
 import { inputOf } from './tool-title.ts'
 
 export function AgentView({ item, status }: ToolBodyProps) {

@@ -1,9 +1,9 @@
+import type { ReactNode } from 'react'
 import { JsonView } from '../../render/json-view.tsx'
 import { ToolContent } from '../../render/tool-content.tsx'
 import { text } from '../../text/text.ts'
 import { cleanBlocks } from './result-parts.ts'
 import type { ToolBodyProps } from './tool-body.ts'
-import { ToolPart } from './tool-part.tsx'
 import { inputOf } from './tool-title.ts'
 
 /** Input and output as they are: for MCP tools, injected tools, and those that nobody here knows. */
@@ -41,5 +41,15 @@ export function ToolOutput({ item }: Pick<ToolBodyProps, 'item'>) {
     <ToolPart name={text.conversation.progressHeading}>
       <ToolContent content={progress.text} />
     </ToolPart>
+  )
+}
+
+/** A named part of an open card. */
+export function ToolPart({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section className="min-w-0 pb-1">
+      <h4 className="pt-1 text-xs font-medium text-faint">{name}</h4>
+      {children}
+    </section>
   )
 }
