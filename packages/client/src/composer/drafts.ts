@@ -2,6 +2,7 @@
  * What is being written, for each session and for a new one. Text outlives the page; attachments stay while the page is open, and after
  * a reload it is told how many are gone.
  */
+import { useCallback, useSyncExternalStore } from 'react'
 import { onForget } from '../auth/private-state.ts'
 import type { Attachment } from './attachments.ts'
 import { keysWith, readJson, writeJson } from './local-json.ts'
@@ -54,7 +55,7 @@ export function returnToDraft(key: string, text: string, attachments: readonly A
   })
 }
 
-export function onDraftChange(listener: () => void): () => void {
+function onDraftChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -108,4 +109,12 @@ onForget(forgetDrafts)
 if (typeof window !== 'undefined') {
   window.addEventListener('pagehide', saveDrafts)
   document.addEventListener('visibilitychange', () => document.hidden && saveDrafts())
+}
+
+/** What is being written, kept over navigation and reloads. */
+export function useDraft(key: string): Draft {
+  return useSyncExternalStore(
+    onDraftChange,
+    useCallback(() => draftOf(key), [key]),
+  )
 }

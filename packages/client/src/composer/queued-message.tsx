@@ -8,7 +8,6 @@ import { toast } from '../ui/toast.tsx'
 import { MessagePreview } from './message-preview.tsx'
 import { pageOutbox } from './outbox-store.ts'
 import { QueueEdit } from './queue-edit.tsx'
-import { placeAfter } from './queue-order.ts'
 import { focusHome, useFocusHome } from './use-focus-home.ts'
 
 interface QueuedMessageProps {
@@ -162,4 +161,9 @@ function MoveButtons({ place, last, onMove }: MoveButtonsProps) {
 /** It may have begun a moment ago, which is nobody's fault. */
 function faultText(error: unknown): string {
   return error instanceof ApiError && error.code === 'conflict' ? text.queue.started : errorText(error)
+}
+
+/** The message that the one at `place` goes before when it moves by one; null when it goes to the end. */
+function placeAfter(queue: readonly Turn[], place: number, by: -1 | 1): string | null {
+  return queue[by === -1 ? place - 1 : place + 2]?.id ?? null
 }

@@ -1,12 +1,15 @@
 import { isQueueHeld, type Session, type Turn } from '@dorkos/shared'
-import { memo, useCallback, useEffect } from 'react'
+import { memo, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useLocation } from 'wouter'
 import { api, errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
+import { live } from '../live/live.ts'
 import { text } from '../text/text.ts'
 import { deferred } from '../ui/deferred.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toast.tsx'
 import { ComposerActions, ForkAction } from './composer-actions.tsx'
+import { clearDraft, draftOf, returnToDraft } from './drafts.ts'
 import { toContent, type Written } from './message-content.ts'
 import { MessageEditor } from './message-editor.tsx'
 import { toneOf } from './mode-picker.tsx'
@@ -16,9 +19,7 @@ import { nextMode } from './permission-modes.ts'
 import { SessionPickers } from './session-pickers.tsx'
 import { StopNotice } from './stop-notice.tsx'
 import { useCapabilities } from './use-capabilities.ts'
-import { useConnectionState } from './use-connection-state.ts'
 import type { SearchFiles } from './use-file-search.ts'
-import { useFork } from './use-fork.ts'
 import { useSessionChange } from './use-session-change.ts'
 import { useStop } from './use-stop.ts'
 
@@ -176,4 +177,31 @@ function useRetryWhenBack(): void {
   useEffect(() => {
     if (connection === 'open') pageOutbox().retry()
   }, [connection])
+}
+
+/** How the page stands with the server, without the seconds that `useConnection` counts. */
+function useConnectionState() {
+  const { subscribe, get } = live.store.connection
+  return useSyncExternalStore(subscribe, () => get().state)
+}
+
+/** Goes on in a copy of the session. What is being written comes along. */
+function useFork(sessionId: string): { busy: boolean; run: () => Promise<void> } {
+  const [busy, setBusy] = useState(false)
+  const [, navigate] = useLocation()
+  const run = async () => {
+    setBusy(true)
+    try {
+      const fork = await api.forkSession({ params: { id: sessionId }, body: {} })
+      const { text, attachments } = draftOf(sessionId)
+      returnToDraft(fork.id, text, attachments)
+      clearDraft(sessionId)
+      navigate(`/sessions/${fork.id}`)
+    } catch (error) {
+      toast.error(errorText(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, run }
 }

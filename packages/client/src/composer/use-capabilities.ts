@@ -2,10 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api, errorText } from '../api.ts'
+import { onForget } from '../auth/private-state.ts'
 import { text } from '../text/text.ts'
 import { parseCommands } from './commands.ts'
-import { type Model, parseModels } from './models.ts'
-import { rememberedModels, rememberModels } from './remembered-models.ts'
+import { readJson, writeJson } from './local-json.ts'
+import { type Model, parseModels, wellKnownModels } from './models.ts'
 import type { CommandList } from './use-suggestions.ts'
 
 export interface Capabilities {
@@ -70,4 +71,35 @@ function useStart(sessionId: string | undefined) {
       })
   }, [sessionId])
   return { busy, fault, run }
+}
+
+/** The models that a process told of last, for when none runs. */
+const key = 'dorkos.models'
+let remembered: readonly Model[] | undefined
+
+onForget(() => {
+  remembered = undefined
+})
+
+function rememberedModels(): readonly Model[] {
+  if (!remembered) {
+    const stored = readJson(key)
+    const parsed = Array.isArray(stored) ? parseModels(stored) : []
+    remembered = parsed.length > 0 ? parsed : wellKnownModels
+  }
+  return remembered
+}
+
+function rememberModels(models: readonly Model[]): void {
+  remembered = models
+  writeJson(
+    key,
+    models.map(({ value, label, description, resolved, efforts }) => ({
+      value,
+      displayName: label,
+      description,
+      resolvedModel: resolved,
+      supportedEffortLevels: efforts,
+    })),
+  )
 }

@@ -10,12 +10,11 @@ import {
 } from 'react'
 import { text } from '../text/text.ts'
 import { toast } from '../ui/toast.tsx'
-import { changeDraft, clearDraft, type Draft, draftOf } from './drafts.ts'
+import { changeDraft, clearDraft, type Draft, draftOf, useDraft } from './drafts.ts'
 import { editorAction, type KeyPress, listAction } from './editor-keys.ts'
 import { beginRecall, type Recall, recallStep } from './history.ts'
 import type { Written } from './message-content.ts'
 import { isTouch, sendsWithCommand } from './send-keys.ts'
-import { useDraft } from './use-draft.ts'
 import type { SearchFiles } from './use-file-search.ts'
 import { type CommandList, type Option, type Suggestions, useSuggestions } from './use-suggestions.ts'
 
