@@ -5,10 +5,10 @@ import { errorText } from '../api.ts'
 import { useRemembered } from '../browser/remembered.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
+import { DisclosureButton } from '../ui/disclosure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Loading, Spinner } from '../ui/spinner.tsx'
 import { VirtualRow } from '../ui/virtual-row.tsx'
-import { GroupRow } from './group-row.tsx'
 import { type ListRow, listRows, type SessionFilter } from './session-groups.ts'
 import { SessionRow } from './session-row.tsx'
 import { useUnread } from './unread-store.ts'
@@ -143,4 +143,29 @@ function focusRow(list: HTMLElement, index: number, tries = 5): void {
   const row = list.querySelector<HTMLElement>(`[data-row="${index}"]`)
   if (row) return row.focus()
   if (tries > 0) requestAnimationFrame(() => focusRow(list, index, tries - 1))
+}
+
+interface GroupRowProps {
+  row: Extract<ListRow, { kind: 'group' }>
+  index: number
+  /** There are older sessions that are not loaded. */
+  more: boolean
+  onToggle: () => void
+}
+
+/** The head of a workspace's sessions; opens and closes them. */
+function GroupRow({ row: { group, open }, index, more, onToggle }: GroupRowProps) {
+  const count = text.sessions.groupCount(group.sessions.length, more && group.key !== 'pinned')
+  return (
+    <DisclosureButton
+      open={open}
+      onToggle={onToggle}
+      data-row={index}
+      title={group.path ?? group.title}
+      className="flex h-8 max-md:h-10 w-full items-center gap-1 rounded-md px-1 text-xs font-medium text-soft hover:text-text"
+    >
+      <bdi className="min-w-0 truncate">{group.title}</bdi>
+      <span className="ml-auto shrink-0 pr-1 font-normal text-faint tabular-nums">{count}</span>
+    </DisclosureButton>
+  )
 }

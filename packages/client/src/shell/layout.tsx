@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { SessionDialogs } from '../sessions/session-dialogs.tsx'
 import { text } from '../text/text.ts'
@@ -10,12 +10,10 @@ import { PageBoundary } from './page-boundary.tsx'
 import { Screen } from './screen.tsx'
 import { ShellUpkeep } from './shell-upkeep.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { SkipLink } from './skip-link.tsx'
 import { StatusBanners } from './status-banners.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useHeadingFocus } from './use-heading-focus.ts'
 import { type SidebarState, useSidebar } from './use-sidebar.ts'
-import { useViewportHeight } from './use-viewport-height.ts'
 
 const Palette = deferred(async () => (await import('./palette.tsx')).Palette)
 const ShortcutSheet = deferred(async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet)
@@ -105,4 +103,42 @@ function SidebarFrame({ sidebar, onOverlay }: SidebarFrameProps) {
       </aside>
     </>
   )
+}
+
+/** The first stop of the Tab key: past the sidebar. No link, since the fragment of the address names messages. */
+function SkipLink() {
+  return (
+    <button
+      type="button"
+      onClick={() => document.getElementById('page')?.focus()}
+      className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:border focus:border-line focus:bg-card focus:px-3 focus:py-2"
+    >
+      {text.shell.skip}
+    </button>
+  )
+}
+
+/**
+ * Keeps the page as high as what is seen of it. Where the keyboard lies over the page (iOS), `100dvh` still counts what is
+ * below it, and the composer would be hidden.
+ */
+function useViewportHeight(): void {
+  useEffect(() => {
+    const viewport = window.visualViewport
+    if (!viewport) return
+    const { style } = document.documentElement
+    const fit = () => {
+      const isZoomed = viewport.scale > 1.01
+      const isCovered = window.innerHeight - viewport.height > 80
+      if (isZoomed || !isCovered) return style.removeProperty('--viewport-height')
+      style.setProperty('--viewport-height', `${Math.round(viewport.height)}px`)
+      // iOS moves the whole page up to show the input; with the right height it need not.
+      window.scrollTo(0, 0)
+    }
+    viewport.addEventListener('resize', fit)
+    return () => {
+      viewport.removeEventListener('resize', fit)
+      style.removeProperty('--viewport-height')
+    }
+  }, [])
 }

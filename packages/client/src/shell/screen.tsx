@@ -1,9 +1,11 @@
 import { pagePaths } from '@dorkos/shared'
+import { Compass } from 'lucide-react'
 import { Suspense } from 'react'
-import { Route, Switch, useLocation } from 'wouter'
+import { Link, Route, Switch, useLocation } from 'wouter'
 import { screens } from '../routes.tsx'
+import { text } from '../text/text.ts'
+import { Empty, Page } from '../ui/page.tsx'
 import { Loading } from '../ui/spinner.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 
 /** What the address names. */
@@ -33,5 +35,17 @@ export function Screen() {
 function named(params: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  )
+}
+
+function NotFoundPage() {
+  return (
+    <Page title={text.shell.notFound}>
+      <Empty icon={Compass} title={text.shell.notFoundLead}>
+        <Link href="/" className="text-accent underline underline-offset-2">
+          {text.shell.toHome}
+        </Link>
+      </Empty>
+    </Page>
   )
 }

@@ -1,12 +1,16 @@
 /** What the shell does without showing anything. Apart from the layout, which it would draw again with every event. */
+import type { Session } from '@dorkos/shared'
+import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { neighbour } from '../sessions/session-groups.ts'
+import { sessionTitle } from '../sessions/session-title.ts'
 import { useMarkSeen } from '../sessions/unread-store.ts'
 import { useListUpkeep, useSessionList } from '../sessions/use-session-list.ts'
+import { text } from '../text/text.ts'
 import { sessionIdOf, useCurrentSession, useRememberedSession } from './current-session.ts'
 import type { Overlay } from './layout.tsx'
+import { pageTitle } from './nav.ts'
 import type { ShortcutId } from './shortcuts.ts'
-import { useDocumentTitle } from './use-document-title.ts'
 import { useOpenFromNotification } from './use-open-from-notification.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import type { SidebarState } from './use-sidebar.ts'
@@ -55,4 +59,13 @@ function shortcutTarget(id: ShortcutId, beside: (step: 1 | -1) => string | undef
 function focusSearch(sidebar: SidebarState): void {
   sidebar.show()
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-shortcut="search"]')?.focus())
+}
+
+/** The tab's title says where one is. A count of what waits, in brackets before it, is somebody else's and stays. */
+function useDocumentTitle(place: string, session: Session | undefined): void {
+  const title = session ? sessionTitle(session) : pageTitle(place)
+  useEffect(() => {
+    const count = /^\(\d+\+?\) /.exec(document.title)?.[0] ?? ''
+    document.title = `${count}${title === text.ui.appName ? title : `${title} · ${text.ui.appName}`}`
+  }, [title])
 }

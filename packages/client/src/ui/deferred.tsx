@@ -1,7 +1,8 @@
 /** Parts that a first look does not need. */
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { text } from '../text/text.ts'
+import { isMissingPart } from './error-kind.ts'
 import { loadPart } from './load-part.ts'
-import { PartBoundary } from './part-boundary.tsx'
 import { Spinner } from './spinner.tsx'
 
 const waiting: (() => Promise<unknown>)[] = []
@@ -46,4 +47,27 @@ export function fetchDeferred(): void {
 export function whenIdle(work: () => void, most?: number): void {
   if (typeof requestIdleCallback !== 'function') setTimeout(work, 500)
   else requestIdleCallback(work, most === undefined ? {} : { timeout: most })
+}
+
+/** A part that the server does not have any more is missing where it would be, and nowhere else. Other faults are the page's. */
+class PartBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    if (!isMissingPart(error)) throw error
+    return (
+      <p role="alert" className="flex flex-wrap gap-2 p-2 text-sm text-warn">
+        {text.shell.partMissing}
+        <button type="button" className="underline" onClick={() => location.reload()}>
+          {text.shell.reload}
+        </button>
+      </p>
+    )
+  }
 }
