@@ -6,7 +6,6 @@ import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { VirtualRow } from '../ui/virtual-row.tsx'
 import { AuditRow } from './audit-row.tsx'
-import { scrollParent } from './scroll-parent.ts'
 
 const rowHeight = 41
 /** Pages in which nothing fitted, after which a person must ask for the next. */
@@ -85,4 +84,13 @@ export function AuditList({ entries, hasMore, end, loading, failed, onMore, onSe
       </div>
     </>
   )
+}
+
+/** What scrolls around an element. */
+function scrollParent(element: HTMLElement | null): HTMLElement | null {
+  for (let here = element?.parentElement ?? null; here; here = here.parentElement) {
+    const { overflowY } = getComputedStyle(here)
+    if (overflowY === 'auto' || overflowY === 'scroll') return here
+  }
+  return null
 }

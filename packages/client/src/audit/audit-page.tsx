@@ -1,10 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { RefreshCw, ScrollText } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { RefreshCw, ScrollText, ShieldCheck } from 'lucide-react'
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { api, errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/page-text.ts'
-import { IconButton } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Empty, Page } from '../ui/page.tsx'
 import { QueryFault } from '../ui/query-view.tsx'
@@ -12,7 +13,6 @@ import { Loading } from '../ui/spinner.tsx'
 import { type AuditFilter, isFiltered, readFilter, writeFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditList } from './audit-list.tsx'
-import { useChainCheck } from './chain-check.tsx'
 import { useAudit } from './use-audit.ts'
 
 export function AuditPage() {
@@ -79,4 +79,27 @@ function AuditLog() {
       )}
     </Page>
   )
+}
+
+/** Has the server check every line's hash. The button, and below the page's head what came out. */
+function useChainCheck() {
+  const t = text.audit
+  const check = useMutation({ mutationFn: () => api.verifyAudit() })
+  const button = (
+    <Button icon={ShieldCheck} busy={check.isPending} onClick={() => check.mutate()}>
+      {t.check}
+    </Button>
+  )
+  const result = check.isPending ? (
+    <Notice tone="neutral">{t.checking}</Notice>
+  ) : check.error ? (
+    <Notice tone="danger">{errorText(check.error)}</Notice>
+  ) : check.data ? (
+    <Notice tone={check.data.intact ? 'ok' : 'danger'}>
+      {check.data.intact
+        ? t.intact(check.data.entries.toLocaleString('en'))
+        : t.broken(String(check.data.first_fault ?? ''))}
+    </Notice>
+  ) : null
+  return { button, result }
 }

@@ -1,15 +1,17 @@
 import type { Budget } from '@dorkos/shared'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { useHash } from '../browser/use-hash.ts'
 import { useSessionTitles } from '../queries/use-session-titles.ts'
 import { text } from '../text/page-text.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/class-names.ts'
+import { formatUsd } from '../ui/format.ts'
 import { Card } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
-import { BudgetBar } from './budget-bar.tsx'
 import { DayBudgetForm } from './day-budget-form.tsx'
 import { SessionBudgetButton } from './session-budget-button.tsx'
 import { SessionLink } from './session-link.tsx'
@@ -74,6 +76,36 @@ function DayBudget({ day }: { day: Budget | undefined }) {
         </div>
       )}
       {admin && editing && <DayBudgetForm limit={day?.limit_usd ?? 0} onDone={() => setEditing(false)} />}
+    </div>
+  )
+}
+
+const fills = { ok: 'bg-ok', warning: 'bg-warn', reached: 'bg-danger' }
+const tones = { warning: 'warn', reached: 'danger' } as const
+
+interface BudgetBarProps {
+  budget: Budget
+  /** Whose it is. */
+  name: ReactNode
+  action?: ReactNode
+}
+
+/** How much of a budget is used: in words, and as a bar. */
+function BudgetBar({ budget, name, action }: BudgetBarProps) {
+  const { used_usd, limit_usd, state } = budget
+  const part = limit_usd > 0 ? Math.min(1, Math.max(0, used_usd / limit_usd)) : 0
+  const words = text.costs.usedOf(formatUsd(used_usd), formatUsd(limit_usd))
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <div className="min-w-0 flex-1 basis-40 truncate">{name}</div>
+        <span className="tabular-nums text-soft">{words}</span>
+        {state !== 'ok' && <Badge tone={tones[state]}>{text.costs.budgetStates[state]}</Badge>}
+        {action}
+      </div>
+      <div aria-hidden className="h-2 overflow-hidden rounded-full bg-raised">
+        <div className={cx('h-full rounded-full', fills[state])} style={{ width: `${part * 100}%` }} />
+      </div>
     </div>
   )
 }

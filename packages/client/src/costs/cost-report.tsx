@@ -10,9 +10,8 @@ import { Notice } from '../ui/notice.tsx'
 import { Card, Empty } from '../ui/page.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { toast } from '../ui/toast.tsx'
-import { type CostFigures, costRows, dayChart, fillDays, sortRows, usedRows } from './cost-rows.ts'
+import { allTokens, type CostFigures, costRows, dayChart, fillDays, sortRows, usedRows } from './cost-rows.ts'
 import { CostTable } from './cost-table.tsx'
-import { CostTotals } from './cost-totals.tsx'
 import { type CostGroup, type Metric, metricsFor } from './cost-view.ts'
 import { dayLabel } from './days.ts'
 import { downloadCosts } from './download-costs.ts'
@@ -129,4 +128,26 @@ function DayPlot({ title, totals, metric }: { title: string; totals: readonly Co
     return { labels: totals.map(({ key }) => dayLabel(key, last)), series: dayChart(totals, metric, names) }
   }, [totals, metric])
   return <StackedBars title={title} labels={labels} series={series} format={formats[metric]} height={240} />
+}
+
+/** The whole period in up to four figures. */
+function CostTotals({ total, metrics }: { total: CostFigures; metrics: readonly Metric[] }) {
+  const t = text.costs
+  const all: readonly [Metric, string, string][] = [
+    ['usd', t.cost, formatUsd(total.usd)],
+    ['turns', t.turns, total.turns.toLocaleString('en')],
+    ['usd', t.perTurn, formatUsd(total.turns > 0 ? total.usd / total.turns : 0)],
+    ['tokens', t.tokens, formatCount(allTokens(total.tokens))],
+  ]
+  const figures = all.filter(([metric]) => metrics.includes(metric))
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
+      {figures.map(([, name, value]) => (
+        <div key={name}>
+          <dt className="text-xs text-soft">{name}</dt>
+          <dd className="text-xl font-semibold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
 }

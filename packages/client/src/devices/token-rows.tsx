@@ -1,14 +1,20 @@
 import type { Token } from '@dorkos/shared'
+import { useQueryClient } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
+import { api } from '../api.ts'
+import { checkAuth } from '../auth/auth-store.ts'
 import { useServerClock } from '../live/use-live.ts'
+import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
+import { NameDialog } from '../ui/name-dialog.tsx'
 import { Empty } from '../ui/page.tsx'
-import { RenameDevice } from './rename-device.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { sortTokens, standingOf } from './token-list.ts'
 import { TokenRow } from './token-row.tsx'
+import { useOwn } from './use-own.ts'
+import { tokensKey } from './use-tokens.ts'
 
 const listClass = 'divide-y divide-line rounded-xl border border-line bg-card'
 const mostEnded = 50
@@ -53,5 +59,31 @@ export function TokenRows({ tokens }: { tokens: readonly Token[] }) {
         <RevokeDialog token={chosen} tokens={tokens} now={now} onClose={() => setChosen(undefined)} />
       )}
     </>
+  )
+}
+
+function RenameDevice({ token, onClose }: { token: Token; onClose: () => void }) {
+  const words = text.devices
+  const queries = useQueryClient()
+  const own = useOwn().token
+  const save = async (name: string) => {
+    await api.renameToken({ params: { id: token.id }, body: { name } })
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: tokensKey }),
+      // The page says its own name elsewhere too.
+      own?.id === token.id && checkAuth(),
+    ])
+  }
+  return (
+    <NameDialog
+      title={words.renameTitle(withVisibleControls(token.name))}
+      description={words.renameLead}
+      label={words.tokenName}
+      name={token.name}
+      maxLength={100}
+      missing={words.tokenNameFault}
+      onSave={save}
+      onClose={onClose}
+    />
   )
 }

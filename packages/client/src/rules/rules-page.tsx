@@ -1,18 +1,20 @@
 import type { Rule } from '@dorkos/shared'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, ScrollText } from 'lucide-react'
 import { useState } from 'react'
+import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { useHash } from '../browser/use-hash.ts'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/confirm.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Empty, Page } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
+import { toast } from '../ui/toast.tsx'
 import { sortRules } from './rule-draft.ts'
 import { RuleEditor } from './rule-editor.tsx'
-import { RuleRevoke } from './rule-revoke.tsx'
 import { RuleRow } from './rule-row.tsx'
 import { rulesQuery } from './rules-query.ts'
 
@@ -86,5 +88,27 @@ function RuleList({ rules, target, onEdit, onRevoke }: RuleListProps) {
         />
       ))}
     </ul>
+  )
+}
+
+function RuleRevoke({ rule, onClose }: { rule: Rule | undefined; onClose: () => void }) {
+  const queries = useQueryClient()
+  const t = text.rules
+  if (!rule) return null
+  const revoke = async () => {
+    await api.revokeRule({ params: { id: rule.id } })
+    toast.ok(t.revoked)
+    void queries.invalidateQueries({ queryKey: ['rules'] })
+  }
+  return (
+    <Confirm
+      open
+      danger
+      title={t.revokeTitle}
+      message={t.revokeMessage[rule.effect](rule.tool)}
+      action={t.revoke}
+      onClose={onClose}
+      onConfirm={revoke}
+    />
   )
 }

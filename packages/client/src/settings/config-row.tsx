@@ -1,13 +1,13 @@
 import { RotateCcw } from 'lucide-react'
 import { Link } from 'wouter'
 import { JsonView } from '../render/json-view.tsx'
+import { sequence } from '../render/sequence.ts'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { settingField, valueWords } from './config-control.ts'
 import { ConfigField } from './config-field.tsx'
 import { type ConfigEntry, fixedBecause, keyName } from './config-keys.ts'
-import { Description } from './description.tsx'
 import { useConfigChange } from './use-config-change.ts'
 
 /** One key: what it is, what it is now and why, and a way to change it. */
@@ -91,5 +91,12 @@ function FixedValue({ entry: { value } }: { entry: ConfigEntry }) {
     <p dir="auto" className="rounded-md bg-raised px-3 py-1.5 font-mono text-sm break-all">
       {words}
     </p>
+  )
+}
+
+/** A description of the configuration: what is in backticks is code. */
+function Description({ text }: { text: string }) {
+  return sequence(text.split('`'), (part, index) =>
+    index % 2 === 1 ? <code className="rounded bg-raised px-1 font-mono text-[0.9em]">{part}</code> : part,
   )
 }

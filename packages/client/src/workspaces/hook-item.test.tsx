@@ -4,8 +4,8 @@ import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
 import { text } from '../text/page-text.ts'
-import { groupHooks } from './hook-groups.ts'
 import { HookItem } from './hook-item.tsx'
+import { groupHooks } from './hooks-card.tsx'
 
 const words = text.workspaceHooks
 afterEach(() => vi.unstubAllGlobals())

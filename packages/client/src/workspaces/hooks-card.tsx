@@ -1,4 +1,4 @@
-import type { WorkspaceHooks } from '@dorkos/shared'
+import type { Hook, WorkspaceHooks } from '@dorkos/shared'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api } from '../api.ts'
@@ -9,7 +9,6 @@ import { text } from '../text/page-text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Card } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
-import { groupHooks } from './hook-groups.ts'
 import { HookItem } from './hook-item.tsx'
 import { PluginItem } from './plugin-item.tsx'
 
@@ -96,4 +95,11 @@ function Found({ found, isEmpty, workspaceId }: FoundProps) {
       )}
     </>
   )
+}
+
+/** Hooks by event, in the order in which they came. Pure. */
+export function groupHooks(hooks: readonly Hook[]): { event: string; hooks: Hook[] }[] {
+  const groups = new Map<string, Hook[]>()
+  for (const hook of hooks) groups.set(hook.event, [...(groups.get(hook.event) ?? []), hook])
+  return [...groups].map(([event, list]) => ({ event, hooks: list }))
 }

@@ -9,8 +9,8 @@ import { text } from '../text/page-text.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { NameDialog } from '../ui/name-dialog.tsx'
 import { toast } from '../ui/toast.tsx'
-import { RenameDialog } from './rename-dialog.tsx'
 
 interface WorkspaceMenuProps {
   workspace: Workspace
@@ -73,5 +73,25 @@ export function WorkspaceMenu({ workspace, onForgotten }: WorkspaceMenuProps) {
         onConfirm={forget}
       />
     </>
+  )
+}
+
+function RenameDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
+  const queries = useQueryClient()
+  const words = text.workspaces
+  const save = async (name: string) => {
+    await api.changeWorkspace({ params: { id: workspace.id }, body: { name } })
+    void queries.invalidateQueries({ queryKey: ['workspaces'] })
+  }
+  return (
+    <NameDialog
+      title={words.renameTitle(withVisibleControls(workspace.name))}
+      label={words.name}
+      name={workspace.name}
+      maxLength={200}
+      missing={words.nameMissing}
+      onSave={save}
+      onClose={onClose}
+    />
   )
 }
