@@ -3,8 +3,7 @@ import type { Approval, ServerEvent, ServerSnapshot, Session, StreamFrame } from
 import { type Connection, notConnected } from './connection-state.ts'
 import type { LiveSession } from './live-session.ts'
 import { createPublisher, type NextFrame, type Topic } from './live-topic.ts'
-import { emptySession, reduceSession } from './reduce-session.ts'
-import type { SessionInput } from './session-input.ts'
+import { emptySession, reduceSession, type SessionInput } from './reduce-session.ts'
 
 export interface LiveStore {
   /** One session. A change of another does not wake those who follow it. */

@@ -1,8 +1,7 @@
 /** Runs the reducer over lists, with everything frozen: what changes its input fails. */
 import type { HistoryPage, StreamEvent } from '@dorkos/shared'
 import type { LiveSession } from '../../src/live/live-session.ts'
-import { emptySession, reduceSession } from '../../src/live/reduce-session.ts'
-import type { SessionInput } from '../../src/live/session-input.ts'
+import { emptySession, reduceSession, type SessionInput } from '../../src/live/reduce-session.ts'
 
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
