@@ -3,7 +3,7 @@ import { reply, text, toolUse } from '@dorkos/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { useHost as startedHost } from '../../server/test/support/use-host.ts'
 import { createLive, type Live } from '../src/live/create-live.ts'
-import type { LiveSession } from '../src/live/live-session.ts'
+import type { PageSession } from '../src/live/page-session.ts'
 import { fakeLeader, fakePage } from './support/fake-stream.ts'
 
 const used = startedHost()
@@ -28,7 +28,7 @@ function newPage(): Live {
   return page
 }
 
-async function until(page: Live, id: string, isTrue: (state: LiveSession) => boolean): Promise<LiveSession> {
+async function until(page: Live, id: string, isTrue: (state: PageSession) => boolean): Promise<PageSession> {
   const topic = page.store.session(id)
   return await new Promise((resolve) => {
     const look = () => {
@@ -42,20 +42,20 @@ async function until(page: Live, id: string, isTrue: (state: LiveSession) => boo
   })
 }
 
-const words = ({ items }: LiveSession) =>
+const words = ({ items }: PageSession) =>
   items.map((item) =>
     item.kind === 'text' ? item.text : item.kind === 'tool' ? `${item.name} ${item.status}` : item.kind,
   )
-const turns = (count: number) => (state: LiveSession) =>
+const turns = (count: number) => (state: PageSession) =>
   state.items.filter(({ kind }) => kind === 'turn').length === count && state.turn === undefined
-const isLoaded = ({ history }: LiveSession) => history.phase === 'complete'
+const isLoaded = ({ history }: PageSession) => history.phase === 'complete'
 
 describe('a page', () => {
   it('sees a turn as it comes, answers, and a second page and a reload see the same', async () => {
     const calls = reply([text('I ask.'), toolUse('mcp__dorkos__ping', {})])
     const session = await used.start([calls, 'It answered.'])
     live.follow(session.id)
-    const isWaiting = ({ items }: LiveSession) => {
+    const isWaiting = ({ items }: PageSession) => {
       const last = items.at(-1)
       return last?.kind === 'tool' && last.status === 'waiting'
     }

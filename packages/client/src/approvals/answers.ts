@@ -12,7 +12,7 @@ import {
 } from '@dorkos/shared'
 import { useSyncExternalStore } from 'react'
 import { api, errorText } from '../api.ts'
-import type { Decision } from '../live/live-session.ts'
+import type { Decision } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { decisionOf } from './decision.ts'
 

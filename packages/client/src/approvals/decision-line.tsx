@@ -1,7 +1,7 @@
 import type { AllowScope, ApprovalKind, Decider } from '@dorkos/shared'
 import { Ban, Check, CircleSlash, Hourglass, type LucideIcon } from 'lucide-react'
 import { Link } from 'wouter'
-import type { Decision } from '../live/live-session.ts'
+import type { Decision } from '../live/page-session.ts'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'

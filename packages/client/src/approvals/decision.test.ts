@@ -1,6 +1,6 @@
 import { type Decider, deciderKinds, standardDenials } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
-import type { Decision } from '../live/live-session.ts'
+import type { Decision } from '../live/page-session.ts'
 import { decisionOf, decisionWords } from './decision.ts'
 import { sampleApproval } from './test-support/sample-approval.ts'
 

@@ -6,7 +6,7 @@ import {
   type Decider,
   standardDenials,
 } from '@dorkos/shared'
-import type { Decision } from '../live/live-session.ts'
+import type { Decision } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import type { Tone } from '../ui/notice.tsx'
 

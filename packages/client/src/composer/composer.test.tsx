@@ -5,7 +5,7 @@ import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signIn } from '../auth/auth-store.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { emptySession } from '../live/reduce-session.ts'
 import { sampleSession } from '../sessions/sample-session.ts'
 import { Toasts } from '../ui/toast.tsx'
@@ -64,8 +64,8 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-async function show(change: Partial<LiveSession> = {}, of: Partial<Session> = {}): Promise<void> {
-  const state: LiveSession = {
+async function show(change: Partial<PageSession> = {}, of: Partial<Session> = {}): Promise<void> {
+  const state: PageSession = {
     ...emptySession(id),
     phase: 'ready',
     session: { ...session, ...of },

@@ -1,11 +1,11 @@
 import { useCallback, useRef } from 'react'
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { historyOf } from './history.ts'
 import { SessionComposer } from './session-composer.tsx'
 
 interface ComposerProps {
   sessionId: string
-  state: LiveSession
+  state: PageSession
   /** A message was taken. */
   onSent?: () => void
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Item } from '../live/live-session.ts'
+import type { Item } from '../live/page-session.ts'
 import { beginRecall, historyOf, recallStep } from './history.ts'
 
 function user(content: string | { type: string; text?: string }[], synthetic = false): Item {

@@ -1,5 +1,5 @@
 /** Messages that were sent before, for going back to them with the arrow keys. */
-import type { Item } from '../live/live-session.ts'
+import type { Item } from '../live/page-session.ts'
 import { typedText } from './message-content.ts'
 
 const maxMessages = 200

@@ -1,5 +1,5 @@
 /** What a screen reader says of a conversation: whole blocks and what matters, never every token. */
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { outcomeView } from './outcome-text.ts'
 import { toolTitle, verbText } from './tools/tool-title.ts'
@@ -7,7 +7,7 @@ import { toolTitle, verbText } from './tools/tool-title.ts'
 const mostChars = 600
 
 /** The news between two states, in the order to be said. Nothing for a session that has only just been opened. */
-export function announcements(before: LiveSession, after: LiveSession): string[] {
+export function announcements(before: PageSession, after: PageSession): string[] {
   if (before.phase !== 'ready' || after.phase !== 'ready' || before.items === after.items)
     return asks(before, after)
   const words: string[] = []
@@ -32,7 +32,7 @@ export function announcements(before: LiveSession, after: LiveSession): string[]
   return [...words, ...asks(before, after)]
 }
 
-function asks(before: LiveSession, after: LiveSession): string[] {
+function asks(before: PageSession, after: PageSession): string[] {
   if (before.phase !== 'ready' || before.approvals === after.approvals) return []
   return Object.values(after.approvals)
     .filter(({ id, state }) => state === 'pending' && before.approvals[id] === undefined)

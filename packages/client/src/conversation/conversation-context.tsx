@@ -1,7 +1,7 @@
 /** What every part of a conversation may need to know, without being drawn again when the conversation grows. */
 import type { Approval } from '@dorkos/shared'
 import { createContext, useCallback, useContext, useState } from 'react'
-import type { Todo } from '../live/live-session.ts'
+import type { Todo } from '../live/page-session.ts'
 
 export interface Conversation {
   readonly sessionId: string

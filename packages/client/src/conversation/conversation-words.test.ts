@@ -1,6 +1,6 @@
 import { turnOutcomes } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
-import type { Item, LiveSession, ToolItem } from '../live/live-session.ts'
+import type { Item, PageSession, ToolItem } from '../live/page-session.ts'
 import { announcements } from './announcements.ts'
 import { readContextUsage } from './context-usage.ts'
 import { type Marker, markerView } from './marker-text.ts'
@@ -200,8 +200,8 @@ describe('workingOn', () => {
 })
 
 describe('announcements', () => {
-  const state = (items: readonly Item[], change: Partial<LiveSession> = {}) =>
-    ({ id: 's', phase: 'ready', items, approvals: {}, session: undefined, ...change }) as LiveSession
+  const state = (items: readonly Item[], change: Partial<PageSession> = {}) =>
+    ({ id: 's', phase: 'ready', items, approvals: {}, session: undefined, ...change }) as PageSession
   const text = (streaming: boolean, words = '**Hello** `you`'): Item =>
     ({ kind: 'text', key: 't', time: later, messageId: 'm', text: words, streaming }) as Item
   const end = (outcome: string): Item =>

@@ -2,7 +2,7 @@
 import type { RateLimit } from '@dorkos/shared'
 import { Link } from 'wouter'
 import { SessionBudgetButton } from '../costs/session-budget-button.tsx'
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { numberOf, textOf } from '../live/untrusted-field.ts'
 import { useServerClock } from '../live/use-live.ts'
 import { text } from '../text/page-text.ts'
@@ -12,12 +12,12 @@ import { useConversation } from './conversation-context.tsx'
 import { limitName, percentUsed, resetTime } from './marker-text.ts'
 
 /** The session's limit in dollars; 0 for none, undefined where only the configuration knows it. */
-export function limitOf({ session, cost }: LiveSession): number | undefined {
+export function limitOf({ session, cost }: PageSession): number | undefined {
   const budget = cost?.budget
   return session?.budget_usd ?? (budget?.kind === 'session' ? budget.limit_usd : undefined)
 }
 
-export function CostDetails({ state, usd }: { state: LiveSession; usd: number }) {
+export function CostDetails({ state, usd }: { state: PageSession; usd: number }) {
   const t = text.costs
   const { demo, estimate } = useConversation()
   const { cost, session } = state

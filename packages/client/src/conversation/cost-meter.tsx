@@ -1,5 +1,5 @@
 /** What the session has cost, with its budget. */
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { deferred } from '../ui/deferred.tsx'
 import { formatUsd } from '../ui/format.ts'
@@ -9,7 +9,7 @@ import { MeterButton } from './meter-button.tsx'
 
 const CostDetails = deferred(async () => (await import('./cost-details.tsx')).CostDetails)
 
-export function CostMeter({ state }: { state: LiveSession }) {
+export function CostMeter({ state }: { state: PageSession }) {
   const { demo } = useConversation()
   const { cost, session } = state
   const usd = cost?.session_usd ?? session?.cost_usd ?? 0

@@ -1,4 +1,4 @@
-import type { HistoryState } from '../live/live-session.ts'
+import type { HistoryState } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'

@@ -1,5 +1,5 @@
 import { Webhook } from 'lucide-react'
-import type { MarkerItem } from '../live/live-session.ts'
+import type { MarkerItem } from '../live/page-session.ts'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/hook-text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'

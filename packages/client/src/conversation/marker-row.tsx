@@ -1,5 +1,5 @@
 import { CircleAlert, Gauge, Info, type LucideIcon, Minimize2, RefreshCw, RotateCcw, Zap } from 'lucide-react'
-import type { MarkerItem } from '../live/live-session.ts'
+import type { MarkerItem } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { deferred } from '../ui/deferred.tsx'

@@ -1,5 +1,5 @@
 /** What happened around the conversation, in a line and how loud it is. */
-import type { MarkerItem } from '../live/live-session.ts'
+import type { MarkerItem } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { formatCount, formatDateTime, formatTime } from '../ui/format.ts'
 import type { Tone } from '../ui/notice.tsx'

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { HistoryState, Item, LiveSession, TextItem } from '../live/live-session.ts'
+import type { HistoryState, Item, PageSession, TextItem } from '../live/page-session.ts'
 import { emptySession } from '../live/reduce-session.ts'
 import { MessageList } from './message-list.tsx'
 import type { Row } from './rows.ts'
@@ -29,7 +29,7 @@ function textItem(index: number, text = `text ${index}`): TextItem {
   } as TextItem
 }
 
-function stateOf(items: readonly Item[], history: Partial<HistoryState> = {}): LiveSession {
+function stateOf(items: readonly Item[], history: Partial<HistoryState> = {}): PageSession {
   return {
     ...emptySession('s'),
     phase: 'ready',
@@ -62,7 +62,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-async function show(state: LiveSession, loadOlder = () => {}, target?: string) {
+async function show(state: PageSession, loadOlder = () => {}, target?: string) {
   await act(async () =>
     root.render(<MessageList state={state} row={CountedRow} loadOlder={loadOlder} target={target} />),
   )

@@ -1,7 +1,7 @@
 /** The conversation, of which only what is in sight is in the document. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ComponentType, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { HistoryRow } from './history-row.tsx'
 import { NewMessagesButton } from './new-messages-button.tsx'
@@ -14,7 +14,7 @@ import { useSticking } from './use-sticking.ts'
 type RowComponent = ComponentType<{ row: Row }>
 
 interface MessageListProps {
-  state: LiveSession
+  state: PageSession
   /** Draws one row. */
   row: RowComponent
   /** What a link names: a key of an item or a message. */
@@ -159,7 +159,7 @@ function guessHeight(row: Row | undefined): number {
 }
 
 /** The rows of a session, and the key of each. `keyAt` changes only when a key does: what grows is not laid out anew. */
-function useRows(state: LiveSession): { rows: readonly Row[]; keyAt: (index: number) => string } {
+function useRows(state: PageSession): { rows: readonly Row[]; keyAt: (index: number) => string } {
   const [cache] = useState(createRowCache)
   const working = state.turn !== undefined || startingSince(state) !== undefined
   const begins = state.history.phase === 'complete'

@@ -1,7 +1,7 @@
 /** One row of the conversation. */
 import { memo } from 'react'
 import { ApprovalCard } from '../approvals/deferred-approval-card.tsx'
-import type { ApprovalItem, Item, TextItem } from '../live/live-session.ts'
+import type { ApprovalItem, Item, TextItem } from '../live/page-session.ts'
 import { Markdown } from '../render/markdown.tsx'
 import { text } from '../text/text.ts'
 import { useAnswered, useApproval } from './conversation-context.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Item, TextItem, ToolStatus } from '../live/live-session.ts'
+import type { Item, TextItem, ToolStatus } from '../live/page-session.ts'
 import { countAfter, createRowCache, findRow, makeRows, type Row } from './rows.ts'
 import { sampleCall } from './test-support/sample-call.ts'
 

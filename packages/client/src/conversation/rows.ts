@@ -2,7 +2,7 @@
  * The rows of a conversation, made from its items. A row whose items did not change is the same object as before, so that only
  * what is new is drawn again. No DOM, no clock.
  */
-import type { Item, ToolItem } from '../live/live-session.ts'
+import type { Item, ToolItem } from '../live/page-session.ts'
 import { userParts } from './user-parts.ts'
 
 /** Above a row that begins another day: its time. A row of its own would not stay in place when older pages come in above it. */

@@ -1,6 +1,6 @@
 /** What a person must know about the session before they go on. */
 import { api } from '../api.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -8,7 +8,7 @@ import { useConversation } from './conversation-context.tsx'
 import { FolderBanner } from './folder-banner.tsx'
 import { useCommand, useFork } from './session-commands.ts'
 
-export function SessionBanners({ state }: { state: LiveSession }) {
+export function SessionBanners({ state }: { state: PageSession }) {
   const { canChat } = useConversation()
   const { session } = state
   const [run, busy] = useCommand()
@@ -59,7 +59,7 @@ export function SessionBanners({ state }: { state: LiveSession }) {
 }
 
 /** The last turn was cut off, no process runs, and nobody has said anything since. */
-function isCutByRestart({ session, items, turn, queue }: LiveSession): boolean {
+function isCutByRestart({ session, items, turn, queue }: PageSession): boolean {
   if (session?.state !== 'interrupted' || session.live || turn !== undefined || queue.length > 0) return false
   const last = items.findLast(({ kind }) => kind === 'turn')
   return (

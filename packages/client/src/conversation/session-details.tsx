@@ -1,7 +1,7 @@
 /** All about a session that its header has no room for; on a phone also its meters. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { SafeText } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { formatDateTime, formatUsd } from '../ui/format.ts'
@@ -9,7 +9,7 @@ import { ContextMeter } from './context-meter.tsx'
 import { CostMeter } from './cost-meter.tsx'
 import { McpChip } from './mcp-chip.tsx'
 
-export function SessionDetails({ state, workspace }: { state: LiveSession; workspace: string | undefined }) {
+export function SessionDetails({ state, workspace }: { state: PageSession; workspace: string | undefined }) {
   const { session } = state
   if (session === undefined) return null
   const words = text.conversation

@@ -1,6 +1,6 @@
 import { ChevronDown, GitBranch } from 'lucide-react'
 import { useState } from 'react'
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { useWorkspaceName } from '../queries/use-names.ts'
 import { markLabel, markOf, markTone } from '../sessions/session-mark.ts'
 import { text } from '../text/text.ts'
@@ -16,7 +16,7 @@ import { startingSince } from './starting.ts'
 
 const SessionDetails = deferred(async () => (await import('./session-details.tsx')).SessionDetails)
 
-export function SessionHeader({ state }: { state: LiveSession }) {
+export function SessionHeader({ state }: { state: PageSession }) {
   const { session } = state
   const [isEditing, setEditing] = useState(false)
   const turns = state.items.filter(({ kind }) => kind === 'turn').length
@@ -61,7 +61,7 @@ export function SessionHeader({ state }: { state: LiveSession }) {
 }
 
 /** Where it works, in one line; all of it when pressed. */
-function PlaceLine({ state }: { state: LiveSession }) {
+function PlaceLine({ state }: { state: PageSession }) {
   const { session } = state
   const workspace = useWorkspaceName(session?.workspace_id)
   if (session === undefined) return null

@@ -6,7 +6,7 @@ import { useCan } from '../auth/auth-store.ts'
 import { useHash } from '../browser/use-hash.ts'
 import { Composer } from '../composer/composer.tsx'
 import { live } from '../live/live.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { useSession } from '../live/use-live.ts'
 import { useStatus } from '../queries/use-status.ts'
 import { text } from '../text/text.ts'
@@ -46,7 +46,7 @@ export function SessionPage({ id }: { id: string }) {
 
 const nestedRow = (row: Row) => <MessageRow row={row} />
 
-function OpenSession({ state }: { state: LiveSession }) {
+function OpenSession({ state }: { state: PageSession }) {
   const [follows, setFollows] = useState(0)
   const follow = useCallback(() => setFollows((count) => count + 1), [])
   const conversation = useConversationValue(state, follow)
@@ -86,7 +86,7 @@ function OpenSession({ state }: { state: LiveSession }) {
   )
 }
 
-function useConversationValue({ id, session }: LiveSession, follow: () => void): Conversation {
+function useConversationValue({ id, session }: PageSession, follow: () => void): Conversation {
   const [opened] = useState<OpenedParts>(() => new Map())
   const canChat = useCan('chat')
   const canApprove = useCan('approve')
@@ -113,7 +113,7 @@ function Gone() {
 }
 
 /** The one place of the conversation that speaks by itself. */
-function Announcer({ state }: { state: LiveSession }) {
+function Announcer({ state }: { state: PageSession }) {
   const before = useRef(state)
   const [said, setSaid] = useState<readonly { id: number; words: string }[]>([])
   useEffect(() => {
@@ -138,7 +138,7 @@ function Announcer({ state }: { state: LiveSession }) {
 const patienceMs = 10_000
 
 /** A message that is about to run stands in the conversation at once, not in the queue for a moment. */
-function useNextHanded(state: LiveSession): LiveSession {
+function useNextHanded(state: PageSession): PageSession {
   const next = nextToRun(state)
   const [late, setLate] = useState<string>()
   useEffect(() => {

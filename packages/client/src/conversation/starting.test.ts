@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aSession, recordedLogs, snapshotAfter } from '../../test/support/recorded-logs.ts'
 import { eventInputs, reduceAll, replay } from '../../test/support/reduce.ts'
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { emptySession } from '../live/reduce-session.ts'
 import { createRowCache, makeRows } from './rows.ts'
 import { startingSince, withHanded, withNextHanded } from './starting.ts'
@@ -11,11 +11,11 @@ if (!recorded) throw new Error('the log of a plain talk is not there')
 const { log, session: id } = recorded
 const begun = log.findIndex(({ type }) => type === 'turn_start')
 const open = reduceAll(emptySession(id), [{ type: 'snapshot', snapshot: snapshotAfter([]) }])
-const after = (count: number): LiveSession => ({
+const after = (count: number): PageSession => ({
   ...reduceAll(open, eventInputs(log.slice(0, count))),
   session: { ...aSession(id), state: 'working' },
 })
-const shown = (state: LiveSession) => {
+const shown = (state: PageSession) => {
   const working = state.turn !== undefined || startingSince(state) !== undefined
   return makeRows(withHanded(state.items, state.handed), createRowCache(), { working }).map(({ key }) => key)
 }
@@ -65,11 +65,11 @@ describe('a message before its turn begins', () => {
     expect(sent.queue).toEqual([])
     expect(shown(sent)).toEqual([`user:${message.id}`, 'working'])
     const session = aSession(id)
-    const kept: Partial<LiveSession>[] = [
+    const kept: Partial<PageSession>[] = [
       { queue: [{ ...message, held: true }] },
       { queue: [message, { ...message, id: 'another' }] },
       { handed: [{ ...message, id: 'before' }] },
-      { turn: { id: 'running', startedAt: message.created_at } as LiveSession['turn'] },
+      { turn: { id: 'running', startedAt: message.created_at } as PageSession['turn'] },
       { session: { ...session, state: 'paused' } },
       { session: { ...session, state: 'failed' } },
       { session: { ...session, in_use_elsewhere: true } },
@@ -81,7 +81,7 @@ describe('a message before its turn begins', () => {
   })
 
   it('starts nothing where it waits for a person', () => {
-    const failed: LiveSession = { ...after(1), session: { ...aSession(id), state: 'failed' } }
+    const failed: PageSession = { ...after(1), session: { ...aSession(id), state: 'failed' } }
     expect(startingSince(failed)).toBeUndefined()
   })
 })

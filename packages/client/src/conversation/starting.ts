@@ -1,8 +1,8 @@
 /** Before a turn begins: the message has been accepted, and the agent gets ready. Pure. */
-import type { Item, LiveSession, UserItem } from '../live/live-session.ts'
+import type { Item, PageSession, UserItem } from '../live/page-session.ts'
 
 /** Since when the agent gets ready for a message; undefined when it does not, or nobody can tell. */
-export function startingSince(state: LiveSession): string | undefined {
+export function startingSince(state: PageSession): string | undefined {
   const { turn, handed, queue, session, items } = state
   if (turn !== undefined) return undefined
   // After a failure messages may wait for a person.
@@ -15,12 +15,12 @@ export function startingSince(state: LiveSession): string | undefined {
 }
 
 /** With the one message that waits among those on their way, where nothing keeps the agent from taking it at once. */
-export function withNextHanded(state: LiveSession): LiveSession {
+export function withNextHanded(state: PageSession): PageSession {
   return nextToRun(state) === undefined ? state : { ...state, handed: state.queue, queue: [] }
 }
 
 /** The message that the agent takes next, and at once; undefined when it may have to wait. */
-export function nextToRun({ turn, handed, queue, session }: LiveSession): string | undefined {
+export function nextToRun({ turn, handed, queue, session }: PageSession): string | undefined {
   const isFree = session?.state === 'idle' || session?.state === 'working'
   if (!isFree || session.in_use_elsewhere || turn !== undefined || handed.length > 0) return undefined
   const [first, second] = queue
@@ -30,7 +30,7 @@ export function nextToRun({ turn, handed, queue, session }: LiveSession): string
 const none: readonly UserItem[] = []
 
 /** What was said, with what the agent was given and has not begun. */
-export function withHanded(items: readonly Item[], handed: LiveSession['handed']): readonly Item[] {
+export function withHanded(items: readonly Item[], handed: PageSession['handed']): readonly Item[] {
   const shown = handed.length === 0 ? none : handed.map(asItem).filter(({ key }) => !hasKey(items, key))
   return shown.length === 0 ? items : [...items, ...shown]
 }
@@ -39,7 +39,7 @@ function hasKey(items: readonly Item[], key: string): boolean {
   return items.findLastIndex((item) => item.key === key) !== -1
 }
 
-function asItem({ id, content, created_at }: LiveSession['handed'][number]): UserItem {
+function asItem({ id, content, created_at }: PageSession['handed'][number]): UserItem {
   const key = `user:${id}`
   return { kind: 'user', key, time: created_at, messageId: id, content: content ?? '', synthetic: false }
 }

@@ -1,6 +1,6 @@
 import { Sparkles } from 'lucide-react'
 import { memo } from 'react'
-import type { ThinkingItem } from '../live/live-session.ts'
+import type { ThinkingItem } from '../live/page-session.ts'
 import { Markdown } from '../render/markdown.tsx'
 import { text } from '../text/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'

@@ -1,5 +1,5 @@
 import { Circle, CircleCheck, CircleDot } from 'lucide-react'
-import type { Todo } from '../live/live-session.ts'
+import type { Todo } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 

@@ -1,6 +1,6 @@
 /** The agent's list of what it does, above the composer. */
 import { ListTodo } from 'lucide-react'
-import type { Todo } from '../live/live-session.ts'
+import type { Todo } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { useOpened } from './conversation-context.tsx'

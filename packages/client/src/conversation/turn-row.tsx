@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api } from '../api.ts'
-import type { TurnItem } from '../live/live-session.ts'
+import type { TurnItem } from '../live/page-session.ts'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 /** Brings what a link names into sight: older pages are loaded until it is there, but not for ever. */
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
-import type { HistoryState } from '../live/live-session.ts'
+import type { HistoryState } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { toast } from '../ui/toast.tsx'
 import { findRow, type Row } from './rows.ts'

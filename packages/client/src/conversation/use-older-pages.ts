@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import type { HistoryState } from '../live/live-session.ts'
+import type { HistoryState } from '../live/page-session.ts'
 import type { Row } from './rows.ts'
 
 interface OlderPagesInput {

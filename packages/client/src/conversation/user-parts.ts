@@ -1,5 +1,5 @@
 /** A message's words and what is attached to it. */
-import type { UserItem } from '../live/live-session.ts'
+import type { UserItem } from '../live/page-session.ts'
 
 export type Attachment =
   | { readonly kind: 'image'; readonly source: string; readonly title: string | undefined }

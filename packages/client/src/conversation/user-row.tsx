@@ -1,7 +1,7 @@
 /** What a person said. As it was written: no markdown. */
 import { CornerDownRight } from 'lucide-react'
 import { memo } from 'react'
-import type { UserItem } from '../live/live-session.ts'
+import type { UserItem } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { useOpened } from './conversation-context.tsx'

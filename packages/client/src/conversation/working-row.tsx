@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { LiveSession } from '../live/live-session.ts'
+import type { PageSession } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { formatDuration } from '../ui/format.ts'
 import { startingSince } from './starting.ts'
@@ -7,7 +7,7 @@ import { useNow } from './use-now.ts'
 import { workingOn } from './working.ts'
 
 /** The state, for the one row that changes with all of it. */
-export const WorkingContext = createContext<LiveSession | undefined>(undefined)
+export const WorkingContext = createContext<PageSession | undefined>(undefined)
 
 /** Says that a turn begins or runs, what it does and for how long. */
 export function WorkingRow() {

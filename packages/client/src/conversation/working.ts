@@ -1,5 +1,5 @@
 /** What a running turn is doing right now, by the newest thing in it. */
-import type { Item, ToolItem } from '../live/live-session.ts'
+import type { Item, ToolItem } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
 import { toolTitle, verbText } from './tools/tool-title.ts'
 

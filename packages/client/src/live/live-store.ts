@@ -1,13 +1,13 @@
 /** What the page knows live: the sessions that it follows, and the server's own topic. */
 import type { Approval, ServerEvent, ServerSnapshot, Session, StreamFrame } from '@dorkos/shared'
 import { type Connection, notConnected } from './connection-state.ts'
-import type { LiveSession } from './live-session.ts'
 import { createPublisher, type NextFrame, type Topic } from './live-topic.ts'
+import type { PageSession } from './page-session.ts'
 import { emptySession, reduceSession, type SessionInput } from './reduce-session.ts'
 
 export interface LiveStore {
   /** One session. A change of another does not wake those who follow it. */
-  session(id: string): Topic<LiveSession>
+  session(id: string): Topic<PageSession>
   dispatch(id: string, input: SessionInput): void
   /** Nothing is known of it any more. */
   forget(id: string): void
@@ -34,7 +34,7 @@ export interface LiveStore {
 
 export function createLiveStore(nextFrame: NextFrame): LiveStore {
   const publisher = createPublisher(nextFrame)
-  const topics = new Map<string, Topic<LiveSession>>()
+  const topics = new Map<string, Topic<PageSession>>()
   const sessions = publisher.topic<readonly Session[]>([])
   const approvals = publisher.topic<readonly Approval[]>([])
   const connection = publisher.topic<Connection>(notConnected)
@@ -43,7 +43,7 @@ export function createLiveStore(nextFrame: NextFrame): LiveStore {
   const snapshotListeners = new Set<(snapshot: ServerSnapshot) => void>()
   let knowsServer = false
 
-  function session(id: string): Topic<LiveSession> {
+  function session(id: string): Topic<PageSession> {
     const topic = topics.get(id) ?? publisher.topic(emptySession(id))
     topics.set(id, topic)
     return topic

@@ -1,6 +1,6 @@
 /** Who was asked, and what was answered. */
 import { type Approval, type EventOf, isRecord } from '@dorkos/shared'
-import type { Decision, ToolItem, ToolStatus } from './live-session.ts'
+import type { Decision, ToolItem, ToolStatus } from './page-session.ts'
 import { isOpen } from './reduce-tools.ts'
 import { changeCall, type Draft, keepOrphan, ownItems, pushItem } from './session-draft.ts'
 import { textOf } from './untrusted-field.ts'

@@ -1,6 +1,6 @@
 /** What is said: messages, text, thinking, and what was taken back of it. */
 import { type EventOf, isRecord } from '@dorkos/shared'
-import type { Item, TextItem, ThinkingItem, UserItem } from './live-session.ts'
+import type { Item, TextItem, ThinkingItem, UserItem } from './page-session.ts'
 import { changeList, type Draft, keepOrphan, ownItems, pushItem } from './session-draft.ts'
 import { blocksOf, numberOf, textOf } from './untrusted-field.ts'
 

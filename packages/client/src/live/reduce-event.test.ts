@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { aSession, recordedLogs } from '../../test/support/recorded-logs.ts'
 import { eventInputs, loaded, reduceAll, replay } from '../../test/support/reduce.ts'
 import { markerView } from '../conversation/marker-text.ts'
-import type { Item, LiveSession, ToolItem } from './live-session.ts'
+import type { Item, PageSession, ToolItem } from './page-session.ts'
 import type { SessionInput } from './reduce-session.ts'
 import { emptySession, reduceSession } from './reduce-session.ts'
 
@@ -20,7 +20,7 @@ const events = (told: readonly Told[], from = 1): StreamEvent[] =>
     (event, index) => ({ id: `1-${from + index}`, session: id, time, ...event }) as unknown as StreamEvent,
   )
 
-const run = (...told: Told[]): LiveSession => replay(events(told), id)
+const run = (...told: Told[]): PageSession => replay(events(told), id)
 
 const text = (words: string, more: object = {}) => ({
   type: 'text_delta',
@@ -67,7 +67,7 @@ const resolved = (callId: string | undefined, state: string, more: object = {}):
 })
 const end = (more: object = {}): Told => ({ type: 'turn_end', turn_id: 't1', outcome: 'completed', ...more })
 
-const tool = (state: LiveSession, callId = 'c1'): ToolItem => {
+const tool = (state: PageSession, callId = 'c1'): ToolItem => {
   const find = (items: readonly Item[]): ToolItem | undefined => {
     for (const item of items) {
       if (item.kind !== 'tool') continue
@@ -409,7 +409,7 @@ describe('costs and limits', () => {
       expect(state.cost).toEqual(cost)
     }
     for (const same of [5, undefined]) expect(reduceAll(ready, [change(same)]).cost?.budget).toEqual(budget)
-    const day = { ...ready, cost: { ...run(told).cost, budget: { ...budget, kind: 'day' } } } as LiveSession
+    const day = { ...ready, cost: { ...run(told).cost, budget: { ...budget, kind: 'day' } } } as PageSession
     expect(reduceAll(day, [change(10)]).cost).toBe(day.cost)
   })
 })

@@ -1,13 +1,13 @@
 /** Pages of what was said before, put before what is there. */
 import type { HistoryPage, StreamEvent } from '@dorkos/shared'
-import type { HistoryState, Item, LiveSession, ToolItem } from './live-session.ts'
+import type { HistoryState, Item, PageSession, ToolItem } from './page-session.ts'
 import { applyEvent, askedCall } from './reduce-event.ts'
 import { interrupted } from './reduce-tools.ts'
 import { type Draft, draftOf, findCall, finished, keepOrphan, settled } from './session-draft.ts'
 import { recordsOf } from './untrusted-field.ts'
 
 /** The page that was asked for came. */
-export function withPage(state: LiveSession, page: HistoryPage): LiveSession {
+export function withPage(state: PageSession, page: HistoryPage): PageSession {
   const { before } = state.history
   const draft = pageDraft(state, page)
   // What newer pages and the stream told of calls that stand in this page.
@@ -30,12 +30,12 @@ export function withPage(state: LiveSession, page: HistoryPage): LiveSession {
 const isNewest = (before: string | undefined): boolean => before === undefined || before.startsWith('turn:')
 
 /** Those that stand alone in the conversation: their records are needed to show them. */
-function unattached({ approvals }: Draft, attached: ReadonlySet<string>): LiveSession['approvals'] {
+function unattached({ approvals }: Draft, attached: ReadonlySet<string>): PageSession['approvals'] {
   return Object.fromEntries(Object.entries(approvals).filter(([id]) => !attached.has(id)))
 }
 
 /** The newest page came again, longer: another process writes this transcript. */
-export function withNewestPage(state: LiveSession, page: HistoryPage): LiveSession {
+export function withNewestPage(state: PageSession, page: HistoryPage): PageSession {
   const draft = pageDraft(state, page)
   const newest = closed(draft, state, true)
   const keys = new Set(newest.map(({ key }) => key))
@@ -54,7 +54,7 @@ function historyAfter({ before }: HistoryPage): HistoryState {
 }
 
 /** The page alone, as its events give it. */
-function pageDraft(state: LiveSession, page: HistoryPage): Draft {
+function pageDraft(state: PageSession, page: HistoryPage): Draft {
   const draft = draftOf({ ...state, items: [], orphans: [], approvals: {}, todos: [], turn: undefined })
   for (const event of recordsOf(page.events)) applyEvent(draft, event)
   return draft
@@ -71,7 +71,7 @@ function applyOrphans(draft: Draft, orphans: readonly StreamEvent[]): void {
 }
 
 /** What has no result by now never gets one, unless somebody is still asked, or another process is at work. */
-function closed(draft: Draft, { session, approvals }: LiveSession, isEnd: boolean): readonly Item[] {
+function closed(draft: Draft, { session, approvals }: PageSession, isEnd: boolean): readonly Item[] {
   const isAtWork = isEnd && session?.in_use_elsewhere === true
   const lastTurn = isAtWork
     ? draft.items.findLastIndex(({ kind }) => kind === 'turn') + 1
@@ -95,7 +95,7 @@ function approvalsOfCalls(items: readonly Item[], found = new Set<string>()): Se
 function withoutTold(
   older: readonly Item[],
   items: readonly Item[],
-  { turn, history }: LiveSession,
+  { turn, history }: PageSession,
 ): readonly Item[] {
   const told = new Set(items.map(({ key }) => key))
   if (!isNewest(history.before)) return older.filter(({ key }) => !told.has(key))

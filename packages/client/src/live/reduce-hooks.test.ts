@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { replay } from '../../test/support/reduce.ts'
-import type { Item } from './live-session.ts'
+import type { Item } from './page-session.ts'
 
 const id = '00000000-0000-4000-8000-000000000000'
 const time = '2026-01-01T00:00:00.000Z'

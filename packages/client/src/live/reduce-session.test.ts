@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pageAfter, pendingOf, recordedLogs, snapshotAfter } from '../../test/support/recorded-logs.ts'
 import { eventInputs, loaded, reduceAll, replay } from '../../test/support/reduce.ts'
-import type { LiveSession } from './live-session.ts'
+import type { PageSession } from './page-session.ts'
 import { emptySession } from './reduce-session.ts'
 
 /** What a client that came late must have like one that was there. */
-function known({ items, queue, approvals, todos, turn, cost, rateLimit }: LiveSession) {
+function known({ items, queue, approvals, todos, turn, cost, rateLimit }: PageSession) {
   const pending = Object.values(approvals).filter(({ state }) => state === 'pending')
   return { items, queue, todos, turn, pending, cost, rateLimit }
 }
@@ -38,7 +38,7 @@ const said = new Set<StreamEvent['type']>([
 ])
 
 /** The pages, the newest first, as a server gives them. */
-function loadPages(state: LiveSession, pages: readonly (readonly StreamEvent[])[]): LiveSession {
+function loadPages(state: PageSession, pages: readonly (readonly StreamEvent[])[]): PageSession {
   return pages.toReversed().reduce((next, events, index) => {
     const isLast = index === pages.length - 1
     const page: HistoryPage = { events: [...events], ...(!isLast && { before: `page ${index}` }) }

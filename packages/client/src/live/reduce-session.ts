@@ -13,7 +13,7 @@ import {
   type SessionSnapshot,
   type StreamEvent,
 } from '@dorkos/shared'
-import type { HistoryState, LiveSession } from './live-session.ts'
+import type { HistoryState, PageSession } from './page-session.ts'
 import { keepApproval, onAsked } from './reduce-approvals.ts'
 import { applyEvent } from './reduce-event.ts'
 import { withNewestPage, withPage } from './reduce-history.ts'
@@ -41,7 +41,7 @@ export type SessionInput =
 
 const notLoaded: HistoryState = { phase: 'unloaded', before: undefined, fault: undefined }
 
-export function emptySession(id: string): LiveSession {
+export function emptySession(id: string): PageSession {
   return {
     id,
     phase: 'loading',
@@ -62,7 +62,7 @@ export function emptySession(id: string): LiveSession {
   }
 }
 
-export function reduceSession(state: LiveSession, input: SessionInput): LiveSession {
+export function reduceSession(state: PageSession, input: SessionInput): PageSession {
   switch (input.type) {
     case 'event':
       return state.phase === 'gone' ? state : withEvent(state, input.event)
@@ -92,7 +92,7 @@ export function reduceSession(state: LiveSession, input: SessionInput): LiveSess
 }
 
 /** What is not newer than the state is in it already. */
-function withEvent(state: LiveSession, event: StreamEvent): LiveSession {
+function withEvent(state: PageSession, event: StreamEvent): PageSession {
   const position = parseEventId(event.id)
   const newest = state.at === undefined ? undefined : parseEventId(state.at)
   if (position && newest && compareEventPositions(position, newest) <= 0) return state
@@ -102,7 +102,7 @@ function withEvent(state: LiveSession, event: StreamEvent): LiveSession {
   return finished(draft)
 }
 
-function fromSnapshot(id: string, snapshot: SessionSnapshot): LiveSession {
+function fromSnapshot(id: string, snapshot: SessionSnapshot): PageSession {
   const draft = draftOf({
     ...emptySession(id),
     phase: 'ready',
@@ -126,7 +126,7 @@ function fromSnapshot(id: string, snapshot: SessionSnapshot): LiveSession {
 }
 
 /** A warning about a limit that the session has no more is not true any more. */
-function withSession(state: LiveSession, session: Session): LiveSession {
+function withSession(state: PageSession, session: Session): PageSession {
   const { budget, ...cost } = state.cost ?? {}
   const isOld =
     budget?.kind === 'session' && session.budget_usd !== undefined && session.budget_usd !== budget.limit_usd
@@ -139,15 +139,15 @@ function askedEvent(approval: Approval): Parameters<typeof onAsked>[1] {
   return { id: '0-0', session, time, type, approval }
 }
 
-function isAwaited({ phase, history }: LiveSession, before: string | undefined): boolean {
+function isAwaited({ phase, history }: PageSession, before: string | undefined): boolean {
   return phase === 'ready' && history.phase === 'loading' && history.before === before
 }
 
-function withHistory(state: LiveSession, change: Partial<HistoryState>): LiveSession {
+function withHistory(state: PageSession, change: Partial<HistoryState>): PageSession {
   return { ...state, history: { ...state.history, ...change } }
 }
 
-function withApproval(state: LiveSession, approval: Approval): LiveSession {
+function withApproval(state: PageSession, approval: Approval): PageSession {
   if (state.phase !== 'ready' || !isRecord(approval) || textOf(approval.id) === undefined) return state
   const draft = draftOf(state)
   keepApproval(draft, approval)

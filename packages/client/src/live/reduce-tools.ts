@@ -1,6 +1,6 @@
 /** Tool calls: what they are given, how they go, and what came of them. */
 import { type EventOf, isRecord, type StreamEvent } from '@dorkos/shared'
-import type { Item, Subagent, ToolItem, ToolStatus } from './live-session.ts'
+import type { Item, Subagent, ToolItem, ToolStatus } from './page-session.ts'
 import {
   changeCall,
   changeList,

@@ -7,7 +7,7 @@ import {
   type TurnCause,
   turnCauses,
 } from '@dorkos/shared'
-import type { MarkerItem, WakingCause } from './live-session.ts'
+import type { MarkerItem, WakingCause } from './page-session.ts'
 import { interrupted } from './reduce-tools.ts'
 import { type Draft, ownItems, pushItem, settleLast } from './session-draft.ts'
 import { numberOf, textOf } from './untrusted-field.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { aSession, recordedLogs } from '../../test/support/recorded-logs.ts'
 import { loaded, reduceAll, replay } from '../../test/support/reduce.ts'
-import type { Item } from './live-session.ts'
+import type { Item } from './page-session.ts'
 import { emptySession } from './reduce-session.ts'
 
 /** All that is shown but the time of day that an item has; how long things took, and when they were decided, is in it. */

@@ -3,9 +3,9 @@
  * of are never touched; a list is copied once, when it first changes.
  */
 import type { StreamEvent } from '@dorkos/shared'
-import type { Item, LiveSession, ToolItem } from './live-session.ts'
+import type { Item, PageSession, ToolItem } from './page-session.ts'
 
-export interface Draft extends Mutable<LiveSession> {
+export interface Draft extends Mutable<PageSession> {
   /** Ours to change; undefined while `items` is still the state's own list. */
   own: Item[] | undefined
 }
@@ -20,11 +20,11 @@ const maxDepth = 16
 const maxChildren = 500
 const maxOrphans = 1000
 
-export function draftOf(state: LiveSession): Draft {
+export function draftOf(state: PageSession): Draft {
   return { ...state, own: undefined }
 }
 
-export function finished({ own: _own, ...state }: Draft): LiveSession {
+export function finished({ own: _own, ...state }: Draft): PageSession {
   return state
 }
 

@@ -1,6 +1,6 @@
 /** Fields of events as they are, not as the contract says: the stream is not checked against all of it. */
 import { isRecord, type McpServerHealth, readMcpStatus } from '@dorkos/shared'
-import type { ContentBlock } from './live-session.ts'
+import type { ContentBlock } from './page-session.ts'
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 

@@ -3,15 +3,15 @@ import type { Approval, Session } from '@dorkos/shared'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type ConnectionView, connectionAt } from './connection-state.ts'
 import { live } from './live.ts'
-import type { LiveSession } from './live-session.ts'
 import type { Topic } from './live-topic.ts'
+import type { PageSession } from './page-session.ts'
 
 function useTopic<T>(topic: Topic<T>): T {
   return useSyncExternalStore(topic.subscribe, topic.get)
 }
 
 /** One session, followed while the component is there. */
-export function useSession(id: string): LiveSession {
+export function useSession(id: string): PageSession {
   const state = useTopic(live.store.session(id))
   useEffect(() => live.follow(id), [id])
   return state

@@ -1,6 +1,6 @@
 /** Runs the reducer over lists, with everything frozen: what changes its input fails. */
 import type { HistoryPage, StreamEvent } from '@dorkos/shared'
-import type { LiveSession } from '../../src/live/live-session.ts'
+import type { PageSession } from '../../src/live/page-session.ts'
 import { emptySession, reduceSession, type SessionInput } from '../../src/live/reduce-session.ts'
 
 export function frozen<T>(value: T): T {
@@ -10,7 +10,7 @@ export function frozen<T>(value: T): T {
   return value
 }
 
-export function reduceAll(state: LiveSession, inputs: Iterable<SessionInput>): LiveSession {
+export function reduceAll(state: PageSession, inputs: Iterable<SessionInput>): PageSession {
   let next = frozen(state)
   for (const input of inputs) next = frozen(reduceSession(next, frozen(input)))
   return next
@@ -19,8 +19,8 @@ export function reduceAll(state: LiveSession, inputs: Iterable<SessionInput>): L
 export const eventInputs = (events: readonly StreamEvent[]): SessionInput[] =>
   events.map((event) => ({ type: 'event', event }))
 
-export const replay = (events: readonly StreamEvent[], id = events[0]?.session ?? ''): LiveSession =>
+export const replay = (events: readonly StreamEvent[], id = events[0]?.session ?? ''): PageSession =>
   reduceAll(emptySession(id), eventInputs(events))
 
-export const loaded = (state: LiveSession, page: HistoryPage): LiveSession =>
+export const loaded = (state: PageSession, page: HistoryPage): PageSession =>
   reduceAll(state, [{ type: 'history_asked' }, { type: 'history', page, before: state.history.before }])

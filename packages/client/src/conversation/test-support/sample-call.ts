@@ -1,5 +1,5 @@
 /** For tests: a tool call of a conversation. */
-import type { ToolItem } from '../../live/live-session.ts'
+import type { ToolItem } from '../../live/page-session.ts'
 
 export function sampleCall(callId: string, change: Partial<ToolItem> = {}): ToolItem {
   return {

@@ -1,4 +1,4 @@
-import type { ToolItem } from '../../live/live-session.ts'
+import type { ToolItem } from '../../live/page-session.ts'
 
 /** When a call began to run and when it ended, in milliseconds. Undefined where nothing ran, or it is not known. */
 export function callTime(

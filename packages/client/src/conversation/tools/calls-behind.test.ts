@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleApproval } from '../../approvals/test-support/sample-approval.ts'
-import type { Item } from '../../live/live-session.ts'
+import type { Item } from '../../live/page-session.ts'
 import { sampleCall as call } from '../test-support/sample-call.ts'
 import { callsBehind } from './calls-behind.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Approval } from '@dorkos/shared'
 import { createContext, useContext, useMemo, useRef } from 'react'
-import type { Item, LiveSession, ToolItem } from '../../live/live-session.ts'
+import type { Item, PageSession, ToolItem } from '../../live/page-session.ts'
 
 const none: ReadonlySet<string> = new Set()
 
@@ -38,7 +38,7 @@ function isUntouched({ status, decision, progress, subagent, children }: ToolIte
 export const CallsBehindContext = createContext<ReadonlySet<string>>(none)
 
 /** The same set as before while the same calls are in it: the conversation may grow meanwhile. */
-export function useFoundBehind({ items, approvals }: LiveSession): ReadonlySet<string> {
+export function useFoundBehind({ items, approvals }: PageSession): ReadonlySet<string> {
   const found = useMemo(() => callsBehind(items, approvals), [items, approvals])
   const kept = useRef(found)
   const isSame = found.size === kept.current.size && [...found].every((id) => kept.current.has(id))

@@ -1,4 +1,4 @@
-import type { ToolItem, ToolStatus } from '../../live/live-session.ts'
+import type { ToolItem, ToolStatus } from '../../live/page-session.ts'
 
 /** A subagent in the background goes on after the call that started it has returned: the card tells of the subagent. */
 export function effectiveStatus(item: Pick<ToolItem, 'status' | 'subagent'>): ToolStatus {

@@ -1,5 +1,5 @@
 /** Calls of one family in one line: "Read 6 files, searched 2 times". */
-import type { ToolItem } from '../../live/live-session.ts'
+import type { ToolItem } from '../../live/page-session.ts'
 import { text } from '../../text/text.ts'
 import { stringOf } from './result-parts.ts'
 import { inputOf } from './tool-title.ts'

@@ -1,6 +1,6 @@
 /** What a subagent says and does. Of many only the newest are in the document until one asks for all. */
 import { createContext, type ReactNode, useContext, useState } from 'react'
-import type { Item } from '../../live/live-session.ts'
+import type { Item } from '../../live/page-session.ts'
 import { text } from '../../text/text.ts'
 import { useOpened } from '../conversation-context.tsx'
 import { createRowCache, makeRows, type Row } from '../rows.ts'

@@ -1,5 +1,5 @@
 /** The questions of an `AskUserQuestion` call with the answers that were given, wherever they are told. */
-import type { ToolItem } from '../../live/live-session.ts'
+import type { ToolItem } from '../../live/page-session.ts'
 import { fields, stringOf } from './result-parts.ts'
 import { inputOf } from './tool-title.ts'
 

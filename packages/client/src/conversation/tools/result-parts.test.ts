@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ToolResult } from '../../live/live-session.ts'
+import type { ToolResult } from '../../live/page-session.ts'
 import { callTime } from './call-time.ts'
 import { effectiveStatus } from './effective-status.ts'
 import { questionsOf } from './questions.ts'

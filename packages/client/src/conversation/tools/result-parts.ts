@@ -1,5 +1,5 @@
 /** What the CLI's tools return, read with care: `detail` is the tool's own answer, of any shape (seen with CLI 2.1.325). */
-import type { ContentBlock, ToolResult } from '../../live/live-session.ts'
+import type { ContentBlock, ToolResult } from '../../live/page-session.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { ToolItem, ToolStatus } from '../../live/live-session.ts'
+import type { ToolItem, ToolStatus } from '../../live/page-session.ts'
 
 /** What the inside of an open card is drawn from. */
 export interface ToolBodyProps {

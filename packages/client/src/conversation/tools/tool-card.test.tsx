@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { Decision, ToolItem, TurnItem } from '../../live/live-session.ts'
+import type { Decision, ToolItem, TurnItem } from '../../live/page-session.ts'
 import { text } from '../../text/card-text.ts'
 import { sampleCall } from '../test-support/sample-call.ts'
 import { TurnRow } from '../turn-row.tsx'

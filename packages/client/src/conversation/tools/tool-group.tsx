@@ -1,6 +1,6 @@
 import { FolderSearch, ListTodo } from 'lucide-react'
 import { memo, useContext } from 'react'
-import type { ToolItem } from '../../live/live-session.ts'
+import type { ToolItem } from '../../live/page-session.ts'
 import { SafeText } from '../../render/safe-text.tsx'
 import { text } from '../../text/text.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -10,7 +10,7 @@ import {
   PenLine,
   UserRound,
 } from 'lucide-react'
-import type { ToolStatus } from '../../live/live-session.ts'
+import type { ToolStatus } from '../../live/page-session.ts'
 import { text } from '../../text/text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatDuration } from '../../ui/format.ts'

@@ -1,5 +1,5 @@
 /** What a tool call does, in a verb and a target: the line of its card. */
-import type { Todo, ToolItem, ToolStatus } from '../../live/live-session.ts'
+import type { Todo, ToolItem, ToolStatus } from '../../live/page-session.ts'
 import type { conversationTools, Verb } from '../../text/en/conversation-tools.ts'
 import { text } from '../../text/text.ts'
 import { readPartialInput } from './partial-input.ts'

@@ -18,7 +18,7 @@ import {
   Wrench,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
-import type { ToolItem, ToolStatus } from '../../live/live-session.ts'
+import type { ToolItem, ToolStatus } from '../../live/page-session.ts'
 import { deferred } from '../../ui/deferred.tsx'
 import type { ToolBodyProps } from './tool-body.ts'
 

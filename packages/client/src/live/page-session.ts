@@ -197,7 +197,7 @@ export interface MarkerItem extends Placed {
     | { readonly type: 'taken_over'; readonly reason: string }
 }
 
-export interface LiveSession {
+export interface PageSession {
   readonly id: string
   /** `loading` until the first snapshot. `gone`: it was deleted, or this token may not see it. */
   readonly phase: 'loading' | 'ready' | 'gone'
