@@ -4,4 +4,4 @@ await import('./ensure-built.mjs')
 const tookMs = performance.now() - startedAt
 if (tookMs > 5000) console.log(`Ready to start after ${Math.round(tookMs / 1000)} s.`)
 process.argv.splice(2, 0, 'serve')
-await import('../packages/cli/dist/main.js')
+await import('../packages/cli/dist/bundle/main.js')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-const command = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
+const command = fileURLToPath(new URL('../../packages/cli/bin/dorkos.mjs', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'dorkos-own-tools-'))
 
 beforeAll(() => {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../bin/dorkos.mjs', import.meta.url))
 
 export interface SpawnedCommand {
   readonly child: ChildProcess

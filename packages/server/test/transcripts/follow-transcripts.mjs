@@ -7,3 +7,5 @@ const logger = { debug: log, info: log, warn: log, error: log }
 const clock = { now: Date.now, monotonic: () => performance.now(), after: () => () => undefined }
 const reader = await openTranscriptReader({ configDirs: [configDir], indexPath, logger, clock })
 reader.onChange(async (sessionId) => console.log((await reader.get(sessionId))?.firstPrompt ?? 'gone'))
+// What it tells begins with the first question.
+await reader.list({ limit: 1 })

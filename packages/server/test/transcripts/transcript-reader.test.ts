@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -330,6 +339,16 @@ it('follows no link out of the folder', async () => {
 
   expect((await reader.list({ limit: 5 })).map((info) => info.sessionId)).toEqual([sessionId])
   expect((await reader.search('secret', { limit: 5, except: [] })).hits).toEqual([])
+})
+
+it('starts the index when something is first asked of it, and not before', async () => {
+  await using files = new TranscriptFiles()
+  files.add(said('user', 'was there'))
+  const reader = await files.open()
+  expect(existsSync(files.indexPath)).toBe(false)
+  expect(reader.progress()).toEqual({ transcripts: 0, indexed: 0 })
+  await eventually(async () => (await reader.list({ limit: 10 })).length === 1)
+  expect(existsSync(files.indexPath)).toBe(true)
 })
 
 it('looks by itself where the system has no watches left, and says so', async () => {

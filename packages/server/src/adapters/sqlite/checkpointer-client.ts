@@ -1,4 +1,7 @@
-/** Starts the checkpointer thread with the first write, and tells it at most once a second that there was one. */
+/**
+ * Has what was committed moved into the database file, at most once a second, by a thread that is there only while much is written:
+ * the little that is written otherwise can wait, since the writer checkpoints by itself when its log grows long.
+ */
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../../core/logger.ts'
 import { compiledModule } from './compiled-module.ts'
@@ -11,11 +14,16 @@ export interface CheckpointerClient {
 }
 
 const delayMs = 1000
+/** Commits that can wait. */
+const few = 200
+const idleMs = 30_000
 
 export function createCheckpointer(path: string, logger: Logger): CheckpointerClient {
   let worker: Worker | undefined
   let ended: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
+  let idleTimer: NodeJS.Timeout | undefined
+  let commits = 0
   let closed = false
 
   function start(): Worker {
@@ -29,25 +37,34 @@ export function createCheckpointer(path: string, logger: Logger): CheckpointerCl
     return started
   }
 
-  function post(message: ToCheckpointer): void {
+  function checkpoint(): void {
     worker ??= start()
-    worker.postMessage(message)
+    worker.postMessage('checkpoint' satisfies ToCheckpointer)
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(end, idleMs).unref()
+  }
+
+  function end(): void {
+    worker?.postMessage('close' satisfies ToCheckpointer)
+    worker = undefined
   }
 
   return {
     wrote() {
-      if (timer || closed) return
+      commits++
+      if (timer || closed || commits < few) return
       timer = setTimeout(() => {
         timer = undefined
-        post('checkpoint')
+        commits = 0
+        checkpoint()
       }, delayMs).unref()
     },
     async close() {
       closed = true
       clearTimeout(timer)
-      if (!worker) return
-      worker.ref()
-      post('close')
+      clearTimeout(idleTimer)
+      worker?.ref()
+      end()
       await ended
     },
   }

@@ -37,7 +37,10 @@ export interface FollowingReader extends TranscriptReader {
   follow(configDir: string): void
 }
 
-/** Resolves as soon as what the index knew from before can be listed; the rest follows in the background. */
+/**
+ * The index's thread starts when something is first asked of it: a server that nobody looks at does without. The first answer waits
+ * for what the index knew from before; the rest follows in the background.
+ */
 export async function openTranscriptReader(setup: TranscriptReaderSetup): Promise<FollowingReader> {
   const configDirs = setup.configDirs.map((dir) => resolve(dir))
   const path = resolve(setup.indexPath)
@@ -51,14 +54,21 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
     onStart: () => state.threadStarted(),
     onNews: (news) => state.take(news),
   })
-  await thread.start()
-  const { catalogue } = state
+  let starting: Promise<void> | undefined
+  const catalogue = async () => {
+    starting ??= thread.start().catch((error: unknown) => {
+      starting = undefined
+      throw error
+    })
+    await starting
+    return state.catalogue
+  }
 
   const pathOf = async (sessionId: string) =>
-    catalogue.get(sessionId)?.path ?? (await findTranscriptFile(configDirs, sessionId))?.path
+    state.catalogue.get(sessionId)?.path ?? (await findTranscriptFile(configDirs, sessionId))?.path
 
   async function get(sessionId: string) {
-    const known = catalogue.get(sessionId)
+    const known = (await catalogue()).get(sessionId)
     if (known || !isSessionId(sessionId)) return known
     // Without the thread there is no index for now; the files are still there, and a list is asked for again.
     return await thread.request('look', { sessionId }).catch(() => undefined)
@@ -67,15 +77,17 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
   return {
     results: createResultFiles(pathOf),
     async listSessions(cwd) {
-      if (cwd === undefined) return catalogue.list({ limit: Number.POSITIVE_INFINITY })
+      const known = await catalogue()
+      if (cwd === undefined) return known.list({ limit: Number.POSITIVE_INFINITY })
       const directory = resolve(cwd)
       const real = await realpath(directory).catch(() => directory)
-      return catalogue.list({ cwds: [directory, real], limit: Number.POSITIVE_INFINITY })
+      return known.list({ cwds: [directory, real], limit: Number.POSITIVE_INFINITY })
     },
-    list: async (filter) => catalogue.list(filter),
+    list: async (filter) => (await catalogue()).list(filter),
     get,
     async getMany(sessionIds) {
-      const found = sessionIds.flatMap((sessionId) => catalogue.get(sessionId) ?? [])
+      const known = await catalogue()
+      const found = sessionIds.flatMap((sessionId) => known.get(sessionId) ?? [])
       return new Map(found.map((info) => [info.sessionId, info]))
     },
     page: async (sessionId, options) => readPage(await pathOf(sessionId), sessionId, options),
@@ -83,7 +95,10 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
       const path = await pathOf(sessionId)
       return path === undefined ? [] : readSubagentTail(path, agentId, limit)
     },
-    search: (text, which) => thread.request('search', { text, which }),
+    async search(text, which) {
+      await catalogue()
+      return thread.request('search', { text, which })
+    },
     onChange: (listener) => state.onChange(listener),
     progress: () => ({ ...state.progress }),
     follow: (configDir) => thread.follow(resolve(configDir)),
