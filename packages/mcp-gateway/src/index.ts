@@ -44,6 +44,7 @@ export type {
   ElicitationRequest,
   ElicitationResult,
   Holder,
+  OwnEnd,
   ServerChange,
   ServerHold,
 } from './supervisor/supervised-server.ts'

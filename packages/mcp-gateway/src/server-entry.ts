@@ -17,10 +17,11 @@ export interface HttpLaunch {
 export type Launch = StdioLaunch | HttpLaunch
 
 /**
- * `shared`: one connection for all sessions. `session`: one for each, as for servers that keep state or ask people for input.
- * `auto`: shared until the server asks for input for the first time.
+ * `shared`: one connection for all sessions. `until_asked`: likewise, until the server asks for input for the first time; then as
+ * `session`. `session`: all see what one connection lists, and the calls of each go to one of its own, which is opened at the first: for
+ * servers that keep state.
  */
-export type Sharing = 'auto' | 'shared' | 'session'
+export type Sharing = 'shared' | 'until_asked' | 'session'
 
 export interface ServerEntry {
   /** As in `mcp__<name>__<tool>`. */

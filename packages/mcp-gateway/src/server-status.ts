@@ -32,8 +32,10 @@ export interface ServerStatus {
   error: string | undefined
   /** The last lines of its standard error output. */
   stderr: readonly string[]
-  /** Process ids of a server on this machine; more than one where sessions have their own. */
+  /** Process ids of a server on this machine: of the one that is shared, then of those that serve one session each. */
   pids: readonly number[]
+  /** How many connections serve one session each. */
+  ownConnections: number
   /** From the start of the last successful try to the first list of tools. */
   connectMs: number | undefined
   /** When the next try is due. */

@@ -28,6 +28,8 @@ type Params = Record<string, unknown>
 /** What Claude Code asks for; it takes a manifest only where the version is the one that it would ask for. */
 const NEWEST_PROTOCOL = '2025-11-25'
 const PROTOCOLS = new Set(['2024-11-05', '2025-03-26', '2025-06-18', NEWEST_PROTOCOL])
+const CHANGED_MEANWHILE =
+  'the server was started for this call and offers the tool differently now, or not at all. A person may have to accept the change first.'
 /** Of serverInfo. */
 const MAX_INFO_LENGTH = 200
 
@@ -175,13 +177,21 @@ export class BridgeConnection implements SessionConnection {
     const run = async (call: OpenCall) => {
       try {
         const upstream = { name: tool.name, arguments: given, ...metaForServer(params) }
-        const options: CallOptions = { signal: call.signal, ...this.#progressOf(call, params) }
+        const check = () => this.#checkUnchanged(name, tool)
+        const options: CallOptions = { signal: call.signal, check, ...this.#progressOf(call, params) }
         return checkedToolResult(await this.#hold.request('tools/call', upstream, options), name)
       } catch (error) {
         return toolFailure(`Tool '${name}' of MCP server '${this.#options.name}' failed: ${errorText(error)}`)
       }
     }
     return this.#work(id, run, () => link.toolCallEnded?.(toolUseId))
+  }
+
+  /** When the server can be asked it may be another process, or the first of the session's own, and what it offers not what was called. */
+  #checkUnchanged(name: string, called: ToolDefinition): void {
+    const tool = this.#view.findTool(name)
+    if (tool?.name === called.name && this.#view.isOffered(tool)) return
+    throw new McpCallError(INVALID_PARAMS, CHANGED_MEANWHILE)
   }
 
   #refusal(name: string, tool: ToolDefinition | undefined): string {
@@ -262,7 +272,7 @@ export class BridgeConnection implements SessionConnection {
       this.#link.send({ jsonrpc: '2.0', method: 'notifications/resources/updated', params })
       return
     }
-    if (change.type === 'status') this.#subscriptions.statusChanged()
+    if (change.type === 'connected') this.#subscriptions.renew()
     this.#tellSoon()
   }
 

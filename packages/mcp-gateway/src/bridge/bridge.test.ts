@@ -98,8 +98,7 @@ describe('resources, prompts and completion', () => {
     expect(sent).toEqual([
       { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'x://a' } },
     ])
-    hold.setState('failed')
-    hold.setState('connected')
+    hold.emit({ type: 'connected' })
     expect(await hold.next()).toMatchObject({ method: 'resources/subscribe', params: { uri: 'x://a' } })
     expect((await ask('resources/unsubscribe', { uri: 'x://a' })).result).toEqual({})
     hold.emit({ type: 'resource_updated', uri: 'x://a' })

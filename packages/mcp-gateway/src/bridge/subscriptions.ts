@@ -12,11 +12,9 @@ const MAX_SUBSCRIPTIONS = 500
 export class Subscriptions {
   readonly #hold: ServerHold
   readonly #uris = new Set<string>()
-  #wasConnected: boolean
 
   constructor(hold: ServerHold) {
     this.#hold = hold
-    this.#wasConnected = hold.status().state === 'connected'
   }
 
   has(uri: string): boolean {
@@ -35,10 +33,7 @@ export class Subscriptions {
   }
 
   /** A server that comes back knows nothing of them. */
-  statusChanged(): void {
-    const isConnected = this.#hold.status().state === 'connected'
-    if (isConnected && !this.#wasConnected)
-      for (const uri of this.#uris) this.#hold.request('resources/subscribe', { uri }).catch(() => {})
-    this.#wasConnected = isConnected
+  renew(): void {
+    for (const uri of this.#uris) this.#hold.request('resources/subscribe', { uri }).catch(() => {})
   }
 }

@@ -42,9 +42,9 @@ export class ConnectionSlot {
   }
   #questions = 0
 
-  constructor(options: SlotOptions, first?: Holder) {
+  constructor(options: SlotOptions, first: readonly Holder[]) {
     this.#options = options
-    if (first) this.take(first)
+    for (const holder of first) this.take(holder)
     this.connection = new ServerConnection({
       ...options,
       canAsk: () => [...this.#seats.values()].some((seat) => seat.holder.onElicitation !== undefined),
@@ -75,6 +75,13 @@ export class ConnectionSlot {
     seat.left.abort()
   }
 
+  /** Ends the connection and what is being asked on it. Its process is gone when this resolves. */
+  end(): Promise<void> {
+    for (const { left } of this.#seats.values()) left.abort()
+    this.#seats.clear()
+    return this.connection.stop()
+  }
+
   async request(
     holderId: string,
     entry: ServerEntry,
@@ -86,6 +93,7 @@ export class ConnectionSlot {
     const upstream = await this.connection.ready(timeoutMs, options.signal)
     if (!this.#seats.has(holderId))
       throw new McpCallError(-32000, `MCP server "${entry.name}" is no longer held by ${holderId}.`)
+    options.check?.()
     const { clock, onCall } = this.#options
     const startedAt = clock.monotonic()
     const tool = method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined

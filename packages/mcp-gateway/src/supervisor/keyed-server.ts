@@ -1,19 +1,21 @@
-/** One server, by its key: the connection that all share, or one for each holder, told of as one. */
+/** One server, by its key: the connection that all share and see the lists of, and those that serve one holder each, told of as one. */
 import { type Catalogue, emptyCatalogue } from '../catalogue/catalogue.ts'
+import { McpCallError } from '../errors.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import type { ServerState, ServerStatus, StateChange } from '../server-status.ts'
 import type { UpstreamCredentials } from '../upstream/credentials.ts'
 import { createRedactor, type Redact } from '../upstream/redactor.ts'
+import type { ConnectionLimit } from './connection-limit.ts'
 import { ConnectionSlot } from './connection-slot.ts'
 import { Listeners } from './listeners.ts'
-import type { Holder, ServerChange, ServerHold } from './supervised-server.ts'
+import { mergeCatalogues } from './merge-catalogues.ts'
+import { OwnConnections } from './own-connections.ts'
+import type { CallOptions, Holder, OwnEnd, ServerChange, ServerHold } from './supervised-server.ts'
 import type { SupervisorClock } from './supervisor-types.ts'
 import { ToolStatsTable } from './tool-stats.ts'
 
 const mostHistory = 50
 const mostStderrLines = 40
-/** The state of several connections is that of the best of them. */
-const bestFirst: readonly ServerState[] = ['connected', 'pending', 'needs_auth', 'failed']
 
 export interface KeyedServerOptions {
   key: string
@@ -23,6 +25,8 @@ export interface KeyedServerOptions {
   random: () => number
   connectTimeoutMs: number
   idleMs: number
+  ownIdleMs: number
+  ownLimit: ConnectionLimit
   asksForInput: boolean
   credentials: UpstreamCredentials | undefined
   onChange(change: ServerChange): void
@@ -33,9 +37,8 @@ interface Seat {
   readonly entry: ServerEntry
   readonly holder: Holder
   readonly heard: Listeners<ServerChange>
-  slot: ConnectionSlot
-  /** Ends what is heard of the slot. */
-  unhear(): void
+  /** Its calls go to a connection of the holder's own. */
+  isOwn: boolean
 }
 
 export class KeyedServer {
@@ -44,23 +47,36 @@ export class KeyedServer {
   readonly #stats = new ToolStatsTable()
   readonly #history: StateChange[] = []
   readonly #seats = new Set<Seat>()
-  readonly #own = new Map<string, ConnectionSlot>()
-  readonly #listeners = new Map<ConnectionSlot, Listeners<ServerChange>>()
+  readonly #own: OwnConnections
   readonly #ending = new Set<Promise<void>>()
   #shared: ConnectionSlot | undefined
   #cancelIdle: (() => void) | undefined
   #asksForInput: boolean
   #state: ServerState = 'stopped'
   #since: number
-  /** Of the connection that was last heard of: what a new one is taken to offer until it says otherwise. */
-  #catalogue: Catalogue = emptyCatalogue
-  #last: ConnectionSlot | undefined
+  /** The shared connection, also when it has ended. */
+  #lastShared: ConnectionSlot | undefined
+  /** Connections whose lists have changed since they were opened, the latest last. */
+  readonly #heard = new Set<ConnectionSlot>()
+  #merged = { of: [] as Catalogue[], catalogue: emptyCatalogue }
 
   constructor(options: KeyedServerOptions) {
     this.#options = options
     this.#asksForInput = options.asksForInput
     this.#since = options.clock.now()
     this.#redact = createRedactor(options.entry, () => options.credentials?.secrets() ?? [])
+    this.#own = new OwnConnections({
+      clock: options.clock,
+      limit: options.ownLimit,
+      idleMs: options.ownIdleMs,
+      open: (holderId, after) =>
+        this.#open(
+          holderId,
+          after,
+          this.#ownSeats(holderId).map(({ holder }) => holder),
+        ),
+      onEnd: (holderId, slot, gone, end) => this.#ownEnded(holderId, slot, gone, end),
+    })
   }
 
   get state(): ServerState {
@@ -77,68 +93,73 @@ export class KeyedServer {
   }
 
   hold(entry: ServerEntry, holder: Holder): ServerHold {
-    const isOwn = entry.sharing === 'session' || (entry.sharing === 'auto' && this.#asksForInput)
-    const slot = isOwn ? this.#takeOwn(holder) : this.#takeShared(holder)
-    const heard = new Listeners<ServerChange>()
-    const seat: Seat = { entry, holder, heard, slot, unhear: this.#hear(slot, heard) }
+    const isOwn = entry.sharing === 'session' || (entry.sharing === 'until_asked' && this.#asksForInput)
+    const seat: Seat = { entry, holder, heard: new Listeners(), isOwn }
+    this.#takeShared(holder)
     this.#seats.add(seat)
+    if (isOwn) this.#own.of(holder.id)?.take(holder)
     this.#changed()
     return {
       entry,
       status: () => this.status(),
-      catalogue: () => seat.slot.connection.catalogue,
-      request: (method, params, options = {}) => seat.slot.request(holder.id, entry, method, params, options),
-      onChange: (listener) => heard.add(listener),
-      release: () => {
-        if (!this.#seats.delete(seat)) return
-        seat.unhear()
-        this.#release(seat.slot, holder.id)
-      },
+      catalogue: () => this.#catalogueOf(seat),
+      request: (method, params, options = {}) => this.#request(seat, method, params, options),
+      onChange: (listener) => seat.heard.add(listener),
+      release: () => this.#release(seat),
     }
   }
 
+  /** What people are shown, and what has to be looked at before it is offered. */
   get catalogue(): Catalogue {
-    return this.#catalogue
+    const heard = [...this.#heard].map(({ connection }) => connection.catalogue)
+    const of = [this.#listed, ...heard]
+    const { length } = this.#merged.of
+    if (of.length !== length || of.some((one, index) => one !== this.#merged.of[index]))
+      this.#merged = { of, catalogue: mergeCatalogues(this.#listed, heard) }
+    return this.#merged.catalogue
+  }
+
+  /** What the shared connection said last: what the next one, and each holder's own, is taken to offer until it says otherwise. */
+  get #listed(): Catalogue {
+    return this.#lastShared?.connection.catalogue ?? emptyCatalogue
   }
 
   status(): ServerStatus {
     const { key, entry } = this.#options
-    const slots = this.#slots()
-    const connections = slots.map((slot) => slot.connection)
-    const best = connections.find((each) => each.state === this.#state) ?? this.#last?.connection
-    const info = best?.info
+    const { catalogue } = this
+    const shared = this.#lastShared?.connection
+    const own = this.#own.slots.map((slot) => slot.connection)
+    const running = [...(this.#shared ? [this.#shared.connection] : []), ...own]
     return {
       key,
       name: entry.name,
       state: this.#state,
       since: this.#since,
-      error: best?.error,
-      stderr: connections.flatMap((each) => each.stderr).slice(-mostStderrLines),
-      pids: connections.flatMap((each) => each.pid ?? []),
-      connectMs: best?.connectMs,
-      nextTryAt: best?.nextTryAt,
-      failures: best?.failures ?? 0,
-      serverInfo: info?.serverInfo,
-      protocolVersion: info?.protocolVersion,
-      tools: this.#catalogue.tools.length,
-      resources: this.#catalogue.resources.length,
-      prompts: this.#catalogue.prompts.length,
-      sessions: new Set(slots.flatMap((slot) => slot.holderIds)).size,
+      error: shared?.error,
+      stderr: running.flatMap((each) => each.stderr).slice(-mostStderrLines),
+      pids: running.flatMap((each) => each.pid ?? []),
+      ownConnections: own.length,
+      connectMs: shared?.connectMs,
+      nextTryAt: shared?.nextTryAt,
+      failures: shared?.failures ?? 0,
+      serverInfo: shared?.info?.serverInfo,
+      protocolVersion: shared?.info?.protocolVersion,
+      tools: catalogue.tools.length,
+      resources: catalogue.resources.length,
+      prompts: catalogue.prompts.length,
+      sessions: this.#shared?.holderIds.length ?? 0,
       asksForInput: this.#asksForInput,
       history: [...this.#history],
       stats: this.#stats.snapshot(),
     }
   }
 
+  /** Those that serve one holder each are ended: the next call of each opens another. */
   async reconnect(): Promise<void> {
-    const slots = this.#slots()
-    if (slots.length > 0) {
-      await Promise.all(slots.map((slot) => slot.connection.restart()))
-      return
-    }
-    if (this.#options.entry.sharing === 'session') return
+    this.#own.leaveAll()
+    if (this.#shared) return this.#shared.connection.restart()
     // Nobody needs it, but somebody wants to know whether it works.
-    const slot = this.#openShared()
+    const slot = this.#openShared([])
     this.#planIdleEnd()
     await slot.connection.firstTry
   }
@@ -146,41 +167,46 @@ export class KeyedServer {
   /** Every process of it is gone when this resolves. */
   async close(): Promise<void> {
     this.#cancelIdle?.()
-    for (const slot of this.#slots()) this.#drop(slot)
+    this.#own.leaveAll()
+    this.#dropShared()
     await Promise.all(this.#ending)
   }
 
-  #slots(): ConnectionSlot[] {
-    return this.#shared ? [this.#shared, ...this.#own.values()] : [...this.#own.values()]
+  async #request(
+    seat: Seat,
+    method: string,
+    params: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<Record<string, unknown>> {
+    const { entry, holder } = seat
+    if (!this.#seats.has(seat))
+      throw new McpCallError(-32000, `MCP server "${entry.name}" is no longer held by ${holder.id}.`)
+    if (seat.isOwn && this.#shared) return this.#own.request(holder.id, entry, method, params, options)
+    if (!this.#shared) throw new McpCallError(-32000, `MCP server "${entry.name}" was stopped.`)
+    return this.#shared.request(holder.id, entry, method, params, options)
   }
 
-  #takeShared(holder: Holder): ConnectionSlot {
+  #catalogueOf({ isOwn, holder }: Seat): Catalogue {
+    const own = isOwn ? this.#own.of(holder.id) : undefined
+    return own?.connection.catalogue ?? this.#listed
+  }
+
+  #takeShared(holder: Holder): void {
     this.#cancelIdle?.()
-    if (!this.#shared) return this.#openShared(holder)
-    this.#shared.take(holder)
-    return this.#shared
+    if (this.#shared) this.#shared.take(holder)
+    else this.#openShared([holder])
   }
 
-  #takeOwn(holder: Holder): ConnectionSlot {
-    const known = this.#own.get(holder.id)
-    if (known) {
-      known.take(holder)
-      return known
-    }
-    const slot = this.#open(false, holder)
-    this.#own.set(holder.id, slot)
-    return slot
-  }
-
-  #openShared(holder?: Holder): ConnectionSlot {
-    const slot = this.#open(true, holder)
+  #openShared(holders: readonly Holder[]): ConnectionSlot {
+    const slot = this.#open(undefined, Promise.resolve(), holders)
     this.#shared = slot
+    this.#lastShared = slot
     return slot
   }
 
-  #open(isShared: boolean, holder: Holder | undefined): ConnectionSlot {
+  /** Of all holders unless one is given. */
+  #open(holderId: string | undefined, after: Promise<void>, holders: readonly Holder[]): ConnectionSlot {
     const { entry, mark, clock, random, connectTimeoutMs, credentials } = this.#options
-    const listeners = new Listeners<ServerChange>()
     const slot: ConnectionSlot = new ConnectionSlot(
       {
         entry,
@@ -188,88 +214,108 @@ export class KeyedServer {
         clock,
         random,
         connectTimeoutMs,
-        isShared,
+        isShared: holderId === undefined,
+        retries: holderId === undefined,
+        after,
         redact: this.#redact,
         credentials,
-        catalogue: this.#catalogue,
-        onStatus: () => this.#changed(slot),
-        onCatalogue: () => {
-          this.#catalogue = slot.connection.catalogue
-          listeners.tell({ type: 'catalogue' })
-          this.#options.onChange({ type: 'catalogue' })
+        catalogue: this.#listed,
+        onStatus: () => {
+          if (holderId !== undefined) this.#own.statusChanged(slot)
+          this.#changed()
         },
+        onConnected: () => this.#tell(holderId, { type: 'connected' }),
+        onCatalogue: () => this.#listsChanged(slot),
         onResourceUpdated: (uri) => {
-          listeners.tell({ type: 'resource_updated', uri })
+          this.#tell(holderId, { type: 'resource_updated', uri })
           this.#options.onChange({ type: 'resource_updated', uri })
         },
-        onAsked: (holderId) => this.#asked(slot, holderId),
+        onAsked: (askedId) => this.#asked(slot, askedId),
         onCall: (tool, ms, isError) => this.#stats.record(tool, ms, isError),
       },
-      holder,
+      holders,
     )
-    this.#listeners.set(slot, listeners)
-    this.#last = slot
     return slot
   }
 
-  #hear(slot: ConnectionSlot, heard: Listeners<ServerChange>): () => void {
-    return this.#listeners.get(slot)?.add((change) => heard.tell(change)) ?? (() => {})
+  /** To those whose calls go there: to one holder, or to all that have none of their own. */
+  #tell(holderId: string | undefined, change: ServerChange): void {
+    const seats =
+      holderId === undefined ? [...this.#seats].filter((one) => !one.isOwn) : this.#ownSeats(holderId)
+    for (const { heard } of seats) heard.tell(change)
   }
 
-  #release(slot: ConnectionSlot, holderId: string): void {
-    slot.leave(holderId)
-    if (slot.holderIds.length === 0) {
-      if (slot === this.#shared) this.#planIdleEnd()
-      else if (this.#own.get(holderId) === slot) this.#drop(slot)
+  #listsChanged(slot: ConnectionSlot): void {
+    this.#heard.delete(slot)
+    this.#heard.add(slot)
+    for (const seat of this.#seats) {
+      const own = seat.isOwn ? this.#own.of(seat.holder.id) : undefined
+      if ((own ?? this.#shared) === slot) seat.heard.tell({ type: 'catalogue' })
     }
+    this.#options.onChange({ type: 'catalogue' })
+  }
+
+  #ownSeats(holderId: string): Seat[] {
+    return [...this.#seats].filter(({ isOwn, holder }) => isOwn && holder.id === holderId)
+  }
+
+  #release(seat: Seat): void {
+    if (!this.#seats.delete(seat)) return
+    const { id } = seat.holder
+    if (seat.isOwn && this.#ownSeats(id).length === 0) this.#own.leave(id)
+    else if (seat.isOwn) this.#own.of(id)?.leave(id)
+    this.#shared?.leave(id)
+    if (this.#shared?.holderIds.length === 0) this.#planIdleEnd()
     this.#changed()
   }
 
   #planIdleEnd(): void {
     this.#cancelIdle?.()
     this.#cancelIdle = this.#options.clock.after(this.#options.idleMs, () => {
-      if (this.#shared && this.#shared.holderIds.length === 0) this.#drop(this.#shared)
-      this.#changed()
+      if (this.#shared?.holderIds.length === 0) this.#dropShared()
     })
   }
 
-  #drop(slot: ConnectionSlot): void {
-    if (slot === this.#shared) this.#shared = undefined
-    for (const [id, own] of this.#own) if (own === slot) this.#own.delete(id)
-    const ended = slot.connection.stop().then(() => {
-      this.#ending.delete(ended)
-      this.#listeners.delete(slot)
-    })
-    this.#ending.add(ended)
-  }
-
-  #asked(slot: ConnectionSlot, holderId: string | undefined): void {
-    const isShared = slot === this.#shared && slot.holderIds.length > 1
-    if (this.#asksForInput && !isShared) return
-    this.#asksForInput = true
-    if (isShared) this.#split(slot, holderId)
+  #dropShared(): void {
+    const slot = this.#shared
+    if (!slot) return
+    this.#shared = undefined
+    this.#ended(slot, slot.end())
     this.#changed()
+  }
+
+  #ownEnded(holderId: string, slot: ConnectionSlot, gone: Promise<void>, end: OwnEnd | undefined): void {
+    const seats = this.#ownSeats(holderId)
+    this.#ended(slot, gone)
+    if (end) seats.at(-1)?.holder.onOwnEnd?.(end)
+    // What they see now is what the shared connection lists.
+    for (const { heard } of seats) heard.tell({ type: 'catalogue' })
+    this.#changed()
+  }
+
+  #ended(slot: ConnectionSlot, gone: Promise<void>): void {
+    const ended = gone.then(() => void this.#ending.delete(ended))
+    this.#ending.add(ended)
+    const before = this.catalogue
+    if (this.#heard.delete(slot) && this.catalogue !== before) this.#options.onChange({ type: 'catalogue' })
   }
 
   /**
    * From now on each has a connection of its own, where a question can only be for it. What is under way ends where it began; who is
    * asked there stays.
    */
-  #split(shared: ConnectionSlot, askedId: string | undefined): void {
-    for (const seat of this.#seats) {
-      if (seat.slot !== shared || seat.entry.sharing !== 'auto' || seat.holder.id === askedId) continue
-      seat.unhear()
-      seat.slot = this.#takeOwn(seat.holder)
-      seat.unhear = this.#hear(seat.slot, seat.heard)
-      this.#release(shared, seat.holder.id)
-    }
+  #asked(slot: ConnectionSlot, askedId: string | undefined): void {
+    const others = [...this.#seats].filter(
+      ({ isOwn, entry, holder }) => !isOwn && entry.sharing === 'until_asked' && holder.id !== askedId,
+    )
+    if (this.#asksForInput && (slot !== this.#shared || others.length === 0)) return
+    this.#asksForInput = true
+    if (slot === this.#shared) for (const seat of others) seat.isOwn = true
+    this.#changed()
   }
 
-  #changed(slot?: ConnectionSlot): void {
-    if (slot) this.#last = slot
-    if (slot?.connection.state === 'connected') this.#catalogue = slot.connection.catalogue
-    const states = this.#slots().map((each) => each.connection.state)
-    const state = bestFirst.find((each) => states.includes(each)) ?? 'stopped'
+  #changed(): void {
+    const state = this.#shared?.connection.state ?? 'stopped'
     if (state !== this.#state || this.#history.length === 0) {
       this.#state = state
       this.#since = this.#options.clock.now()
@@ -277,7 +323,7 @@ export class KeyedServer {
       this.#history.push({ state, time: this.#since, ...(reason === undefined ? {} : { reason }) })
       if (this.#history.length > mostHistory) this.#history.shift()
     }
-    for (const listeners of this.#listeners.values()) listeners.tell({ type: 'status' })
+    for (const { heard } of this.#seats) heard.tell({ type: 'status' })
     this.#options.onChange({ type: 'status' })
   }
 }

@@ -27,7 +27,7 @@ afterEach(() => fixture.end())
 /** The server as a grandchild, below a wrapper that does not take it along. */
 function wrapped(server: Record<string, unknown> = {}) {
   const inner = [process.execPath, supportFile('plain-server.mjs'), JSON.stringify(server)]
-  return stdioEntry('/bin/sh', [supportFile('wrapper.sh'), ...inner], { sharing: 'session' })
+  return stdioEntry('/bin/sh', [supportFile('wrapper.sh'), ...inner], { sharing: 'shared' })
 }
 
 describe('the environment of a server', () => {

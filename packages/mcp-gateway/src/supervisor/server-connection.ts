@@ -30,10 +30,15 @@ export interface ConnectionOptions {
   credentials: UpstreamCredentials | undefined
   /** What is known from an earlier connection. */
   catalogue: Catalogue
+  /** Whether it is tried again after a failure; otherwise it stays failed. */
+  retries: boolean
+  /** What has to be gone before the first try. */
+  after: Promise<void>
   /** Whether somebody is there who can be asked; looked at when the connection is opened. */
   canAsk(): boolean
   ask(params: Record<string, unknown>, signal: AbortSignal): Promise<ElicitationResult>
   onStatus(): void
+  onConnected(): void
   onCatalogue(): void
   onResourceUpdated(uri: string): void
 }
@@ -54,7 +59,7 @@ export class ServerConnection {
   readonly #waiting = new Set<() => void>()
   #lists: ServerLists = noLists
   #upstream: Upstream | undefined
-  #closing: Promise<void> = Promise.resolve()
+  #closing: Promise<void>
   #connectedAt = 0
   #cancelTry: (() => void) | undefined
   #cancelSignOfLife: (() => void) | undefined
@@ -62,6 +67,7 @@ export class ServerConnection {
   constructor(options: ConnectionOptions) {
     this.#options = options
     this.catalogue = options.catalogue
+    this.#closing = options.after
     this.#stderr = new ShownStderr(options.redact)
     this.#refresh = new ListRefresh(options.clock, options.connectTimeoutMs, (part) => {
       if (this.state === 'connected') this.#adopt({ ...this.#lists, ...part })
@@ -108,10 +114,10 @@ export class ServerConnection {
     await this.#try()
   }
 
-  /** For good. Its process is gone when this resolves. */
+  /** For good. Its process is gone when this resolves. One that failed stays so: that is what those who wait for it are told. */
   async stop(): Promise<void> {
     this.#end()
-    if (this.state !== 'stopped') this.#enter('stopped')
+    if (this.state === 'pending' || this.state === 'connected') this.#enter('stopped')
     await this.#closing
   }
 
@@ -186,6 +192,7 @@ export class ServerConnection {
     this.#connectedAt = clock.monotonic()
     this.connectMs = Math.round(this.#connectedAt - startedAt)
     this.#adopt(opened.lists, () => this.#enter('connected'))
+    this.#options.onConnected()
     this.#watch()
   }
 
@@ -218,6 +225,7 @@ export class ServerConnection {
     this.failures = hasLasted ? 1 : this.failures + 1
     this.error = error.message
     if (error.kind === 'auth') return this.#enter('needs_auth')
+    if (!this.#options.retries) return this.#enter('failed')
     const retry = nextRetry(this.failures, error.kind === 'missing', random())
     this.nextTryAt = clock.now() + retry.delayMs
     this.#cancelTry = clock.after(retry.delayMs, () => void this.#try())

@@ -30,6 +30,10 @@ export interface SupervisorOptions {
   connectTimeoutMs?: number
   /** How long a server that nobody holds is kept (default five minutes). */
   idleMs?: number
+  /** How long a connection that serves one holder is kept without a call (default half an hour). */
+  ownIdleMs?: number
+  /** How many of those there may be at once, over all servers (default 32); at the limit the longest idle one is ended. */
+  mostOwn?: number
   /** Servers that were seen to ask for input in an earlier run, by key. */
   knownToAsk?: Iterable<string>
   /** For servers that a person can sign in to, signed in or not; asked once for each server. */

@@ -82,36 +82,14 @@ describe('shared', () => {
   })
 })
 
-describe('one for each session', () => {
-  it('runs a process for each holder and ends it with its release', async () => {
-    const supervisor = fixture.supervisor()
-    const entry = plainEntry({ sharing: 'session' })
-    const [a, b] = [supervisor.hold(entry, { id: 'a' }), supervisor.hold(entry, { id: 'b' })]
-    const again = supervisor.hold(entry, { id: 'a' })
-    const [pidA, pidB] = await Promise.all(
-      [a, b].map(async (hold) => Number(await textOf(call(hold, 'pid')))),
-    )
-    expect(pidA).not.toBe(pidB)
-    expect(await textOf(call(again, 'pid'))).toBe(String(pidA))
-    expect(supervisor.list()).toHaveLength(1)
-    expect(new Set(a.status().pids)).toEqual(new Set([pidA, pidB]))
-    expect(a.status().sessions).toBe(2)
-    a.release()
-    expect(await textOf(call(again, 'pid'))).toBe(String(pidA))
-    again.release()
-    await expect.poll(() => isLiving(pidA ?? 0)).toBe(false)
-    expect(b.status()).toMatchObject({ state: 'connected', pids: [pidB], sessions: 1 })
-    expect(isLiving(pidB ?? 0)).toBe(true)
-  })
-})
-
 describe('the catalogue', () => {
   it('follows the server, is told of once for each real change, and stays while the server is away', async () => {
     const supervisor = fixture.supervisor()
     const hold = supervisor.hold(plainEntry({ server: { pageSize: 5 } }), { id: 'a' })
     const changes: ServerChange[] = []
     expect(hold.catalogue().tools).toEqual([])
-    hold.onChange((change) => change.type !== 'status' && changes.push(change))
+    const isOfLists = ({ type }: ServerChange) => type === 'catalogue' || type === 'resource_updated'
+    hold.onChange((change) => isOfLists(change) && changes.push(change))
     await inState(hold, 'connected')
     expect(hold.catalogue().tools.map((tool) => tool.name)).toContain('wait')
     expect(hold.catalogue().tools[0]).toMatchObject({ 'x-own': { kept: true } })

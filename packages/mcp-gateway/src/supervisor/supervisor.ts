@@ -4,6 +4,7 @@ import { type Catalogue, emptyCatalogue } from '../catalogue/catalogue.ts'
 import type { ServerEntry } from '../server-entry.ts'
 import type { ServerStatus } from '../server-status.ts'
 import { markVariable } from '../upstream/stdio-transport.ts'
+import { ConnectionLimit } from './connection-limit.ts'
 import { KeyedServer } from './keyed-server.ts'
 import { Listeners } from './listeners.ts'
 import { serverKey } from './server-key.ts'
@@ -13,6 +14,8 @@ import { systemClock } from './system-clock.ts'
 
 const defaultConnectTimeoutMs = 60_000
 const defaultIdleMs = 5 * 60_000
+const defaultOwnIdleMs = 30 * 60_000
+const defaultMostOwn = 32
 /** Of servers that nobody needs now, so many are remembered with what they offered. */
 const mostStopped = 100
 
@@ -32,12 +35,14 @@ class ServerSupervisor implements Supervisor {
   readonly #options: SupervisorOptions
   readonly #servers = new Map<string, KeyedServer>()
   readonly #asking: Set<string>
+  readonly #ownLimit: ConnectionLimit
   readonly #listeners = new Listeners<Told>()
   #closing: Promise<void> | undefined
 
   constructor(options: SupervisorOptions) {
     this.#options = options
     this.#asking = new Set(options.knownToAsk)
+    this.#ownLimit = new ConnectionLimit(options.mostOwn ?? defaultMostOwn)
   }
 
   hold(entry: ServerEntry, holder: Holder): ServerHold {
@@ -96,7 +101,14 @@ class ServerSupervisor implements Supervisor {
   }
 
   #create(key: string, entry: ServerEntry): KeyedServer {
-    const { mark, clock = systemClock, random = Math.random, connectTimeoutMs, idleMs } = this.#options
+    const {
+      mark,
+      clock = systemClock,
+      random = Math.random,
+      connectTimeoutMs,
+      idleMs,
+      ownIdleMs,
+    } = this.#options
     const server: KeyedServer = new KeyedServer({
       key,
       entry,
@@ -105,6 +117,8 @@ class ServerSupervisor implements Supervisor {
       random,
       connectTimeoutMs: connectTimeoutMs ?? defaultConnectTimeoutMs,
       idleMs: idleMs ?? defaultIdleMs,
+      ownIdleMs: ownIdleMs ?? defaultOwnIdleMs,
+      ownLimit: this.#ownLimit,
       asksForInput: this.#asking.has(key),
       credentials: this.#options.credentialsOf?.(entry),
       onChange: (change) => this.#changed(key, server, change),

@@ -95,6 +95,7 @@ const emptyStatus: ServerStatus = {
   error: undefined,
   stderr: [],
   pids: [],
+  ownConnections: 0,
   connectMs: undefined,
   nextTryAt: undefined,
   failures: 0,

@@ -65,7 +65,7 @@ export function stdioEntry(command: string, args: string[], options: PlainOption
   return {
     name: options.name ?? 'plain',
     launch: { type: 'stdio', command, args, env, cwd: tmpdir() },
-    sharing: options.sharing ?? 'auto',
+    sharing: options.sharing ?? 'until_asked',
     timeoutMs: options.timeoutMs ?? 20_000,
   }
 }
@@ -73,7 +73,7 @@ export function stdioEntry(command: string, args: string[], options: PlainOption
 export function httpEntry(
   launch: Omit<HttpLaunch, 'headers'> & { headers?: Record<string, string> },
 ): ServerEntry {
-  return { name: 'web', launch: { headers: {}, ...launch }, sharing: 'auto', timeoutMs: 20_000 }
+  return { name: 'web', launch: { headers: {}, ...launch }, sharing: 'until_asked', timeoutMs: 20_000 }
 }
 
 export function call(

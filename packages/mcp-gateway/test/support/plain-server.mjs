@@ -1,13 +1,16 @@
 /**
  * An MCP server on standard input and output, without any library, that can be made to misbehave. The first argument is a JSON object:
- * `startDelayMs`, `hang`, `exitAtStart`, `banner`, `stderr`, `ignoreEnd`, `countFile`, `exitAfterConnectMs`, `capabilities`, `pageSize`, `deaf`.
+ * `startDelayMs`, `hang`, `exitAtStart`, `banner`, `stderr`, `ignoreEnd`, `countFile`, `exitAfterConnectMs`, `capabilities`, `pageSize`, `deaf`,
+ * `failFrom` (with `countFile`: from that start on it exits), `wordFile` (a file with a word that ends the descriptions of its tools).
  */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const options = JSON.parse(process.argv[2] ?? '{}')
 if (options.countFile) appendFileSync(options.countFile, `${process.pid}\n`)
 for (const line of options.stderr ?? []) console.error(line)
+const starts = options.countFile ? readFileSync(options.countFile, 'utf8').trim().split('\n').length : 0
+if (starts >= (options.failFrom ?? Number.POSITIVE_INFINITY)) process.exit(4)
 if (options.exitAtStart !== undefined) process.exit(options.exitAtStart)
 if (options.ignoreEnd) {
   process.on('SIGTERM', () => {})
@@ -36,10 +39,11 @@ const names = [
   'raw',
   'wait',
 ]
+const word = () => (options.wordFile ? ` ${readFileSync(options.wordFile, 'utf8')}` : '')
 const tools = () =>
   [...names, ...extra].map((name) => ({
     name,
-    description: `does ${name}`,
+    description: `does ${name}${word()}`,
     inputSchema: schema,
     'x-own': { kept: true },
   }))

@@ -57,7 +57,7 @@ const refuse =
 
 function entry(): ServerEntry {
   const launch = { type: 'http', url: `${origin}/mcp`, headers: {} } as const
-  return { name: 'notes', launch, sharing: 'auto', timeoutMs: 1000 }
+  return { name: 'notes', launch, sharing: 'until_asked', timeoutMs: 1000 }
 }
 
 /** One whose first token is valid for a minute. */

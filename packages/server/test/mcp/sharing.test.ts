@@ -10,7 +10,8 @@ const used = useHost()
 
 it.each([
   ['auto', 1],
-  ['session', 3],
+  // And one that is asked what it offers.
+  ['session', 4],
 ] as const)('sharing %s: %i for three sessions', async (sharing, processes) => {
   const { host } = used
   const starts = join(host.root, `starts-${sharing}`)
@@ -29,7 +30,7 @@ it.each([
     const last = session.watch.of('tool_result').at(-1)
     return (JSON.parse(String(last?.content[0]?.text)) as { pid: number }).pid
   })
-  expect(new Set(pids).size).toBe(processes)
+  expect(new Set(pids).size).toBe(sharing === 'auto' ? 1 : 3)
   expect(readFileSync(starts, 'utf8').trim().split('\n')).toHaveLength(processes)
   const { server: shown } = await host.client.getMcpServer({ params: { name: sharing } })
   expect(shown.health).toMatchObject({ state: 'connected', sessions: 3 })

@@ -31,7 +31,7 @@ describe('how a server is started', () => {
       kind: 'bridged',
       entry: {
         name: 'github',
-        sharing: 'auto',
+        sharing: 'until_asked',
         timeoutMs: 300_000,
         launch: {
           type: 'stdio',

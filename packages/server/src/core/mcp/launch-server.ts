@@ -83,7 +83,7 @@ export function planLaunch(server: FoundServer, parts: LaunchParts): LaunchPlan 
       name: server.name,
       launch: launchOf(server, entry, parts),
       ...(entry.type !== 'stdio' && !ownScopes.has(server.scope) && { place: parts.workspaceId ?? '' }),
-      sharing: entry.sharing ?? 'auto',
+      sharing: entry.sharing === undefined || entry.sharing === 'auto' ? 'until_asked' : entry.sharing,
       timeoutMs: entry.timeout ?? parts.callTimeoutMs,
       secrets,
     },
