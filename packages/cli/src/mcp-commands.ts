@@ -1,5 +1,6 @@
 /** `dorkos mcp …`: its commands and their flags. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { McpSharing } from '@dorkos/shared'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { Finish } from './finish.ts'
 import { codeHelp, readCodeFlag } from './read-code.ts'
 import { readSecretFlag, secretVariable } from './read-secret-flag.ts'
@@ -11,6 +12,7 @@ export function addMcpCommands(program: Command, finish: Finish): void {
   addLooking(mcp, finish)
   addAdding(mcp, finish)
   addSwitches(mcp, finish)
+  addSharing(mcp, finish)
   addTesting(mcp, finish)
   addSignIn(mcp, finish)
   addTrust(mcp, finish)
@@ -135,6 +137,24 @@ function addSwitches(mcp: Command, finish: Finish): void {
         ),
       )
   }
+}
+
+const shareHelp = `
+  auto     shared if the server is known to keep nothing between calls, or is reached over HTTP
+  shared   one process for all sessions, with whatever it keeps
+  session  a process for each session, started at its first call`
+
+function addSharing(mcp: Command, finish: Finish): void {
+  administering(reading(mcp, 'share'))
+    .description('choose whether the sessions of a workspace share a server’s process')
+    .argument('<name>')
+    .addArgument(new Argument('<how>').choices(['auto', 'shared', 'session']))
+    .addHelpText('after', shareHelp)
+    .action((name: string, how: McpSharing, flags) =>
+      finish(async (context) =>
+        (await import('./commands/mcp/share.ts')).shareServer(context, name, how, flags),
+      ),
+    )
 }
 
 function addTesting(mcp: Command, finish: Finish): void {

@@ -51,6 +51,10 @@ describe('without a server, or with wrong arguments', () => {
     [['edit', 'x', '--timeout', '0']],
     [['edit', 'x', '--sharing', 'perhaps']],
     [['edit', 'x', '--mode', 'nowhere']],
+    [['share']],
+    [['share', 'x']],
+    [['share', 'x', 'perhaps']],
+    [['share', '..', 'auto']],
     [['trust', '--yes']],
     [['sign-in']],
     [['sign-in', '..']],
@@ -415,6 +419,30 @@ describe('mcp enable and disable', () => {
     await mcp.admin('add', '--json', '{"mcpServers": {"files": {"command": "x", "disabled": true}}}')
     const { stderr } = await mcp.admin('enable', 'files')
     expect(stderr).toMatch(/still not used: .*disabled.*config\.jsonc:\d+/)
+  })
+})
+
+describe('mcp share', () => {
+  it('chooses for a workspace, and says what comes of it', async () => {
+    await using mcp = await startMcpHost()
+    await mcp.admin('add', 'files', '--', node, ...(await mcp.script('files', { tools: [{ name: 'read' }] })))
+    expect((await mcp.look('show', 'files')).stdout).toContain(
+      'auto: a process for each session (it may keep something between calls)',
+    )
+    expect((await mcp.look('share', 'files', 'shared')).code).toBe(1)
+    expect((await mcp.admin('share', 'nothing', 'shared')).code).toBe(1)
+    expect(await mcp.admin('share', 'files', 'shared')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^files in the workspace .*: shared: one process for all sessions \(as chosen\)\n$/,
+      ),
+    })
+    const { stdout } = await mcp.admin('share', 'files', 'session', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'files',
+      sharing: { choice: 'session', mode: 'session', why: 'chosen' },
+    })
+    expect((await mcp.admin('share', 'files', 'auto')).stdout).toContain('it may keep something')
   })
 })
 

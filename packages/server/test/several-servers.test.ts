@@ -178,6 +178,19 @@ describe('asked of A, for a session of B', () => {
       .not.toContain('mcp__diary__write')
   })
 
+  it('a choice of sharing that is made at A holds at B', async () => {
+    const { workspace_id = '' } = await (await sessionOfB('none')).atB.session()
+    for (const { client } of [a, b])
+      await client.addMcpServers({ body: { name: 'shelf', entry: offering('look') } })
+    const params = { name: 'shelf' }
+    const { sharing } = (await b.client.getMcpServer({ params, query: { workspace_id } })).server
+    expect(sharing).toMatchObject({ mode: 'session', why: 'unknown' })
+    await a.client.shareMcpServer({ params, body: { workspace_id, sharing: 'shared' } })
+    await expect
+      .poll(async () => (await b.client.getMcpServer({ params, query: { workspace_id } })).server.sharing)
+      .toMatchObject({ mode: 'shared', why: 'chosen' })
+  })
+
   it('a rule that is made at A holds at B', async () => {
     const { atB } = await sessionOfB(bash('echo ask > ask'), 'asked')
     await atB.answer()

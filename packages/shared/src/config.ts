@@ -193,7 +193,7 @@ export const configSchema = z.strictObject({
   ),
   mcpServers: key(
     z.record(z.string().max(128), z.unknown()).default({}),
-    'MCP servers for agents, by name, as in other programs’ files: `command`, `args`, `env` or `type`, `url`, `headers`. Besides: `modes` (`host`, `container`), `timeout` in milliseconds, `sharing` (`auto`, `shared`, `session`), `passthrough`, `disabled`. An entry that cannot be used is reported and harms no other.',
+    'MCP servers for agents, by name, as in other programs’ files: `command`, `args`, `env` or `type`, `url`, `headers`. Besides: `modes` (`host`, `container`), `timeout` in milliseconds, `sharing` (`auto`, `shared`, `session`: whether sessions share its process), `passthrough`, `disabled`. An entry that cannot be used is reported and harms no other.',
   ),
   mcp: z
     .strictObject({
@@ -225,6 +225,16 @@ export const configSchema = z.strictObject({
       idleMinutes: key(
         minutes(10_080).default(10),
         'How long an MCP server that no session uses is kept running.',
+        { restart: true },
+      ),
+      maxSessionProcesses: key(
+        z.number().int().min(1).max(1000).default(32),
+        'How many processes of MCP servers may serve one session each. For one more, the one that was idle for longest is ended.',
+        { restart: true },
+      ),
+      sessionIdleMinutes: key(
+        minutes(10_080).default(30),
+        'How long a process of an MCP server that serves one session is kept without a call. What it kept in memory goes with it.',
         { restart: true },
       ),
     })

@@ -10,7 +10,14 @@ it('whatever says which programs run, or starts one, needs admin', () => {
   expect(about.map(([name]) => name)).toEqual(
     expect.arrayContaining([
       ...['addMcpServers', 'changeMcpServer', 'testMcpServer', 'reconnectMcpServer', 'callMcpTool'],
-      ...['importMcpServers', 'acceptMcpTools', 'switchMcp', 'createWorkspace', 'changeWorkspace'],
+      ...[
+        'importMcpServers',
+        'acceptMcpTools',
+        'switchMcp',
+        'shareMcpServer',
+        'createWorkspace',
+        'changeWorkspace',
+      ],
       ...['giveWorkspaceTrust', 'allowWorkspaceHook', 'changeConfig'],
     ]),
   )

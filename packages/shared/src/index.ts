@@ -163,7 +163,7 @@ export {
   type McpSignInStep,
   mcpSignInPath,
 } from './mcp.ts'
-export { type McpEntryInput, mcpEntrySchema, mcpUrlFault } from './mcp-entry.ts'
+export { type McpEntryInput, type McpSharing, mcpEntrySchema, mcpUrlFault } from './mcp-entry.ts'
 export { foldServerName, isInjectedName, serverNameFault } from './mcp-server-name.ts'
 export { type OpenApiDocument, type OpenApiOperation, openApiDocument } from './openapi.ts'
 export { pictureTypes, type ToolOutput } from './output-endpoints.ts'

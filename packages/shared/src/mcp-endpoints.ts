@@ -14,7 +14,7 @@ import {
   newMcpServersSchema,
   toolModuleSchema,
 } from './mcp.ts'
-import { mcpEntrySchema } from './mcp-entry.ts'
+import { mcpEntrySchema, mcpSharingSchema } from './mcp-entry.ts'
 
 /** Names in other programs’ files may hold more than those that DorkOS takes itself. */
 const server = z.object({ name: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.:@ -]{0,127}$/u) })
@@ -168,6 +168,15 @@ export const mcpEndpoints = {
     summary: 'Switch a server or one tool off or on, for a workspace or a session',
     scope: 'admin',
     body: mcpSwitchSchema,
+  },
+  shareMcpServer: {
+    method: 'POST',
+    path: '/api/mcp/servers/:name/sharing',
+    summary: 'Choose for a workspace whether its sessions share a server’s process',
+    scope: 'admin',
+    params: server,
+    body: z.strictObject({ workspace_id: recordIdSchema.optional(), sharing: mcpSharingSchema }),
+    response: mcpServerSchema,
   },
   listMcpImports: {
     method: 'GET',

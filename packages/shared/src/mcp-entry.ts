@@ -36,6 +36,13 @@ const timeout = `must be milliseconds: a whole number from 1 to ${most.timeoutMs
 const flag = z.boolean('must be true or false')
 const modes = 'must be a list of host, container or both'
 
+/**
+ * Whether sessions share a server's process. `session`: each has its own. `auto`: shared where the server is known to keep nothing between
+ * calls, or is reached by HTTP.
+ */
+export const mcpSharingSchema = z.enum(['auto', 'shared', 'session'], 'must be one of auto, shared, session')
+export type McpSharing = z.infer<typeof mcpSharingSchema>
+
 /** `${VAR}` and `${VAR:-default}` may stand in every text. */
 export const mcpEntrySchema = z
   .strictObject({
@@ -59,7 +66,7 @@ export const mcpEntrySchema = z
     headers: headers.optional(),
     timeout: z.number(timeout).int(timeout).min(1, timeout).max(most.timeoutMs, timeout).optional(),
     passthrough: flag.optional(),
-    sharing: z.enum(['auto', 'shared', 'session'], 'must be one of auto, shared, session').optional(),
+    sharing: mcpSharingSchema.optional(),
     modes: z
       .array(z.enum(['host', 'container'], modes), modes)
       .min(1, modes)

@@ -1,7 +1,7 @@
 /** MCP servers: where they come from, whether they work, what they offer, and who gets them. */
 import { z } from 'zod'
 import { recordIdSchema, sessionIdSchema, timeSchema } from './ids.ts'
-import { mcpEntrySchema } from './mcp-entry.ts'
+import { mcpEntrySchema, mcpSharingSchema } from './mcp-entry.ts'
 import { serverNameFault } from './mcp-server-name.ts'
 
 /** In order of precedence, strongest first. */
@@ -24,7 +24,7 @@ const mcpEntryViewSchema = z.object({
   headers: z.record(z.string(), z.string()).optional(),
   timeout: z.number().optional(),
   passthrough: z.boolean().optional(),
-  sharing: z.enum(['auto', 'shared', 'session']).optional(),
+  sharing: mcpSharingSchema.optional(),
   modes: z.array(z.string()).optional(),
   disabled: z.boolean().optional(),
 })
@@ -45,7 +45,10 @@ const mcpHealthSchema = z.object({
   connect_ms: z.number().optional(),
   next_try_at: timeSchema.optional(),
   failures: z.number().int(),
+  /** Of the process that all sessions share, then of those that serve one session each. */
   pids: z.array(z.number().int()),
+  /** How many of its connections serve one session each. */
+  own_connections: z.number().int(),
   sessions: z.number().int(),
   tools: z.number().int(),
   resources: z.number().int(),
@@ -81,6 +84,17 @@ export const mcpServerSchema = z.object({
   reason: z.string().optional(),
   /** A sentence for the reason. */
   message: z.string().optional(),
+  /**
+   * How sessions share it. `choice`: what a person chose for this workspace, or else what the entry says. `mode`: what comes of it; `why`
+   * says whether somebody chose it or why `auto` decided so. Absent for one that is not run here, or runs DorkOS's own tools.
+   */
+  sharing: z
+    .object({
+      choice: mcpSharingSchema,
+      mode: z.enum(['shared', 'session']),
+      why: z.enum(['chosen', 'stateless', 'remote', 'asked', 'unknown']),
+    })
+    .optional(),
   health: mcpHealthSchema.optional(),
   /** Tools that changed and wait for a person. */
   held_tools: z.number().int(),

@@ -18,6 +18,7 @@ import { ServerActions } from './server-actions.tsx'
 import { ServerError } from './server-error.tsx'
 import { ServerFacts } from './server-facts.tsx'
 import { ServerOffers } from './server-offers.tsx'
+import { ServerSharing } from './server-sharing.tsx'
 import { isRunHere, type McpTool } from './server-state.ts'
 import { ServerSwitch } from './server-switch.tsx'
 import { SignedIn } from './signed-in.tsx'
@@ -95,6 +96,7 @@ function Details({ details, place, workspaceId }: DetailsProps) {
         <ServerError server={server} workspaceId={place} />
         <SignedIn server={server} workspaceId={place} />
         <ServerFacts server={server} tools={realTools(details.tools)} />
+        <ServerSharing server={server} workspaceId={place} />
       </Card>
       <Tools details={details} place={place} workspaceId={workspaceId} />
       <ServerOffers details={details} />

@@ -45,6 +45,9 @@ export function ServerFacts({ server, tools }: ServerFactsProps) {
             </Fact>
           )}
           {health.pids.length > 0 && <Fact label={words.processes}>{health.pids.join(', ')}</Fact>}
+          {health.own_connections > 0 && (
+            <Fact label={words.ownProcesses}>{formatCount(health.own_connections)}</Fact>
+          )}
           <Fact label={words.usedBy}>{text.mcp.sessions(health.sessions)}</Fact>
           <Fact label={words.context}>{words.contextTokens(formatCount(health.context_tokens))}</Fact>
         </>

@@ -30,6 +30,7 @@ function health(change: Partial<Health> = {}): Health {
     since: '2026-11-15T10:00:00.000Z',
     failures: 0,
     pids: [],
+    own_connections: 0,
     sessions: 1,
     tools: 3,
     resources: 0,

@@ -55,6 +55,8 @@ export async function openMcp(
     logger,
     connectTimeoutMs: settings.connectTimeoutSeconds * 1000,
     idleMs: settings.idleMinutes * 60_000,
+    ownIdleMs: settings.sessionIdleMinutes * 60_000,
+    mostOwn: settings.maxSessionProcesses,
     knownToAsk: await store.records.mcp.asking(),
     credentialsOf: (entry) => signIns.credentialsOf(entry),
   })

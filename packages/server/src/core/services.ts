@@ -194,6 +194,7 @@ export interface McpService {
   call(actor: Actor, name: string, body: ParsedBody<'callMcpTool'>): Promise<McpCall>
   accept(actor: Actor, name: string, body: ParsedBody<'acceptMcpTools'>): Promise<McpServerDetails>
   switch(actor: Actor, body: ParsedBody<'switchMcp'>): Promise<void>
+  share(actor: Actor, name: string, body: ParsedBody<'shareMcpServer'>): Promise<McpServer>
   /** Where to send the person. */
   beginSignIn(actor: Actor, name: string, body: ParsedBody<'beginMcpSignIn'>): Promise<McpSignInStep>
   /** With what the person came back with. Throws `gone` for a state that this actor did not begin with, or used before. */

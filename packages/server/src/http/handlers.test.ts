@@ -101,6 +101,7 @@ const expected: Record<string, [string, ...unknown[]]> = {
   finishMcpSignIn: ['mcp.finishSignIn', bodies.finishMcpSignIn],
   endMcpSignIn: ['mcp.endSignIn', sessionId, undefined],
   switchMcp: ['mcp.switch', bodies.switchMcp],
+  shareMcpServer: ['mcp.share', sessionId, bodies.shareMcpServer],
   listMcpImports: ['mcp.imports', undefined],
   importMcpServers: ['mcp.import', bodies.importMcpServers],
   exportMcpServers: ['mcp.export', undefined],

@@ -2,10 +2,10 @@
 import { toolUse } from '@dorkos/testkit'
 import { expect, it } from 'vitest'
 import type { Conversation } from '../support/conversation.ts'
-import { connect, server } from '../support/mcp-servers.ts'
+import { sharedServer } from '../support/mcp-servers.ts'
 import { useHost } from '../support/use-host.ts'
 
-const used = useHost({ config: { mcpServers: { asker: server({ tools: ['ask', 'hello'] }) } } })
+const used = useHost()
 
 const start = () =>
   used.start([toolUse('mcp__asker__ask'), 'thanks'], { permission_mode: 'bypassPermissions' })
@@ -22,7 +22,10 @@ interface Told {
 
 it('is answered over the API; from then on each session has a process of its own', async () => {
   const { client } = used.host
-  await connect(used.host, ['asker'])
+  const entry = sharedServer(used.host, { tools: ['ask', 'hello'] })
+  await client.addMcpServers({ body: { name: 'asker', entry } })
+  const { server: known } = await client.testMcpServer({ params: { name: 'asker' }, body: {} })
+  expect(known.sharing).toEqual({ choice: 'auto', mode: 'shared', why: 'stateless' })
   const first = await start()
   const asked = await question(first)
   expect(asked).toMatchObject({ kind: 'elicitation', session_id: first.id, state: 'pending' })
@@ -40,6 +43,8 @@ it('is answered over the API; from then on each session has a process of its own
     expect.arrayContaining(['working', 'waiting', 'idle']),
   )
   const told = first.result() as Told
+  const sharing = async () => (await client.getMcpServer({ params: { name: 'asker' } })).server.sharing
+  expect(await sharing()).toEqual({ choice: 'auto', mode: 'session', why: 'asked' })
   expect(told.answer).toEqual({ action: 'accept', content: { color: 'red' } })
 
   const second = await start()

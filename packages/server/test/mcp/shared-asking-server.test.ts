@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { connect, server } from '../support/mcp-servers.ts'
 import { useHost } from '../support/use-host.ts'
 
-const used = useHost({ config: { mcpServers: { shared: server({ tools: ['ask', 'hello'] }) } } })
+const entry = server({ tools: ['ask', 'hello'] }, { sharing: 'shared' })
+const used = useHost({ config: { mcpServers: { shared: entry } } })
 
 interface Told {
   answer: unknown

@@ -222,6 +222,7 @@ export const answers: Record<string, unknown> = {
   'mcp.get': mcpDetails,
   'mcp.add': mcpAdded,
   'mcp.change': mcpServer,
+  'mcp.share': mcpServer,
   'mcp.test': mcpDetails,
   'mcp.reconnect': mcpDetails,
   'mcp.call': { content: [{ type: 'text', text: 'done' }], is_error: false, duration_ms: 5 },
@@ -277,6 +278,7 @@ export const bodies: Record<string, unknown> = {
   beginMcpSignIn: { redirect_uri: 'http://127.0.0.1:9/callback' },
   finishMcpSignIn: { state: 'a state', code: 'a code' },
   switchMcp: { session_id: sessionId, server: 'github', off: true },
+  shareMcpServer: { sharing: 'shared' },
   importMcpServers: {
     file: '/home/owner/.cursor/mcp.json',
     servers: [{ name: 'github', hash: 'abc' }],

@@ -1,5 +1,5 @@
 /** MCP servers for tests, the files that name them, and what the model is offered of them. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ModelRequest } from '@dorkos/testkit'
@@ -24,6 +24,14 @@ export interface ServerOptions {
 /** An entry for a server of this kind; `more` are further keys of the entry. */
 export function server(options: ServerOptions = {}, more: Record<string, unknown> = {}) {
   return { command: process.execPath, args: [script, JSON.stringify(options)], ...more }
+}
+
+/** One that lies where a package does that is known to keep nothing: sessions share it unless somebody says otherwise. */
+export function sharedServer({ root }: Pick<Host, 'root'>, options: ServerOptions = {}) {
+  const folder = join(root, 'node_modules', '@modelcontextprotocol', 'server-filesystem')
+  mkdirSync(folder, { recursive: true })
+  copyFileSync(script, join(folder, 'index.mjs'))
+  return { command: process.execPath, args: [join(folder, 'index.mjs'), JSON.stringify(options)] }
 }
 
 /** One whose only tool is named like this. */

@@ -18,8 +18,16 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0
 const text = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] })
 const asked = new Map()
 
+/** What `remember` was told, for as long as the process lives. */
+let remembered = null
+
 /** Any other tool tells who runs it, and where. */
 const calls = {
+  remember: ({ word }) => {
+    remembered = word
+    return { pid: process.pid }
+  },
+  recall: () => ({ word: remembered, pid: process.pid }),
   env: ({ name }) => ({ value: process.env[name] ?? null }),
   crash: () => process.exit(9),
   leak: () => {

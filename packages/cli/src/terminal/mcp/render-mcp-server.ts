@@ -78,11 +78,26 @@ function factsOf(server: McpServer, now: number): Fact[] {
     ...entryFacts(entry),
     server.signed_in && ['signed in', signedInWords(server.signed_in, now)],
     isLeftToCli(server) ? ['run by', 'Claude Code itself, for each session'] : undefined,
+    server.sharing && ['sharing', sharingWords(server.sharing)],
     ...(health ? healthFacts(health, now) : []),
     hint === undefined ? undefined : ['to do', hint],
     held_tools > 0 ? ['held', `${count(held_tools, 'tool')}, until you look at what changed`] : undefined,
   ]
   return facts.filter((fact) => fact !== undefined)
+}
+
+/** What was chosen, what comes of it, and why. */
+export function sharingWords({ choice, mode, why }: NonNullable<McpServer['sharing']>): string {
+  return `${choice}: ${sharingModes[mode]} (${sharingReasons[why]})`
+}
+
+const sharingModes = { shared: 'one process for all sessions', session: 'a process for each session' }
+const sharingReasons = {
+  chosen: 'as chosen',
+  stateless: 'it is known to keep nothing between calls',
+  remote: 'it is reached over HTTP',
+  asked: 'it has asked for input',
+  unknown: 'it may keep something between calls',
 }
 
 function signedInWords(
@@ -94,7 +109,7 @@ function signedInWords(
 }
 
 function entryFacts(entry: McpServer['entry']): (Fact | undefined)[] {
-  const { type, command, args = [], url, env = {}, headers = {}, cwd, timeout, sharing, modes } = entry
+  const { type, command, args = [], url, env = {}, headers = {}, cwd, timeout, modes } = entry
   return [
     command === undefined ? undefined : ['runs', shownArgv([command, ...args])],
     url === undefined ? undefined : ['address', `${exactLine(url)} (${type})`],
@@ -102,7 +117,6 @@ function entryFacts(entry: McpServer['entry']): (Fact | undefined)[] {
     ...pairFacts('header', headers, ': '),
     cwd === undefined ? undefined : ['folder', exactLine(cwd)],
     timeout === undefined ? undefined : ['a call', `${formatDuration(timeout)} at most`],
-    sharing === undefined ? undefined : ['sharing', sharing],
     modes === undefined ? undefined : ['modes', exactLine(modes.join(', '))],
   ]
 }
@@ -123,6 +137,7 @@ function healthFacts(health: NonNullable<McpServer['health']>, now: number): (Fa
     title === undefined ? undefined : ['server', title],
     protocol_version === undefined ? undefined : ['protocol', exactLine(protocol_version)],
     pids.length === 0 ? undefined : ['processes', pids.join(', ')],
+    health.own_connections === 0 ? undefined : ['of these', `${health.own_connections} for one session each`],
     ['sessions', String(sessions)],
     ['context', `about ${health.context_tokens} tokens in every request to the model`],
     health.asks_for_input ? ['asks', 'for input: every session has its own'] : undefined,

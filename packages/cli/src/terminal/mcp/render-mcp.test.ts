@@ -19,6 +19,7 @@ const health = {
   connect_ms: 420,
   failures: 0,
   pids: [1],
+  own_connections: 0,
   sessions: 2,
   tools: 3,
   resources: 0,
@@ -149,6 +150,15 @@ describe('renderMcpServer', () => {
     expect(show({ can_sign_in: true, signed_in, health: failed('needs_auth', 'x') })).toContain(
       'to do       sign in again with `dorkos mcp sign-in s`',
     )
+  })
+
+  it('says how sessions share it, and how many processes serve one each', () => {
+    const details = { tools: [], resources: [], prompts: [], faults: [], stderr: [], history: [] }
+    const sharing = { choice: 'auto', mode: 'session', why: 'asked' } as const
+    const shown = server('s', { sharing, health: { ...health, pids: [1, 2, 3], own_connections: 2 } })
+    const lines = renderMcpServer({ ...details, server: shown }, { now, width: 100, style })
+    expect(lines).toContain('sharing     auto: a process for each session (it has asked for input)')
+    expect(lines).toContain('of these    2 for one session each')
   })
 
   it('lets nothing of a server act on the terminal', () => {

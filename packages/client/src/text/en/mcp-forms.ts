@@ -77,7 +77,7 @@ export const mcpForms = {
     timeoutHint: 'Progress sets it back. Empty: the default.',
     sharing: 'Sharing between sessions',
     sharings: {
-      auto: 'Automatic: shared until it asks a person something',
+      auto: 'Automatic: shared if it is known to keep nothing',
       shared: 'Always one for all sessions',
       session: 'One for each session',
     },

@@ -105,6 +105,27 @@ export const mcp = {
     session: (name: string) => `${name} in this session`,
     inWorkspace: 'Switched off for the whole workspace; switch it on on the MCP page.',
   },
+  sharing: {
+    title: 'Sharing between sessions',
+    choices: {
+      auto: 'Automatic',
+      shared: 'All sessions share one process',
+      session: 'A process for each session',
+    },
+    modes: {
+      shared: 'All sessions of this workspace share one process, with whatever it keeps between calls.',
+      session:
+        'Each session gets a process at its first call, so none sees what another has left in it. One more is shared: it is only asked for the list of tools. Files and databases that the server writes are still common to all.',
+    },
+    why: {
+      chosen: 'Somebody chose this here, or in its entry.',
+      stateless: 'It is known to keep nothing between calls.',
+      remote: 'It is reached over HTTP, and keeps its sessions apart itself.',
+      asked: 'It has asked a person for input, and nothing would say whose call that is about.',
+      unknown:
+        'DorkOS does not know whether it keeps anything between calls. If it does not, sharing saves memory.',
+    },
+  },
   actions: {
     reconnect: 'Reconnect',
     test: 'Test',
@@ -135,6 +156,7 @@ export const mcp = {
     program: 'Program',
     protocol: 'Protocol',
     processes: 'Process ids',
+    ownProcesses: 'For one session each',
     usedBy: 'Used by',
     context: 'Context',
     contextTokens: (count: string) => `about ${count} tokens in every request`,

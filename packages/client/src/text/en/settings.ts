@@ -72,6 +72,8 @@ export const settings = {
     'mcp.callTimeoutSeconds': 'Time of a call (seconds)',
     'mcp.connectTimeoutSeconds': 'Time to start (seconds)',
     'mcp.idleMinutes': 'Idle time (minutes)',
+    'mcp.maxSessionProcesses': 'Processes that serve one session',
+    'mcp.sessionIdleMinutes': 'Idle time of those (minutes)',
     'events.keepDays': 'Keep events (days)',
     'events.maxStreams': 'Event streams at once',
     'events.maxStreamsPerToken': 'Event streams of one device',

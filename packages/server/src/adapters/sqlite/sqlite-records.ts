@@ -140,6 +140,9 @@ function createMcpStore(call: Call): McpStore {
     switchOff: (what) => call('mcp.switchOff', what),
     switchOn: ({ place, server, tool }) =>
       call('mcp.switchOn', { place, server, ...(tool !== undefined && { tool }) }),
+    sharings: () => call('mcp.sharings'),
+    setSharing: (choice) => call('mcp.setSharing', choice),
+    removeSharing: ({ workspaceId, server }) => call('mcp.removeSharing', { workspaceId, server }),
     asking: () => call('mcp.asking'),
     setAsking: (serverKey) => call('mcp.setAsking', serverKey),
     signIns: async () => (await call('mcp.signIns')).map((record) => JSON.parse(record) as McpSignIn),

@@ -4,6 +4,7 @@ import {
   createBridge,
   type ElicitationRequest,
   type ElicitationResult,
+  type OwnEnd,
   type ServerEntry,
   type Supervisor,
 } from '@dorkos/mcp-gateway'
@@ -32,6 +33,8 @@ interface Told {
   tools(names: readonly string[]): void
   /** It was told less in the handshake than it would be now. */
   outdated(): void
+  /** The process that served this session alone has ended. */
+  ownEnded(end: OwnEnd): void
 }
 
 export function passedThrough(config: Record<string, unknown>): GivenServer {
@@ -45,7 +48,12 @@ export function bridged(parts: BridgeParts, entry: ServerEntry, isOwn: boolean, 
   const pinKey = isOwn ? undefined : parts.pinKey(entry)
   const server = createBridge({
     name: entry.name,
-    hold: (id) => supervisor.hold(entry, { id, onElicitation: (request) => elicit(request) }),
+    hold: (id) =>
+      supervisor.hold(entry, {
+        id,
+        onElicitation: (request) => elicit(request),
+        onOwnEnd: (end) => told.ownEnded(end),
+      }),
     offers: (tool) =>
       (pinKey === undefined || pins.offers(pinKey, tool)) && !isToolOff(entry.name, tool.name),
     offersInstructions: (text) => pinKey === undefined || pins.offersInstructions(pinKey, text),

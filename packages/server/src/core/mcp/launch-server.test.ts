@@ -17,6 +17,7 @@ const parts: LaunchParts = {
   workspacePath: '/projects/shop',
   ownerHome: '/home/owner',
   callTimeoutMs: 300_000,
+  chosenSharing: () => undefined,
 }
 
 function found(entry: Partial<McpEntry> & object, more: Partial<FoundServer> = {}): FoundServer {
@@ -29,9 +30,10 @@ describe('how a server is started', () => {
     const plan = planLaunch(found({ env: { API_TOKEN: `\${TOKEN}` } }), parts)
     expect(plan).toEqual({
       kind: 'bridged',
+      sharing: { choice: 'auto', sharing: 'session', why: 'unknown' },
       entry: {
         name: 'github',
-        sharing: 'until_asked',
+        sharing: 'session',
         timeoutMs: 300_000,
         launch: {
           type: 'stdio',

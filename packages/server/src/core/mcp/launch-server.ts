@@ -1,6 +1,8 @@
 /** A server as it was found → what the supervisor starts, or what is left to the CLI. Pure. */
 import { isAbsolute, resolve } from 'node:path'
 import type { Launch, ServerEntry } from '@dorkos/mcp-gateway'
+import type { McpSharing } from '@dorkos/shared'
+import { decideSharing, type SharingDecision } from './decide-sharing.ts'
 import { type ExpandResult, expandVariables } from './expand-variables.ts'
 import type { FoundServer, McpEntry, McpScope } from './found-server.ts'
 
@@ -15,10 +17,13 @@ export interface LaunchParts {
   workspacePath: string | undefined
   ownerHome: string
   callTimeoutMs: number
+  /** What a person chose for a server here. */
+  chosenSharing(server: string): McpSharing | undefined
 }
 
 export type LaunchPlan =
-  | { kind: 'bridged'; entry: ServerEntry }
+  /** `sharing` is absent for what runs DorkOS's own tools: nobody decides that. */
+  | { kind: 'bridged'; entry: ServerEntry; sharing?: SharingDecision }
   /** As the CLI takes it. */
   | { kind: 'passthrough'; config: Record<string, unknown> }
   | { kind: 'unusable'; sentence: string }
@@ -77,13 +82,15 @@ export function planLaunch(server: FoundServer, parts: LaunchParts): LaunchPlan 
     ...Object.values(entry.type === 'stdio' ? entry.env : entry.headers),
     ...passedValues(parts),
   ]
+  const sharing = decideSharing(entry, parts.chosenSharing(server.name))
   return {
     kind: 'bridged',
+    sharing,
     entry: {
       name: server.name,
       launch: launchOf(server, entry, parts),
       ...(entry.type !== 'stdio' && !ownScopes.has(server.scope) && { place: parts.workspaceId ?? '' }),
-      sharing: entry.sharing === undefined || entry.sharing === 'auto' ? 'until_asked' : entry.sharing,
+      sharing: sharing.sharing,
       timeoutMs: entry.timeout ?? parts.callTimeoutMs,
       secrets,
     },

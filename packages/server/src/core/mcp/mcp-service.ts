@@ -163,6 +163,23 @@ class McpServers implements McpService {
     await this.#parts.audit(actor, off ? 'mcp_switched_off' : 'mcp_switched_on', { ...what })
   }
 
+  async share(actor: Actor, name: string, body: ParsedBody<'shareMcpServer'>): Promise<McpServer> {
+    const { mcp } = this.#parts
+    const { sharing } = body
+    const { place, servers } = await mcp.inWorkspace(body.workspace_id)
+    const { workspaceId } = place
+    const { plan, server } = activeOf(name, servers) ?? {}
+    if (plan?.kind !== 'bridged' || !server) throw this.#unused(name, servers)
+    if (!plan.sharing) throw new AppError('conflict', `${name} runs DorkOS’s own tools, which all share.`)
+    if (workspaceId === undefined)
+      throw new AppError('conflict', 'There is no workspace to choose it for. Add one first.')
+    // As the entry says: later changes of the entry count.
+    const chosen = sharing === (server.entry.sharing ?? 'auto') ? undefined : sharing
+    await mcp.switches.setSharing({ workspaceId, server: server.name }, chosen, actor.principal)
+    await this.#parts.audit(actor, 'mcp_sharing_chosen', { server: server.name, workspaceId, sharing })
+    return (await this.get(actor, name, workspaceId)).server
+  }
+
   async beginSignIn(actor: Actor, name: string, body: ParsedBody<'beginMcpSignIn'>): Promise<McpSignInStep> {
     return this.#signIns.begin(actor, await this.#atPlace(name, body.workspace_id), body)
   }
@@ -229,12 +246,17 @@ class McpServers implements McpService {
   #entryOf(name: string, servers: PlaceServers) {
     const active = activeOf(name, servers)
     if (active?.plan.kind === 'bridged') return active.plan.entry
-    if (active) throw new AppError('conflict', `${name} is left to the CLI; DorkOS does not run it.`)
+    throw this.#unused(name, servers)
+  }
+
+  #unused(name: string, servers: PlaceServers): AppError {
+    if (activeOf(name, servers))
+      return new AppError('conflict', `${name} is left to the CLI; DorkOS does not run it.`)
     const filtered = servers.filtered.find(
       ({ server }) => foldServerName(server.name) === foldServerName(name),
     )
-    if (filtered) throw new AppError('conflict', `${name} is not used here: ${filtered.sentence}`)
-    throw new AppError('not_found', `There is no MCP server ${name} here.`)
+    if (filtered) return new AppError('conflict', `${name} is not used here: ${filtered.sentence}`)
+    return new AppError('not_found', `There is no MCP server ${name} here.`)
   }
 
   #toList(workspaceId: string | undefined, servers: PlaceServers): McpList {

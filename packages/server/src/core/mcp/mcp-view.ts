@@ -3,6 +3,7 @@ import type { Catalogue, PinDiff, ServerStatus, ToolDefinition } from '@dorkos/m
 import { fullToolName, pinOf } from '@dorkos/mcp-gateway'
 import { isRecord, type McpList, type McpServer, type McpServerDetails } from '@dorkos/shared'
 import { isoTime } from '../ports/clock.ts'
+import type { SharingDecision } from './decide-sharing.ts'
 import type { FoundServer, McpEntry, SourceFault } from './found-server.ts'
 import { maskEntry } from './mask-entry.ts'
 import type { PinState } from './pin-board.ts'
@@ -29,7 +30,9 @@ export function toMcpList(
   const used = servers.active.map(({ server, plan }) => {
     const view = toServer(server, 'active')
     const facts = plan.kind === 'bridged' ? known(server.name) : undefined
-    return facts ? { ...view, ...healthOf(facts), ...facts.signIn } : view
+    if (!facts) return view
+    const sharing = plan.kind === 'bridged' && plan.sharing && sharingOf(plan.sharing, facts.status)
+    return { ...view, ...(sharing && { sharing }), ...healthOf(facts), ...facts.signIn }
   })
   return {
     ...(workspaceId !== undefined && { workspace_id: workspaceId }),
@@ -159,6 +162,7 @@ function healthOf({ status, catalogue, pins }: Known): { health?: Health; held_t
       since: isoTime(status.since),
       failures: status.failures,
       pids: [...status.pids],
+      own_connections: status.ownConnections,
       sessions: status.sessions,
       tools: status.tools,
       resources: status.resources,
@@ -172,6 +176,15 @@ function healthOf({ status, catalogue, pins }: Known): { health?: Health; held_t
       ...(protocolVersion !== undefined && { protocol_version: protocolVersion }),
     },
   }
+}
+
+function sharingOf(
+  { choice, sharing, why }: SharingDecision,
+  status: ServerStatus | undefined,
+): McpServer['sharing'] {
+  // What was to be shared until it asks is not any more.
+  if (sharing === 'until_asked' && status?.asksForInput) return { choice, mode: 'session', why: 'asked' }
+  return { choice, mode: sharing === 'session' ? 'session' : 'shared', why }
 }
 
 function toServer(server: FoundServer, use: McpServer['use']): McpServer {

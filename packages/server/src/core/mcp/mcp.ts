@@ -208,6 +208,7 @@ export class Mcp {
         workspacePath: place.path,
         ownerHome,
         callTimeoutMs: mcp.callTimeoutSeconds * 1000,
+        chosenSharing: (server) => this.switches.sharingOf(place.workspaceId, server),
       },
     }
   }

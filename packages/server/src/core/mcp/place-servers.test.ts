@@ -40,6 +40,7 @@ function place(servers: FoundServer[], switchedOff: string[] = [], toolFolders =
       workspacePath: '/projects/shop',
       ownerHome: '/home/owner',
       callTimeoutMs: 1000,
+      chosenSharing: () => undefined,
     },
   })
   return {

@@ -2,7 +2,7 @@
  * The MCP servers of one CLI process: those that its place has, each bridged to the session or left to the CLI. What changes while it
  * runs (files, trust, switches, a server that answers late) reaches it.
  */
-import type { ServerEntry } from '@dorkos/mcp-gateway'
+import type { OwnEnd, ServerEntry } from '@dorkos/mcp-gateway'
 import type { McpServerHealth, NewEvent } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
 import type { LiveAgent } from '../ports/agent.ts'
@@ -147,6 +147,7 @@ export class SessionServers implements ProcessMcp {
         this.#outdated.add(entry.name)
         this.#repeatHandshakes()
       },
+      ownEnded: (end) => this.#tellOwnEnd(entry.name, end),
     })
   }
 
@@ -264,6 +265,13 @@ export class SessionServers implements ProcessMcp {
     }
   }
 
+  #tellOwnEnd(server: string, end: OwnEnd): void {
+    if (this.#closed) return
+    const level = end.reason === 'failed' ? 'warning' : 'info'
+    const message = `This session’s own process of the MCP server ${server} ${ownEndWords(end)}. What it kept is gone; the next call starts it anew.`
+    this.#parts.emit({ type: 'notice', level, code: 'mcp_process_ended', message })
+  }
+
   #logHealth(): void {
     if (this.#isHealthLogged || this.#closed) return
     this.#isHealthLogged = true
@@ -282,6 +290,12 @@ export class SessionServers implements ProcessMcp {
 
 function isOff(reason: string): boolean {
   return reason === 'disabled' || reason === 'switched_off'
+}
+
+function ownEndWords(end: OwnEnd): string {
+  if (end.reason === 'idle') return 'was ended because it had nothing to do for long'
+  if (end.reason === 'room') return 'was ended to make room for one of another session'
+  return `failed: it ${end.error}`
 }
 
 function count(number: number, word: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../ports/clock.ts'
-import type { McpStore, McpSwitch } from '../ports/mcp-store.ts'
+import type { McpSharingChoice, McpStore, McpSwitch } from '../ports/mcp-store.ts'
 import { McpSwitches } from './switches.ts'
 
 const clock = { now: () => 0 } as Clock
@@ -9,6 +9,7 @@ const session = { kind: 'session', id: 's' } as const
 
 async function opened(kept: McpSwitch[] = []) {
   const stored = [...kept]
+  const sharings: McpSharingChoice[] = []
   const store = {
     switches: async () => [...stored],
     switchOff: async (what: McpSwitch) => void stored.push(what),
@@ -19,11 +20,20 @@ async function opened(kept: McpSwitch[] = []) {
       )
       return at >= 0 && stored.splice(at, 1).length > 0
     },
+    sharings: async () => [...sharings],
+    setSharing: async (choice: McpSharingChoice) => {
+      const at = sharings.findIndex(({ server }) => server === choice.server)
+      sharings.splice(at < 0 ? sharings.length : at, at < 0 ? 0 : 1, choice)
+    },
+    removeSharing: async ({ server }: { server: string }) => {
+      const at = sharings.findIndex((one) => one.server === server)
+      return at >= 0 && sharings.splice(at, 1).length > 0
+    },
   } as Partial<McpStore> as McpStore
   const told: string[] = []
   const switches = new McpSwitches(store, clock, ({ server, tool }) => told.push(tool ?? server))
   await switches.load()
-  return { switches, stored, told }
+  return { switches, stored, sharings, told }
 }
 
 describe('switches', () => {
@@ -64,5 +74,34 @@ describe('switches', () => {
     expect(again.switches.serversOff(undefined, 's')).toEqual(new Set(['github']))
     again.switches.forget(session)
     expect(again.switches.serversOff(undefined, 's')).toEqual(new Set())
+  })
+})
+
+describe('choices of sharing', () => {
+  it('hold for their workspace, for all spellings that are one server to the model, and one at a time', async () => {
+    const { switches, sharings, told } = await opened()
+    await switches.setSharing({ workspaceId: 'w', server: 'my.browser' }, 'shared', 'owner')
+    expect(switches.sharingOf('w', 'my_browser')).toBe('shared')
+    expect(switches.sharingOf('w', 'browser')).toBeUndefined()
+    expect(switches.sharingOf('other', 'my.browser')).toBeUndefined()
+    expect(switches.sharingOf(undefined, 'my.browser')).toBeUndefined()
+    await switches.setSharing({ workspaceId: 'w', server: 'my_browser' }, 'session', 'owner')
+    expect(sharings).toMatchObject([{ server: 'my_browser', sharing: 'session', by: 'owner' }])
+    await switches.setSharing({ workspaceId: 'w', server: 'my:browser' }, undefined, 'owner')
+    expect(switches.sharingOf('w', 'my.browser')).toBeUndefined()
+    expect(sharings).toEqual([])
+    expect(told).toEqual(['my.browser', 'my_browser', 'my:browser'])
+  })
+
+  it('that another process made are found, and forgotten with their workspace', async () => {
+    const { switches, sharings } = await opened()
+    sharings.push({ workspaceId: 'w', server: 'browser', sharing: 'shared', by: 'owner', at: '' })
+    expect(await switches.load()).toBe(true)
+    expect(await switches.load()).toBe(false)
+    expect(switches.sharingOf('w', 'browser')).toBe('shared')
+    switches.forget(session)
+    expect(switches.sharingOf('w', 'browser')).toBe('shared')
+    switches.forget(workspace)
+    expect(switches.sharingOf('w', 'browser')).toBeUndefined()
   })
 })

@@ -1,9 +1,9 @@
-/** What people switched off, for a workspace or a session. Kept in memory and in the store. */
+/** What people chose for a workspace or a session: what is switched off, and whose processes are shared. Kept in memory and in the store. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { foldServerName } from '@dorkos/shared'
+import { foldServerName, type McpSharing } from '@dorkos/shared'
 import { type Clock, isoTime } from '../ports/clock.ts'
-import type { McpStore, McpSwitch } from '../ports/mcp-store.ts'
+import type { McpSharingChoice, McpStore, McpSwitch } from '../ports/mcp-store.ts'
 
 type Place = McpSwitch['place']
 
@@ -14,6 +14,7 @@ export class McpSwitches {
   readonly #clock: Clock
   readonly #onChange: (what: Switchable) => void
   #all: McpSwitch[] = []
+  #sharings: McpSharingChoice[] = []
 
   constructor(store: McpStore, clock: Clock, onChange: (what: Switchable) => void) {
     this.#store = store
@@ -23,9 +24,10 @@ export class McpSwitches {
 
   /** Also what another process has changed since. Whether anything is different. */
   async load(): Promise<boolean> {
-    const before = this.#all
+    const before = [this.#all, this.#sharings]
     this.#all = await this.#store.switches()
-    return !isDeepStrictEqual(before, this.#all)
+    this.#sharings = await this.#store.sharings()
+    return !isDeepStrictEqual(before, [this.#all, this.#sharings])
   }
 
   serversOff(workspaceId: string | undefined, sessionId: string | undefined): Set<string> {
@@ -60,14 +62,41 @@ export class McpSwitches {
     this.#onChange(what)
   }
 
+  /** Of a workspace's sessions, where somebody chose. */
+  sharingOf(workspaceId: string | undefined, server: string): McpSharing | undefined {
+    return this.#sharings.find((one) => isOf(one, workspaceId, server))?.sharing
+  }
+
+  /** Without `sharing`, what the entry says counts again. */
+  async setSharing(
+    what: { workspaceId: string; server: string },
+    sharing: McpSharing | undefined,
+    principal: string,
+  ): Promise<void> {
+    const { workspaceId, server } = what
+    const before = this.#sharings.filter((one) => isOf(one, workspaceId, server))
+    if (sharing !== undefined)
+      await this.#store.setSharing({ ...what, sharing, by: principal, at: isoTime(this.#clock.now()) })
+    for (const one of before)
+      if (sharing === undefined || one.server !== server) await this.#store.removeSharing(one)
+    this.#sharings = await this.#store.sharings()
+    this.#onChange({ place: { kind: 'workspace', id: workspaceId }, server })
+  }
+
   /** The workspace or session is gone, and with it what the store has of it. */
   forget(place: Place): void {
     this.#all = this.#all.filter((one) => one.place.kind !== place.kind || one.place.id !== place.id)
+    if (place.kind === 'workspace')
+      this.#sharings = this.#sharings.filter(({ workspaceId }) => workspaceId !== place.id)
   }
 }
 
 function isHere(place: Place, workspaceId: string | undefined, sessionId: string | undefined): boolean {
   return place.id === (place.kind === 'workspace' ? workspaceId : sessionId)
+}
+
+function isOf(choice: McpSharingChoice, workspaceId: string | undefined, server: string): boolean {
+  return choice.workspaceId === workspaceId && foldServerName(choice.server) === foldServerName(server)
 }
 
 function isSame(one: McpSwitch, other: Switchable): boolean {

@@ -53,7 +53,12 @@ export async function tryTool(parts: TryToolParts, actor: Actor, tried: TriedToo
     const { tools } = hold.catalogue()
     checkOffered(mcp, tried, tools)
     return await recorded(parts, actor, tried, () =>
-      hold.request('tools/call', { name: tried.tool, arguments: tried.input }),
+      hold.request(
+        'tools/call',
+        { name: tried.tool, arguments: tried.input },
+        // The process that the call goes to may be another than the one that was listed.
+        { check: () => checkOffered(mcp, tried, hold.catalogue().tools) },
+      ),
     )
   } finally {
     hold.release()

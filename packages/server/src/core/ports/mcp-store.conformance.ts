@@ -1,8 +1,8 @@
-/** What every store of pins, switches and sign-ins keeps to. */
+/** What every store of pins, switches, choices of sharing and sign-ins keeps to. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { time } from './fixtures.conformance.ts'
-import type { McpSignIn, McpSwitch, ToolPin } from './mcp-store.ts'
+import type { McpSharingChoice, McpSignIn, McpSwitch, ToolPin } from './mcp-store.ts'
 import type { Records } from './records.ts'
 import { newSession } from './session-records.conformance.ts'
 
@@ -22,6 +22,7 @@ const newPin = (tool: string, more: Partial<ToolPin> = {}): ToolPin => ({
 export function mcpStoreTests(get: Get): void {
   describe('pins', () => pinTests(get))
   describe('switches', () => switchTests(get))
+  describe('choices of sharing', () => sharingTests(get))
   describe('sign-ins', () => signInTests(get))
 
   it('knows the servers that ask, once each', async () => {
@@ -66,27 +67,68 @@ function pinTests(get: Get): void {
   })
 }
 
+async function newWorkspace(get: Get): Promise<string> {
+  const id = `ws_${randomUUID()}`
+  const path = `/projects/${id}`
+  const plain = {
+    name: 'work',
+    trusted: false,
+    trust: 'untrusted',
+    mode: 'host',
+    created_at: time,
+  } as const
+  // Another is the main one, so that this one can be removed.
+  await get().workspaces.create({ ...plain, id: `main_${id}`, path: `${path}/main`, main: true })
+  await get().workspaces.create({ ...plain, id, path, main: false })
+  return id
+}
+
+function sharingTests(get: Get): void {
+  const choice = (workspaceId: string, server: string): McpSharingChoice => ({
+    workspaceId,
+    server,
+    sharing: 'shared',
+    by: 'owner',
+    at: time,
+  })
+  const of = async (id: string) =>
+    (await get().mcp.sharings()).filter(({ workspaceId }) => workspaceId === id)
+
+  it('are kept one for each workspace and server, whatever the names, and replaced in their place', async () => {
+    const [one, other] = [await newWorkspace(get), await newWorkspace(get)]
+    const all = names.map((name) => choice(one, name))
+    for (const each of [...all, choice(other, 'read')]) await get().mcp.setSharing(each)
+    expect(await of(one)).toEqual(all)
+    const changed = { ...choice(one, 'read'), sharing: 'session', by: 'another' } as const
+    await get().mcp.setSharing(changed)
+    expect(await of(one)).toEqual([changed, ...all.slice(1)])
+    expect(await get().mcp.removeSharing(changed)).toBe(true)
+    expect(await get().mcp.removeSharing(changed)).toBe(false)
+    expect(await of(one)).toEqual(all.slice(1))
+    expect(await of(other)).toEqual([choice(other, 'read')])
+  })
+
+  it('go with their workspace, and cannot come after it', async () => {
+    const id = await newWorkspace(get)
+    await get().mcp.setSharing(choice(id, 'github'))
+    await get().workspaces.change(id, { name: 'changed' })
+    expect(await of(id)).toHaveLength(1)
+    expect(await get().workspaces.remove(id)).toBe(true)
+    expect(await of(id)).toEqual([])
+    await expect(get().mcp.setSharing(choice(id, 'github'))).rejects.toMatchObject({ code: 'not_found' })
+  })
+}
+
 function switchTests(get: Get): void {
   const addSession = async (): Promise<McpSwitch['place']> => {
     const session = newSession()
     await get().sessions.create(session)
     return { kind: 'session', id: session.id }
   }
-  const addWorkspace = async (): Promise<McpSwitch['place']> => {
-    const id = `ws_${randomUUID()}`
-    const path = `/projects/${id}`
-    const plain = {
-      name: 'work',
-      trusted: false,
-      trust: 'untrusted',
-      mode: 'host',
-      created_at: time,
-    } as const
-    // Another is the main one, so that this one can be removed.
-    await get().workspaces.create({ ...plain, id: `main_${id}`, path: `${path}/main`, main: true })
-    await get().workspaces.create({ ...plain, id, path, main: false })
-    return { kind: 'workspace', id }
-  }
+  const addWorkspace = async (): Promise<McpSwitch['place']> => ({
+    kind: 'workspace',
+    id: await newWorkspace(get),
+  })
   const off = (place: McpSwitch['place'], server: string, tool?: string): McpSwitch => ({
     place,
     server,

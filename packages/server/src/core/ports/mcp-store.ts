@@ -1,5 +1,6 @@
 /** What is remembered about MCP servers: how their tools were when a person last saw them, what was switched off, and who signed in. */
 import type { SignIn, SignInClient, ToolDefinition } from '@dorkos/mcp-gateway'
+import type { McpSharing } from '@dorkos/shared'
 import type { McpScope } from '../mcp/found-server.ts'
 
 /** A tool as it was first seen, or as a person accepted it last. */
@@ -21,6 +22,15 @@ export interface McpSwitch {
   server: string
   /** The server's own name for it; absent: the whole server. */
   tool?: string
+  by: string
+  at: string
+}
+
+/** Whether the sessions of a workspace share a server's process, as a person chose it. */
+export interface McpSharingChoice {
+  workspaceId: string
+  server: string
+  sharing: McpSharing
   by: string
   at: string
 }
@@ -56,6 +66,13 @@ export interface McpStore {
   switchOff(what: McpSwitch): Promise<void>
   /** False when it was not off. */
   switchOn(what: Pick<McpSwitch, 'place' | 'server' | 'tool'>): Promise<boolean>
+
+  /** In the order in which they were first made. A workspace that is removed takes its choices with it, in one step. */
+  sharings(): Promise<McpSharingChoice[]>
+  /** Adds or replaces, by workspace and server; `not_found` when the workspace has no record. */
+  setSharing(choice: McpSharingChoice): Promise<void>
+  /** False when there was none. */
+  removeSharing(choice: Pick<McpSharingChoice, 'workspaceId' | 'server'>): Promise<boolean>
 
   /** Servers that asked a person for input, by key. */
   asking(): Promise<string[]>

@@ -17,6 +17,7 @@ export function mcpRoutes(mcp: McpService) {
     callMcpTool: ({ actor, params, body }) => mcp.call(actor, params.name, body),
     acceptMcpTools: ({ actor, params, body }) => mcp.accept(actor, params.name, body),
     switchMcp: ({ actor, body }) => mcp.switch(actor, body),
+    shareMcpServer: ({ actor, params, body }) => mcp.share(actor, params.name, body),
     listMcpImports: ({ actor, query }) => mcp.imports(actor, query.workspace_id),
     importMcpServers: ({ actor, body }) => mcp.import(actor, body),
     exportMcpServers: ({ actor, query }) => mcp.export(actor, query.workspace_id),

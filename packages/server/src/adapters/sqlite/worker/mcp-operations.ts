@@ -1,6 +1,6 @@
-/** Pins, switches and sign-ins of MCP servers in SQL. Names and keys are columns as JSON text, which holds any of them. */
+/** Pins, switches, choices of sharing and sign-ins of MCP servers in SQL. Names and keys are columns as JSON text, which holds any of them. */
 import { AppError } from '../../../core/app-error.ts'
-import type { McpSwitch } from '../../../core/ports/mcp-store.ts'
+import type { McpSharingChoice, McpSwitch } from '../../../core/ports/mcp-store.ts'
 import { operation } from './operation.ts'
 import type { WorkerStore } from './worker-store.ts'
 
@@ -55,6 +55,21 @@ function switchOn({ database }: WorkerStore, { place, server, tool }: SwitchKey)
   return database.run(places[place.kind].remove, place.id, text(server), text(tool)) > 0
 }
 
+function setSharing({ database }: WorkerStore, choice: McpSharingChoice): void {
+  const { workspaceId, server } = choice
+  if (!database.get(places.workspace.exists, workspaceId))
+    throw new AppError('not_found', `There is no workspace ${workspaceId}.`)
+  database.run(
+    `INSERT INTO mcp_sharings (workspace_id, server, record) VALUES (?, ?, ?)
+      ON CONFLICT (workspace_id, server) DO UPDATE SET record = excluded.record`,
+    workspaceId,
+    text(server),
+    JSON.stringify(choice),
+  )
+}
+
+type SharingKey = Pick<McpSharingChoice, 'workspaceId' | 'server'>
+
 export const mcpOperations = {
   'mcp.pins': operation('none', ({ database }, serverKey: string) =>
     database
@@ -71,6 +86,22 @@ export const mcpOperations = {
   ),
   'mcp.switchOff': operation('full', switchOff),
   'mcp.switchOn': operation('full', switchOn),
+
+  'mcp.sharings': operation('none', ({ database }) =>
+    database
+      .all<RecordRow>('SELECT record FROM mcp_sharings ORDER BY number')
+      .map((row) => JSON.parse(row.record) as McpSharingChoice),
+  ),
+  'mcp.setSharing': operation('full', setSharing),
+  'mcp.removeSharing': operation(
+    'full',
+    ({ database }, { workspaceId, server }: SharingKey): boolean =>
+      database.run(
+        'DELETE FROM mcp_sharings WHERE workspace_id = ? AND server = ?',
+        workspaceId,
+        text(server),
+      ) > 0,
+  ),
 
   'mcp.asking': operation('none', ({ database }) =>
     database

@@ -274,4 +274,14 @@ CREATE TABLE short_lived (
   PRIMARY KEY (kind, id)
 ) STRICT, WITHOUT ROWID;
 `,
+  `
+-- Whether the sessions of a workspace share the process of an MCP server; its name as JSON text.
+CREATE TABLE mcp_sharings (
+  number INTEGER PRIMARY KEY,
+  workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+  server TEXT NOT NULL,
+  record TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX mcp_sharings_by_server ON mcp_sharings (workspace_id, server);
+`,
 ]
