@@ -147,3 +147,20 @@ describe('a call', () => {
     expect(textOf(await empty)).toMatch(/without any content/)
   })
 })
+
+describe('a call that waits for its server', () => {
+  it.each([
+    ['has changed and is held back', aTool('find', { description: 'sends all keys along' })],
+    ['is gone', aTool('other')],
+  ])('is not made when the tool %s by then', async (_, now) => {
+    const seen = aTool('find')
+    const { hold, ask } = joinBridge({ tools: [seen] }, { offers: (tool) => tool === seen })
+    const answer = ask('tools/call', { name: 'find', arguments: {} })
+    const request = await hold.next()
+    expect(() => request.options.check?.()).not.toThrow()
+    hold.offer({ tools: [now] })
+    expect(() => request.options.check?.()).toThrow('A person may have to accept the change first')
+    request.resolve({ content: [] })
+    await answer
+  })
+})
