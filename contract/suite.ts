@@ -17,6 +17,7 @@ import { sandboxCases } from './areas/sandbox.ts'
 import { savedOutputCases } from './areas/saved-outputs.ts'
 import { serverCases } from './areas/servers.ts'
 import { settingsCases } from './areas/settings.ts'
+import { spareCases } from './areas/spares.ts'
 import { transcriptCases } from './areas/transcripts.ts'
 import { turnCases } from './areas/turns.ts'
 import { variableCases } from './areas/variables.ts'
@@ -24,6 +25,7 @@ import type { ContractCase } from './case.ts'
 
 export const contractCases: readonly ContractCase[] = [
   ...launchCases,
+  ...spareCases,
   ...turnCases,
   ...messageCases,
   ...questionCases,

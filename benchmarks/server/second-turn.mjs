@@ -13,7 +13,14 @@ export const secondTurn = {
   name: 'second turn',
   rounds: 7,
   prepare,
-  subjects: { ours, per_turn: processPerTurn, floor, ours_prewarmed: oursPrewarmed },
+  subjects: {
+    ours,
+    per_turn: processPerTurn,
+    floor,
+    ours_prewarmed: oursPrewarmed,
+    ours_first: oursFirst,
+    ours_cold: oursCold,
+  },
   metrics: [
     {
       metric: 'server.second_turn_against_process_per_turn',
@@ -28,6 +35,26 @@ export const secondTurn = {
       unit: 'ms',
       ours: 'ours_prewarmed.first_ms',
       peer: 'per_turn.first_ms',
+    },
+    {
+      metric: 'server.first_message_against_second_turn',
+      unit: 'ms',
+      ours: 'ours_first.first_ms',
+      peer: 'ours_first.second_ms',
+      target: { most: 2.5 },
+    },
+    {
+      metric: 'server.opened_session_against_second_turn',
+      unit: 'ms',
+      ours: 'ours_first.opened_ms',
+      peer: 'ours_first.second_ms',
+      target: { most: 2.5 },
+    },
+    {
+      metric: 'server.first_message_cold_against_second_turn',
+      unit: 'ms',
+      ours: 'ours_cold.first_ms',
+      peer: 'ours_cold.second_ms',
     },
   ],
 }
@@ -61,6 +88,64 @@ async function oursPrewarmed({ modelUrl }) {
   const first_ms = await turn(client, session.id)
   await close()
   return { first_ms }
+}
+
+/** The page for a new session, then the session it made; and that session again, opened when its process had ended. @param {Input} input */
+async function oursFirst({ modelUrl }) {
+  const { client, server, close } = await startHere({ modelUrl, spareProcesses: 1 })
+  await client.prepareNewSession({ body: {} })
+  await ready(server, 1)
+  const { first_ms, id } = await firstMessage(client)
+  await rest(restMs)
+  const second_ms = await sentTurn(client, id)
+  await client.stopSession({ params: { id }, body: {} })
+  await client.prepareSession({ params: { id }, body: {} })
+  await ready(server, 2)
+  const opened_ms = await sentTurn(client, id)
+  await close()
+  return { first_ms, second_ms, opened_ms }
+}
+
+/** The same where nothing is ready. @param {Input} input */
+async function oursCold({ modelUrl }) {
+  const { client, close } = await startHere({ modelUrl })
+  await rest(restMs)
+  const { first_ms, id } = await firstMessage(client)
+  await rest(restMs)
+  const second_ms = await sentTurn(client, id)
+  await close()
+  return { first_ms, second_ms }
+}
+
+/** So many processes have been ready, and rest. @param {import('@dorkos/server').RunningServer} server @param {number} count */
+async function ready(server, count) {
+  const { readFile } = await import('node:fs/promises')
+  while ((await readFile(server.logFile, 'utf8')).split('a process is ready').length <= count) await rest(20)
+  await rest(restMs)
+}
+
+/** From the request that makes the session to the first text. @param {import('@dorkos/shared').ApiClient} client */
+async function firstMessage(client) {
+  const begun = performance.now()
+  const { session } = await client.createSession({ body: { content: prompt } })
+  let first_ms = 0
+  for await (const frame of client.followSession(session.id, { lastEventId: '1-1' })) {
+    const events =
+      frame.frame === 'snapshot' ? frame.snapshot.turn : frame.frame === 'message' ? [frame.event] : []
+    if (events.some(({ type }) => type === 'text_delta')) first_ms ||= performance.now() - begun
+    if (events.some(({ type }) => type === 'turn_end')) break
+  }
+  return { first_ms, id: session.id }
+}
+
+/** From the request with the message to the first text. @param {import('@dorkos/shared').ApiClient} client @param {string} id */
+async function sentTurn(client, id) {
+  const begun = performance.now()
+  let ms = 0
+  for await (const frame of client.streamMessage({ params: { id }, body: { content: prompt } }))
+    if (frame.frame === 'message' && frame.event.type === 'text_delta') ms ||= performance.now() - begun
+  if (ms === 0) throw new Error('the agent said nothing')
+  return ms
 }
 
 /** From the acceptance to the first text; resolves when the turn is over. @param {import('@dorkos/shared').ApiClient} client @param {string} id */

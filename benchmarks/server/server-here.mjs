@@ -9,6 +9,7 @@ import { join } from 'node:path'
  * @property {string} [cliPath]
  * @property {string} [modelUrl] A scripted model's; none where the model is never asked.
  * @property {string} [configDir] The CLI's folder, with its transcripts.
+ * @property {number} [spareProcesses] None otherwise: they are what is measured, or in the way of it.
  */
 
 /** @param {HereOptions} options */
@@ -33,7 +34,7 @@ export async function startHere(options = {}) {
 }
 
 /** What `dorkos serve` is started with. @param {string} root @param {HereOptions} options */
-export async function environment(root, { cliPath, modelUrl, configDir }) {
+export async function environment(root, { cliPath, modelUrl, configDir, spareProcesses = 0 }) {
   const home = join(root, 'state')
   await mkdir(home, { recursive: true, mode: 0o700 })
   if (cliPath !== undefined)
@@ -43,6 +44,7 @@ export async function environment(root, { cliPath, modelUrl, configDir }) {
     HOME: root,
     TMPDIR: root,
     DORKOS_HOME: home,
+    DORKOS_SPARE_PROCESSES: String(spareProcesses),
     ANTHROPIC_API_KEY: 'sk-test-not-a-real-key',
     DORKOS_ANTHROPIC_BASE_URL: modelUrl ?? 'http://127.0.0.1:9',
     ...(configDir !== undefined && { CLAUDE_CONFIG_DIR: configDir }),

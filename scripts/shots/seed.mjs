@@ -36,6 +36,7 @@ export async function startSeeded({ pageFolder } = {}) {
       DORKOS_HOME: home,
       TMPDIR: root,
       IS_SANDBOX: '1',
+      DORKOS_SPARE_PROCESSES: '0',
       ANTHROPIC_API_KEY: 'sk-test-not-a-real-key',
       DORKOS_ANTHROPIC_BASE_URL: model.url,
     },

@@ -100,8 +100,9 @@ async function scopesOf(url: string, token: string): Promise<readonly Scope[]> {
 
 async function startOwn(context: CliContext, cwd: string): Promise<Connection> {
   const { startServer } = await import('@dorkos/server')
-  // What is for a server that stays is not used up by one that ends with this command.
-  const { DORKOS_TOKEN: _, DORKOS_SIGN_IN_CODE: __, DORKOS_SIGN_IN_CODE_FILE: ___, ...env } = context.env
+  // What is for a server that stays is not used up by one that ends with this command, whose session is about to start.
+  const { DORKOS_TOKEN: _, DORKOS_SIGN_IN_CODE: __, DORKOS_SIGN_IN_CODE_FILE: ___, ...own } = context.env
+  const env = { ...own, DORKOS_SPARE_PROCESSES: '0' }
   const server = await startServer({ env, flags: { '--port': '0' }, cwd })
   for (const { level, message } of server.banners()) {
     context.stderr.write(`${level === 'info' ? '' : '! '}${message}\n`)

@@ -50,7 +50,10 @@ const lists: Record<string, () => string[]> = {
 }
 
 /** What makes, ends or tells of something that is the actor's own. */
-const own = ['createSession', 'createRule', 'createToken', 'createCode', 'getCurrentToken', 'signOut']
+const own = [
+  ...['createSession', 'prepareNewSession', 'createRule', 'createToken', 'createCode'],
+  ...['getCurrentToken', 'signOut'],
+]
 
 /** What belongs to the machine: whoever may use it sees the same. A new endpoint is put here with a reason, or keeps principals apart. */
 const machine: Record<string, string> = {

@@ -39,7 +39,7 @@ async function start(
   flags: Record<string, string | boolean> = {},
 ) {
   const server = await startServer({
-    env: { PATH: process.env.PATH, HOME: root, DORKOS_HOME: home, ...env },
+    env: { PATH: process.env.PATH, HOME: root, DORKOS_HOME: home, DORKOS_SPARE_PROCESSES: '0', ...env },
     flags: { '--port': '0', ...flags },
     cwd: join(root, 'workspace'),
   })

@@ -133,7 +133,12 @@ export const configSchema = z.strictObject({
       ),
       prewarm: key(
         z.boolean().default(true),
-        'Start a session’s CLI process when the session is created or opened, before the first message.',
+        'Start the CLI process of a session that is created without a message at once.',
+      ),
+      spareProcesses: key(
+        z.number().int().min(0).max(20).default(2),
+        'How many CLI processes may be ready for people who have not written yet: on the page for a new session, in a session that somebody has open, and in the main workspace for ten minutes after a start. They end a minute after nobody looks, make room for any other, and are not started where a hook would run. 0: none.',
+        { env: 'DORKOS_SPARE_PROCESSES' },
       ),
       maxTurns: key(
         z.number().int().min(1).max(10_000).default(200),

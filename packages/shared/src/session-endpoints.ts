@@ -37,6 +37,16 @@ const newSessionBody = z.strictObject({
   content: messageContentSchema.optional(),
 })
 
+/** What decides how a process is started. */
+const preparedSessionBody = newSessionBody.pick({
+  workspace_id: true,
+  cwd: true,
+  model: true,
+  effort: true,
+  permission_mode: true,
+  unattended: true,
+})
+
 const sessionChangeBody = z.strictObject({
   title: z.string().min(1).max(200).optional(),
   archived: z.boolean().optional(),
@@ -108,6 +118,22 @@ export const sessionEndpoints = {
     params: sessionParams,
   },
 
+  prepareNewSession: {
+    method: 'POST',
+    path: '/api/sessions/prepare',
+    summary:
+      'Say that a session like this may be started soon, so that a process can be ready; again every half a minute',
+    scope: 'chat',
+    body: preparedSessionBody,
+  },
+  prepareSession: {
+    method: 'POST',
+    path: '/api/sessions/:id/prepare',
+    summary: 'Say that somebody looks at the session and may write soon; again every half a minute',
+    scope: 'chat',
+    params: sessionParams,
+    body: emptyBody,
+  },
   startSession: {
     method: 'POST',
     path: '/api/sessions/:id/start',

@@ -16,7 +16,8 @@ export interface OfflineServer extends AsyncDisposable {
 
 export async function startOfflineServer(script: Script): Promise<OfflineServer> {
   const offline = await startOffline(script)
-  const { env, cwd } = offline
+  const { cwd } = offline
+  const env = { ...offline.env, DORKOS_SPARE_PROCESSES: '0' }
   const server = await startServer({ env, cwd, flags: { '--port': '0' }, validateResponses: true }).catch(
     async (error: unknown) => {
       await offline.dispose()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseBudget, parseChoices, toSessionBody } from './new-session-choices.ts'
+import { parseBudget, parseChoices, toPreparedBody, toSessionBody } from './new-session-choices.ts'
 import { mayChoose, nextMode } from './permission-modes.ts'
 
 test.each([
@@ -55,6 +55,12 @@ test('only what was chosen is sent', () => {
     permission_mode: 'plan',
     content: 'hi',
   })
+})
+
+test('a process is made ready for what decides how it starts, and for no directory that is being typed', () => {
+  const choices = { ...parseChoices({ workspaceId: 'w', mode: 'plan' }), title: 'T', budget: '1' }
+  expect(toPreparedBody(choices)).toEqual({ workspace_id: 'w', permission_mode: 'plan' })
+  expect(toPreparedBody({ ...choices, cwd: 'sr' })).toBeUndefined()
 })
 
 test('keys go through the modes as in the CLI, past those that one may not choose', () => {

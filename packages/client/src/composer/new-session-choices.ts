@@ -54,6 +54,13 @@ export function parseBudget(typed: string): number | undefined | 'fault' {
   return Number.isFinite(value) && value >= 0 && value <= maxBudget ? value : 'fault'
 }
 
+/** What a process can be made ready for; undefined while something is typed that decides where it starts. */
+export function toPreparedBody(choices: Choices): EndpointBody<'prepareNewSession'> | undefined {
+  if (choices.cwd.trim() !== '') return undefined
+  const { budget_usd: _budget, title: _title, ...body } = toSessionBody(choices, undefined)
+  return body
+}
+
 /** What `createSession` takes. */
 export function toSessionBody(
   choices: Choices,

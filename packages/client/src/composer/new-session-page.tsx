@@ -21,6 +21,7 @@ import {
   useChoices,
   useDefaults,
   useProcessToAsk,
+  useReadyForNew,
   useStartSession,
   useWorkspaceCommands,
 } from './use-new-session.ts'
@@ -82,6 +83,7 @@ function FirstMessage({ choices, defaults, workspaceId, onChange }: FirstMessage
   )
   const { busy, fault, start } = useStartSession()
   const mode = choices.mode ?? defaults.mode
+  useReadyForNew(workspaceId === undefined ? undefined : choices)
   return (
     <div className="flex flex-col gap-1">
       <MessageEditor

@@ -20,6 +20,7 @@ import { SessionPickers } from './session-pickers.tsx'
 import { StopNotice } from './stop-notice.tsx'
 import { useCapabilities } from './use-capabilities.ts'
 import type { SearchFiles } from './use-file-search.ts'
+import { useReadyProcess } from './use-ready-process.ts'
 import { useSessionChange } from './use-session-change.ts'
 import { useStop } from './use-stop.ts'
 
@@ -90,6 +91,9 @@ function Editor({ session, running, stop, history, onSent }: EditorProps) {
   const { settings, change } = useSessionChange(session)
   const { commands, models, needCommands } = useCapabilities(id, session.live, !isElsewhere)
   const fork = useFork(id)
+  const mayDrive = canApprove || ['default', 'plan'].includes(settings.permission_mode)
+  const isReadied = mayDrive && !isElsewhere && !session.archived && session.origin === 'dorkos'
+  useReadyProcess(isReadied ? id : undefined, () => api.prepareSession({ params: { id }, body: {} }))
   const isBypass = settings.permission_mode === 'bypassPermissions'
   const search = useCallback<SearchFiles>(
     async (q, signal) =>

@@ -15,9 +15,11 @@ import {
   parseBudget,
   rememberChoices,
   rememberedChoices,
+  toPreparedBody,
   toSessionBody,
 } from './new-session-choices.ts'
 import { isPermissionMode } from './permission-modes.ts'
+import { useReadyProcess } from './use-ready-process.ts'
 import type { CommandList } from './use-suggestions.ts'
 
 /** What the configuration gives to a session that does not say otherwise. */
@@ -88,6 +90,12 @@ export function useProcessToAsk(
   const near = running.find(({ workspace_id }) => workspace_id === workspaceId)
   const one = near ?? running[0]
   return one && { id: one.id, sameWorkspace: near !== undefined }
+}
+
+/** A process is made ready for a session like this. */
+export function useReadyForNew(choices: Choices | undefined): void {
+  const body = choices && toPreparedBody(choices)
+  useReadyProcess(body && JSON.stringify(body), async () => body && api.prepareNewSession({ body }))
 }
 
 export interface StartSession {

@@ -1,7 +1,7 @@
 /** Puts the server together. Its larger parts are wired in the `*-parts.ts` beside it; no other file names an adapter. */
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
-import type { Config, ServerEvent, ServerSnapshot } from '@dorkos/shared'
+import type { ServerEvent, ServerSnapshot } from '@dorkos/shared'
 import { createDorkOsToolServer } from '../adapters/claude/dorkos-tool-server.ts'
 import type { Containers } from '../adapters/container/containers.ts'
 import { processMemoryMb } from '../adapters/system/process-memory.ts'
@@ -41,7 +41,15 @@ import { hookService, openHooks } from './hooks.ts'
 import { cliConfigDir, specParts } from './launch.ts'
 import { mcpService, openMcp } from './mcp.ts'
 import { openGateway } from './model-gateway.ts'
-import { createSessions, createToldTo, openAgent, permissionContext } from './sessions.ts'
+import {
+  createSessions,
+  createToldTo,
+  openAgent,
+  openSpares,
+  permissionContext,
+  processLimits,
+  readyForFirstLook,
+} from './sessions.ts'
 import { agentsHaveActed, openSignIn } from './sign-in.ts'
 import { createStatusParts } from './status.ts'
 import { openTrust } from './trust.ts'
@@ -77,8 +85,9 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     gateway,
   } = parts
   const statusParts = createStatusParts(input, parts)
+  const sessions = createSessions(input, parts)
   const local: Services = {
-    sessions: createSessions(input, parts),
+    sessions,
     approvals: permissions.approvals,
     rules,
     audit,
@@ -126,6 +135,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
       await parts.mcp.mcp.start()
       await manager.setMcpServers({ [dorkosServerName]: tools })
       await manager.start()
+      readyForFirstLook(sessions, logger)
       trimEvents(input, coordination.events)
     },
     async close(graceMs) {
@@ -166,7 +176,10 @@ function watchChanges(
         if (event.type === 'rules_changed') parts.rules.reread()
         if (event.type === 'mcp_changed' && event.stored)
           logged(rereadMcp(), 'what changed of MCP servers could not be read')
-        if (event.type === 'workspace_changed') parts.mcp.workspaceChanged(event.workspace_id)
+        if (event.type === 'workspace_changed') {
+          parts.mcp.workspaceChanged(event.workspace_id)
+          parts.spares.endAll('a workspace has changed')
+        }
         if (event.type === 'session_deleted') {
           directory.forget(event.session_id)
           parts.mcp.mcp.switches.forget({ kind: 'session', id: event.session_id })
@@ -186,6 +199,7 @@ function watchChanges(
     }),
     config.onChange(({ changed, fault }) => {
       parts.mcp.mcp.configChanged(changed)
+      parts.spares.endAll('the configuration has changed')
       if (changed.some((key) => key.startsWith('budgets.') || key === 'sessions.budgetUsd')) {
         costs
           .limitsChanged()
@@ -249,7 +263,7 @@ async function openParts(input: ComposeInput) {
     memoryOf: processMemoryMb,
     hooks: hooks.open,
     spec: (record, sessionHooks) => {
-      directory.note(record)
+      if (manager.peek(record.id)) directory.note(record)
       return agentSpec(specs, record, sessionHooks)
     },
     permissions: async (runner, sessionHooks) =>
@@ -285,6 +299,7 @@ async function openParts(input: ComposeInput) {
     gateway,
     mcp,
     manager,
+    spares: openSpares(input, manager, hooks),
     directory,
     containers,
     hooks,
@@ -385,12 +400,4 @@ function trimEvents(input: Pick<ComposeInput, 'config' | 'clock' | 'logger'>, ev
     .trim(before)
     .catch((error: unknown) => logger.warn({ err: error }, 'old events could not be removed'))
   clock.after(86_400_000, () => trimEvents(input, events))
-}
-
-function processLimits({ sessions }: Config): { maxLive: number; maxMemoryMb: number; idleMs: number } {
-  return {
-    maxLive: sessions.maxLive,
-    maxMemoryMb: sessions.maxMemoryMb,
-    idleMs: sessions.idleMinutes * 60_000,
-  }
 }

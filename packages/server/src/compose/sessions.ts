@@ -1,10 +1,13 @@
 /** What sessions are made of: the agent behind them, what people do with them, and what the permission gateway is told of each. */
+import type { Config } from '@dorkos/shared'
 import { deleteSession, renameSession } from 'claude-code-agent'
 import { createClaudeAgent } from '../adapters/claude/agent.ts'
 import { createTranscriptPlaces } from '../adapters/claude/transcript-places.ts'
 import type { Containers } from '../adapters/container/containers.ts'
+import { ownerPrincipal, serverActor } from '../core/actor.ts'
 import type { Costs } from '../core/costs/costs.ts'
 import type { SessionHooks } from '../core/hooks/session-hooks.ts'
+import type { Logger } from '../core/logger.ts'
 import { SessionOutputs } from '../core/outputs/session-outputs.ts'
 import type { Audit } from '../core/permissions/audit.ts'
 import type { SessionContext } from '../core/permissions/session-permissions.ts'
@@ -16,10 +19,12 @@ import type { SessionDirectory } from '../core/sessions/session-directory.ts'
 import { SessionHistory } from '../core/sessions/session-history.ts'
 import type { SessionRunner } from '../core/sessions/session-runner.ts'
 import { Sessions } from '../core/sessions/session-service.ts'
+import { Spares } from '../core/sessions/spares.ts'
 import { type Told, toldTo } from '../core/tools/told.ts'
 import type { Workspaces } from '../core/workspaces.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { type ContainerSources, claimContainer } from './containers.ts'
+import type { HookParts } from './hooks.ts'
 import { cliConfigDir } from './launch.ts'
 
 export function openAgent(
@@ -42,8 +47,39 @@ export function openAgent(
   }
 }
 
+export function openSpares(
+  { config, clock, logger }: ComposeInput,
+  manager: AgentManager,
+  hooks: Pick<HookParts, 'open'>,
+): Spares {
+  const most = () => config.current().sessions.spareProcesses
+  return new Spares({ manager, clock, logger, most, hooks: hooks.open })
+}
+
+export function processLimits({ sessions }: Config): {
+  maxLive: number
+  maxMemoryMb: number
+  idleMs: number
+} {
+  return {
+    maxLive: sessions.maxLive,
+    maxMemoryMb: sessions.maxMemoryMb,
+    idleMs: sessions.idleMinutes * 60_000,
+  }
+}
+
+const firstLookMs = 10 * 60_000
+
+/** Somebody opens the page soon after a start, most likely. */
+export function readyForFirstLook(sessions: Sessions, logger: Logger): void {
+  sessions
+    .prepareNew(serverActor(ownerPrincipal, ['chat']), { unattended: false }, firstLookMs)
+    .catch((error: unknown) => logger.warn({ err: error }, 'no process is ready for the main workspace'))
+}
+
 export interface SessionsParts extends ContainerSources {
   manager: AgentManager
+  spares: Spares
   directory: SessionDirectory
   workspaces: Workspaces
   agent: Agent
@@ -54,13 +90,14 @@ export interface SessionsParts extends ContainerSources {
 }
 
 export function createSessions(input: ComposeInput, parts: SessionsParts): Sessions {
-  const { manager, directory, workspaces, agent, audit, configDirOf, tell, costs } = parts
+  const { manager, spares, directory, workspaces, agent, audit, configDirOf, tell, costs } = parts
   const { transcripts } = input
   const { coordination, records } = input.store
   const { clock } = input
   const placeOf = async (id: string) => ({ configDir: (await configDirOf(id)).configDir })
   return new Sessions({
     manager,
+    spares,
     directory,
     transcripts,
     coordination,

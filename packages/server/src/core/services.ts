@@ -79,6 +79,10 @@ export interface SessionService {
   settleMessage(actor: Actor, id: string, messageId: string, action: 'run' | 'drop'): Promise<Turn>
   releaseQueue(actor: Actor, id: string): Promise<Session>
   confirmFolder(actor: Actor, id: string): Promise<Session>
+  /** Somebody may begin such a session soon: a process may be started for it. Nothing is promised. */
+  prepareNew(actor: Actor, body: ParsedBody<'prepareNewSession'>): Promise<void>
+  /** Somebody looks at the session and may say something soon. Nothing is promised. */
+  prepare(actor: Actor, id: string): Promise<void>
   start(actor: Actor, id: string): Promise<Session>
   stop(actor: Actor, id: string): Promise<Session>
   interrupt(actor: Actor, id: string, queue: ParsedBody<'interruptSession'>): Promise<Session>

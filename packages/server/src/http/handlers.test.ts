@@ -55,6 +55,8 @@ const expected: Record<string, [string, ...unknown[]]> = {
   steerMessage: ['sessions.steerMessage', sessionId, messageId],
   settleMessage: ['sessions.settleMessage', sessionId, messageId, 'run'],
   releaseQueue: ['sessions.releaseQueue', sessionId],
+  prepareNewSession: ['sessions.prepareNew', { unattended: false }],
+  prepareSession: ['sessions.prepare', sessionId],
   startSession: ['sessions.start', sessionId],
   stopSession: ['sessions.stop', sessionId],
   interruptSession: ['sessions.interrupt', sessionId, { cancel_queued: false, hold_queued: true }],

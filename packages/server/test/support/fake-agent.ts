@@ -17,6 +17,8 @@ export class FakeProcess {
   refuses: Error | undefined
   /** What it answers to an interrupt. */
   onInterrupt: LiveAgent['interrupt'] = async () => ({ unread: [] })
+  /** What a spare process does when its session begins. */
+  onBegin: () => Promise<void> = async () => {}
   /** Keeps `send` waiting. */
   held: Promise<void> | undefined
   readonly #agent: FakeAgent
@@ -60,6 +62,7 @@ export class FakeProcess {
     return {
       pid: undefined,
       cliSessionId: this.spec.sessionId,
+      begin: async () => this.onBegin(),
       send: async ({ id, content }, delivery) => {
         await this.held
         if (this.refuses || this.isClosed) throw this.refuses ?? new Error('the session is closed')

@@ -7,6 +7,7 @@ import type { Coordination } from '../../src/core/ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../../src/core/ports/records.ts'
 import { AgentManager, defaultLeaseMs, type ManagerParts } from '../../src/core/sessions/agent-manager.ts'
 import type { PermissionHandlers, ProcessCosts } from '../../src/core/sessions/session-host.ts'
+import { Spares } from '../../src/core/sessions/spares.ts'
 import { FakeAgent } from './fake-agent.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { time } from './http-samples.ts'
@@ -18,6 +19,8 @@ export interface SessionRig {
   coordination: Coordination
   sessions: SessionStore
   manager: AgentManager
+  /** At most two. */
+  spares: Spares
   limits: { maxLive: number; maxMemoryMb: number; idleMs: number }
   /** All published events, in order. */
   events: StreamEvent[]
@@ -81,6 +84,7 @@ export async function createSessionRig(
     changed: () => {},
     ...parts,
   })
+  const spares = new Spares({ manager, clock, logger, most: () => 2, hooks: async () => noHooks() })
   const of = <T extends StreamEventType>(type: T, id?: string) =>
     events.filter(
       (event): event is EventOf<T> => event.type === type && (id === undefined || event.session === id),
@@ -91,6 +95,7 @@ export async function createSessionRig(
     coordination,
     sessions,
     manager,
+    spares,
     limits,
     events,
     faults,
@@ -149,7 +154,7 @@ function costs(): ProcessCosts {
   }
 }
 
-function recordOf(id: string): SessionRecord {
+export function recordOf(id: string): SessionRecord {
   return {
     id,
     workspaceId: undefined,

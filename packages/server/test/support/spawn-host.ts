@@ -42,6 +42,7 @@ export async function spawnHost(
     /** Besides what every host has. */
     env?: Record<string, string>
     crashAt?: 'send'
+    spareProcesses?: number
     /** The beginning of a command that runs the server. */
     within?: readonly string[]
   } = {},
@@ -60,6 +61,7 @@ export async function spawnHost(
     DORKOS_HOME: home,
     TMPDIR: root,
     IS_SANDBOX: '1',
+    DORKOS_SPARE_PROCESSES: String(options.spareProcesses ?? 0),
     ANTHROPIC_API_KEY: 'sk-test-not-a-real-key',
     DORKOS_ANTHROPIC_BASE_URL: model.url,
     ...options.env,

@@ -113,6 +113,8 @@ function environment(
     TMPDIR: root,
     // As root the CLI takes `bypassPermissions` only where it is told that it is contained.
     IS_SANDBOX: '1',
+    // What a test starts is all that runs.
+    DORKOS_SPARE_PROCESSES: '0',
     ...(options.demo
       ? {}
       : { ANTHROPIC_API_KEY: 'sk-test-not-a-real-key', DORKOS_ANTHROPIC_BASE_URL: modelUrl }),

@@ -62,6 +62,7 @@ const handlers: Record<string, Handler> = {
     cancelled: program.turns.cancel(String(request.message_uuid)),
   }),
   end_session: nothing,
+  claim_session: (program) => ({ status: 'ok', session_id: program.facts.sessionId }),
 }
 
 function initialize(program: Program, request: JsonObject): JsonObject {

@@ -56,6 +56,7 @@ export const settings = {
     'sessions.maxMemoryMb': 'Memory (MB)',
     'sessions.idleMinutes': 'Idle time (minutes)',
     'sessions.prewarm': 'Start early',
+    'sessions.spareProcesses': 'Spare processes',
     'sessions.maxTurns': 'Steps of a message',
     'sessions.budgetUsd': 'Budget of a session (dollars)',
     'sessions.model': 'Model of new sessions',

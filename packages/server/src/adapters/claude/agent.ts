@@ -59,7 +59,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
       live.add(session)
       options.onCommands?.(list(session.initializationResult().commands))
       listen(session, handlers, { outputs: outputsOf(spec, handlers), ended: () => live.delete(session) })
-      return liveAgent(session)
+      return liveAgent(session, spec.cwd)
     },
     async inUseElsewhere(cliSessionId) {
       const { configDir, isOurs } = await options.configDirOf(cliSessionId)
@@ -112,6 +112,8 @@ function sessionOptions(spec: AgentSpec, logger: Logger): SessionOptions {
     ...(spec.effort !== undefined && { effort: spec.effort }),
     ...(spec.maxTurns !== undefined && { maxTurns: spec.maxTurns }),
     ...(spec.title !== undefined && { title: spec.title }),
+    // Without it a CLI that waits keeps what it read when it was started: instructions, and the state of the repository (2.1.325).
+    ...(spec.isSpare && { extraArgs: { 'await-claim': null } }),
     ...(spec.outputSchema && { outputFormat: { type: 'json_schema', schema: spec.outputSchema } }),
   }
 }
@@ -179,14 +181,19 @@ function publicState(state: string): 'working' | 'waiting' | 'idle' | 'paused' |
 
 /** It answers in the middle of a turn too (2.1.325). */
 const listingMs = 5000
+/** It takes a tenth of a second, and longer on a busy machine. One that takes as long as a start is of no use. */
+const claimMs = 5000
 
-function liveAgent(session: Session): LiveAgent {
+function liveAgent(session: Session, cwd: string): LiveAgent {
   return {
     get pid() {
       return session.pid
     },
     get cliSessionId() {
       return session.cliSessionIds.at(-1) ?? session.id
+    },
+    async begin() {
+      await session.control('claim_session', { cwd }, { timeoutMs: claimMs })
     },
     async send({ id, content }, delivery) {
       await session.send(content, { uuid: id, ...(delivery === 'steer' && { priority: 'next' }) })

@@ -14,7 +14,7 @@ export function createMemoryCoordination(clock: Clock): Coordination {
   return {
     shortLived: createMemoryShortLived(clock),
     events: log.events,
-    leases: createMemoryLeases(owners, clock, log.appendFirst),
+    leases: createMemoryLeases(owners, clock, log),
     turns: turns.queue,
     approvals: createMemoryApprovals(owners),
   }

@@ -26,6 +26,7 @@ interface Stored {
 export interface MemoryEventLog {
   events: EventLog
   appendFirst(grant: LeaseGrant, time: string, reason: string): void
+  remove(sessionId: string): void
 }
 
 export function createMemoryEventLog(
@@ -60,6 +61,11 @@ export function createMemoryEventLog(
     return events.map(({ time, event }, index) =>
       add(sessionId, { epoch, seq: firstSeq + index }, time, event),
     )
+  }
+
+  function remove(sessionId: string): void {
+    log = log.filter((entry) => entry.event.session !== sessionId)
+    kept = kept.filter((entry) => entry.event.session !== sessionId)
   }
 
   const events: EventLog = {
@@ -106,14 +112,12 @@ export function createMemoryEventLog(
       kept = newestOfEach(kept)
       return removed
     },
-    async remove(sessionId) {
-      log = log.filter((entry) => entry.event.session !== sessionId)
-      kept = kept.filter((entry) => entry.event.session !== sessionId)
-    },
+    remove: async (sessionId) => remove(sessionId),
   }
 
   return {
     events,
+    remove,
     appendFirst({ sessionId, epoch }, time, reason) {
       add(sessionId, { epoch, seq: 1 }, time, { type: 'session_taken_over', reason })
     },

@@ -7,6 +7,7 @@ import {
   type RunningLease,
   StaleEpochError,
 } from '../../core/ports/coordination.ts'
+import type { MemoryEventLog } from './memory-event-log.ts'
 
 interface Ownership {
   epoch: number
@@ -27,6 +28,10 @@ export class Owners {
     this.#sessions.set(sessionId, ownership)
   }
 
+  delete(sessionId: string): void {
+    this.#sessions.delete(sessionId)
+  }
+
   entries(): Iterable<[string, Ownership]> {
     return this.#sessions
   }
@@ -41,7 +46,7 @@ export class Owners {
 export function createMemoryLeases(
   owners: Owners,
   clock: Clock,
-  appendFirst: (grant: LeaseGrant, time: string, reason: string) => void,
+  log: Pick<MemoryEventLog, 'appendFirst' | 'remove'>,
 ): Lease {
   /** One that was renewed long from now was renewed before the clock was set back: nobody may hold it until then. */
   const isRunning = ({ owner, renewedAt, ttlMs }: Ownership) =>
@@ -56,7 +61,7 @@ export function createMemoryLeases(
       if (current && current.owner !== owner && isRunning(current)) return undefined
       const grant = { sessionId, epoch: (current?.epoch ?? 0) + 1 }
       owners.set(sessionId, { epoch: grant.epoch, lastSeq: 1, owner, renewedAt: clock.now(), ttlMs })
-      appendFirst(grant, isoTime(clock.now()), reason)
+      log.appendFirst(grant, isoTime(clock.now()), reason)
       return grant
     },
     async renew(grants, owner, ttlMs) {
@@ -69,6 +74,11 @@ export function createMemoryLeases(
     async release(grant, owner) {
       const current = held(grant, owner)
       if (current) current.owner = undefined
+    },
+    async forget(grant, owner) {
+      if (!held(grant, owner)) return
+      log.remove(grant.sessionId)
+      owners.delete(grant.sessionId)
     },
     async epochOf(sessionId) {
       return owners.get(sessionId)?.epoch ?? 0

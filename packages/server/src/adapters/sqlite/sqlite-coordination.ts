@@ -49,6 +49,7 @@ function createLeases(call: Call, clock: Clock): Lease {
       }),
     renew: (grants, owner, ttlMs) => call('leases.renew', { grants, owner, ttlMs, now: clock.now() }),
     release: (grant, owner) => call('leases.release', { grant, owner }),
+    forget: (grant, owner) => call('leases.forget', { grant, owner }),
     epochOf: (sessionId) => call('leases.epochOf', sessionId),
     running: async (sessionIds) => new Map(await call('leases.running', { sessionIds, now: clock.now() })),
     inherit: (owner) => call('leases.inherit', owner),

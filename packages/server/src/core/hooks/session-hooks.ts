@@ -49,6 +49,13 @@ export class SessionHooks {
     )
   }
 
+  /** Some run while nobody has said anything: when a process starts or ends, or a file changes. */
+  get runsUnprompted(): boolean {
+    return this.standings.hooks.some(
+      ({ hook, standing }) => standing === 'runs' && !eventsOfTurns.has(hook.event),
+    )
+  }
+
   get unloadedPlugins(): readonly string[] {
     return this.standings.unloaded
   }
@@ -161,6 +168,21 @@ export class SessionHooks {
 }
 
 const openingId = 'opening'
+
+/** What happens only after somebody said something. */
+const eventsOfTurns: ReadonlySet<string> = new Set([
+  ...['UserPromptSubmit', 'UserPromptExpansion', 'PreToolUse', 'PermissionRequest', 'PermissionDenied'],
+  ...[
+    'PostToolUse',
+    'PostToolUseFailure',
+    'PostToolBatch',
+    'Stop',
+    'StopFailure',
+    'SubagentStart',
+    'SubagentStop',
+  ],
+  ...['PreCompact', 'PostCompact', 'TaskCreated', 'TaskCompleted'],
+])
 
 function deciderOf({ hook, digest, consent }: HookWithStanding): Decider {
   return {

@@ -39,6 +39,8 @@ export interface AgentSpec {
   mcpServers: Record<string, unknown>
   /** Where the CLI runs in a container. */
   container?: ContainerPlace | undefined
+  /** It is started before anybody needs it, and its session begins with `LiveAgent.begin()`. Of a new session only. */
+  isSpare?: boolean
 }
 
 /** An event that the CLI is to tell of, for what its matcher says only. The same event can be named more than once. */
@@ -164,6 +166,11 @@ export interface LiveAgent {
   readonly pid: number | undefined
   /** The id that the CLI uses now. */
   readonly cliSessionId: string
+  /**
+   * A spare process begins its session, once and before the first message: it reads its directory as it is now. Rejects when it
+   * cannot; it is of no use then.
+   */
+  begin(): Promise<void>
   /** `steer` puts the message into the running turn as soon as the CLI can. Resolves when the CLI has it. */
   send(message: { id: string; content: MessageContent }, delivery: 'queue' | 'steer'): Promise<void>
   /** Takes back a message that was sent but not started. */

@@ -63,6 +63,8 @@ export interface Lease {
   renew(grants: LeaseGrant[], owner: LeaseOwner, ttlMs: number): Promise<LeaseGrant[]>
   /** Gives the session back. A stale grant is ignored. */
   release(grant: LeaseGrant, owner: LeaseOwner): Promise<void>
+  /** Gives back what is no session and never will be: its epoch and its events are gone too. A stale grant is ignored. */
+  forget(grant: LeaseGrant, owner: LeaseOwner): Promise<void>
   /** The current epoch; 0 for a session that nobody ever owned. */
   epochOf(sessionId: string): Promise<number>
   /** The leases that run now, by session; of these sessions, or of all. */

@@ -24,6 +24,7 @@ export function leaseConformance(name: string, open: OpenCoordination): void {
 
     grantTests(get, clock.advance)
     endTests(get, clock.advance)
+    forgetTests(get, clock.advance)
 
     it('keeps owners and epochs when opened again', async (context) => {
       if (!subject.reopen) return context.skip()
@@ -177,5 +178,34 @@ function endTests(get: () => Coordination, advance: (ms: number) => void): void 
     expect(await leases.abandoned()).not.toContain(sessionId)
     if (grant) await leases.release(grant, 'heirs/3')
     expect(await leases.abandoned()).not.toContain(sessionId)
+  })
+}
+
+function forgetTests(get: () => Coordination, advance: (ms: number) => void): void {
+  it('forget leaves nothing of what never was a session, and nothing of it comes back', async () => {
+    const coordination = get()
+    const { leases, events } = coordination
+    const [spare, session] = [
+      await acquire(coordination, newSessionId(), 'a/1'),
+      await acquire(coordination, newSessionId(), 'a/1'),
+    ]
+    await append(coordination, spare, 2, ['one'])
+    await append(coordination, session, 2, ['two'])
+    await leases.forget({ ...spare, epoch: 7 }, 'a/1')
+    await leases.forget(spare, 'b/1')
+    expect(await events.readSession(spare.sessionId, undefined, 10)).toHaveLength(2)
+
+    await leases.forget(spare, 'a/1')
+    expect(await leases.epochOf(spare.sessionId)).toBe(0)
+    expect(await events.readSession(spare.sessionId, undefined, 10)).toEqual([])
+    expect(await events.end(spare.sessionId)).toBeUndefined()
+    expect(await leases.renew([spare], 'a/1', 60_000)).toEqual([spare])
+    await expect(append(coordination, spare, 3, ['late'])).rejects.toThrow()
+    expect(await events.readSession(session.sessionId, undefined, 10)).toHaveLength(2)
+    expect(await leases.running([spare.sessionId, session.sessionId])).toEqual(
+      new Map([[session.sessionId, { owner: 'a/1', epoch: 1 }]]),
+    )
+    advance(120_000)
+    expect(await leases.abandoned()).not.toContain(spare.sessionId)
   })
 }

@@ -78,6 +78,7 @@ export class AgentManager {
       logger: parts.logger,
       limits: parts.limits,
       processes: () => this.#processes(),
+      yieldSpare: () => this.#yieldSpare(),
       end: (sessionId, reason) => this.#letGoIfIdle(sessionId, reason),
     })
   }
@@ -139,13 +140,15 @@ export class AgentManager {
 
   /** The runner of a session that this server owns now. */
   peek(sessionId: string): SessionRunner | undefined {
-    return this.#runners.get(sessionId)
+    const runner = this.#runners.get(sessionId)
+    return runner?.isReserved ? undefined : runner
   }
 
   get liveCount(): number {
-    return [...this.#runners.values()].filter((runner) => runner.live).length
+    return this.runners().filter(({ live, isReserved }) => live && !isReserved).length
   }
 
+  /** Also those that are kept for sessions which nobody has begun. */
   runners(): SessionRunner[] {
     return [...this.#runners.values()]
   }
@@ -188,7 +191,7 @@ export class AgentManager {
   }
 
   /** Ends the process and gives the session up, so that it can be deleted or archived. */
-  async #letGo(sessionId: string, reason: string, code?: TurnReasonCode): Promise<void> {
+  async letGo(sessionId: string, reason: string, code?: TurnReasonCode): Promise<void> {
     const runner = this.#runners.get(sessionId)
     if (!runner) return
     await runner.close(reason, code)
@@ -196,15 +199,11 @@ export class AgentManager {
     this.#parts.changed(sessionId)
   }
 
-  letGo(sessionId: string, reason: string, code?: TurnReasonCode): Promise<void> {
-    return this.#letGo(sessionId, reason, code)
-  }
-
   /** It was idle when it was chosen; by now it may have got something to do. */
   async #letGoIfIdle(sessionId: string, reason: string): Promise<void> {
     const runner = this.#runners.get(sessionId)
     if (!runner || runner.busy) return
-    await this.#letGo(sessionId, reason)
+    await this.letGo(sessionId, reason)
     // A message that came while it was being ended waits for a new process.
     const waiting = await this.#parts.coordination.turns.queued(sessionId)
     if (isRunnable(waiting) && !this.#stopping) (await this.#own(runner.record, 'a message waits')).wake()
@@ -214,7 +213,7 @@ export class AgentManager {
   async remove(sessionId: string, work: () => Promise<void>): Promise<void> {
     this.#removing.add(sessionId)
     try {
-      await this.#letGo(sessionId, 'The session was deleted.', 'person')
+      await this.letGo(sessionId, 'The session was deleted.', 'person')
       await work()
     } finally {
       this.#removing.delete(sessionId)
@@ -235,7 +234,7 @@ export class AgentManager {
     while (working() && this.#parts.clock.monotonic() < this.#stopBy) await pause(this.#parts.clock, 50)
     await Promise.allSettled([...this.#acquiring.values()])
     const closed = await Promise.allSettled(
-      [...this.#runners.keys()].map((id) => this.#letGo(id, 'The server stopped.', 'server_restart')),
+      [...this.#runners.keys()].map((id) => this.letGo(id, 'The server stopped.', 'server_restart')),
     )
     for (const result of closed)
       if (result.status === 'rejected')
@@ -270,10 +269,11 @@ export class AgentManager {
     await this.#runners.get(record.id)?.close(reason)
     const grant = await this.#takeOver(record.id, reason)
     if (!grant) throw new AppError('conflict', 'Another server runs this session.', { details: taken })
-    const fresh = (await this.#parts.sessions.get(record.id)) ?? record
+    const stored = await this.#parts.sessions.get(record.id)
     const events = this.#events(grant, () => this.#lost(runner))
     const runner: SessionRunner = new SessionRunner(this.#parts, this.#runnerOwner(), {
-      record: fresh,
+      record: stored ?? record,
+      isReserved: stored === undefined,
       grant,
       events,
     })
@@ -312,7 +312,9 @@ export class AgentManager {
             'As many agents run as the configuration allows; this one starts when one of them is idle.'
           runner.events.emit({ type: 'notice', level: 'info', code: 'waiting_for_place', message })
         }, signal),
-      release: (grant) => this.#parts.coordination.leases.release(grant, this.#parts.owner),
+      hasRoom: () => this.#processLimit.hasRoom,
+      release: ({ grant, isReserved }) =>
+        this.#parts.coordination.leases[isReserved ? 'forget' : 'release'](grant, this.#parts.owner),
       changed: (id) => {
         this.#parts.changed(id)
         this.#processLimit.recheck()
@@ -324,9 +326,9 @@ export class AgentManager {
   async #recover(sessionId: string, open: (Turn & { epoch: number })[]): Promise<void> {
     const record = await this.#parts.sessions.get(sessionId)
     if (!record) {
-      // Deleted, but for its lease.
-      const grant = await this.#takeOver(sessionId, 'the session is deleted')
-      if (grant) await this.#parts.coordination.leases.release(grant, this.#parts.owner)
+      // Deleted but for its lease, or never begun.
+      const grant = await this.#takeOver(sessionId, 'there is no such session')
+      if (grant) await this.#parts.coordination.leases.forget(grant, this.#parts.owner)
       return
     }
     const runner = await this.#own(record, 'the server that ran it is gone')
@@ -335,7 +337,7 @@ export class AgentManager {
     await voidApprovals(runner, reason)
     await recoverSession({ runner, open, agent, coordination, clock })
     if (isRunnable(await coordination.turns.queued(sessionId))) runner.wake()
-    else await this.#letGo(sessionId, 'nothing to do')
+    else await this.letGo(sessionId, 'nothing to do')
   }
 
   async #renew(): Promise<void> {
@@ -350,14 +352,24 @@ export class AgentManager {
   }
 
   async #processes() {
-    const live = this.runners().filter((runner) => runner.live)
+    const live = this.runners().filter((runner) => runner.live || runner.isSpare)
     return Promise.all(
       live.map(async (runner) => ({
         sessionId: runner.id,
         lastUsed: runner.lastUsed,
         busy: runner.busy,
+        spareUntil: runner.spareUntil,
         memoryMb: runner.pid === undefined ? 0 : await this.#parts.memoryOf(runner.pid),
       })),
+    )
+  }
+
+  #yieldSpare(): void {
+    const [spare] = this.runners().filter(({ isSpare }) => isSpare)
+    spare?.giveUpPlace()
+    if (!spare) return
+    this.letGo(spare.id, 'another session needs its place').catch((error: unknown) =>
+      this.#parts.logger.warn({ err: error }, 'a spare process could not be ended'),
     )
   }
 

@@ -46,6 +46,7 @@ function routesOf(approvals: AtOwnerParts['approvals']): Routes {
       settleMessage: byId,
       releaseQueue: byId,
       confirmFolder: byId,
+      prepare: byId,
       start: byId,
       stop: byId,
       interrupt: byId,

@@ -19,6 +19,13 @@ describe('processesToEnd', () => {
     expect(processesToEnd([live('a', 500), live('b', 501)], limits)).toEqual(['a'])
   })
 
+  it('ends a spare one when nobody looks any more, and before any other', () => {
+    const spare = (until: number) => live('spare', 999, { spareUntil: until })
+    expect(processesToEnd([live('a', 900), spare(1001)], limits)).toEqual([])
+    expect(processesToEnd([live('a', 900), spare(1000)], limits)).toEqual(['spare'])
+    expect(processesToEnd([live('a', 600), spare(2000)], { ...limits, maxMemoryMb: 150 })).toEqual(['spare'])
+  })
+
   it('never ends a busy one, however long or large', () => {
     const busy = [live('a', 0, { busy: true, memoryMb: 5000 }), live('b', 0, { busy: true })]
     expect(processesToEnd(busy, { ...limits, wanted: 5 })).toEqual([])

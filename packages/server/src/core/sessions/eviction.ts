@@ -7,6 +7,8 @@ export interface ProcessUse {
   /** It works, waits for a person, has a message to do, or background work: never ended. */
   busy: boolean
   memoryMb: number
+  /** Of a spare process, which goes before any other: until when somebody may need it, on the monotonic clock. */
+  spareUntil?: number | undefined
 }
 
 export interface ProcessLimits {
@@ -20,8 +22,9 @@ export interface ProcessLimits {
 
 export function processesToEnd(processes: readonly ProcessUse[], limits: ProcessLimits): string[] {
   const ended = new Set<string>()
-  const idle = processes.filter(({ busy }) => !busy).toSorted((a, b) => a.lastUsed - b.lastUsed)
-  for (const { sessionId, lastUsed } of idle) if (limits.now - lastUsed >= limits.idleMs) ended.add(sessionId)
+  const idle = processes.filter(({ busy }) => !busy).toSorted(byUse)
+  for (const { sessionId, lastUsed, spareUntil } of idle)
+    if (limits.now >= (spareUntil ?? lastUsed + limits.idleMs)) ended.add(sessionId)
   let count = processes.length - ended.size
   let memory = sum(processes.filter(({ sessionId }) => !ended.has(sessionId)))
   for (const { sessionId, memoryMb } of idle) {
@@ -32,6 +35,12 @@ export function processesToEnd(processes: readonly ProcessUse[], limits: Process
     memory -= memoryMb
   }
   return [...ended]
+}
+
+/** Those first that are missed least. */
+function byUse(a: ProcessUse, b: ProcessUse): number {
+  const isSpare = ({ spareUntil }: ProcessUse) => Number(spareUntil !== undefined)
+  return isSpare(b) - isSpare(a) || a.lastUsed - b.lastUsed
 }
 
 function sum(processes: readonly ProcessUse[]): number {

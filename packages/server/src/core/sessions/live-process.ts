@@ -82,6 +82,12 @@ export class LiveProcess {
     }
   }
 
+  /** A spare one begins its session. Rejects, and is of no use, when it cannot or has loaded what nobody allowed. */
+  async begin(): Promise<void> {
+    await this.agent.begin()
+    await this.#checkLoaded(this.agent)
+  }
+
   get agent(): LiveAgent {
     if (!this.#agent) throw new Error('the process has not started')
     return this.#agent

@@ -78,6 +78,7 @@ export class MessagePump {
       this.#again = false
       if (isHeld() || keeper.process?.busy) return
       if (keeper.hasFailed || !isRunnable(await turns.queued(grant.sessionId))) return
+      keeper.use()
       const process = await keeper.ensure().catch((error: unknown) => this.#parts.notStarted(error))
       if (!process || isHeld() || process.busy) return
       await this.#parts.checkWorkspace()

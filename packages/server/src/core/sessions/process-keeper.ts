@@ -35,6 +35,12 @@ export class ProcessKeeper {
   /** Why the next message is for a new process. */
   #restart: string | undefined
   #crashes = 0
+  /** The process was started early, for somebody who looks until then, on the monotonic clock; undefined once it is used. */
+  #spareUntil: number | undefined
+  /** Its session has not begun. */
+  #isParked = false
+  /** Gives the place of the process among all of them back. */
+  #giveUpPlace: () => void = () => {}
 
   constructor(runner: SessionRunner, parts: RunnerParts, owner: RunnerOwner, status: SessionStatus) {
     this.#runner = runner
@@ -59,11 +65,57 @@ export class ProcessKeeper {
   }
 
   ensure(): Promise<LiveProcess> {
-    if (this.#process) return Promise.resolve(this.#process)
-    this.#opening ??= this.#open().finally(() => {
-      this.#opening = undefined
+    if (this.#opening) return this.#opening
+    return this.#process ? Promise.resolve(this.#process) : this.#become(this.#open())
+  }
+
+  #become(opening: Promise<LiveProcess>): Promise<LiveProcess> {
+    const followed = opening.finally(() => {
+      if (this.#opening === followed) this.#opening = undefined
     })
-    return this.#opening
+    this.#opening = followed
+    return followed
+  }
+
+  /** The process was started early, and nobody has said anything since. */
+  get isSpare(): boolean {
+    return this.#spareUntil !== undefined
+  }
+
+  /** Until when a spare process is of use, on the monotonic clock; undefined for any other. */
+  get spareUntil(): number | undefined {
+    const isOfUse = this.starting || (this.#process && !this.isOutdated)
+    return isOfUse ? this.#spareUntil : this.#spareUntil && 0
+  }
+
+  /** What is started from now on, or runs as one already, is a spare process. */
+  keepSpare(until: number): void {
+    this.#spareUntil = until
+  }
+
+  /** The session is used: a spare process begins with it. Another is started in place of one that cannot, or did not start. */
+  use(): void {
+    if (!this.isSpare) return
+    this.#spareUntil = undefined
+    if (this.starting || this.#isParked) this.#become(this.#begin(this.ensure())).catch(() => undefined)
+  }
+
+  async #begin(early: Promise<LiveProcess>): Promise<LiveProcess> {
+    try {
+      const process = await early
+      if (this.#isParked) await process.begin()
+      this.#isParked = false
+      return process
+    } catch (error) {
+      this.#parts.logger.info({ sessionId: this.#runner.id, err: error }, 'a spare process was of no use')
+      await this.#process?.close('The process could not begin its session.')
+      return this.#open()
+    }
+  }
+
+  /** Its place is free from now on, for another: it is about to be ended. */
+  giveUpPlace(): void {
+    this.#giveUpPlace()
   }
 
   /** Ends the process in good order, also one that is just being started. */
@@ -112,6 +164,7 @@ export class ProcessKeeper {
 
   async #open(): Promise<LiveProcess> {
     const release = await this.#owner.acquireProcess(this.#runner, this.#closed.signal)
+    this.#giveUpPlace = release
     const process = await this.#startUnlessClosed().catch((error: unknown) => {
       release()
       throw error
@@ -138,6 +191,9 @@ export class ProcessKeeper {
   async #start(): Promise<LiveProcess> {
     const { record } = this.#status
     const hooks = await this.#parts.hooks(record)
+    const { isSpare } = this
+    if (isSpare && hooks.runsUnprompted)
+      throw new AppError('conflict', 'Hooks of this place would run before anybody says something.')
     hooks.emit = (event) => this.#runner.publish(event)
     this.hooks = hooks
     const process = new LiveProcess(this.#host(await this.#parts.permissions(this.#runner, hooks), hooks))
@@ -149,7 +205,8 @@ export class ProcessKeeper {
     try {
       const mcpServers = await mcp.open(this.#owner.injected())
       this.#mcp = mcp
-      await process.open(this.#parts.agent, { ...spec, mcpServers })
+      this.#isParked = isSpare && spec.start.kind === 'new'
+      await process.open(this.#parts.agent, { ...spec, mcpServers, isSpare: this.#isParked })
     } catch (error) {
       mcp.close()
       throw error
@@ -224,6 +281,7 @@ export class ProcessKeeper {
   #processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void {
     const status = this.#status
     this.#process = undefined
+    this.#isParked = false
     this.#mcp?.close()
     this.#mcp = undefined
     this.hooks = undefined

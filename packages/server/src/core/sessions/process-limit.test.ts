@@ -14,6 +14,11 @@ function rig(maxLive: number) {
     logger: { debug() {}, info() {}, error() {}, warn: (_fields, message) => void warnings.push(message) },
     limits: () => limits,
     processes: async () => [...live.values()],
+    yieldSpare() {
+      const spare = [...live.values()].find(({ spareUntil }) => spareUntil !== undefined)
+      if (spare) live.delete(spare.sessionId)
+      spare?.giveBack()
+    },
     async end(sessionId) {
       if (sessionId === 'stuck') throw new Error('it does not end')
       ended.push(sessionId)
@@ -23,12 +28,16 @@ function rig(maxLive: number) {
   })
   let waits = 0
   /** Takes a place as a session's process does. */
-  async function open(sessionId: string, more: { busy?: boolean; signal?: AbortSignal } = {}) {
+  async function open(
+    sessionId: string,
+    more: { busy?: boolean; spareUntil?: number; signal?: AbortSignal } = {},
+  ) {
     const giveBack = await limit.acquire(() => waits++, more.signal)
     live.set(sessionId, {
       sessionId,
       lastUsed: clock.monotonic(),
       busy: more.busy ?? false,
+      spareUntil: more.spareUntil,
       memoryMb: 100,
       giveBack,
     })
@@ -49,6 +58,15 @@ describe('the limit for processes', () => {
     first()
     first()
     expect(limit.taken).toBe(1)
+  })
+
+  it('are given up at once by a spare one: nobody waits for it', async () => {
+    const { limit, open, live, waits } = rig(2)
+    await open('a', { busy: true })
+    await open('spare', { spareUntil: 1e9 })
+    expect(limit.hasRoom).toBe(false)
+    await open('b', { busy: true })
+    expect([[...live.keys()], limit.taken, waits()]).toEqual([['a', 'b'], 2, 0])
   })
 
   it('are made by ending what idles, least recently used first', async () => {

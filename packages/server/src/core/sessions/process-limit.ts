@@ -1,6 +1,6 @@
 /**
  * How many CLI processes live at once. A session that wants one more waits in line; to make room, processes that idle are ended,
- * least recently used first, never one that is busy.
+ * least recently used first, never one that is busy. Nobody waits for a spare one: it is replaced while it ends.
  */
 import { AppError } from '../app-error.ts'
 import type { Logger } from '../logger.ts'
@@ -13,6 +13,8 @@ export interface ProcessLimitParts {
   limits(): { maxLive: number; maxMemoryMb: number; idleMs: number }
   /** The live processes now. */
   processes(): Promise<ProcessUse[]>
+  /** A spare process, if there is one, gives its place up at once. */
+  yieldSpare(): void
   /** Ends an idle one. */
   end(sessionId: string, reason: string): Promise<void>
 }
@@ -32,13 +34,19 @@ export class ProcessLimit {
     return this.#taken
   }
 
+  /** One more may live, and nobody waits for that. */
+  get hasRoom(): boolean {
+    return this.#taken < this.#parts.limits().maxLive && this.#line.length === 0
+  }
+
   /**
    * Resolves with what releases it; calling that twice is harmless. `onWait` is called if there is a line; the signal
    * leaves it, with a rejection.
    */
   async acquire(onWait: () => void, signal?: AbortSignal): Promise<() => void> {
-    if (this.#taken >= this.#parts.limits().maxLive || this.#line.length > 0) await this.#wait(onWait, signal)
-    else this.#taken++
+    if (!this.hasRoom) this.#parts.yieldSpare()
+    if (this.hasRoom) this.#taken++
+    else await this.#wait(onWait, signal)
     let given = false
     return () => {
       if (given) return

@@ -3,7 +3,7 @@ import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
 import type { Agent, AgentSpec } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Coordination, LeaseGrant } from '../ports/coordination.ts'
+import type { Coordination } from '../ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import type { PermissionHandlers, ProcessCosts, ProcessMcp } from './session-host.ts'
 import type { SessionRunner } from './session-runner.ts'
@@ -32,8 +32,10 @@ export interface RunnerOwner {
   injected(): Record<string, unknown>
   /** Waits until one more process may live; the returned function ends that. Rejects when the signal says so. */
   acquireProcess(runner: SessionRunner, signal: AbortSignal): Promise<() => void>
+  /** One more process may live, and nobody waits for that. */
+  hasRoom(): boolean
   /** Gives the lease back. */
-  release(grant: LeaseGrant): Promise<void>
+  release(runner: SessionRunner): Promise<void>
   /** Something that a list of sessions shows has changed. */
   changed(sessionId: string): void
   /** The session turned out to belong to another server. */

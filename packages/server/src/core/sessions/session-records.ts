@@ -1,4 +1,5 @@
 /** The records of sessions: made for new ones, and for those of a terminal when a person goes on with them here. */
+import { randomUUID } from 'node:crypto'
 import type { ParsedBody } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
@@ -9,9 +10,11 @@ import type { TranscriptReader } from '../ports/transcripts.ts'
 import type { AgentManager } from './agent-manager.ts'
 import { promptText } from './prompt-text.ts'
 import type { SessionDirectory } from './session-directory.ts'
+import type { Spares } from './spares.ts'
 
 export interface SessionRecordsParts {
   manager: AgentManager
+  spares: Spares
   directory: SessionDirectory
   sessions: SessionStore
   transcripts: TranscriptReader
@@ -63,31 +66,33 @@ export class SessionRecords {
     return record
   }
 
-  async create(actor: Actor, body: ParsedBody<'createSession'>, id: string, key: string | undefined) {
-    const base = this.#blank(id, actor.principal)
-    const place = await this.#parts.resolveCwd(body.workspace_id, body.cwd)
+  async create(actor: Actor, body: ParsedBody<'createSession'>, key: string | undefined) {
     const requestHash = inputHash(body)
-    const added = await this.add(
-      {
-        ...base,
-        ...place,
-        folderConfirmed: isConfirmed(actor, place),
-        title: body.title,
-        firstPrompt: body.content === undefined ? undefined : promptText(body.content),
-        model: body.model,
-        effort: body.effort,
-        permissionMode: body.permission_mode ?? base.permissionMode,
-        maxTurns: body.max_turns,
-        budgetUsd: body.budget_usd,
-        unattended: body.unattended,
-        outputSchema: body.output_schema,
-        requestHash,
-      },
-      key,
-    )
+    const draft = { ...(await this.draft(actor, body)), requestHash }
+    const added = await this.#parts.spares.with(draft, (record) => this.add(record, key))
     if (added.record.requestHash !== requestHash)
       throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used before with another request.')
     return added
+  }
+
+  /** The record of a session that may be made; nothing is stored. */
+  async draft(actor: Actor, body: ParsedBody<'createSession'>): Promise<SessionRecord> {
+    const base = this.#blank(randomUUID(), actor.principal)
+    const place = await this.#parts.resolveCwd(body.workspace_id, body.cwd)
+    return {
+      ...base,
+      ...place,
+      folderConfirmed: isConfirmed(actor, place),
+      title: body.title,
+      firstPrompt: body.content === undefined ? undefined : promptText(body.content),
+      model: body.model,
+      effort: body.effort,
+      permissionMode: body.permission_mode ?? base.permissionMode,
+      maxTurns: body.max_turns,
+      budgetUsd: body.budget_usd,
+      unattended: body.unattended,
+      outputSchema: body.output_schema,
+    }
   }
 
   async add(record: SessionRecord, key?: string): Promise<{ created: boolean; record: SessionRecord }> {

@@ -25,6 +25,8 @@ const handOverMs = 2000
 export class SessionRunner {
   readonly grant: LeaseGrant
   readonly events: SessionEvents
+  /** There is no such session yet: the id is kept for one that somebody may begin. */
+  isReserved: boolean
   /** When it was last used, on the monotonic clock. */
   lastUsed: number
   readonly #parts: RunnerParts
@@ -39,9 +41,10 @@ export class SessionRunner {
   constructor(
     parts: RunnerParts,
     owner: RunnerOwner,
-    session: { record: SessionRecord; grant: LeaseGrant; events: SessionEvents },
+    session: { record: SessionRecord; grant: LeaseGrant; events: SessionEvents; isReserved: boolean },
   ) {
     const { record, grant, events } = session
+    this.isReserved = session.isReserved
     this.#parts = parts
     this.#owner = owner
     this.grant = grant
@@ -125,6 +128,16 @@ export class SessionRunner {
     )
   }
 
+  /** Its process was started early, and nobody has said anything since. */
+  get isSpare(): boolean {
+    return this.#keeper.isSpare && !this.closing
+  }
+
+  /** Until when a spare process is of use, on the monotonic clock; undefined for any other. */
+  get spareUntil(): number | undefined {
+    return this.#keeper.spareUntil
+  }
+
   /** The process, for what only a live one can do. */
   get agent(): LiveAgent {
     if (!this.#process)
@@ -169,6 +182,7 @@ export class SessionRunner {
 
   /** Starts the process if it does not run, also after crashes. */
   async start(): Promise<void> {
+    this.#keeper.use()
     this.#keeper.resetFailures()
     await this.#keeper.ensure()
     this.wake()
@@ -180,9 +194,43 @@ export class SessionRunner {
     await this.#process?.agent.contextUsage()
   }
 
+  /**
+   * Somebody looks, and may say something until then: a process is started for it, where one has room, and is a spare one until it is
+   * used. Nothing is done for a session that is at work.
+   */
+  async prepare(until: number): Promise<void> {
+    const hasProcess = this.live || this.starting
+    if (this.closing || this.#expectsWork || (hasProcess && !this.isSpare)) return
+    this.#keeper.keepSpare(until)
+    this.lastUsed = this.#parts.clock.monotonic()
+    if (hasProcess || this.#keeper.hasFailed || !this.#owner.hasRoom()) return
+    await this.#keeper.ensure()
+    await this.#process?.agent.contextUsage()
+  }
+
+  /** It is taken for a session that is being made: neither ended to make room nor taken again. */
+  claim(): void {
+    this.#expectsWork = true
+    this.#keeper.use()
+  }
+
+  /** It is the session's of this record, which is stored now. */
+  async adopt(record: SessionRecord): Promise<void> {
+    this.isReserved = false
+    this.#status.record = record
+    await this.#status.addCliSession(this.#process?.agent.cliSessionId)
+    this.wake()
+  }
+
+  /** Its process counts as ended: another may start. It is ended in a moment. */
+  giveUpPlace(): void {
+    this.#keeper.giveUpPlace()
+  }
+
   /** A message is about to be handed over with `wake()`: until then it counts as busy. */
   expectWork(): void {
     this.#expectsWork = true
+    this.#keeper.use()
     this.lastUsed = this.#parts.clock.monotonic()
     // A live one begins on it in a moment, and notes it then.
     if (!this.live) this.#status.keep(this.#status.happened())
@@ -292,7 +340,7 @@ export class SessionRunner {
       await this.stop(reason, code)
       await this.#pump.pumping
       await this.events.close()
-      await this.#owner.release(this.grant)
+      await this.#owner.release(this)
     })()
     return this.#closing
   }

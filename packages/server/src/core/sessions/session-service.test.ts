@@ -28,6 +28,7 @@ function parts(): SessionServiceParts {
   const history = { forkPoint: async () => ({ sessionId: forkId }) } as unknown as SessionHistory
   return {
     manager,
+    spares: rig.spares,
     coordination,
     clock,
     directory,

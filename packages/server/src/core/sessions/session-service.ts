@@ -1,5 +1,4 @@
 /** What people do with sessions: the operations behind the API. */
-import { randomUUID } from 'node:crypto'
 import type {
   AcceptedMessage,
   HistoryPage,
@@ -66,7 +65,7 @@ export class Sessions implements SessionService {
   }
 
   async create(actor: Actor, body: ParsedBody<'createSession'>, key?: string) {
-    const { created, record } = await this.#records.create(actor, body, randomUUID(), key)
+    const { created, record } = await this.#records.create(actor, body, key)
     if (created) await this.#parts.audit(actor, 'session_created', record.id, placeOf(record))
     // The first message has the session's own key: a repeated request neither makes a second session nor sends it twice.
     const message =
@@ -75,6 +74,16 @@ export class Sessions implements SessionService {
         : await this.#accept(actor, record, body.content, 'queue', `first:${record.id}`)
     if (created && !message && this.#parts.defaults().prewarm) await this.#prewarm(record)
     return { session: await this.get(actor, record.id), ...(message && { message }) }
+  }
+
+  async prepareNew(actor: Actor, body: ParsedBody<'prepareNewSession'>, forMs?: number): Promise<void> {
+    this.#parts.spares.wantNew(await this.#records.draft(actor, body), forMs)
+  }
+
+  async prepare(actor: Actor, id: string): Promise<void> {
+    const { archived, origin } = await this.get(actor, id)
+    // To look at a session of a terminal, or at one that was put away, makes nothing of it.
+    if (!archived && origin === 'dorkos') this.#parts.spares.want(await this.#records.runnable(actor, id))
   }
 
   async change(actor: Actor, id: string, body: ParsedBody<'changeSession'>): Promise<Session> {

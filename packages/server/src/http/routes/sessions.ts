@@ -23,6 +23,14 @@ export function sessionRoutes(sessions: SessionService, config: ConfigService, c
       return sessions.change(actor, params.id, body)
     },
     deleteSession: ({ actor, params }) => sessions.remove(actor, params.id),
+    async prepareNewSession({ actor, body }) {
+      checkPermissionMode(actor, body.permission_mode)
+      await sessions.prepareNew(actor, body)
+    },
+    async prepareSession({ actor, params }) {
+      await checkDriving(actor, params.id)
+      await sessions.prepare(actor, params.id)
+    },
     async startSession({ actor, params }) {
       await checkDriving(actor, params.id)
       return sessions.start(actor, params.id)

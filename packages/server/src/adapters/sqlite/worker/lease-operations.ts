@@ -1,6 +1,7 @@
 /** Leases in SQL. Times are the caller's wall clock. */
 import type { LeaseGrant, LeaseOwner, RunningLease } from '../../../core/ports/coordination.ts'
 import { appendFirstEvent, findLease } from './event-log-operations.ts'
+import { forgetKept } from './kept-event-operations.ts'
 import { operation } from './operation.ts'
 
 type OwnedRow = { session_id: string; owner: LeaseOwner }
@@ -73,6 +74,23 @@ export const leaseOperations = {
         input.grant.epoch,
         input.owner,
       )
+    },
+  ),
+
+  'leases.forget': operation(
+    'normal',
+    (store, { grant, owner }: { grant: LeaseGrant; owner: LeaseOwner }): void => {
+      const { database } = store
+      const held = database.get<{ number: number }>(
+        'SELECT number FROM leases WHERE session_id = ? AND epoch = ? AND owner = ?',
+        grant.sessionId,
+        grant.epoch,
+        owner,
+      )
+      if (!held) return
+      forgetKept(store, grant.sessionId)
+      database.run('DELETE FROM events WHERE session = ?', held.number)
+      database.run('DELETE FROM leases WHERE number = ?', held.number)
     },
   ),
 
