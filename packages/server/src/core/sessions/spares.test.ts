@@ -74,6 +74,13 @@ describe('spare processes', () => {
     expect(new Set(made.map(({ record }) => record.id)).size).toBe(3)
   })
 
+  it('are started once for those who ask for the same at the same time', async () => {
+    for (let asked = 0; asked < 3; asked++) rig.spares.wantNew(draft())
+    await ready(draft())
+    await ready(draft({ cwd: '/later' }))
+    expect(rig.agent.processes.map(({ spec }) => spec.cwd)).toEqual([draft().cwd, '/later'])
+  })
+
   it('are no more than configured: the one that was asked for first goes', async () => {
     const [first, second] = [await ready(draft({ cwd: '/one' })), await ready(draft({ cwd: '/two' }))]
     const third = await ready(draft({ cwd: '/three' }))

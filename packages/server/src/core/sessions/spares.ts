@@ -38,9 +38,14 @@ export class Spares {
   /** Somebody may begin a session like this, which is not stored, in the time to come. */
   wantNew(record: SessionRecord, forMs = lookMs): void {
     const until = this.#parts.clock.monotonic() + forMs
+    if (!this.#renew(record, until)) this.#want(newOf(record), record, until)
+  }
+
+  /** False where no spare process fits. */
+  #renew(record: SessionRecord, until: number): boolean {
     const spare = this.#find(record)
-    if (spare) void spare.prepare(Math.max(until, spare.spareUntil ?? 0))
-    else this.#want(record.principal, record, until)
+    void spare?.prepare(Math.max(until, spare.spareUntil ?? 0))
+    return spare !== undefined
   }
 
   /** Somebody looks at this session, and may say something. */
@@ -97,6 +102,8 @@ export class Spares {
   async #startWanted(): Promise<void> {
     for (const [key, { record, until }] of this.#wanted) {
       this.#wanted.delete(key)
+      // It may have been started while this waited.
+      if (key === newOf(record) && this.#renew(record, until)) continue
       await this.#start(record, until).catch((error: unknown) => {
         this.#restUntil = this.#parts.clock.monotonic() + restMs
         this.#parts.logger.warn({ err: error, cwd: record.cwd }, 'a spare process did not start')
@@ -129,6 +136,9 @@ export class Spares {
       .catch((error: unknown) => logger.warn({ err: error }, 'a spare process could not be ended'))
   }
 }
+
+/** One new session for each principal is wanted at a time. */
+const newOf = ({ principal }: SessionRecord): string => `new session of ${principal}`
 
 /** Whether a process that was started for the one is as good for the other. What is not named here decides how a process is started. */
 export function isSameLaunch(one: SessionRecord, other: SessionRecord): boolean {
