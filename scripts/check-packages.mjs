@@ -1,9 +1,11 @@
-// Checks the packages as they would be published: publint, the types from the outside (arethetypeswrong), and that nothing in them
-// names a package of ours that is not published.
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+// Checks the packages as they would be published, each packed once: publint, the types from the outside (arethetypeswrong), and that
+// nothing in them names a package of ours that is not published.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -12,24 +14,42 @@ const packages = readdirSync(join(root, 'packages')).map((folder) => {
   return { directory, ...JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) }
 })
 const unpublished = packages.filter((each) => each.private).map(({ name }) => name)
+const scratch = mkdtempSync(join(tmpdir(), 'dorkos-packed-'))
 let failed = false
 
-for (const { directory, private: isPrivate } of packages) {
-  if (isPrivate) continue
-  run(bin('publint'), ['--strict', directory])
-  run(bin('attw'), ['--pack', directory, '--profile', 'esm-only', '--format', 'ascii'])
-  checkNames(directory)
+try {
+  const packed = await pack(packages.filter((each) => !each.private))
+  for (const { directory, files } of packed) checkNames(directory, files)
+  for (const { tarball } of packed)
+    await Promise.all([
+      run(bin('publint'), ['--strict', tarball]),
+      run(bin('attw'), [tarball, '--profile', 'esm-only', '--format', 'ascii']),
+    ])
+} finally {
+  rmSync(scratch, { recursive: true })
 }
 process.exit(failed ? 1 : 0)
 
-function run(command, args) {
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
-  if (status !== 0) failed = true
+async function pack(published) {
+  const chosen = published.map(({ name }) => `--workspace=${name}`)
+  const args = ['pack', '--json', `--pack-destination=${scratch}`, ...chosen]
+  const { stdout } = await promisify(execFile)('npm', args, { cwd: root, maxBuffer: 2 ** 26 })
+  const all = JSON.parse(stdout)
+  return published.map(({ directory, name }) => {
+    const { filename, files } = all.find((each) => each.name === name)
+    return { directory, files, tarball: join(scratch, filename) }
+  })
 }
 
-function checkNames(directory) {
-  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: directory, encoding: 'utf8' })
-  const [{ files }] = JSON.parse(stdout)
+/** What it says is shown when it is done, so that two at a time do not mix. */
+async function run(command, args) {
+  const { code = 0, stdout, stderr } = await promisify(execFile)(command, args, { cwd: root }).catch((e) => e)
+  process.stdout.write(stdout)
+  process.stderr.write(stderr)
+  if (code !== 0) failed = true
+}
+
+function checkNames(directory, files) {
   const faults = files
     .filter(({ path }) => /\.([cm]?js|d\.ts)$/.test(path))
     .filter(({ path }) => {
