@@ -1,26 +1,47 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { apiError, hang, reply, text, thinking, toolUse } from '@dorkos/testkit'
-import { describe, expect, it } from 'vitest'
-import { startOfflineServer } from './support/offline-server.ts'
+import { apiError, hang, type ModelRequest, reply, type Step, text, thinking, toolUse } from '@dorkos/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OfflineServer, startOfflineServer } from './support/offline-server.ts'
 
 const touch = (file: string) => toolUse('Bash', { command: `touch ${file}`, description: 'Make a file' })
 
+let host: OfflineServer
+/** A session with a process that runs, for the cases in which it does not matter that it is new. */
+let session: string
+
+beforeAll(async () => {
+  host = await startOfflineServer([])
+  session = (await host.page.createSession({ body: {} })).session.id
+})
+
+afterAll(async () => {
+  await host?.[Symbol.asyncDispose]()
+})
+
+/** The model's next answers. Gives what it is asked from now on. */
+function answers(...steps: Step[]): () => ModelRequest[] {
+  const before = host.offline.model.requests.length
+  host.offline.model.push(...steps)
+  return () => host.offline.model.requests.slice(before)
+}
+
 describe('dorkos run', () => {
   it('prints the answer to standard output and everything else beside it', async () => {
-    await using host = await startOfflineServer([[thinking('hm'), text('It is \x1b[31m42.')]])
+    const asked = answers([thinking('hm'), text('It is \x1b[31m42.')])
     const terminal = host.terminal({ isTTY: false })
     expect(await terminal.run('run', 'what', 'is', 'it?')).toBe(0)
     expect(terminal.stdout).toBe('It is \\u{1b}[31m42.\n')
     expect(terminal.stderr).toContain('hm')
     expect(terminal.stderr).toMatch(/\(completed, .*session [0-9a-f-]{36}/s)
-    expect(host.offline.model.requests[0]?.lastUserText).toBe('what is it?')
+    expect(asked()[0]?.lastUserText).toBe('what is it?')
   })
 
   it('asks for a code, then for the approval, and runs what was allowed', async () => {
-    await using host = await startOfflineServer([touch('made.txt'), 'Done.'])
+    answers(touch('made.txt'), 'Done.')
+    const before = new Set((await host.page.listTokens()).tokens.map(({ id }) => id))
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go')
+    const exit = terminal.run('run', 'go', '--session', session)
     await terminal.shown(/Code \(Enter: none\) > /)
     terminal.type('0000000000')
     await terminal.shown(/used before, has expired or was never made[\s\S]*Code \(Enter: none\) > /)
@@ -33,15 +54,15 @@ describe('dorkos run', () => {
     expect(terminal.screen).toContain('✓')
     // The right was handed back.
     const { tokens } = await host.page.listTokens()
-    const paired = tokens.filter(({ name }) => name.startsWith('terminal on'))
+    const paired = tokens.filter(({ name, id }) => name.startsWith('terminal on') && !before.has(id))
     expect(paired).toHaveLength(1)
     expect(paired[0]?.revoked_at).toBeDefined()
   })
 
   it('goes on by itself when the code that it shows is confirmed elsewhere', async () => {
-    await using host = await startOfflineServer([touch('made.txt'), 'Done.'])
+    answers(touch('confirmed.txt'), 'Done.')
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go')
+    const exit = terminal.run('run', 'go', '--session', session)
     await terminal.shown(/or confirm [0-9A-Z]{5}-[0-9A-Z]{5} there\.\nCode \(Enter: none\) > /)
     const code = /confirm (\S+) there/.exec(terminal.screen)?.[1] ?? ''
     const pairing = await host.page.confirmPairing({ params: { code }, body: {} })
@@ -49,18 +70,18 @@ describe('dorkos run', () => {
     await terminal.shown(/Approval needed: Bash[\s\S]*leave open > /)
     terminal.type('y')
     expect(await exit).toBe(0)
-    expect(existsSync(join(host.offline.cwd, 'made.txt'))).toBe(true)
+    expect(existsSync(join(host.offline.cwd, 'confirmed.txt'))).toBe(true)
     const paired = (await host.page.listTokens()).tokens.filter(({ made_by }) => made_by !== undefined)
     expect(paired).toMatchObject([{ kind: 'terminal', revoked_at: expect.any(String) }])
   })
 
   it('asks whether the agent may work in a folder that is in no workspace', async () => {
-    await using host = await startOfflineServer([
+    const asked = answers(
       toolUse('Read', { file_path: 'notes.txt' }),
       'Read.',
       toolUse('Read', { file_path: 'notes.txt' }),
       'No.',
-    ])
+    )
     const cwd = join(host.offline.home, 'elsewhere')
     mkdirSync(cwd)
     writeFileSync(join(cwd, 'notes.txt'), 'NOTES')
@@ -72,21 +93,21 @@ describe('dorkos run', () => {
     expect(await exit).toBe(0)
 
     const asking = host.terminal()
-    const asked = asking.run('run', 'go', '--cwd', cwd)
+    const exitOfAsking = asking.run('run', 'go', '--cwd', cwd)
     await asking.shown(/elsewhere is in no workspace[\s\S]*Confirm the folder\? .*> /)
     asking.type('y')
     await asking.shown(/confirm-folder|approve[\s\S]*Code \(Enter: none\) > /)
     asking.type((await host.server.pairingCode()).code)
-    expect(await asked).toBe(0)
+    expect(await exitOfAsking).toBe(0)
     const { entries } = await host.page.listAudit({ query: { action: 'folder_confirmed' } })
     expect(entries).toMatchObject([{ detail: { cwd } }])
-    expect(host.offline.model.requests.at(-1)?.toolResults[0]?.text).toContain('NOTES')
+    expect(asked().at(-1)?.toolResults[0]?.text).toContain('NOTES')
   })
 
   it('tells the agent why it was denied, and exits with 4', async () => {
-    await using host = await startOfflineServer([touch('no.txt'), 'I see.'])
+    const asked = answers(touch('no.txt'), 'I see.')
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go', '--code', '-')
+    const exit = terminal.run('run', 'go', '--session', session, '--code', '-')
     await terminal.shown(/Code > /)
     terminal.type((await host.server.pairingCode()).code)
     await terminal.shown(/leave open > /)
@@ -95,15 +116,15 @@ describe('dorkos run', () => {
     terminal.type('not today')
     expect(await exit).toBe(4)
     expect(terminal.screen).toMatch(/\(completed, .*: The only tool call of this turn was denied\.\)/)
-    expect(host.offline.model.requests[1]?.toolResults[0]).toMatchObject({ isError: true })
-    expect(host.offline.model.requests[1]?.toolResults[0]?.text).toContain('not today')
+    expect(asked()[1]?.toolResults[0]).toMatchObject({ isError: true })
+    expect(asked()[1]?.toolResults[0]?.text).toContain('not today')
     expect(existsSync(join(host.offline.cwd, 'no.txt'))).toBe(false)
   })
 
   it('runs the input that was edited', async () => {
-    await using host = await startOfflineServer([touch('first.txt'), 'Done.'])
+    answers(touch('first.txt'), 'Done.')
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go', '--code', '-')
+    const exit = terminal.run('run', 'go', '--session', session, '--code', '-')
     await terminal.shown(/Code > /)
     terminal.type((await host.server.pairingCode()).code)
     await terminal.shown(/leave open > /)
@@ -120,9 +141,9 @@ describe('dorkos run', () => {
   })
 
   it('leaves an approval open for the page without a code, and goes on when it is answered there', async () => {
-    await using host = await startOfflineServer([touch('page.txt'), 'Done.'])
+    answers(touch('page.txt'), 'Done.')
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go')
+    const exit = terminal.run('run', 'go', '--session', session)
     await terminal.shown(/Code \(Enter: none\) > /)
     terminal.type('')
     await terminal.shown(/left open until/)
@@ -134,9 +155,9 @@ describe('dorkos run', () => {
   })
 
   it('takes its question back when somebody else answers first', async () => {
-    await using host = await startOfflineServer([touch('else.txt'), 'Done.'])
+    answers(touch('else.txt'), 'Done.')
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go', '--code', '-')
+    const exit = terminal.run('run', 'go', '--session', session, '--code', '-')
     await terminal.shown(/Code > /)
     terminal.type((await host.server.pairingCode()).code)
     await terminal.shown(/leave open > /)
@@ -161,44 +182,41 @@ describe('dorkos run', () => {
         ],
       },
     ]
-    await using host = await startOfflineServer([toolUse('AskUserQuestion', { questions }), 'Thanks.'])
+    const asked = answers(toolUse('AskUserQuestion', { questions }), 'Thanks.')
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go', '--code', '-')
+    const exit = terminal.run('run', 'go', '--session', session, '--code', '-')
     await terminal.shown(/Code > /)
     terminal.type((await host.server.pairingCode()).code)
     await terminal.shown(/\| Which colour\?\n {2}1 {2}Red: warm\n {2}2 {2}Blue: cold\n[\s\S]* > /)
     terminal.type('2')
     expect(await exit).toBe(0)
-    expect(host.offline.model.requests[1]?.toolResults[0]?.text).toContain('Blue')
+    expect(asked()[1]?.toolResults[0]?.text).toContain('Blue')
   })
 
   it('interrupts the turn at the first Ctrl-C, and exits with 3', async () => {
-    await using host = await startOfflineServer([
-      hang({ blocks: [text('thinking about it')], afterDeltas: 1 }),
-    ])
+    const before = host.offline.model.requests.length
+    answers(hang({ blocks: [text('thinking about it')], afterDeltas: 1 }))
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go')
-    await host.offline.model.waitForRequest(1, { timeoutMs: 25_000 })
+    const exit = terminal.run('run', 'go', '--session', session)
+    await host.offline.model.waitForRequest(before + 1, { timeoutMs: 25_000 })
     terminal.interrupt()
     expect(await exit).toBe(3)
     expect(terminal.screen).toContain('(interrupted')
   })
 
   it('exits with 5 when the limit of steps is reached, and with 1 when the turn failed', async () => {
-    await using host = await startOfflineServer([
-      toolUse('Glob', { pattern: '*' }),
-      apiError(403, 'nothing for you', { sticky: true }),
-    ])
+    answers(toolUse('Glob', { pattern: '*' }))
     expect(await host.terminal({ isTTY: false }).run('run', 'go', '--max-turns', '1')).toBe(5)
-    const failing = host.terminal({ isTTY: false })
+    await using broken = await startOfflineServer([apiError(403, 'nothing for you', { sticky: true })])
+    const failing = broken.terminal({ isTTY: false })
     expect(await failing.run('run', 'go')).toBe(1)
     expect(failing.stderr).toContain('(failed')
   })
 
   it('gives JSON lines and a result, and never asks', async () => {
-    await using host = await startOfflineServer([touch('json.txt'), 'Done \u202e.'])
+    answers(touch('json.txt'), 'Done \u202e.')
     const terminal = host.terminal()
-    const exit = terminal.run('run', '--json', 'go')
+    const exit = terminal.run('run', '--json', 'go', '--session', session)
     await terminal.shown(
       /Nobody can be asked here; answer it in a terminal with `dorkos attach [0-9a-f-]{36}`/,
     )
@@ -221,25 +239,25 @@ describe('dorkos run', () => {
   })
 
   it('does not take the time of the first connection for a lost one', async () => {
-    await using host = await startOfflineServer(['Hi.'])
+    answers('Hi.')
     const terminal = host.terminal({ isTTY: false, reconnectMs: 1 })
-    expect(await terminal.run('run', 'go')).toBe(0)
+    expect(await terminal.run('run', 'go', '--session', session)).toBe(0)
     expect(terminal.stdout).toBe('Hi.\n')
   })
 
   it('goes on with a session by the beginning of its id', async () => {
-    await using host = await startOfflineServer(['One.', reply([text('Two.')])])
+    const asked = answers('One.', reply([text('Two.')]))
     const first = host.terminal({ isTTY: false })
     await first.run('run', 'remember', '--json')
     const { session_id } = JSON.parse(first.stdout.trimEnd().split('\n').at(-1) ?? '')
     const second = host.terminal({ isTTY: false })
     expect(await second.run('run', 'and now?', '--no-stream', '--session', session_id.slice(0, 8))).toBe(0)
     expect(second.stdout).toBe('Two.\n')
-    expect(JSON.stringify(host.offline.model.requests[1]?.messages)).toContain('remember')
+    expect(JSON.stringify(asked()[1]?.messages)).toContain('remember')
   })
 
   it('sets the effort of a new session and of one that goes on, and of nothing that it does not know', async () => {
-    await using host = await startOfflineServer(['One.', 'Two.'])
+    const asked = answers('One.', 'Two.')
     const effortOf = async (id: string) => (await host.page.getSession({ params: { id } })).effort
     const first = host.terminal({ isTTY: false })
     expect(await first.run('run', 'go', '--json', '--effort', 'low')).toBe(0)
@@ -252,11 +270,11 @@ describe('dorkos run', () => {
     const wrong = host.terminal({ isTTY: false })
     expect(await wrong.run('run', 'go', '--effort', 'utmost')).toBe(2)
     expect(wrong.stderr).toContain('low, medium, high, xhigh, max')
-    expect(host.offline.model.requests).toHaveLength(2)
+    expect(asked()).toHaveLength(2)
   })
 
   it('needs a code for a mode that asks less', async () => {
-    await using host = await startOfflineServer(['Hi.'])
+    const asked = answers('Hi.')
     const terminal = host.terminal({ isTTY: false })
     expect(await terminal.run('run', 'go', '--permission-mode', 'acceptEdits')).toBe(1)
     expect(terminal.stderr).toContain('--code')
@@ -266,11 +284,11 @@ describe('dorkos run', () => {
         .terminal({ isTTY: false, input: `${code}\nand the prompt` })
         .run('run', '--permission-mode', 'acceptEdits', '--code', '-'),
     ).toBe(0)
-    expect(host.offline.model.requests.at(-1)?.lastUserText).toBe('and the prompt')
+    expect(asked().at(-1)?.lastUserText).toBe('and the prompt')
   })
 
   it('refuses a code on the command line, where others can read it, and does not repeat it', async () => {
-    await using host = await startOfflineServer(['Hi.'])
+    const asked = answers()
     const { code } = await host.server.pairingCode()
     const terminal = host.terminal({ isTTY: false })
     expect(await terminal.run('run', 'go', '--code', code)).toBe(2)
@@ -279,17 +297,17 @@ describe('dorkos run', () => {
     expect(terminal.screen).not.toContain(code)
     const empty = host.terminal({ isTTY: false, input: '\n' })
     expect(await empty.run('run', 'go', '--code', '-')).toBe(2)
-    expect(host.offline.model.requests).toEqual([])
+    expect(asked()).toEqual([])
   })
 
   it('asks for a code to go on with a session in which a person is asked less', async () => {
-    await using host = await startOfflineServer(['Hi.', 'Again.'])
-    const { session } = await host.page.createSession({ body: { permission_mode: 'acceptEdits' } })
+    answers('Hi.')
+    const { session: asksLess } = await host.page.createSession({ body: { permission_mode: 'acceptEdits' } })
     const refused = host.terminal({ isTTY: false })
-    expect(await refused.run('run', 'go', '--session', session.id)).toBe(1)
+    expect(await refused.run('run', 'go', '--session', asksLess.id)).toBe(1)
     expect(refused.stderr).toContain('acceptEdits')
     const terminal = host.terminal()
-    const exit = terminal.run('run', 'go', '--session', session.id)
+    const exit = terminal.run('run', 'go', '--session', asksLess.id)
     await terminal.shown(/Code \(Enter: none\) > /)
     terminal.type((await host.server.pairingCode()).code)
     expect(await exit).toBe(0)
