@@ -167,22 +167,33 @@ describe('ending a query', () => {
     await using fake = startFakeAgent([steps.hang()])
     const start = () => query({ prompt: 'go', options: { pathToClaudeCodeExecutable: fake.cli.path } })
     const started = async (running: Query) => expect(await running.initializationResult()).toBeDefined()
-    const loop = async () => {
-      for await (const _ of start()) throw new RangeError('mine')
+    // Side by side: each waits until the hanging process is given up.
+    const ends = {
+      async loop() {
+        for await (const _ of start()) throw new RangeError('mine')
+      },
+      async thrown() {
+        const running = start()
+        await started(running)
+        await running.throw(new RangeError('mine'))
+      },
+      async used() {
+        await using running = start()
+        await started(running)
+      },
+      async closed() {
+        const running = start()
+        await started(running)
+        running.close()
+        await rest(running)
+      },
     }
-    await expect(loop()).rejects.toThrow(RangeError)
-
-    const thrown = start()
-    await started(thrown)
-    await expect(thrown.throw(new RangeError('mine'))).rejects.toThrow(RangeError)
-    {
-      await using used = start()
-      await started(used)
-    }
-    const closed = start()
-    await started(closed)
-    closed.close()
-    await rest(closed)
+    await Promise.all([
+      expect(ends.loop()).rejects.toThrow(RangeError),
+      expect(ends.thrown()).rejects.toThrow(RangeError),
+      ends.used(),
+      ends.closed(),
+    ])
     const spawned = await fake.entries('spawn')
     expect(spawned).toHaveLength(4)
     expect(spawned.filter(({ pid }) => isAlive(pid))).toEqual([])
