@@ -11,7 +11,7 @@ import { useHost } from './support/use-host.ts'
 
 const clock = createShiftingClock()
 const used = useHost({ clock })
-const { prompts, start } = used
+const { prompts, start, turn } = used
 
 /** Not one of those that the CLI holds for harmless. */
 const bash = (command: string) => toolUse('Bash', { command, description: 'a test' })
@@ -31,7 +31,7 @@ async function clientWith(name: string, ...scopes: Scope[]) {
 
 describe('an approval', () => {
   it('shows all that a person needs, and lets the call run once', async () => {
-    const session = await start([write('one'), write('one'), 'done'])
+    const session = await turn([write('one'), write('one'), 'done'])
     await session.watch.next('approval_required')
     const { approvals, server_time } = await used.host.client.listApprovals()
     const { workspaces } = await used.host.client.listWorkspaces()
@@ -118,21 +118,21 @@ describe('an approval', () => {
   })
 
   it('denied with a message reaches the model as it was given; denied with interrupt ends the turn', async () => {
-    const session = await start([write('no'), 'I see.'])
+    const session = await turn([write('no'), 'I see.'])
     await session.answer({ decision: 'deny', message: 'Not on a Friday.' })
     expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
     expect(told(session)).toEqual([[true, 'Not on a Friday.']])
     const request = used.host.model.requests.findLast(({ sessionId }) => sessionId === session.id)
     expect(request?.toolResults).toMatchObject([{ text: 'Not on a Friday.', isError: true }])
-    const turn = await session.send(prompts.on('again', write('no'), 'never asked for'))
+    const again = await session.send(prompts.on('again', write('no'), 'never asked for'))
     await session.answer({ decision: 'deny', interrupt: true })
-    expect(await session.end(turn)).toMatchObject({ outcome: 'interrupted' })
+    expect(await session.end(again)).toMatchObject({ outcome: 'interrupted' })
     expect(existsSync(join(used.host.cwd, 'no'))).toBe(false)
     expect(session.watch.text).toBe('I see.')
   })
 
   it('takes the first of two answers; the other is told who decided', async () => {
-    const session = await start([write('race'), 'done'])
+    const session = await turn([write('race'), 'done'])
     const { approval } = await session.watch.next('approval_required')
     const clients = await Promise.all(['phone', 'laptop'].map((name) => clientWith(name, 'read', 'approve')))
     const body = { decision: 'allow', scope: 'once' } as const
@@ -152,7 +152,7 @@ describe('an approval', () => {
   })
 
   it('is shown to those who may chat, and answered only by those who may approve', async () => {
-    const session = await start([write('chat'), 'done'])
+    const session = await turn([write('chat'), 'done'])
     const { approval } = await session.watch.next('approval_required')
     const chat = await clientWith('chat only', 'read', 'chat')
     expect((await chat.listApprovals()).approvals).toHaveLength(1)
@@ -167,7 +167,7 @@ describe('an approval', () => {
 
   it('parallel calls are asked about at once, and each is answered for itself', async () => {
     const calls = [toolUse('mcp__dorkos__ping'), toolUse('mcp__dorkos__get_server_info')]
-    const session = await start([reply(calls), 'done'])
+    const session = await turn([reply(calls), 'done'])
     await session.watch.next('approval_required', () => session.watch.of('approval_required').length === 2)
     const { approvals } = await used.host.client.listApprovals({ query: { session_id: session.id } })
     expect(approvals.map(({ tool }) => tool).toSorted()).toEqual([
@@ -190,7 +190,7 @@ describe('an approval', () => {
 
   it('is void when the turn is interrupted, and says so to whoever answers later', async () => {
     const topic = new ServerTopic(used.host.client)
-    const session = await start([write('late'), 'never'])
+    const session = await turn([write('late'), 'never'])
     const { approval } = await session.watch.next('approval_required')
     const shown = await topic.next('approval_changed', (event) => event.approval.id === approval.id)
     expect(shown.approval).toEqual(approval)
@@ -209,7 +209,7 @@ describe('an approval', () => {
   })
 
   it('expires at its deadline: page and model are told, and nothing runs', async () => {
-    const session = await start([write('expired'), 'I see.'])
+    const session = await turn([write('expired'), 'I see.'])
     const { approval } = await session.watch.next('approval_required')
     clock.advance(239 * 60_000)
     expect(await used.host.client.getApproval({ params: { id: approval.id } })).toMatchObject({

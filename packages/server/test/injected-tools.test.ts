@@ -1,12 +1,11 @@
 /** The acceptance criteria of the injection spec, over HTTP, with the real CLI. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EndpointBody, PermissionMode } from '@dorkos/shared'
+import type { PermissionMode } from '@dorkos/shared'
 import { reply, toolUse } from '@dorkos/testkit'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { Conversation } from './support/conversation.ts'
-import { Prompts } from './support/prompts.ts'
-import { type Host, startHost } from './support/start-host.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { Conversation } from './support/conversation.ts'
+import { useHost } from './support/use-host.ts'
 
 const config = `{
   // The owner wrote this.
@@ -14,29 +13,16 @@ const config = `{
 }
 `
 
-const prompts = new Prompts()
-let runs = 0
-let host: Host
-const open: Conversation[] = []
-beforeAll(async () => {
-  host = await startHost(prompts.script, { config })
-})
-afterEach(async () => {
-  for (const conversation of open.splice(0)) await conversation.close()
-})
-afterAll(() => host?.close())
+const used = useHost({ config })
+const { prompts, start, turn } = used
 
-async function start(body: EndpointBody<'createSession'>): Promise<Conversation> {
-  const conversation = await Conversation.open(host, body)
-  open.push(conversation)
-  return conversation
-}
-
-/** A session in which the model calls these tools, one after the other, and then says that it is done. */
-function run(mode: PermissionMode, ...calls: [tool: string, input?: Record<string, unknown>][]) {
-  const uses = calls.map(([name, input]) => reply([toolUse(`mcp__dorkos__${name}`, input)]))
-  return start({ content: prompts.on(`run ${++runs}`, ...uses, 'done'), permission_mode: mode })
-}
+type Call = [tool: string, input?: Record<string, unknown>]
+/** The model calls these tools, one after the other, and then says that it is done. */
+const calls = (...all: Call[]) => [
+  ...all.map(([name, input]) => reply([toolUse(`mcp__dorkos__${name}`, input)])),
+  'done',
+]
+const run = (mode: PermissionMode, ...all: Call[]) => turn(calls(...all), mode)
 
 const asked = ({ watch }: Conversation) => watch.of('approval_required').map(({ approval }) => approval.tool)
 
@@ -58,10 +44,10 @@ describe('injected tools', () => {
   })
 
   it('the model is offered all of them by their names, and told where it runs', async () => {
-    const session = await start({ content: prompts.on('which tools are there?', 'hello') })
+    const session = await turn(['hello'])
     await session.endOf(1)
-    const request = host.model.requests.findLast(({ sessionId }) => sessionId === session.id)
-    const { tools } = await host.client.listTools()
+    const request = used.host.model.requests.findLast(({ sessionId }) => sessionId === session.id)
+    const { tools } = await used.host.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['ping', 'get_server_info', 'get_session_count', 'set_config', 'get_costs']),
     )
@@ -79,28 +65,25 @@ describe('injected tools', () => {
       ['get_server_info', { include_uptime: true }],
     )
     await session.endOf(1)
-    const info = { product: 'DorkOS', port: String(host.server.port) }
+    const info = { product: 'DorkOS', port: String(used.host.server.port) }
     expect(session.result(1)).toMatchObject(info)
     expect(session.result(1)).not.toHaveProperty('uptime_seconds')
     expect(session.result(2)).toMatchObject({ ...info, uptime_seconds: expect.any(Number) })
   })
 
   it('3: get_session_count counts the transcripts of the directory', async () => {
-    const session = await start({
-      content: prompts.on('be a session', 'I am one'),
-      permission_mode: 'acceptEdits',
-    })
+    const session = await turn(['I am one'], 'acceptEdits')
     await session.endOf(1)
-    const projects = join(host.root, '.claude', 'projects')
+    const projects = join(used.host.root, '.claude', 'projects')
     const [folder = ''] = readdirSync(projects)
     const onDisk = () => readdirSync(join(projects, folder)).filter((name) => name.endsWith('.jsonl')).length
     await vi.waitFor(
-      async () => expect((await host.client.getStatus()).index.transcripts).toBe(onDisk()),
+      async () => expect((await used.host.client.getStatus()).index.transcripts).toBe(onDisk()),
       20_000,
     )
     await session.say(prompts.on('count', toolUse('mcp__dorkos__get_session_count'), 'counted'))
     expect(onDisk()).toBeGreaterThan(0)
-    expect(session.result()).toEqual({ count: onDisk(), cwd: host.cwd })
+    expect(session.result()).toEqual({ count: onDisk(), cwd: used.host.cwd })
   })
 
   it('5: default mode asks about each of them, and a denial reaches the model', async () => {
@@ -136,29 +119,31 @@ describe('injected tools', () => {
   })
 
   it('7: a resumed session has the tools again', async () => {
-    const session = await run('acceptEdits', ['ping'])
+    const session = await start(calls(['ping']), { permission_mode: 'acceptEdits' })
     await session.endOf(1)
-    expect(await host.client.stopSession({ params: session.params, body: {} })).toMatchObject({ live: false })
+    expect(await used.host.client.stopSession({ params: session.params, body: {} })).toMatchObject({
+      live: false,
+    })
     const again = prompts.on('once more', toolUse('mcp__dorkos__ping'), 'pinged')
     expect(await session.say(again)).toMatchObject({ outcome: 'completed' })
     expect(session.result(2)).toMatchObject({ status: 'pong' })
-    const last = host.model.requests.findLast(({ sessionId }) => sessionId === session.id)
+    const last = used.host.model.requests.findLast(({ sessionId }) => sessionId === session.id)
     expect(JSON.stringify(last?.messages).match(/"tool_use_id"/g)).toHaveLength(2)
   })
 })
 
 describe('the tools of phase 2', () => {
   it('tell about sessions, settings and costs', async () => {
-    const session = await run(
-      'bypassPermissions',
+    const all = calls(
       ['list_sessions', { limit: 100 }],
       ['get_session_details'],
       ['list_active_sessions'],
       ['get_config', { key: 'sessions.idleMinutes' }],
       ['get_costs', { group: 'session' }],
     )
+    const session = await start(all, { permission_mode: 'bypassPermissions' })
     expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
-    const { sessions } = await host.client.listSessions({ query: { limit: 200 } })
+    const { sessions } = await used.host.client.listSessions({ query: { limit: 200 } })
     const listed = session.result(1) as { sessions: { id: string; current?: true }[] }
     expect(listed.sessions.map(({ id }) => id)).toEqual(expect.arrayContaining(sessions.map(({ id }) => id)))
     expect(listed.sessions.filter(({ current }) => current).map(({ id }) => id)).toEqual([session.id])
@@ -186,7 +171,7 @@ describe('the tools of phase 2', () => {
       expect(await session.answer({ decision: 'deny' })).toMatchObject({ risk: 'admin' })
       await session.endOf(1)
       expect(session.watch.of('tool_result').map(({ is_error }) => is_error)).toEqual([true])
-      expect(readFileSync(join(host.home, 'config.jsonc'), 'utf8')).toBe(config)
+      expect(readFileSync(join(used.host.home, 'config.jsonc'), 'utf8')).toBe(config)
     },
   )
 
@@ -195,9 +180,9 @@ describe('the tools of phase 2', () => {
     await session.answer()
     await session.endOf(1)
     expect(session.result()).toEqual({ key: 'sessions.idleMinutes', value: 45 })
-    const changed = readFileSync(join(host.home, 'config.jsonc'), 'utf8')
+    const changed = readFileSync(join(used.host.home, 'config.jsonc'), 'utf8')
     expect(changed).toBe(config.replace('20', '45'))
-    const { keys } = await host.client.getConfig()
+    const { keys } = await used.host.client.getConfig()
     expect(keys.find(({ path }) => path === 'sessions.idleMinutes')).toMatchObject({
       value: 45,
       source: 'file',

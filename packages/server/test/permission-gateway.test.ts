@@ -3,15 +3,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Approval, ApprovalAnswer } from '@dorkos/shared'
-import { realCliPath, type Script, startOffline, toolUse } from '@dorkos/testkit'
+import { type Offline, realCliPath, type Script, type Step, startOffline, toolUse } from '@dorkos/testkit'
 import {
   type AgentOptions,
   ClaudeCodeAgent,
   createSdkMcpServer,
+  type PermissionMode,
   type PermissionResult,
+  type Session,
   tool,
 } from 'claude-code-agent'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionPermissions } from '../src/core/permissions/session-permissions.ts'
 import { owner } from './support/actors.ts'
 import { type GatewayFixture, openGateway } from './support/gateway-fixture.ts'
@@ -33,7 +35,7 @@ function dorkosServer(ran: string[]) {
 }
 
 /** The handlers as options of the SDK. */
-function asOptions(permissions: SessionPermissions): AgentOptions {
+function asOptions(permissions: () => SessionPermissions): AgentOptions {
   return {
     canUseTool: async (name, input, { toolUseId, decisionReason, signal }): Promise<PermissionResult> => {
       const question = {
@@ -45,7 +47,7 @@ function asOptions(permissions: SessionPermissions): AgentOptions {
         commandRule: undefined,
         signal,
       }
-      const answer = await permissions.onPermission(question)
+      const answer = await permissions().onPermission(question)
       if (answer.behavior === 'deny') return answer
       const { updatedInput, permissionMode: mode } = answer
       return {
@@ -60,7 +62,7 @@ function asOptions(permissions: SessionPermissions): AgentOptions {
           onFailure: 'block',
           hooks: [
             async (input, id, { signal }) => {
-              const verdict = await permissions.onToolCall({
+              const verdict = await permissions().onToolCall({
                 toolCallId: id ?? '',
                 tool: input.tool_name ?? '',
                 input: input.tool_input ?? {},
@@ -95,16 +97,82 @@ interface Run {
   ran: string[]
 }
 
-/** Runs one turn; each approval is answered by `answer`. */
+/** A process of the CLI that asks the gateway of whichever case runs. */
+class Cli implements AsyncDisposable {
+  permissions: SessionPermissions | undefined
+  readonly ran: string[] = []
+  readonly offline: Offline
+  readonly #agent: ClaudeCodeAgent
+  #session: Session | undefined
+
+  private constructor(offline: Offline) {
+    this.offline = offline
+    this.#agent = new ClaudeCodeAgent({
+      settingSources: [],
+      cliPath: realCliPath(),
+      env: offline.overlay,
+      cwd: offline.cwd,
+      mcpServers: { dorkos: dorkosServer(this.ran) },
+      allowDangerouslySkipPermissions: true,
+      onWarning: () => {},
+      ...asOptions(() => this.#current()),
+    })
+  }
+
+  static async start(script: Script): Promise<Cli> {
+    const cli = new Cli(await startOffline(script, { sandbox: true }))
+    const session = await cli.#agent.startSession({ keepAlive: true })
+    session.on('toolResult', ({ toolUseId, toolName, isError }) =>
+      cli.#current().onToolFinished({ toolCallId: toolUseId, tool: toolName ?? '', isError }),
+    )
+    cli.#session = session
+    return cli
+  }
+
+  #current(): SessionPermissions {
+    if (!this.permissions) throw new Error('no case runs')
+    return this.permissions
+  }
+
+  /** One turn in this mode. */
+  async turn(mode: PermissionMode): Promise<void> {
+    const session = this.#session as Session
+    await session.setPermissionMode(mode)
+    const ended = new Promise<void>((resolve) => {
+      const stop = session.on('stateChange', ({ to }) => {
+        if (to !== 'idle') return
+        stop()
+        resolve()
+      })
+    })
+    await session.send('go')
+    await ended
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.close()
+    await this.offline.dispose()
+  }
+}
+
+let shared: Cli
+beforeAll(async () => {
+  shared = await Cli.start([])
+})
+afterAll(async () => {
+  await shared?.[Symbol.asyncDispose]()
+})
+
+/** Runs one turn on a gateway of its own; each approval is answered by `answer`. */
 async function run(
-  script: (fixture: GatewayFixture) => Script,
-  options: AgentOptions,
+  steps: (fixture: GatewayFixture) => Step[],
+  mode: PermissionMode,
   answer: (approval: Approval) => ApprovalAnswer | Promise<ApprovalAnswer>,
   check: (run: Run) => unknown,
+  cli = shared,
 ): Promise<void> {
   await using fixture = await openGateway()
   const approvals: Approval[] = []
-  const ran: string[] = []
   const { emit } = fixture.session
   const permissions = fixture.gateway.openFor({
     ...fixture.session,
@@ -116,28 +184,18 @@ async function run(
         fixture.gateway.approvals.answer(owner(), event.approval.id, await answer(event.approval)))()
     },
   })
-  await using offline = await startOffline(script(fixture), { sandbox: true })
-  await using agent = new ClaudeCodeAgent({
-    settingSources: [],
-    cliPath: realCliPath(),
-    env: offline.overlay,
-    cwd: offline.cwd,
-    mcpServers: { dorkos: dorkosServer(ran) },
-    onWarning: () => {},
-    ...asOptions(permissions),
-    ...options,
-  })
-  const session = await agent.startSession({ prompt: 'go' })
-  session.on('toolResult', ({ toolUseId, toolName, isError }) =>
-    permissions.onToolFinished({ toolCallId: toolUseId, tool: toolName ?? '', isError }),
-  )
-  await session.waitForCompletion()
+  const { model } = cli.offline
+  cli.permissions = permissions
+  cli.ran.length = 0
+  const before = model.requests.length
+  model.push(...steps(fixture))
+  await cli.turn(mode)
   await permissions.close('done')
-  expect(offline.model.problems).toEqual([])
-  const told = offline.model.requests.flatMap(({ toolResults }) =>
-    toolResults.map(({ text, isError }) => ({ text, isError })),
-  )
-  await check({ fixture, approvals, told, ran })
+  expect(model.problems).toEqual([])
+  const told = model.requests
+    .slice(before)
+    .flatMap(({ toolResults }) => toolResults.map(({ text, isError }) => ({ text, isError })))
+  await check({ fixture, approvals, told, ran: [...cli.ran] })
 }
 
 const yes: ApprovalAnswer = { decision: 'allow', scope: 'once' }
@@ -173,7 +231,7 @@ describe('a question of the agent', () => {
       const answers = { 'Which colour?': 'Blue', 'Which sizes?': ['S', 'L'] }
       await run(
         script,
-        { permissionMode },
+        permissionMode,
         () => ({ ...yes, answers }),
         ({ approvals, told }) => {
           expect(approvals.map(({ kind }) => kind)).toEqual(['question'])
@@ -191,7 +249,7 @@ describe('a question of the agent', () => {
   it('may be declined, and the model reads why', async () => {
     await run(
       script,
-      {},
+      'default',
       () => ({ decision: 'deny', message: 'Decide it yourself.' }),
       ({ told }) => {
         expect(told).toEqual([{ text: 'Decide it yourself.', isError: true }])
@@ -201,8 +259,8 @@ describe('a question of the agent', () => {
 })
 
 describe('a plan', () => {
-  /** The CLI keeps the plan in a file that it names to the model. */
-  const script = (): Script => (request) => {
+  /** The CLI keeps the plan in a file that it names to the model, one for each session. */
+  const script: Script = (request) => {
     const file = /[^\s"\\]*\.claude\/plans\/[^\s"\\]*\.md/.exec(JSON.stringify(request.body))?.[0]
     const [result] = request.toolResults
     if (!result) return toolUse('Write', { file_path: file, content: '# The plan' })
@@ -215,17 +273,19 @@ describe('a plan', () => {
       permission_mode: 'acceptEdits',
       updated_input: { plan: '# Another plan' },
     })
-    await run(script, { permissionMode: 'plan' }, answer, ({ approvals, told }) => {
+    const check = ({ approvals, told }: Run) => {
       expect(approvals).toMatchObject([{ kind: 'plan', input: { plan: '# The plan' } }])
       expect(told.at(-1)?.text).toContain('(edited by user):\n# Another plan')
-    })
+    }
+    await using cli = await Cli.start(script)
+    await run(() => [], 'plan', answer, check, cli)
   })
 
   it('can be sent back', async () => {
     const answer = (): ApprovalAnswer => ({ decision: 'deny', message: 'Smaller, please.' })
-    await run(script, { permissionMode: 'plan' }, answer, ({ told }) => {
-      expect(told.at(-1)).toEqual({ text: 'Smaller, please.', isError: true })
-    })
+    const check = ({ told }: Run) => expect(told.at(-1)).toEqual({ text: 'Smaller, please.', isError: true })
+    await using cli = await Cli.start(script)
+    await run(() => [], 'plan', answer, check, cli)
   })
 })
 
@@ -237,7 +297,7 @@ describe('tools of DorkOS', () => {
     async (permissionMode) => {
       await run(
         calls,
-        { permissionMode },
+        permissionMode,
         () => yes,
         ({ approvals, ran }) => {
           const asks = permissionMode === 'default' || permissionMode === 'plan'
@@ -255,7 +315,7 @@ describe('tools of DorkOS', () => {
       const no: ApprovalAnswer = { decision: 'deny', message: 'Leave it.' }
       await run(
         () => [toolUse('mcp__dorkos__set_config', {}), 'done'],
-        { permissionMode },
+        permissionMode,
         () => no,
         ({ told, ran }) => {
           expect(told).toEqual([{ text: expect.stringContaining('Leave it.'), isError: true }])
@@ -274,12 +334,12 @@ describe('in every mode', () => {
         fixture.config.rules = [{ effect: 'deny', tool: 'Bash', match: '*forbidden*' }]
         writeFileSync(join(fixture.stateFolder, 'config.jsonc'), '{}')
         return [
-          toolUse('Bash', { command: 'echo forbidden > x' }, 'toolu_bash'),
-          toolUse('Read', { file_path: join(fixture.stateFolder, 'config.jsonc') }, 'toolu_read'),
+          toolUse('Bash', { command: 'echo forbidden > x' }),
+          toolUse('Read', { file_path: join(fixture.stateFolder, 'config.jsonc') }),
           'done',
         ]
       }
-      await run(script, { permissionMode }, never, async ({ fixture, told, approvals }) => {
+      await run(script, permissionMode, never, async ({ fixture, told, approvals }) => {
         expect(approvals).toEqual([])
         expect(told).toEqual([
           { text: expect.stringContaining('A rule of the owner denies this call'), isError: true },
@@ -305,7 +365,7 @@ describe('in every mode', () => {
       ['default', 'cli'],
       ['bypassPermissions', 'mode'],
     ] as const)
-      await run(script, { permissionMode }, never, async ({ fixture }) => {
+      await run(script, permissionMode, never, async ({ fixture }) => {
         const entries = await fixture.auditEntries()
         expect(entries.map(({ action }) => action)).toEqual([
           'tool_requested',
@@ -320,7 +380,7 @@ describe('in every mode', () => {
     const answer = (): ApprovalAnswer => ({ ...yes, updated_input: { command: 'echo edited | tee x' } })
     await run(
       () => [toolUse('Bash', { command: 'echo asked | tee x' }), 'done'],
-      {},
+      'default',
       answer,
       ({ told }) => {
         expect(told).toEqual([{ text: 'edited', isError: false }])

@@ -11,10 +11,10 @@ export class Conversation {
   readonly #host: Server
   readonly #answered = new Set<string>()
 
-  constructor(host: Server, sessionId: string) {
+  constructor(host: Server, sessionId: string, lastEventId?: string) {
     this.#host = host
     this.id = sessionId
-    this.watch = new Watch(host.client, sessionId)
+    this.watch = new Watch(host.client, sessionId, lastEventId)
   }
 
   static async open(host: Server, body: EndpointBody<'createSession'> = {}): Promise<Conversation> {

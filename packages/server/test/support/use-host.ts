@@ -1,6 +1,6 @@
 /** One host for the tests of a file. Sessions that a test starts are ended after it; those of `beforeAll` are for all tests. */
-import type { EndpointBody } from '@dorkos/shared'
-import { afterAll, afterEach, beforeAll, beforeEach, it } from 'vitest'
+import type { EndpointBody, PermissionMode, Turn } from '@dorkos/shared'
+import { afterAll, afterEach, beforeAll, beforeEach, it, onTestFinished } from 'vitest'
 import { Conversation } from './conversation.ts'
 import { type Answer, Prompts } from './prompts.ts'
 import { type Host, type HostOptions, startHost } from './start-host.ts'
@@ -10,6 +10,11 @@ export interface UsedHost {
   readonly prompts: Prompts
   /** A session in which the model gives these answers to the first message, one after the other. */
   start(answers: readonly Answer[], body?: EndpointBody<'createSession'>): Promise<Conversation>
+  /**
+   * A turn with these answers in the one session that cases of the file share, seen from there on: for what does not depend on the session
+   * being new.
+   */
+  turn(answers: readonly Answer[], mode?: PermissionMode): Promise<Conversation>
   /** Follows a session that is there. */
   follow(sessionId: string): Conversation
 }
@@ -32,6 +37,7 @@ let runs = 0
 export function useHost({ isShared, ...options }: UseHostOptions = {}): UsedHost {
   const prompts = isShared ? sharedPrompts : new Prompts()
   const open: Conversation[] = []
+  const common: { session?: Conversation; turn?: Turn } = {}
   let host: Host | undefined
   let ofAll = 0
   const current = (): Host => {
@@ -58,6 +64,7 @@ export function useHost({ isShared, ...options }: UseHostOptions = {}): UsedHost
   })
   afterAll(async () => {
     await Promise.all(open.splice(0).map((conversation) => conversation.close()))
+    await common.session?.close()
     if (!isShared) await host?.close()
   })
   return {
@@ -65,6 +72,16 @@ export function useHost({ isShared, ...options }: UseHostOptions = {}): UsedHost
       return current()
     },
     prompts,
+    async turn(answers, mode = 'default') {
+      common.session ??= await Conversation.open(current(), {})
+      const { id, watch, params } = common.session
+      if (common.turn) await common.session.end(common.turn)
+      await current().client.changeSession({ params, body: { permission_mode: mode } })
+      const seen = new Conversation(current(), id, watch.events.at(-1)?.id)
+      onTestFinished(() => seen.watch.close())
+      common.turn = await seen.send(prompts.on(`run ${++runs}`, ...answers))
+      return seen
+    },
     start: async (answers, body = {}) =>
       kept(await Conversation.open(current(), { content: prompts.on(`run ${++runs}`, ...answers), ...body })),
     follow: (sessionId) => kept(new Conversation(current(), sessionId)),
