@@ -72,11 +72,15 @@ async function lateCall(
   }
 }
 
-/** An agent that may edit unasked, between two calls of the main one. Gives what the hook was told, and who was asked about what. */
-async function editingAgent(rig: Rig, verdict: Frame): Promise<Frame> {
+/**
+ * An agent that may edit unasked, between two calls of the main one, with each of these verdicts of the host's hook. Gives what the hook was
+ * told, and who was asked about what.
+ */
+async function editingAgent(rig: Rig, verdicts: readonly Frame[]): Promise<Frame[]> {
   const frontmatter = '---\nname: ag\ndescription: d\npermissionMode: acceptEdits\n---\n'
   await rig.write('.claude/agents/ag.md', `${frontmatter}ag\n`)
-  const told: string[] = []
+  let told: string[] = []
+  let verdict: Frame
   const ids = new Set<string>()
   const cli = await rig.start({
     sources: 'user',
@@ -91,12 +95,21 @@ async function editingAgent(rig: Rig, verdict: Frame): Promise<Frame> {
     },
   })
   const write = (name: string) => toolUse('Write', { file_path: `${rig.cwd}/${name}`, content: 'x' })
-  rig.script(write('before'), subagent('ag'), write('in-agent'), 'the subagent is done', write('after'))
-  await cli.turn('go')
-  const asked = cli
-    .requests('can_use_tool')
-    .map(({ agent_id }) => (agent_id === undefined ? 'main' : ids.has(agent_id) ? 'subagent' : 'unknown'))
-  return { told, asked }
+  const seen: Frame[] = []
+  for (const [n, each] of verdicts.entries()) {
+    const before = cli.requests('can_use_tool').length
+    told = []
+    verdict = each
+    const inAgent = [subagent('ag'), write(`in-agent-${n}`), 'the subagent is done']
+    rig.script(write(`before-${n}`), ...inAgent, write(`after-${n}`))
+    await cli.turn('go')
+    const asked = cli
+      .requests('can_use_tool')
+      .slice(before)
+      .map(({ agent_id }) => (agent_id === undefined ? 'main' : ids.has(agent_id) ? 'subagent' : 'unknown'))
+    seen.push({ told, asked })
+  }
+  return seen
 }
 
 /** A Bash call in `dontAsk`, with a host that allows all that it is asked about. */
@@ -215,10 +228,8 @@ export const callCases: ContractCase[] = [
       },
     },
     async observe(rig) {
-      return {
-        unasked: await editingAgent(rig, {}),
-        withAsk: await editingAgent(await rig.sibling(), preToolUse('ask')),
-      }
+      const [unasked, withAsk] = await editingAgent(rig, [{}, preToolUse('ask')])
+      return { unasked, withAsk }
     },
   },
   {

@@ -209,24 +209,25 @@ export const hostHookCases: ContractCase[] = [
     security: true,
     expected: { failed: 'denied', late: 'denied' },
     async observe(rig) {
-      const call = async (mark: string, hook: (cli: () => Cli, id: string) => void): Promise<string> => {
-        let cli: Cli | undefined
-        const matcher = { hookCallbackIds: ['blocking'], timeout: 1, onFailure: 'block' }
-        cli = await rig.start({
-          ...mayBypass,
-          initialize: { hooks: { PreToolUse: [matcher] } },
-          hooks: { blocking: () => undefined },
-          onRequest: (request, id) => {
-            if (request.subtype === 'hook_callback') hook(() => cli as Cli, id)
-          },
-        })
-        await setMode(cli, 'bypassPermissions')
+      const matcher = { hookCallbackIds: ['blocking'], timeout: 1, onFailure: 'block' }
+      let hook: (id: string) => void = () => undefined
+      const cli = await rig.start({
+        ...mayBypass,
+        initialize: { hooks: { PreToolUse: [matcher] } },
+        hooks: { blocking: () => undefined },
+        onRequest: (request, id) => {
+          if (request.subtype === 'hook_callback') hook(id)
+        },
+      })
+      await setMode(cli, 'bypassPermissions')
+      const call = async (mark: string, answer: (id: string) => void): Promise<string> => {
+        hook = answer
         rig.script(toolUse('Bash', { command: `touch ${mark}` }))
         await cli.turn('go')
         return rig.has(`project/${mark}`) ? 'ran' : 'denied'
       }
       return {
-        failed: await call('failed', (cli, id) => cli().refuse(id, 'the hook threw')),
+        failed: await call('failed', (id) => cli.refuse(id, 'the hook threw')),
         late: await call('late', () => undefined),
       }
     },

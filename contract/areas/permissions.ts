@@ -50,25 +50,27 @@ export const permissionCases: ContractCase[] = [
       oneSlash: { read: true, written: true },
     },
     async observe(rig) {
-      await rig.write('secret/a.txt', 'SECRET')
-      const attempt = async (prefix: string): Promise<Frame> => {
-        const deny = [`Read(${prefix}${rig.home}/secret/**)`, `Edit(${prefix}${rig.home}/secret/**)`]
-        const hook: string[] = []
-        const cli = await rig.start({
-          ...bypass,
-          settings: { permissions: { deny } },
-          hooks: { PreToolUse: (input) => hook.push(input.tool_name) && {} },
-        })
+      const folders = { two: `/${rig.home}/two`, one: `${rig.home}/one` }
+      const deny = Object.values(folders).flatMap((path) => [`Read(${path}/**)`, `Edit(${path}/**)`])
+      let hook: string[] = []
+      const cli = await rig.start({
+        ...bypass,
+        settings: { permissions: { deny } },
+        hooks: { PreToolUse: (input) => hook.push(input.tool_name) && {} },
+      })
+      const attempt = async (folder: string): Promise<Frame> => {
+        await rig.write(`${folder}/a.txt`, `SECRET-${folder}`)
+        hook = []
         rig.script(
-          toolUse('Read', { file_path: `${rig.home}/secret/a.txt` }),
-          toolUse('Write', { file_path: `${rig.home}/secret/b.txt`, content: 'x' }),
+          toolUse('Read', { file_path: `${rig.home}/${folder}/a.txt` }),
+          toolUse('Write', { file_path: `${rig.home}/${folder}/b.txt`, content: 'x' }),
         )
         await cli.turn('go')
-        const read = rig.asked.some((request) => request.newText.includes('SECRET'))
-        return { read, written: rig.has('secret/b.txt'), hook }
+        const read = rig.asked.some((request) => request.newText.includes(`SECRET-${folder}`))
+        return { read, written: rig.has(`${folder}/b.txt`), hook }
       }
-      const twoSlashes = await attempt('/')
-      const { read, written } = await attempt('')
+      const twoSlashes = await attempt('two')
+      const { read, written } = await attempt('one')
       return { twoSlashes, oneSlash: { read, written } }
     },
   },
@@ -123,9 +125,13 @@ export const permissionCases: ContractCase[] = [
     expected: { byRule: [], withAsk: ['Bash'] },
     async observe(rig) {
       await rig.write('.claude/settings.json', { permissions: { allow: ['Bash'] } })
-      const byRule = toolsAsked(await bash(rig, { sources: 'user' }))
-      const hooks = { PreToolUse: () => preToolUse('ask') }
-      return { byRule, withAsk: toolsAsked(await bash(rig, { sources: 'user', hooks })) }
+      let verdict: Frame = {}
+      const cli = await bash(rig, { sources: 'user', hooks: { PreToolUse: () => verdict } })
+      const byRule = toolsAsked(cli)
+      verdict = preToolUse('ask')
+      rig.script(toolUse('Bash', { command: 'touch ran' }))
+      await cli.turn('go')
+      return { byRule, withAsk: toolsAsked(cli) }
     },
   },
   {

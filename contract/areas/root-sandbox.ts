@@ -59,8 +59,8 @@ async function output(rig: Rig, cli: Cli, command: string): Promise<string> {
 }
 
 /** Who a command is, and what it may. */
-async function identity(rig: Rig): Promise<Frame> {
-  const said = await output(rig, await start(rig), 'touch made; id -u; grep CapEff /proc/self/status')
+async function identity(rig: Rig, cli: Cli): Promise<Frame> {
+  const said = await output(rig, cli, 'touch made; id -u; grep CapEff /proc/self/status')
   const [uid = '', capabilities = ''] = said.split('\n')
   const { uid: ownerOutside } = await stat(`${rig.cwd}/made`)
   return { uid, capabilities: /:\s*0+$/.test(capabilities) ? 'none' : 'some', ownerOutside }
@@ -126,7 +126,8 @@ export const rootSandboxCases: ContractCase[] = [
     },
     async observe(rig) {
       await placeBubblewrap(rig, 'one')
-      const asCalled = await identity(rig)
+      const cli = await start(rig)
+      const asCalled = await identity(rig, cli)
       const [, ...args] = (await takeCalls(rig)).at(-1) ?? []
       const before = args.slice(0, args.indexOf('--'))
       const pairs = before.map((word, at) => [word, `${word} ${before[at + 1]}`])
@@ -139,7 +140,7 @@ export const rootSandboxCases: ContractCase[] = [
           /^--((ro-|dev-)?bind|dev|tmpfs|symlink|proc)/.test(word),
         ),
         asCalled,
-        withMore: await identity(rig),
+        withMore: await identity(rig, cli),
       }
     },
   },

@@ -121,17 +121,18 @@ export const sandboxCases: ContractCase[] = [
         'Proxy-Authorization: Basic $key\\r\\n',
       )
       await rig.write('project/proxy.sh', key + proxied)
-      const reach = async (script: string, network: Frame): Promise<string> => {
-        const cli = await rig.start({ ...bypass, settings: { sandbox: { ...sandboxOf(rig), network } } })
+      const start = (network: Frame): Promise<Cli> =>
+        rig.start({ ...bypass, settings: { sandbox: { ...sandboxOf(rig), network } } })
+      const reach = async (script: string, cli: Cli): Promise<string> => {
         const said = await output(rig, cli, `bash ${script}.sh ${rig.model.port} 2>/dev/null`)
         return said.includes('request-id') ? 'reached' : 'refused'
       }
       const { network: denied } = sandboxOf(rig)
-      const undenied = { deniedDomains: [], allowedDomains: ['127.0.0.1'] }
+      const undenied = await start({ deniedDomains: [], allowedDomains: ['127.0.0.1'] })
       return {
         direct: await reach('direct', undenied),
         proxyUndenied: await reach('proxy', undenied),
-        proxy: await reach('proxy', denied),
+        proxy: await reach('proxy', await start(denied)),
       }
     },
   },

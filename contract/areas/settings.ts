@@ -143,18 +143,18 @@ export const settingsCases: ContractCase[] = [
         '---\nname: sk\ndescription: d\nallowed-tools: Bash\n---\nsk\n',
       )
       const ask = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } }
-      const attempt = async (hooks: NonNullable<StartOptions['hooks']>): Promise<number[]> => {
-        const cli = await rig.start({ sources: 'user', hooks })
-        rig.script(toolUse('Bash', { command: 'touch a' }))
-        await cli.turn('/sk')
-        const first = cli.requests('can_use_tool').length
-        rig.script(toolUse('Bash', { command: 'touch b' }))
-        await cli.turn('next')
-        return [first, cli.requests('can_use_tool').length - first]
+      let verdict: Frame = {}
+      const cli = await rig.start({ sources: 'user', hooks: { PreToolUse: () => verdict } })
+      const asked = async (prompt: string, command: string): Promise<number> => {
+        const before = cli.requests('can_use_tool').length
+        rig.script(toolUse('Bash', { command }))
+        await cli.turn(prompt)
+        return cli.requests('can_use_tool').length - before
       }
-      const [typed, nextTurn] = await attempt({})
-      const [withAsk] = await attempt({ PreToolUse: () => ask })
-      return { typed, nextTurn, withAsk }
+      const typed = await asked('/sk', 'touch a')
+      const nextTurn = await asked('next', 'touch b')
+      verdict = ask
+      return { typed, nextTurn, withAsk: await asked('/sk', 'touch c') }
     },
   },
   {
