@@ -13,6 +13,7 @@ import { createMemoryOwnerSignals } from '../src/adapters/memory/memory-owner-si
 import { openSqliteStore, type SqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from '../src/adapters/system/clock.ts'
 import type { SharedStores } from '../src/compose/compose-input.ts'
+import { CommonSession } from './support/common-session.ts'
 import { Conversation } from './support/conversation.ts'
 import { silent } from './support/gateway-fixture.ts'
 import { lastOffer, offering } from './support/mcp-servers.ts'
@@ -26,6 +27,7 @@ let records: SqliteStore
 let shared: SharedStores
 let a: Host
 let b: Host
+let common: CommonSession | undefined
 
 beforeAll(async () => {
   // The records are one database; what the servers must agree on is in memory.
@@ -47,6 +49,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((conversation) => conversation.close()))
 })
 afterAll(async () => {
+  await common?.close()
   await b?.close()
   await a?.close()
   await records?.close()
@@ -69,11 +72,19 @@ async function sessionOfB(...answers: Answer[]): Promise<{ atA: Conversation; at
   return { atB, atA: kept(new Conversation(a, atB.id)) }
 }
 
+/** The same as a turn of one session that B runs for several cases, seen from there on. */
+async function turnOfB(...answers: Answer[]): Promise<{ atA: Conversation; atB: Conversation }> {
+  common ??= await CommonSession.open(b)
+  const [atA, atB] = await common.seenBy(a, b)
+  await common.send(prompts.on(`several ${++runs}`, ...answers))
+  return { atA, atB }
+}
+
 const running = async ({ id }: Conversation) => (await shared.coordination.leases.running([id])).get(id)
 
 describe('asked of A, for a session of B', () => {
   it('a message runs at B; A answers, and its clients see every event in B’s order', async () => {
-    const { atA, atB } = await sessionOfB('first')
+    const { atA, atB } = await turnOfB('first')
     await atB.endOf(1)
     const before = await running(atB)
     expect(await atA.session()).toMatchObject({ live: true, state: 'idle' })
@@ -86,7 +97,7 @@ describe('asked of A, for a session of B', () => {
   })
 
   it('steering reaches the running turn', async () => {
-    const { atA, atB } = await sessionOfB(bash('echo slow > slow'), 'done')
+    const { atA, atB } = await turnOfB(bash('echo slow > slow'), 'done')
     await atB.watch.next('approval_required')
     const steered = await atA.send('and hurry', 'steer')
     await atB.answer()
@@ -106,14 +117,14 @@ describe('asked of A, for a session of B', () => {
   })
 
   it('an interrupt ends the turn', async () => {
-    const { atA, atB } = await sessionOfB(hang())
+    const { atA, atB } = await turnOfB(hang())
     await atB.watch.next('turn_start')
     await a.client.interruptSession({ params: atA.params, body: {} })
     expect(await atA.endOf(1)).toMatchObject({ outcome: 'interrupted' })
   })
 
   it('a pause holds the agent, and its end lets it go on', async () => {
-    const { atA, atB } = await sessionOfB('one')
+    const { atA, atB } = await turnOfB('one')
     await atB.endOf(1)
     expect(await a.client.pauseSession({ params: atA.params, body: {} })).toMatchObject({ state: 'paused' })
     expect(await atB.session()).toMatchObject({ state: 'paused' })
@@ -121,7 +132,7 @@ describe('asked of A, for a session of B', () => {
   })
 
   it('the answer to an approval reaches the agent that asked', async () => {
-    const { atA, atB } = await sessionOfB(bash('echo there | tee over'), 'ran')
+    const { atA, atB } = await turnOfB(bash('echo there | tee over'), 'ran')
     const approval = await atA.answer()
     expect(await atB.endOf(1)).toMatchObject({ outcome: 'completed' })
     expect(atB.watch.of('tool_result')).toMatchObject([{ content: [{ text: 'there' }] }])
@@ -139,7 +150,7 @@ describe('asked of A, for a session of B', () => {
         { label: 'Right', description: 'right' },
       ],
     }
-    const { atA, atB } = await sessionOfB(toolUse('AskUserQuestion', { questions: [question] }), 'thanks')
+    const { atA, atB } = await turnOfB(toolUse('AskUserQuestion', { questions: [question] }), 'thanks')
     const { approval } = await atA.watch.next('question_prompt')
     await a.client.answerApproval({
       params: { id: approval.id },

@@ -1,6 +1,7 @@
 /** One host for the tests of a file. Sessions that a test starts are ended after it; those of `beforeAll` are for all tests. */
-import type { EndpointBody, PermissionMode, Turn } from '@dorkos/shared'
-import { afterAll, afterEach, beforeAll, beforeEach, it, onTestFinished } from 'vitest'
+import type { EndpointBody, PermissionMode } from '@dorkos/shared'
+import { afterAll, afterEach, beforeAll, beforeEach, it } from 'vitest'
+import { CommonSession } from './common-session.ts'
 import { Conversation } from './conversation.ts'
 import { type Answer, Prompts } from './prompts.ts'
 import { type Host, type HostOptions, startHost } from './start-host.ts'
@@ -37,7 +38,7 @@ let runs = 0
 export function useHost({ isShared, ...options }: UseHostOptions = {}): UsedHost {
   const prompts = isShared ? sharedPrompts : new Prompts()
   const open: Conversation[] = []
-  const common: { session?: Conversation; turn?: Turn } = {}
+  let common: CommonSession | undefined
   let host: Host | undefined
   let ofAll = 0
   const current = (): Host => {
@@ -64,7 +65,7 @@ export function useHost({ isShared, ...options }: UseHostOptions = {}): UsedHost
   })
   afterAll(async () => {
     await Promise.all(open.splice(0).map((conversation) => conversation.close()))
-    await common.session?.close()
+    await common?.close()
     if (!isShared) await host?.close()
   })
   return {
@@ -73,13 +74,10 @@ export function useHost({ isShared, ...options }: UseHostOptions = {}): UsedHost
     },
     prompts,
     async turn(answers, mode = 'default') {
-      common.session ??= await Conversation.open(current(), {})
-      const { id, watch, params } = common.session
-      if (common.turn) await common.session.end(common.turn)
-      await current().client.changeSession({ params, body: { permission_mode: mode } })
-      const seen = new Conversation(current(), id, watch.events.at(-1)?.id)
-      onTestFinished(() => seen.watch.close())
-      common.turn = await seen.send(prompts.on(`run ${++runs}`, ...answers))
+      common ??= await CommonSession.open(current())
+      const [seen] = await common.seenBy(current())
+      await current().client.changeSession({ params: common.params, body: { permission_mode: mode } })
+      await common.send(prompts.on(`run ${++runs}`, ...answers))
       return seen
     },
     start: async (answers, body = {}) =>
