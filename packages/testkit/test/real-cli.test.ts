@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   apiError,
   cut,
@@ -10,18 +10,15 @@ import {
   reply,
   type Script,
   type StartOfflineOptions,
+  type Step,
   startOffline,
   text,
   thinking,
   toolUse,
 } from '../src/index.ts'
-import { type CliMessage, runRealCli } from './run-real-cli.ts'
+import { type CliMessage, converseWithRealCli, runRealCli, userLine } from './run-real-cli.ts'
 
 let offline: Offline
-
-afterEach(async () => {
-  await offline.dispose()
-})
 
 async function run(script: Script, args: string[] = [], options: StartOfflineOptions = {}) {
   offline = await startOffline(script, { sandbox: true, ...options })
@@ -34,56 +31,102 @@ const contentOf = (messages: CliMessage[], type: string) =>
 const retriesOf = (messages: CliMessage[]) =>
   messages.filter((message) => message.subtype === 'api_retry').map((message) => message.error_status)
 
-describe('the real CLI on a scripted model', () => {
-  it('says a scripted text', async () => {
-    const { exitCode, result } = await run(['hello from the script'])
-    expect(exitCode).toBe(0)
+describe('a session of the real CLI on a scripted model', () => {
+  const command = 'echo marker-$((40 + 2))'
+  /** What the model does at each prompt, one turn after the other. */
+  const scripts: Record<string, Step[]> = {
+    text: ['hello from the script'],
+    tool: [
+      reply(
+        [thinking('a tool will do'), text('Running it.'), toolUse('Bash', { command, description: 'echo' })],
+        { deltaSize: 5, deltaDelayMs: 1 },
+      ),
+      'done',
+    ],
+    'several tools': [
+      [
+        toolUse('Bash', { command: 'echo one' }, 'toolu_one'),
+        toolUse('Bash', { command: 'echo two' }, 'toolu_two'),
+      ],
+      'done',
+    ],
+    'a 429': [apiError(429), 'recovered'],
+    'a 500': [apiError(500), 'recovered'],
+    'a 529': [apiError(529), 'recovered'],
+    'a cut after undefined deltas': [cut({}), 'once more'],
+    'a cut after 3 deltas': [cut({ afterDeltas: 3 }), 'once more'],
+  }
+  let shared: Offline
+  let turns: CliMessage[][]
+  beforeAll(async () => {
+    shared = await startOffline(Object.values(scripts).flat(), { sandbox: true })
+    const args = ['--permission-mode=bypassPermissions']
+    turns = await converseWithRealCli(shared, args, Object.keys(scripts))
+  })
+  afterAll(() => shared?.dispose())
+
+  /** The turn of this prompt: what the CLI told of it, how it ended, and what it asked the model. */
+  function turn(prompt: string) {
+    const messages = turns[Object.keys(scripts).indexOf(prompt)] ?? []
+    const requests = shared.model.requests.filter(({ lastUserText }) => lastUserText === prompt)
+    return { messages, requests, result: messages.findLast((message) => message.type === 'result') }
+  }
+
+  it('says a scripted text', () => {
+    const { result, requests } = turn('text')
     expect(result).toMatchObject({ subtype: 'success', is_error: false, result: 'hello from the script' })
-    const [request] = offline.model.requests
-    expect(request).toMatchObject({ kind: 'main', lastUserText: 'hi there', answered: true, aborted: false })
+    const [request] = requests
+    expect(request).toMatchObject({ kind: 'main', lastUserText: 'text', answered: true, aborted: false })
     expect(request!.toolNames).toContain('Bash')
     expect(request!.system).toContain('agent')
     expect(request!.sessionId).toBe(result!.session_id)
-    expect(offline.model.problems).toEqual([])
+    expect(shared.model.problems).toEqual([])
   })
 
-  it('thinks, runs a tool and hands its result back', async () => {
-    const command = 'echo marker-$((40 + 2))'
-    const { messages, result } = await run([
-      reply(
-        [thinking('a tool will do'), text('Running it.'), toolUse('Bash', { command, description: 'echo' })],
-        {
-          deltaSize: 5,
-          deltaDelayMs: 1,
-        },
-      ),
-      'done',
-    ])
+  it('thinks, runs a tool and hands its result back', () => {
+    const { messages, result, requests } = turn('tool')
     expect(result!.result).toBe('done')
     const said = contentOf(messages, 'assistant')
     expect(said.map((block) => block.type)).toEqual(['thinking', 'text', 'tool_use', 'text'])
     expect(said[0]).toMatchObject({ thinking: 'a tool will do' })
     expect(said[2]).toMatchObject({ name: 'Bash', input: { command } })
-    const { toolResults } = offline.model.requests[1]!
+    const { toolResults } = requests[1]!
     expect(toolResults).toMatchObject([{ text: 'marker-42', isError: false, toolUseId: said[2]!.id }])
   })
 
-  it('runs several tool uses of one reply', async () => {
-    const one = toolUse('Bash', { command: 'echo one' }, 'toolu_one')
-    const two = toolUse('Bash', { command: 'echo two' }, 'toolu_two')
-    await run([[one, two], 'done'])
+  it('runs several tool uses of one reply', () => {
     // They run at the same time, and the results come in the order in which they ended.
-    const results = offline.model.requests[1]!.toolResults.map((entry) => [entry.toolUseId, entry.text])
+    const results = turn('several tools').requests[1]!.toolResults.map((entry) => [
+      entry.toolUseId,
+      entry.text,
+    ])
     expect(results.toSorted()).toEqual([
       ['toolu_one', 'one'],
       ['toolu_two', 'two'],
     ])
   })
 
-  it.each([429, 500, 529])('asks again after a %i', async (status) => {
-    const { messages, result } = await run([apiError(status), 'recovered'])
+  it.each([429, 500, 529])('asks again after a %i', (status) => {
+    const { messages, result } = turn(`a ${status}`)
     expect(result!.result).toBe('recovered')
     expect(retriesOf(messages)).toEqual([status])
+  })
+
+  it.each([undefined, 3])('asks again after a connection cut after %s deltas', (afterDeltas) => {
+    const { messages, result } = turn(`a cut after ${afterDeltas} deltas`)
+    expect(result!.result).toBe('once more')
+    expect(retriesOf(messages)).toEqual([null])
+  })
+})
+
+describe('the real CLI on a scripted model', () => {
+  afterEach(() => offline.dispose())
+
+  it('ends with 0 when it has said what it was told to', async () => {
+    const { exitCode, result } = await run(['hello'])
+    expect(exitCode).toBe(0)
+    expect(result).toMatchObject({ subtype: 'success', result: 'hello' })
+    expect(offline.model.requests[0]).toMatchObject({ lastUserText: 'hi there' })
   })
 
   it('gives up on a 401 that stays', async () => {
@@ -106,15 +149,6 @@ describe('the real CLI on a scripted model', () => {
     const betas = offline.model.requests.map((request) => String(request.headers['anthropic-beta']).length)
     expect(betas.length).toBeGreaterThan(1)
     expect(betas).toEqual(betas.toSorted((a, b) => b - a))
-  })
-
-  it.each([undefined, 3])('asks again after a connection cut after %s deltas', async (afterDeltas) => {
-    const { messages, result } = await run([
-      cut(afterDeltas === undefined ? {} : { afterDeltas }),
-      'once more',
-    ])
-    expect(result!.result).toBe('once more')
-    expect(retriesOf(messages)).toEqual([null])
   })
 
   it('asks without streaming after an error inside a stream', async () => {
@@ -143,12 +177,8 @@ describe('the real CLI on a scripted model', () => {
 })
 
 describe('requests of the real CLI', () => {
-  const user = (content: string) => ({
-    type: 'user',
-    session_id: '',
-    message: { role: 'user', content },
-    parent_tool_use_id: null,
-  })
+  afterEach(() => offline.dispose())
+
   const control = (request: object) => ({ type: 'control_request', request_id: 'r1', request })
   const kinds = () => offline.model.requests.map((request) => request.kind)
   const streaming = ['--input-format=stream-json', '--permission-mode=bypassPermissions']
@@ -161,7 +191,7 @@ describe('requests of the real CLI', () => {
       persist: false,
     })
     const until = ['result', 'control_response'].map((type) => (message: CliMessage) => message.type === type)
-    const lines = [title, user('hello')]
+    const lines = [title, userLine('hello')]
     const { messages, result } = await runRealCli(offline, streaming, { lines, until })
     expect(result!.result).toBe('to the agent')
     expect(kinds().toSorted()).toEqual(['main', 'side'])
@@ -172,7 +202,7 @@ describe('requests of the real CLI', () => {
   it('to compact the conversation do not use up a step', async () => {
     offline = await startOffline(['first', 'after'], { sandbox: true })
     const { messages, result } = await runRealCli(offline, streaming, {
-      lines: [user('hello'), user('/compact'), user('more')],
+      lines: [userLine('hello'), userLine('/compact'), userLine('more')],
     })
     expect(result!.result).toBe('after')
     expect(kinds()).toEqual(['main', 'side', 'main'])
@@ -209,6 +239,8 @@ describe('requests of the real CLI', () => {
 })
 
 describe('a CLI that is going away', () => {
+  afterEach(() => offline.dispose())
+
   it('aborts its request and does not outlive the folders', async () => {
     offline = await startOffline([hang({ afterDeltas: 2 })])
     const child = spawn(realCliPath(), ['-p', 'hi'], { env: offline.env, cwd: offline.cwd, stdio: 'ignore' })

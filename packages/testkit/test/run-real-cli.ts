@@ -27,6 +27,42 @@ export interface Input {
   until?: ((message: CliMessage) => boolean)[]
 }
 
+export const userLine = (content: string) => ({
+  type: 'user',
+  session_id: '',
+  message: { role: 'user', content },
+  parent_tool_use_id: null,
+})
+
+/** Has a conversation with the real CLI: each prompt is said when the turn before has its result. Gives the messages of each turn. */
+export async function converseWithRealCli(
+  offline: Offline,
+  args: string[],
+  prompts: readonly string[],
+): Promise<CliMessage[][]> {
+  const child = spawn(
+    realCliPath(),
+    ['--output-format=stream-json', '--input-format=stream-json', '--verbose', ...args],
+    { env: offline.env, cwd: offline.cwd, stdio: ['pipe', 'pipe', 'ignore'] },
+  )
+  const unsaid = [...prompts]
+  const next = () => {
+    const prompt = unsaid.shift()
+    if (prompt === undefined) child.stdin.end()
+    else child.stdin.write(`${JSON.stringify(userLine(prompt))}\n`)
+  }
+  const turns: CliMessage[][] = [[]]
+  next()
+  for await (const line of createInterface({ input: child.stdout })) {
+    const message = JSON.parse(line) as CliMessage
+    turns.at(-1)?.push(message)
+    if (message.type !== 'result') continue
+    turns.push([])
+    next()
+  }
+  return turns.slice(0, prompts.length)
+}
+
 /** Runs the real CLI to its end, with a prompt among its arguments or with lines on its standard input. */
 export async function runRealCli(
   offline: Offline,
