@@ -35,6 +35,49 @@ const answerSchema = {
   additionalProperties: false,
 }
 
+describe('a session with a schema', () => {
+  let answering: Conversation
+  beforeAll(async () => {
+    answering = await Conversation.open(host, { output_schema: answerSchema })
+  })
+  afterAll(() => answering?.close())
+
+  it('answers with JSON of a schema', async () => {
+    const output = toolUse('StructuredOutput', { answer: 42 })
+    const end = await answering.say(prompts.on('the question', output, 'there'))
+    expect(end).toMatchObject({ outcome: 'completed', structured_output: { answer: 42 } })
+    expect(await answering.turn(end.turn_id)).toMatchObject({ structured_output: { answer: 42 } })
+  })
+
+  it('says so when the agent does not keep to the schema', async () => {
+    const wrong = Array.from({ length: 20 }, () => toolUse('StructuredOutput', { answer: 'forty-two' }))
+    const end = await answering.say(prompts.on('the wrong answer', ...wrong))
+    expect(end).toMatchObject({
+      outcome: 'structured_output_failed',
+      reason: expect.stringContaining('schema'),
+    })
+    expect(end).not.toHaveProperty('structured_output')
+    expect(await answering.session()).toMatchObject({ state: 'failed' })
+  })
+
+  it('says so when the agent answers in text all the same', async () => {
+    // The CLI reminds the model once, and is then content (2.1.325).
+    prompts.on(
+      '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.',
+      'as I said',
+    )
+    const end = await answering.say(prompts.on('just talk', 'forty-two'))
+    expect(end).toMatchObject({
+      outcome: 'structured_output_failed',
+      reason: expect.stringContaining('schema'),
+    })
+    expect(await answering.turn(end.turn_id)).toMatchObject({ outcome: 'structured_output_failed' })
+    // A command of the CLI's own calls no model, and owes no output.
+    const command = await answering.say('/context')
+    expect(command).toMatchObject({ outcome: 'completed' })
+  })
+})
+
 describe('a session', () => {
   it('changes its model and its permission mode while it lives', async () => {
     await start({ content: prompts.on('first', 'one'), model: 'claude-haiku-4-5' })
@@ -95,44 +138,6 @@ describe('a session', () => {
     await session.say(prompts.on('think as you like', 'four'))
     expect(effort()).toBe('high')
     await expect(change({ effort: 'huge' as 'max' })).rejects.toMatchObject({ code: 'invalid_request' })
-  })
-
-  it('answers with JSON of a schema', async () => {
-    const output = toolUse('StructuredOutput', { answer: 42 })
-    await start({ content: prompts.on('the question', output, 'there'), output_schema: answerSchema })
-    const end = await session.endOf(1)
-    expect(end).toMatchObject({ outcome: 'completed', structured_output: { answer: 42 } })
-    expect(await session.turn(end.turn_id)).toMatchObject({ structured_output: { answer: 42 } })
-  })
-
-  it('says so when the agent does not keep to the schema', async () => {
-    const wrong = Array.from({ length: 20 }, () => toolUse('StructuredOutput', { answer: 'forty-two' }))
-    await start({ content: prompts.on('the wrong answer', ...wrong), output_schema: answerSchema })
-    const end = await session.endOf(1)
-    expect(end).toMatchObject({
-      outcome: 'structured_output_failed',
-      reason: expect.stringContaining('schema'),
-    })
-    expect(end).not.toHaveProperty('structured_output')
-    expect(await session.session()).toMatchObject({ state: 'failed' })
-  })
-
-  it('says so when the agent answers in text all the same', async () => {
-    // The CLI reminds the model once, and is then content (2.1.325).
-    prompts.on(
-      '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.',
-      'as I said',
-    )
-    await start({ content: prompts.on('just talk', 'forty-two'), output_schema: answerSchema })
-    const end = await session.endOf(1)
-    expect(end).toMatchObject({
-      outcome: 'structured_output_failed',
-      reason: expect.stringContaining('schema'),
-    })
-    expect(await session.turn(end.turn_id)).toMatchObject({ outcome: 'structured_output_failed' })
-    // A command of the CLI's own calls no model, and owes no output.
-    const command = await session.say('/context')
-    expect(command).toMatchObject({ outcome: 'completed' })
   })
 
   it('ends a turn that takes too many steps', async () => {

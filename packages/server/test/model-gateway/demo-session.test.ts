@@ -2,21 +2,44 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CanUseToolCallback } from 'claude-code-agent'
-import { describe, expect, it } from 'vitest'
-import { startGateway } from './gateway-fixture.ts'
-import { type GatewaySessionOptions, pingServer, runOnCli } from './gateway-session.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type GatewayFixture, startGateway } from './gateway-fixture.ts'
+import {
+  type CliSession,
+  type GatewaySessionOptions,
+  openOnCli,
+  pingServer,
+  runOnCli,
+} from './gateway-session.ts'
 
-/** One message to a demo session. A real model is behind the gateway too, and must never be asked. */
-async function demo(
-  prompt: string,
-  options: GatewaySessionOptions = {},
-  check?: Parameters<typeof runOnCli>[3],
-) {
+let shared: { fixture: GatewayFixture; session: CliSession }
+beforeAll(async () => {
+  const fixture = await startGateway([], { demo: true })
+  shared = { fixture, session: await openOnCli(fixture) }
+})
+afterAll(async () => {
+  await shared?.session[Symbol.asyncDispose]()
+  await shared?.fixture[Symbol.asyncDispose]()
+})
+
+/** One message to the demo session that cases share. A real model is behind the gateway too, and must never be asked. */
+async function demo(prompt: string, canUseTool?: CanUseToolCallback) {
+  const { fixture, session } = shared
+  const before = { asked: fixture.asked.length, seen: fixture.seen.length }
+  const run = await session.run(prompt, canUseTool)
+  expect(fixture.model.requests).toEqual([])
+  const seen = fixture.seen.slice(before.seen)
+  expect(seen.length).toBeGreaterThan(0)
+  return { ...run, calls: fixture.asked.length - before.asked, seen }
+}
+
+/** The same in a session of its own, with these options. */
+async function demoWith(options: GatewaySessionOptions, prompt: string) {
   await using fixture = await startGateway([], { demo: true })
-  const run = await runOnCli(fixture, prompt, options, check)
+  const run = await runOnCli(fixture, prompt, options)
   expect(fixture.model.requests).toEqual([])
   expect(fixture.seen.length).toBeGreaterThan(0)
-  return { ...run, calls: fixture.asked.length, seen: fixture.seen }
+  return run
 }
 
 const allow: CanUseToolCallback = () => ({ behavior: 'allow' })
@@ -39,7 +62,7 @@ describe('the demo model on the real CLI', () => {
       asked.push(name)
       return { behavior: 'allow' }
     }
-    const { text } = await demo('ping', { mcpServers: { dorkos: pingServer() }, canUseTool, toolSearch })
+    const { text } = await demoWith({ mcpServers: { dorkos: pingServer() }, canUseTool, toolSearch }, 'ping')
     expect(asked).toContain('mcp__dorkos__ping')
     expect(text).toMatch(/DorkOS answered the ping:\n\n```\n\{\n {2}"status": "pong"\n\}\n```/)
   })
@@ -56,44 +79,41 @@ describe('the demo model on the real CLI', () => {
       asked.push([name, input.command])
       return { behavior: 'allow' }
     }
-    await demo('run echo hi > made.txt && cat made.txt', { canUseTool }, async ({ cwd, text }) => {
-      expect(asked).toEqual([['Bash', 'echo hi > made.txt && cat made.txt']])
-      expect(await readFile(join(cwd, 'made.txt'), 'utf8')).toBe('hi\n')
-      expect(text).toContain('The command printed:\n\n```\nhi\n```')
-    })
+    const { cwd, text } = await demo('run echo hi > made.txt && cat made.txt', canUseTool)
+    expect(asked).toEqual([['Bash', 'echo hi > made.txt && cat made.txt']])
+    expect(await readFile(join(cwd, 'made.txt'), 'utf8')).toBe('hi\n')
+    expect(text).toContain('The command printed:\n\n```\nhi\n```')
   })
 
   it('says that a command was denied, and why, and stops', async () => {
     const canUseTool: CanUseToolCallback = () => ({ behavior: 'deny', message: 'Only on Tuesdays.' })
-    await demo('`touch made.txt`', { canUseTool }, ({ cwd, text, result }) => {
-      expect(existsSync(join(cwd, 'made.txt'))).toBe(false)
-      expect(text).toContain(
-        '`Bash` was denied, so I stop here. The reason given:\n\n```\nOnly on Tuesdays.\n```',
-      )
-      expect(result.outcome).toBe('completed')
-    })
+    const { cwd, text, result } = await demo('`touch denied.txt`', canUseTool)
+    expect(existsSync(join(cwd, 'denied.txt'))).toBe(false)
+    expect(text).toContain(
+      '`Bash` was denied, so I stop here. The reason given:\n\n```\nOnly on Tuesdays.\n```',
+    )
+    expect(result.outcome).toBe('completed')
   })
 
   it('answers what is said after a turn was stopped', async () => {
     const canUseTool: CanUseToolCallback = () => ({ behavior: 'deny', message: 'No.', interrupt: true })
-    const { text, result } = await demo('run touch made.txt', { canUseTool, andThen: 'help' })
+    const { text, result } = await demoWith({ canUseTool, andThen: 'help' }, 'run touch made.txt')
     expect(text).toContain('Hello! I am DorkOS')
     expect(text).not.toContain('was denied')
     expect(result.outcome).toBe('completed')
   })
 
   it('tells a failed command from a denied one', async () => {
-    const { text } = await demo('run echo out && exit 3', { canUseTool: allow })
+    const { text } = await demo('run echo out && exit 3', allow)
     expect(text).toMatch(/failed with exit code 3\. It printed:\n\n```\nout\n```/)
   })
 
   it('writes, reads and lists files', async () => {
-    await demo('write notes.txt: one two', { canUseTool: allow }, async ({ cwd }) => {
-      expect(await readFile(join(cwd, 'notes.txt'), 'utf8')).toBe('one two')
-    })
-    const read = await demo('read missing.txt', { canUseTool: allow })
+    const { cwd } = await demo('write notes.txt: one two', allow)
+    expect(await readFile(join(cwd, 'notes.txt'), 'utf8')).toBe('one two')
+    const read = await demo('read missing.txt', allow)
     expect(read.text).toContain('File does not exist')
-    const listed = await demo('list files', { canUseTool: allow })
+    const listed = await demo('list files', allow)
     expect(listed.text).toContain('The command printed:')
   })
 
@@ -103,11 +123,9 @@ describe('the demo model on the real CLI', () => {
       expect(options).toHaveLength(2)
       return { behavior: 'allow', updatedInput: { ...input, answers: { [question]: options[1]?.label } } }
     }
-    expect((await demo('ask me something', { canUseTool })).text).toContain('You chose **A long answer**.')
+    expect((await demo('ask me something', canUseTool)).text).toContain('You chose **A long answer**.')
     const denied: CanUseToolCallback = () => ({ behavior: 'deny', message: 'Not now.' })
-    expect((await demo('ask me something', { canUseTool: denied })).text).toMatch(
-      /was denied[\s\S]*Not now\./,
-    )
+    expect((await demo('ask me something', denied)).text).toMatch(/was denied[\s\S]*Not now\./)
   })
 
   it('has a plan approved in plan mode', async () => {
@@ -116,7 +134,7 @@ describe('the demo model on the real CLI', () => {
       if (name === 'ExitPlanMode') plans.push(input.plan)
       return { behavior: 'allow' }
     }
-    const { text } = await demo('make a plan', { permissionMode: 'plan', canUseTool })
+    const { text } = await demoWith({ permissionMode: 'plan', canUseTool }, 'make a plan')
     expect(plans).toEqual([expect.stringContaining('1. Look at what there is.')])
     expect(text).toContain('The plan was approved')
   })
@@ -125,7 +143,7 @@ describe('the demo model on the real CLI', () => {
     ['TaskUpdate', { CLAUDE_CODE_ENABLE_TODO_TOOLS: '1' }],
     ['TodoWrite', { CLAUDE_CODE_ENABLE_TODO_TOOLS: '1', CLAUDE_CODE_ENABLE_TASKS: '0' }],
   ])('works off a to-do list with %s', async (name, variables) => {
-    const { text, messages } = await demo('plan', { variables, canUseTool: allow })
+    const { text, messages } = await demoWith({ variables, canUseTool: allow }, 'plan')
     expect(text).toContain('All three items of the to-do list are done.')
     expect(JSON.stringify(messages)).toContain(name)
   })
@@ -144,7 +162,7 @@ describe('the demo model on the real CLI', () => {
       required: ['title', 'mood', 'count', 'done', 'tags', 'author'],
       additionalProperties: false,
     }
-    const { result } = await demo('fill it in', { outputFormat: { type: 'json_schema', schema } })
+    const { result } = await demoWith({ outputFormat: { type: 'json_schema', schema } }, 'fill it in')
     expect(result.structuredOutput).toEqual({
       title: expect.stringMatching(/^Demo title\.{10}$/),
       mood: 'glad',
@@ -156,7 +174,7 @@ describe('the demo model on the real CLI', () => {
   })
 
   it('starts a subagent', async () => {
-    const { text } = await demo('start a subagent', { canUseTool: allow })
+    const { text } = await demo('start a subagent', allow)
     expect(text).toContain('The subagent has ended. It handed back:')
     expect(text).toContain('Hello from a subagent')
   })

@@ -1,6 +1,7 @@
 import { offlineEnvironment, realCliPath } from '@dorkos/testkit'
 import {
   type AgentOptions,
+  type CanUseToolCallback,
   ClaudeCodeAgent,
   createSdkMcpServer,
   ResultError,
@@ -56,17 +57,62 @@ export async function runOnCli(
       // Thrown after the result of a turn that failed; the result says it all.
       if (!(error instanceof ResultError)) throw error
     }
-    const result = messages.findLast((message) => message.type === 'result')
-    if (result === undefined) throw new Error('The turn ended without a result')
-    const text = messages
-      .map((message) => (message.type === 'assistant' ? message.content : ''))
-      .filter((said) => said !== '')
-      .join('\n')
-    const run = { messages, text, result, cwd: offline.cwd }
+    const run = summary(messages, offline.cwd)
     await check(run)
     return run
   } finally {
     await agent.close()
+  }
+}
+
+function summary(messages: SessionMessage[], cwd: string): CliRun {
+  const result = messages.findLast((message) => message.type === 'result')
+  if (result === undefined) throw new Error('The turn ended without a result')
+  const text = messages
+    .map((message) => (message.type === 'assistant' ? message.content : ''))
+    .filter((said) => said !== '')
+    .join('\n')
+  return { messages, text, result, cwd }
+}
+
+export interface CliSession extends AsyncDisposable {
+  /** Runs one message in it, with who is asked about tools. */
+  run(prompt: string, canUseTool: CanUseToolCallback | undefined): Promise<CliRun>
+}
+
+/** One session like those of `runOnCli` for messages one after the other: a launch of the CLI costs ten times what a turn does. */
+export async function openOnCli({ gateway, credential }: GatewayFixture): Promise<CliSession> {
+  const offline = await offlineEnvironment({ model: gateway, extra: { ANTHROPIC_API_KEY: credential } })
+  let asked: CanUseToolCallback | undefined
+  const agent = new ClaudeCodeAgent({
+    settingSources: [],
+    cliPath: realCliPath(),
+    env: offline.overlay,
+    cwd: offline.cwd,
+    canUseTool: (...call) => asked?.(...call) ?? { behavior: 'deny', message: 'Nobody was to be asked.' },
+  })
+  const session = await agent.startSession({ keepAlive: true })
+  return {
+    async run(prompt, canUseTool) {
+      asked = canUseTool
+      const messages: SessionMessage[] = []
+      const stopListening = session.on('message', (message) => messages.push(message))
+      const isIdle = new Promise<void>((resolve) => {
+        const stop = session.on('stateChange', ({ to }) => {
+          if (to !== 'idle') return
+          stop()
+          resolve()
+        })
+      })
+      await session.send(prompt)
+      await isIdle
+      stopListening()
+      return summary(messages, offline.cwd)
+    },
+    async [Symbol.asyncDispose]() {
+      await agent.close()
+      await offline.dispose()
+    },
   }
 }
 
