@@ -4,7 +4,7 @@ import { moduleOf, startToolHost } from '../support/tool-host-fixture.ts'
 
 const good = { 'good.mjs': moduleOf('good', `() => 'fine'`) }
 
-describe('a module that cannot be loaded is reported with file and line, and its neighbour serves', () => {
+describe.concurrent('a module that cannot be loaded is reported with file and line, and its neighbour serves', () => {
   it.each([
     ['throws', `\n\nthrow new Error('no such thing')`, 3, /^no such thing$/],
     ['throws in what it imports', `import './lib/deep.mjs'`, 4, /^deep$/],
@@ -102,7 +102,7 @@ describe('a tool that misbehaves in a call', () => {
       `inputSchema: {},${more}`,
     )
 
-  it.each([
+  it.concurrent.each([
     [
       'loops',
       `() => { for (;;) {} }`,
