@@ -20,7 +20,7 @@ describe.skipIf(!containersHere)('a container', { timeout: 90_000 }, () => {
   let host: SpawnedHost
   let workspace: Workspace
   beforeAll(async () => {
-    host = await spawnHost(obeys)
+    host = await spawnHost(obeys, { graceMs: 500 })
     workspace = await boxedWorkspace(host)
   })
   afterAll(() => host?.close())

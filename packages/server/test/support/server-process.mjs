@@ -1,11 +1,11 @@
 /**
- * A server in a process of its own, for tests and drills that kill it. Takes one argument, JSON: `cwd`, `port`, and `crashAt`:
- * `send` dies in place of sending a message to the CLI. SIGTERM ends it as Ctrl-C does.
+ * A server in a process of its own, for tests and drills that kill it. Takes one argument, JSON: `cwd`, `port`, `graceMs`, how long a stop
+ * waits for turns that run, and `crashAt`: `send` dies in place of sending a message to the CLI. SIGTERM ends it as Ctrl-C does.
  */
 import { ClaudeCodeAgent } from 'claude-code-agent'
 import { startServer } from '../../dist/start-server.js'
 
-const { cwd, port, crashAt } = JSON.parse(process.argv[2])
+const { cwd, port, graceMs, crashAt } = JSON.parse(process.argv[2])
 
 if (crashAt === 'send') {
   const { startSession } = ClaudeCodeAgent.prototype
@@ -26,7 +26,7 @@ try {
       () => process.exit(0),
       () => process.exit(1),
     )
-  process.on('SIGTERM', () => stop())
+  process.on('SIGTERM', () => stop({ graceMs }))
   // Whoever started it is gone.
   process.on('disconnect', () => stop({ graceMs: 0 }))
   process.send({ url: server.url, port: server.port, token: await server.ownToken() })

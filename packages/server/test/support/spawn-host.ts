@@ -43,6 +43,8 @@ export async function spawnHost(
     env?: Record<string, string>
     crashAt?: 'send'
     spareProcesses?: number
+    /** How long a stop waits for turns that run. Absent: as long as the server does for people. */
+    graceMs?: number
     /** The beginning of a command that runs the server. */
     within?: readonly string[]
   } = {},
@@ -95,7 +97,7 @@ export async function spawnHost(
       return running().pid ?? 0
     },
     async start({ crashAt } = {}) {
-      const argument = JSON.stringify({ cwd, port: started?.port ?? 0, crashAt })
+      const argument = JSON.stringify({ cwd, port: started?.port ?? 0, graceMs: options.graceMs, crashAt })
       const [command = '', ...args] = [...(options.within ?? []), process.execPath, program, argument]
       child = spawn(command, args, {
         env,
