@@ -4,9 +4,14 @@
  * positions of a session only grow by one, so one comparison tells what was sent before, and what is missing. So whatever the
  * bus does to events on their way (loses, doubles, delays or reorders them), the client gets them as the log has them.
  */
-import { compareEventPositions, type EventPosition, positionOf, type StreamEvent } from '@dorkos/shared'
+import {
+  compareEventPositions,
+  type EventPosition,
+  logStart,
+  positionOf,
+  type StreamEvent,
+} from '@dorkos/shared'
 import type { EventLog } from '../core/ports/coordination.ts'
-import { publishedAt } from './event-frames.ts'
 import type { LiveFeed, LiveListener } from './live-feed.ts'
 import type { SseConnection } from './sse-connection.ts'
 
@@ -49,13 +54,29 @@ export async function catchUp(options: Replay, feed: LiveFeed, reached: Reached)
 function sendLive(options: Replay, events: readonly StreamEvent[], reached: Reached): boolean {
   const { connection } = options
   const sessionId = events[0]?.session ?? ''
-  let newest = reached.get(sessionId)
+  const newest = reached.get(sessionId)
   if (connection.closed || !newest) return true
+  // Most clients have all that came before, and get all of it.
+  const whole = options.isOver ? undefined : wholeOf(events, options.frameOf)
+  if (!whole || !isNext(whole.first, newest)) return sendSome(options, events, sessionId, reached)
+  reached.set(sessionId, whole.last)
+  connection.write(whole.bytes, events.length)
+  return true
+}
+
+function sendSome(
+  options: Replay,
+  events: readonly StreamEvent[],
+  sessionId: string,
+  reached: Reached,
+): boolean {
+  const { connection } = options
+  let newest = reached.get(sessionId) ?? logStart
   const frames: Buffer[] = []
   let isOver = false
   let isWhole = true
   for (const event of events) {
-    const at = publishedAt(event)
+    const at = positionOf(event)
     if (isOver || compareEventPositions(at, newest) <= 0) continue
     isWhole = isNext(at, newest)
     if (!isWhole) break
@@ -65,7 +86,7 @@ function sendLive(options: Replay, events: readonly StreamEvent[], reached: Reac
     isOver = options.isOver?.() ?? false
   }
   reached.set(sessionId, newest)
-  if (frames.length > 0) connection.write(joinedOnce(events, frames), frames.length)
+  if (frames.length > 0) connection.write(Buffer.concat(frames), frames.length)
   if (isOver) connection.end(options.lastFrame)
   return isWhole
 }
@@ -95,20 +116,38 @@ async function replay(options: Replay, sessionId: string, reached: Reached): Pro
   }
 }
 
-/** The joined frames of a list of events, for the clients after the first that get the same ones. */
-const joinedFrames = new WeakMap<readonly StreamEvent[], { frames: Buffer[]; bytes: Buffer }>()
+/** A list without gaps, as all clients of one kind get it. */
+interface Whole {
+  first: EventPosition
+  last: EventPosition
+  bytes: Buffer
+}
 
-function joinedOnce(events: readonly StreamEvent[], frames: Buffer[]): Buffer {
-  const [first] = frames
-  if (frames.length === 1 && first) return first
-  const known = joinedFrames.get(events)
-  // Frames are made once for all clients of one kind, so the same buffer is the same frame.
-  const isSame =
-    known?.frames.length === frames.length && known.frames.every((frame, at) => frame === frames[at])
-  if (known && isSame) return known.bytes
-  const bytes = Buffer.concat(frames)
-  joinedFrames.set(events, { frames, bytes })
-  return bytes
+/** By kind of client, which is how its frames are made; null where there is a gap, or a frame is not for this kind. */
+const wholes = new WeakMap<Replay['frameOf'], WeakMap<readonly StreamEvent[], Whole | null>>()
+
+function wholeOf(events: readonly StreamEvent[], frameOf: Replay['frameOf']): Whole | null {
+  let ofKind = wholes.get(frameOf)
+  if (!ofKind) {
+    ofKind = new WeakMap()
+    wholes.set(frameOf, ofKind)
+  }
+  let whole = ofKind.get(events)
+  if (whole === undefined) {
+    whole = joined(events, frameOf)
+    ofKind.set(events, whole)
+  }
+  return whole
+}
+
+function joined(events: readonly StreamEvent[], frameOf: Replay['frameOf']): Whole | null {
+  const positions = events.map(positionOf)
+  const frames = events.flatMap((event) => frameOf(event) ?? [])
+  const [first] = positions
+  const last = positions.at(-1)
+  const hasGap = positions.some((at, index) => index > 0 && !isNext(at, positions[index - 1] ?? logStart))
+  if (!first || !last || hasGap || frames.length < events.length) return null
+  return { first, last, bytes: Buffer.concat(frames) }
 }
 
 /** Joins small frames, so that a long replay takes few writes. */

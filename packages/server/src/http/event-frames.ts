@@ -3,7 +3,6 @@ import {
   type EventPosition,
   encodeRecord,
   parseEventId,
-  positionOf,
   type ServerEvent,
   type StreamEvent,
 } from '@dorkos/shared'
@@ -28,9 +27,6 @@ export function createEventFrames(logId: string): EventFrames {
 }
 
 const jsonOf = once((event: StreamEvent) => JSON.stringify(event))
-
-/** Where an event that is being published is in its session's log. */
-export const publishedAt: (event: StreamEvent) => EventPosition = once(positionOf)
 
 function frame(json: string, record: { event?: string; id?: string }): Buffer {
   return Buffer.from(encodeRecord(json, record))
