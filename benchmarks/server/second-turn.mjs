@@ -95,6 +95,9 @@ async function oursFirst({ modelUrl }) {
   const { client, server, close } = await startHere({ modelUrl, spareProcesses: 1 })
   await client.prepareNewSession({ body: {} })
   await ready(server, 1)
+  // What the page says with the first character.
+  await client.prepareNewSession({ body: { writing: true } })
+  await rest(restMs)
   const { first_ms, id } = await firstMessage(client)
   await rest(restMs)
   const second_ms = await sentTurn(client, id)

@@ -77,12 +77,14 @@ export const spareCases: ContractCase[] = [
   },
   {
     id: 'spares/unused',
-    title: 'A process that waits to be claimed asks the model nothing and writes no transcript',
+    title:
+      'A process that waits to be claimed asks the model nothing, writes no transcript, takes no MCP servers',
     reliedOnBy: spares,
-    expected: { asked: 0, transcripts: 0, refused: true },
+    expected: { asked: 0, transcripts: 0, refused: true, servers: 'error' },
     async observe(rig) {
       const cli = await park(rig, randomUUID())
       await cli.ask('get_context_usage', { detail: 'summary' })
+      const { subtype: servers } = await cli.ask('mcp_set_servers', { servers: {} })
       await cli.end()
       const plain = await rig.start()
       const { subtype } = await plain.ask('claim_session', { cwd: rig.cwd })
@@ -90,6 +92,7 @@ export const spareCases: ContractCase[] = [
         asked: rig.model.requests.length,
         transcripts: await transcripts(rig),
         refused: subtype === 'error',
+        servers,
       }
     },
   },

@@ -64,6 +64,9 @@ const transcripts = () => {
     : []
 }
 
+/** The CLI notes a process with its session once that has begun, and not while it is parked (2.1.325). */
+const runsAs = (pid: number) => existsSync(join(host.root, '.claude', 'sessions', `${pid}.json`))
+
 describe('a spare process of the main workspace after a start', () => {
   it('takes the first message, with what the directory holds by then, and asks like any other', async () => {
     await start()
@@ -91,6 +94,37 @@ describe('a spare process of the main workspace after a start', () => {
 
     expect(await session.say(prompts.on('again', 'and again'))).toMatchObject({ outcome: 'completed' })
     expect(pids()).toEqual([spare.pid])
+  })
+
+  it('begins while the first message is written, with what the directory holds then', async () => {
+    await start()
+    const spare = await spareOfMain()
+    await until(isReady)
+    const asked = () => JSON.stringify(host.model.requests.map((request) => request.body))
+    writeFileSync(join(host.root, '.claude', 'CLAUDE.md'), 'Written before the first word.')
+    await host.client.prepareNewSession({ body: { writing: true } })
+    await until(() => runsAs(spare.pid))
+    expect(transcripts()).toEqual([])
+    expect((await host.client.listSessions({ query: {} })).sessions).toEqual([])
+    const session = await begin({ content: prompts.on('hello', 'hello yourself') })
+    expect(session.id).toBe(spare.sessionId)
+    expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
+    expect(pids()).toEqual([spare.pid])
+    expect(asked()).toContain('Written before the first word.')
+  })
+
+  it('is of no use when the message that was begun comes minutes later, and leaves nothing', async () => {
+    await start()
+    const spare = await spareOfMain()
+    await until(isReady)
+    await host.client.prepareNewSession({ body: { writing: true } })
+    await until(() => runsAs(spare.pid))
+    clock.advance(3 * minute)
+    const session = await begin({ content: prompts.on('hello', 'hello yourself') })
+    expect(session.id).not.toBe(spare.sessionId)
+    expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
+    await isGone(spare.pid)
+    expect(transcripts().map((name) => name.split('/').at(-1))).toEqual([`${session.id}.jsonl`])
   })
 
   it('ends when nobody looks, and leaves nothing', async () => {

@@ -37,15 +37,24 @@ const newSessionBody = z.strictObject({
   content: messageContentSchema.optional(),
 })
 
-/** What decides how a process is started. */
-const preparedSessionBody = newSessionBody.pick({
-  workspace_id: true,
-  cwd: true,
-  model: true,
-  effort: true,
-  permission_mode: true,
-  unattended: true,
-})
+/** What decides how a process is started, and how far it is to go. */
+const preparedSessionBody = newSessionBody
+  .pick({
+    workspace_id: true,
+    cwd: true,
+    model: true,
+    effort: true,
+    permission_mode: true,
+    unattended: true,
+  })
+  .extend({
+    writing: z
+      .boolean()
+      .optional()
+      .describe(
+        'The first message is being written: the process reads its directory now, not when the message comes.',
+      ),
+  })
 
 const sessionChangeBody = z.strictObject({
   title: z.string().min(1).max(200).optional(),

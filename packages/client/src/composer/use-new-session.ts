@@ -1,13 +1,13 @@
 /** What the page for a new session knows and does. */
 import type { PermissionMode, Workspace } from '@dorkos/shared'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { api, errorText } from '../api.ts'
 import { useSessions } from '../live/use-live.ts'
 import { text } from '../text/text.ts'
 import { workspaceCommands } from './commands.ts'
-import { clearDraft } from './drafts.ts'
+import { clearDraft, useDraft } from './drafts.ts'
 import { toContent, type Written } from './message-content.ts'
 import { newKey } from './new-key.ts'
 import {
@@ -95,7 +95,14 @@ export function useProcessToAsk(
 /** A process is made ready for a session like this. */
 export function useReadyForNew(choices: Choices | undefined): void {
   const body = choices && toPreparedBody(choices)
-  useReadyProcess(body && JSON.stringify(body), async () => body && api.prepareNewSession({ body }))
+  const what = body && JSON.stringify(body)
+  useReadyProcess(what, async () => body && api.prepareNewSession({ body }))
+  const isWriting = useDraft('new').text.trim() !== ''
+  useEffect(() => {
+    if (what === undefined || !isWriting) return
+    // Nothing depends on the answer.
+    api.prepareNewSession({ body: { ...JSON.parse(what), writing: true } }).catch(() => undefined)
+  }, [what, isWriting])
 }
 
 export interface StartSession {

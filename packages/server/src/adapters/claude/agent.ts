@@ -59,7 +59,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
       live.add(session)
       options.onCommands?.(list(session.initializationResult().commands))
       listen(session, handlers, { outputs: outputsOf(spec, handlers), ended: () => live.delete(session) })
-      return liveAgent(session, spec.cwd)
+      return liveAgent(session, spec)
     },
     async inUseElsewhere(cliSessionId) {
       const { configDir, isOurs } = await options.configDirOf(cliSessionId)
@@ -184,7 +184,12 @@ const listingMs = 5000
 /** It takes a tenth of a second, and longer on a busy machine. One that takes as long as a start is of no use. */
 const claimMs = 5000
 
-function liveAgent(session: Session, cwd: string): LiveAgent {
+function liveAgent(session: Session, { cwd, isSpare = false }: AgentSpec): LiveAgent {
+  const setServers = (servers: unknown) =>
+    session.setMcpServers(servers as Parameters<Session['setMcpServers']>[0])
+  let isParked = isSpare
+  /** The CLI takes none for a session that has not begun (2.1.325): the newest are given to it then. */
+  let laterServers: unknown
   return {
     get pid() {
       return session.pid
@@ -194,6 +199,8 @@ function liveAgent(session: Session, cwd: string): LiveAgent {
     },
     async begin() {
       await session.control('claim_session', { cwd }, { timeoutMs: claimMs })
+      isParked = false
+      if (laterServers) await setServers(laterServers)
     },
     async send({ id, content }, delivery) {
       await session.send(content, { uuid: id, ...(delivery === 'steer' && { priority: 'next' }) })
@@ -210,7 +217,8 @@ function liveAgent(session: Session, cwd: string): LiveAgent {
     setEffort: (effort) => session.applyFlagSettings({ effortLevel: effort ?? null }),
     setPermissionMode: (mode) => session.setPermissionMode(mode as CliPermissionMode),
     async setMcpServers(servers) {
-      await session.setMcpServers(servers as Parameters<Session['setMcpServers']>[0])
+      if (isParked) laterServers = servers
+      else await setServers(servers)
     },
     rename: (title) => session.rename(title),
     rewindFiles: (messageId, dryRun) => session.rewindFiles(messageId, { dryRun }),

@@ -353,15 +353,17 @@ export class AgentManager {
 
   async #processes() {
     const live = this.runners().filter((runner) => runner.live || runner.isSpare)
-    return Promise.all(
-      live.map(async (runner) => ({
-        sessionId: runner.id,
-        lastUsed: runner.lastUsed,
-        busy: runner.busy,
-        spareUntil: runner.spareUntil,
-        memoryMb: runner.pid === undefined ? 0 : await this.#parts.memoryOf(runner.pid),
-      })),
+    const sizes = await Promise.all(
+      live.map(({ pid }) => (pid === undefined ? 0 : this.#parts.memoryOf(pid))),
     )
+    // Only now: what is used meanwhile must not be taken for idle.
+    return live.map((runner, index) => ({
+      sessionId: runner.id,
+      lastUsed: runner.lastUsed,
+      busy: runner.busy,
+      spareUntil: runner.spareUntil,
+      memoryMb: sizes[index] ?? 0,
+    }))
   }
 
   #yieldSpare(): void {

@@ -16,6 +16,8 @@ import type { SessionStatus } from './session-status.ts'
 
 /** After so many ends of the process without a finished turn in between, a person has to start it again. */
 const maxCrashes = 3
+/** What a spare process has read of its directory is this new at most when its first message comes. */
+const begunFreshMs = 120_000
 
 export class ProcessKeeper {
   /** A person holds the process; ends with it. */
@@ -39,6 +41,8 @@ export class ProcessKeeper {
   #spareUntil: number | undefined
   /** Its session has not begun. */
   #isParked = false
+  /** When a spare process began its session, on the monotonic clock. */
+  #begunAt: number | undefined
   /** Gives the place of the process among all of them back. */
   #giveUpPlace: () => void = () => {}
 
@@ -84,13 +88,22 @@ export class ProcessKeeper {
 
   /** Until when a spare process is of use, on the monotonic clock; undefined for any other. */
   get spareUntil(): number | undefined {
-    const isOfUse = this.starting || (this.#process && !this.isOutdated)
+    const isStale =
+      this.#begunAt !== undefined && this.#parts.clock.monotonic() - this.#begunAt >= begunFreshMs
+    const isOfUse = this.starting || (this.#process && !this.isOutdated && !isStale)
     return isOfUse ? this.#spareUntil : this.#spareUntil && 0
   }
 
   /** What is started from now on, or runs as one already, is a spare process. */
   keepSpare(until: number): void {
     this.#spareUntil = until
+  }
+
+  /** A spare process reads its directory now, so that the first message need not wait for that. It is of use for a while only. */
+  async beginEarly(): Promise<void> {
+    if (!this.isSpare || !this.#isParked || this.starting) return
+    this.#begunAt = this.#parts.clock.monotonic()
+    await this.#become(this.#begin(this.ensure()))
   }
 
   /** The session is used: a spare process begins with it. Another is started in place of one that cannot, or did not start. */
@@ -201,6 +214,7 @@ export class ProcessKeeper {
     hooks.container = spec.container
     // It is made of what holds now.
     this.#restart = undefined
+    this.#begunAt = undefined
     const mcp = this.#parts.mcp(this.#runner)
     try {
       const mcpServers = await mcp.open(this.#owner.injected())

@@ -208,6 +208,12 @@ export class SessionRunner {
     await this.#process?.agent.contextUsage()
   }
 
+  /** A spare process begins its session before there is a message. */
+  async beginEarly(): Promise<void> {
+    await this.#keeper.beginEarly()
+    if (this.isSpare) await this.#process?.agent.contextUsage()
+  }
+
   /** It is taken for a session that is being made: neither ended to make room nor taken again. */
   claim(): void {
     this.#expectsWork = true

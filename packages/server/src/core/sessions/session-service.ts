@@ -77,7 +77,10 @@ export class Sessions implements SessionService {
   }
 
   async prepareNew(actor: Actor, body: ParsedBody<'prepareNewSession'>, forMs?: number): Promise<void> {
-    this.#parts.spares.wantNew(await this.#records.draft(actor, body), forMs)
+    const { writing = false, ...wanted } = body
+    const record = await this.#records.draft(actor, wanted)
+    this.#parts.spares.wantNew(record, forMs)
+    if (writing) this.#parts.spares.beginNew(record)
   }
 
   async prepare(actor: Actor, id: string): Promise<void> {

@@ -41,6 +41,14 @@ export class Spares {
     if (!this.#renew(record, until)) this.#want(newOf(record), record, until)
   }
 
+  /** The first message of a session like this is being written. */
+  beginNew(record: SessionRecord): void {
+    const { logger } = this.#parts
+    this.#find(record)
+      ?.beginEarly()
+      .catch((error: unknown) => logger.warn({ err: error }, 'a spare process could not begin'))
+  }
+
   /** False where no spare process fits. */
   #renew(record: SessionRecord, until: number): boolean {
     const spare = this.#find(record)
