@@ -264,7 +264,6 @@ it('what # notes becomes a request in plain words, and what the agent then does 
   const { requests, places } = text.composer.remember
   const request = requests.project('Use tabs.')
   const { page } = await look()
-  await said(page, 'Ready.').waitFor()
   used.prompts.on(request, toolUse('Write', { file_path: file('CLAUDE.md'), content: 'Use tabs.' }), 'Noted.')
   await composer(page).click()
   await page.keyboard.type('# Use tabs.')

@@ -264,6 +264,21 @@ describe('headers that Node hides', () => {
   })
 })
 
+describe('a part of the path', () => {
+  it('is decoded once', async () => {
+    const get = async (sent: string) =>
+      (await send('GET', `/api/mcp/servers/${sent}`, { token: secretOf('read') })).status
+    expect(await get('a%20b%3Ac')).toBe(200)
+    expect(JSON.stringify(http.calls.at(-1)?.args)).toContain('"a b:c"')
+    // No name of a server: with a percent sign, which a second time would make a blank of.
+    for (const sent of ['a%2520b', 'a%', 'a%zz']) expect(await get(sent)).toBe(400)
+  })
+
+  it('that is a name of the table is written as it is there', async () => {
+    expect((await send('GET', '/api/%73tatus', { token: secretOf('read') })).status).toBe(404)
+  })
+})
+
 describe('Origin and Sec-Fetch-Site', () => {
   it('let in what the server itself served', async () => {
     for (const origin of [`http://127.0.0.1:${http.port}`, `http://localhost:${http.port}`]) {

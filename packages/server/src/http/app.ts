@@ -1,10 +1,9 @@
 /**
- * The HTTP application: guard first, then the endpoint table and the pages, and an honest error for everything else. Hono finds
- * the route; answers are written to Node's own response.
+ * The HTTP application: guard first, then the endpoint table and the pages, and an honest error for everything else, on Node's
+ * own requests and responses.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { heartbeatMs } from '@dorkos/shared'
-import { getRequestListener } from '@hono/node-server'
 import type { Logger } from '../core/logger.ts'
 import type { Clock } from '../core/ports/clock.ts'
 import type { EventLog } from '../core/ports/coordination.ts'
@@ -73,11 +72,6 @@ export function createApp(services: Services, options: AppOptions): App {
     logger,
     deps: { auth: services.auth, failures, validateResponses: options.validateResponses ?? false },
   })
-  // The process keeps its own Request and Response, and bodies are read and discarded by us.
-  const routed = getRequestListener(router.fetch, {
-    overrideGlobalObjects: false,
-    autoCleanupIncoming: false,
-  })
   const ownNames = createOwnNames(options, page)
   return {
     get openStreams() {
@@ -89,7 +83,7 @@ export function createApp(services: Services, options: AppOptions): App {
       logWhenDone(request, response, options)
       const refusal = refusalOf(request, ownNames())
       if (refusal) return refuse(request, response, refusal, logger)
-      routed(request, response).catch((error: unknown) => refuse(request, response, error, logger))
+      void router(request, response)
     },
   }
 }

@@ -1,9 +1,8 @@
-/** Paths to handlers and pages. Whatever goes wrong on the way is answered here, in the one shape of errors. */
+/** Paths to handlers and pages, found by Hono's router. Whatever goes wrong on the way is answered here, in the one shape of errors. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Endpoint, endpoints, pagePaths } from '@dorkos/shared'
-import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { type Context, Hono } from 'hono'
+import type { Params } from 'hono/router'
+import { TrieRouter } from 'hono/router/trie-router'
 import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
 import { discardBody } from './body.ts'
@@ -24,52 +23,60 @@ export interface RouterOptions {
   deps: RouteDeps
 }
 
-type Env = { Bindings: HttpBindings }
 type Work = (
   request: IncomingMessage,
   response: ServerResponse,
-  context: Context<Env>,
+  params: Record<string, string>,
 ) => Promise<void> | void
 
-export function createRouter({ handlers, docs, page, sourceOf, logger, deps }: RouterOptions): Hono<Env> {
-  const app = new Hono<Env>()
-  const handle = (work: Work) => async (context: Context<Env>) => {
-    const { incoming, outgoing } = context.env
-    try {
-      await work(incoming, outgoing, context)
-    } catch (error) {
-      refuse(incoming, outgoing, error, logger)
-    }
-    return RESPONSE_ALREADY_SENT
-  }
+/** Never throws: what goes wrong is answered. */
+export type Router = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+export function createRouter({ handlers, docs, page, sourceOf, logger, deps }: RouterOptions): Router {
+  const routes = new TrieRouter<Work>()
   const methods = new Map<string, string[]>()
   for (const [name, endpoint] of Object.entries(endpoints as Record<string, Endpoint>)) {
     const handler = handlers[name as keyof Handlers] as unknown as (input: RouteInput<never>) => unknown
     methods.set(endpoint.path, [...(methods.get(endpoint.path) ?? []), endpoint.method])
-    const route = handle((request, response, context) => {
-      // Hono sends HEAD to the route of GET: fine for a document, senseless for a stream.
+    routes.add(endpoint.method, endpoint.path, (request, response, params) => {
+      // HEAD comes to the route of GET: fine for a document, senseless for a stream.
       if (request.method !== endpoint.method && endpoint.stream) throw methodNotAllowed([endpoint.method])
-      const params = context.req.param() as Record<string, string>
       return runRoute(endpoint, handler, { request, response, from: sourceOf(request), params }, deps)
     })
-    app.on(endpoint.method, endpoint.path, route)
   }
   const documents = [...docs, ...pagePaths.map((path) => [path, page.document] as const)]
   for (const [path, file] of documents) {
     methods.set(path, ['GET'])
-    app.get(
-      path,
-      handle((request, response) => sendFile(request, response, file)),
-    )
+    routes.add('GET', path, (request, response) => sendFile(request, response, file))
   }
-  for (const [path, allowed] of methods) {
-    app.all(
-      path,
-      handle(() => Promise.reject(methodNotAllowed(allowed))),
-    )
+  for (const [path, allowed] of methods)
+    routes.add('ALL', path, () => {
+      throw methodNotAllowed(allowed)
+    })
+  return async (request, response) => {
+    try {
+      const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '')
+      const [[first]] = routes.match(method, pathOf(request)) as [[Work, Params][]]
+      if (!first) return await sendRest(request, response, page)
+      const [work, params] = first
+      await work(request, response, decodedAll(params))
+    } catch (error) {
+      refuse(request, response, error, logger)
+    }
   }
-  app.notFound(handle((request, response) => sendRest(request, response, page)))
-  return app
+}
+
+function decodedAll(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decoded(value)]))
+}
+
+/** Once. As it was sent where that is not decodable: it is then refused by whoever reads it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Files of the page; for a person at any other address, the page that says that there is nothing. */
