@@ -60,7 +60,7 @@ describe('hooks of a trusted workspace', () => {
       ['PostToolUse:Bash', 'said', 'formatted\nby the hook'],
       ['Stop', 'blocked', 'not yet'],
     ])
-    // Told once: neither as the CLI's notices, nor as a message that nobody wrote.
+    // Visibility once: neither as the CLI's notices, nor as a message that nobody wrote.
     expect(ofType(live, 'notice')).toEqual([])
     expect(ofType(live, 'user_message')).toHaveLength(1)
     expect(ofType(live, 'cli_message')).toEqual([])

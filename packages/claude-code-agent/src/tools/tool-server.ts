@@ -224,11 +224,11 @@ export class ToolServer implements SdkMcpServer, ServedCatalogue {
   /** Changes made in one go are told once. */
   #announce(change: ListChange): void {
     if (this.#connections.size === 0) return
-    if (this.#changes.size === 0) queueMicrotask(() => this.#tellChanges())
+    if (this.#changes.size === 0) queueMicrotask(() => this.#notifyChanges())
     this.#changes.add(change)
   }
 
-  #tellChanges(): void {
+  #notifyChanges(): void {
     const changes = [...this.#changes]
     this.#changes.clear()
     for (const connection of this.#connections) connection.listsChanged(changes)

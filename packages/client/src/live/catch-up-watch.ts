@@ -4,12 +4,12 @@ const oldMs = 2000
 const pauseMs = 300
 
 export class CatchUpWatch {
-  readonly #tell: (catchingUp: boolean) => void
+  readonly #notify: (catchingUp: boolean) => void
   #timer: ReturnType<typeof setTimeout> | undefined
   #isCatchingUp = false
 
   constructor(tell: (catchingUp: boolean) => void) {
-    this.#tell = tell
+    this.#notify = tell
   }
 
   /** An event with this time came; `now` is the server's. */
@@ -20,13 +20,13 @@ export class CatchUpWatch {
     this.#timer = setTimeout(() => this.stop(), pauseMs)
     if (this.#isCatchingUp) return
     this.#isCatchingUp = true
-    this.#tell(true)
+    this.#notify(true)
   }
 
   stop(): void {
     if (!this.#isCatchingUp) return
     clearTimeout(this.#timer)
     this.#isCatchingUp = false
-    this.#tell(false)
+    this.#notify(false)
   }
 }

@@ -56,7 +56,7 @@ export class LiveConnection {
 
   constructor(parts: LiveConnectionParts) {
     this.#parts = parts
-    this.#catchUp = new CatchUpWatch((catchingUp) => this.#tell({ catchingUp }))
+    this.#catchUp = new CatchUpWatch((catchingUp) => this.#notify({ catchingUp }))
   }
 
   start(): void {
@@ -156,7 +156,7 @@ export class LiveConnection {
     }
     if (frame.frame === 'message') this.#catchUp.saw(frame.event.time, Date.now() + store.clockOffset.now())
     store.apply(frame)
-    if (frame.frame === 'closing') this.#tellBroken(0, undefined)
+    if (frame.frame === 'closing') this.#reportBroken(0, undefined)
   }
 
   #onState(state: ConnectionState, signal: AbortSignal): void {
@@ -165,13 +165,13 @@ export class LiveConnection {
     clearTimeout(this.#quietTimer)
     if (state.state === 'open') {
       this.#lastHeardAt = Date.now()
-      this.#tell({ state: 'open', attempt: 0, retryAt: undefined })
+      this.#notify({ state: 'open', attempt: 0, retryAt: undefined })
       if (shown !== 'open') void this.#readClock(signal)
     } else if (state.state === 'waiting') {
-      this.#tellBroken(state.attempt, Date.now() + state.retryInMs)
+      this.#reportBroken(state.attempt, Date.now() + state.retryInMs)
     } else if (state.state === 'connecting') {
-      if (shown === 'open') this.#quietTimer = setTimeout(() => this.#tellBroken(0, undefined), quietMs)
-      else this.#tell({ retryAt: undefined })
+      if (shown === 'open') this.#quietTimer = setTimeout(() => this.#reportBroken(0, undefined), quietMs)
+      else this.#notify({ retryAt: undefined })
     }
   }
 
@@ -186,7 +186,7 @@ export class LiveConnection {
     if (status === 401) return this.#parts.signedOut()
     if ((status === 404 || status === 400) && (await this.#dropMissing(sessions, signal))) return
     if (signal.aborted) return
-    this.#tellBroken(1, Date.now() + refusedRetryMs)
+    this.#reportBroken(1, Date.now() + refusedRetryMs)
     this.#retryTimer = setTimeout(() => this.#open(), refusedRetryMs)
   }
 
@@ -218,7 +218,7 @@ export class LiveConnection {
     if (this.#parts.leader.isLeader() || !this.#parts.page.isHidden()) return
     this.#isSuspended = true
     this.#close()
-    this.#tellBroken(0, undefined)
+    this.#reportBroken(0, undefined)
   }
 
   /** It is worth trying now: whatever waits for a later try does not wait. */
@@ -238,18 +238,18 @@ export class LiveConnection {
   #breakSilence(): void {
     if (this.#isSuspended || this.#parts.store.connection.now().state !== 'open') return
     if (this.#lastHeardAt !== undefined && Date.now() - this.#lastHeardAt > silentMs) {
-      this.#tellBroken(0, undefined)
+      this.#reportBroken(0, undefined)
       this.#open()
     }
   }
 
-  #tellBroken(attempt: number, retryAt: number | undefined): void {
+  #reportBroken(attempt: number, retryAt: number | undefined): void {
     const state = this.#parts.page.isOnline() ? 'reconnecting' : 'offline'
     const isFirst = this.#lastHeardAt === undefined && state === 'reconnecting'
-    this.#tell({ state: isFirst ? 'connecting' : state, attempt, retryAt })
+    this.#notify({ state: isFirst ? 'connecting' : state, attempt, retryAt })
   }
 
-  #tell(change: Partial<Connection>): void {
+  #notify(change: Partial<Connection>): void {
     const { connection } = this.#parts.store
     const now = connection.now()
     const next = { ...now, ...change }

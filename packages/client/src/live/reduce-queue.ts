@@ -6,7 +6,7 @@ import type { Draft } from './session-draft.ts'
 export function onQueue(draft: Draft, queue: readonly Turn[]): void {
   const isIn = (list: readonly Turn[], { id }: Turn) => list.some((one) => one.id === id)
   const left = draft.queue.filter((turn) => !isIn(queue, turn) && !isIn(draft.handed, turn))
-  const gone = draft.turn === undefined ? left.filter(({ id }) => !isTold(draft, id)) : []
+  const gone = draft.turn === undefined ? left.filter(({ id }) => !isShown(draft, id)) : []
   const handed = draft.handed.filter((turn) => !isIn(queue, turn))
   draft.queue = queue
   if (gone.length > 0 || handed.length < draft.handed.length) draft.handed = [...handed, ...gone]
@@ -22,7 +22,7 @@ export function leaveQueue(draft: Draft, id: string): void {
   if (draft.queue.some((turn) => turn.id === id)) draft.queue = draft.queue.filter((one) => one.id !== id)
 }
 
-function isTold({ items }: Draft, id: string): boolean {
+function isShown({ items }: Draft, id: string): boolean {
   const keys = [`user:${id}`, `turn:${id}`]
   return items.findLastIndex(({ key }) => keys.includes(key)) !== -1
 }

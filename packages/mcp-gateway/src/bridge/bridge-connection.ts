@@ -44,7 +44,7 @@ export class BridgeConnection implements SessionConnection {
   /** What the session was last told; undefined before the handshake. */
   #told: ViewMarks | undefined
   #declaredResources = false
-  #isTelling = false
+  #isNotifyPlanned = false
   #closed = false
 
   /** Throws what `hold` throws. */
@@ -55,7 +55,7 @@ export class BridgeConnection implements SessionConnection {
     this.#view = new SessionView(options, this.#hold)
     this.#subscriptions = new Subscriptions(this.#hold)
     this.#stopListening.push(this.#hold.onChange((change) => this.#changed(change)))
-    const stop = options.onOfferChange?.(() => this.#tellSoon())
+    const stop = options.onOfferChange?.(() => this.#notifySoon())
     if (stop) this.#stopListening.push(stop)
   }
 
@@ -160,7 +160,7 @@ export class BridgeConnection implements SessionConnection {
 
   #listTools(): Params[] {
     if (this.#told) this.#told.tools = this.#view.toolsMark()
-    this.#tellOwner()
+    this.#notifyOwner()
     return this.#view.listTools()
   }
 
@@ -273,25 +273,25 @@ export class BridgeConnection implements SessionConnection {
       return
     }
     if (change.type === 'connected') this.#subscriptions.renew()
-    this.#tellSoon()
+    this.#notifySoon()
   }
 
   /** Changes made in one go are told once. */
-  #tellSoon(): void {
-    if (this.#isTelling || this.#closed) return
-    this.#isTelling = true
+  #notifySoon(): void {
+    if (this.#isNotifyPlanned || this.#closed) return
+    this.#isNotifyPlanned = true
     queueMicrotask(() => {
-      this.#isTelling = false
-      if (!this.#closed) this.#tellChanges()
+      this.#isNotifyPlanned = false
+      if (!this.#closed) this.#notifyChanges()
     })
   }
 
-  #tellChanges(): void {
+  #notifyChanges(): void {
     const told = this.#told
     if (!told) return
     const now = this.#view.marks()
     this.#told = now
-    if (told.tools !== now.tools) this.#tellOwner()
+    if (told.tools !== now.tools) this.#notifyOwner()
     for (const kind of ['tools', 'resources', 'prompts'] as const) {
       if (told[kind] === now[kind] || (kind === 'resources' && !this.#declaredResources)) continue
       this.#link.send({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` })
@@ -299,7 +299,7 @@ export class BridgeConnection implements SessionConnection {
     if (told.handshake !== now.handshake) this.#options.onHandshakeOutdated?.(this.#link.sessionId)
   }
 
-  #tellOwner(): void {
+  #notifyOwner(): void {
     this.#options.onTools?.(this.#link.sessionId, this.#view.toolNames())
   }
 }

@@ -2,9 +2,9 @@
 import { plainLine } from '../upstream/plain-text.ts'
 import { type AuthorizationServer, shortHost } from './authorization-server.ts'
 import { createBoundedFetch, type SignInOptions } from './bounded-fetch.ts'
+import { withRefusals } from './refusal.ts'
 import { informationOf, type SignInClient } from './sign-in-client.ts'
 import { SignInError } from './sign-in-error.ts'
-import { toldRefusals } from './told-refusal.ts'
 
 /** What signing in gave. Holds secrets; plain data, to be kept. */
 export interface SignIn {
@@ -30,7 +30,7 @@ export async function renewSignIn(signIn: SignIn, now: number, options: SignInOp
   if (refreshToken === undefined)
     throw new SignInError('grant', `${shortHost(server.issuer)} gave nothing to renew the sign-in with.`)
   const boundedFetch = createBoundedFetch(new URL(signIn.serverUrl), options)
-  return toldRefusals(server.issuer, [refreshToken, client.secret, signIn.accessToken], async () => {
+  return withRefusals(server.issuer, [refreshToken, client.secret, signIn.accessToken], async () => {
     const tokens = await sdk.refreshAuthorization(server.issuer, {
       metadata: { ...server },
       clientInformation: informationOf(client),

@@ -4,9 +4,9 @@ import { isSafeServer } from './allowed-address.ts'
 import { type AuthorizationServer, findAuthorization, shortHost } from './authorization-server.ts'
 import { createBoundedFetch, type SignInOptions } from './bounded-fetch.ts'
 import { granted, type SignIn } from './kept-sign-in.ts'
+import { refusal, withRefusals } from './refusal.ts'
 import { type ClientChoice, clientFor, informationOf, type SignInClient } from './sign-in-client.ts'
 import { SignInError } from './sign-in-error.ts'
-import { refusal, toldRefusals } from './told-refusal.ts'
 
 /** A sign-in that is under way: everything that it takes to finish it. Holds secrets. */
 export interface OpenSignIn {
@@ -50,7 +50,7 @@ export async function beginSignIn(request: SignInRequest, options: SignInOptions
     )
   const sdk = await import('@modelcontextprotocol/client')
   const boundedFetch = createBoundedFetch(new URL(launch.url), options)
-  return toldRefusals(launch.url, [], async () => {
+  return withRefusals(launch.url, [], async () => {
     const { server, resource, scope } = await findAuthorization(launch, boundedFetch, options)
     const host = shortHost(server.issuer)
     const client = await clientFor(server, request, scope, boundedFetch)
@@ -98,7 +98,7 @@ export async function finishSignIn(
   const { server, client, codeVerifier, redirectUri, resource, serverUrl } = open
   const { code, iss } = returned
   const boundedFetch = createBoundedFetch(new URL(serverUrl), options)
-  return toldRefusals(server.issuer, [code, codeVerifier, client.secret], async () => {
+  return withRefusals(server.issuer, [code, codeVerifier, client.secret], async () => {
     // Before anything of the answer is looked at: it may come from another (RFC 9207).
     sdk.validateAuthorizationResponseIssuer({
       iss,

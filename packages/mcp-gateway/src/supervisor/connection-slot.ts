@@ -13,7 +13,7 @@ import type { CallOptions, ElicitationRequest, ElicitationResult, Holder } from 
 const mostQuestions = 8
 const longestQuestion = 4000
 
-interface Seat {
+interface Claim {
   /** The latest of that id. */
   holder: Holder
   holds: number
@@ -32,7 +32,7 @@ export interface SlotOptions extends Omit<ConnectionOptions, 'ask' | 'canAsk'> {
 export class ConnectionSlot {
   readonly connection: ServerConnection
   readonly #options: SlotOptions
-  readonly #seats = new Map<string, Seat>()
+  readonly #claims = new Map<string, Claim>()
   /** How many calls of each holder are under way, of those that left too. */
   readonly #calls = new Map<string, number>()
   /** Whose calls were given up on, and where: the server may still be at work on them. */
@@ -47,38 +47,38 @@ export class ConnectionSlot {
     for (const holder of first) this.take(holder)
     this.connection = new ServerConnection({
       ...options,
-      canAsk: () => [...this.#seats.values()].some((seat) => seat.holder.onElicitation !== undefined),
+      canAsk: () => [...this.#claims.values()].some((claim) => claim.holder.onElicitation !== undefined),
       ask: (params, signal) => this.#ask(params, signal),
     })
   }
 
   get holderIds(): readonly string[] {
-    return [...this.#seats.keys()]
+    return [...this.#claims.keys()]
   }
 
   take(holder: Holder): void {
-    const seat = this.#seats.get(holder.id)
-    if (!seat) {
-      this.#seats.set(holder.id, { holder, holds: 1, left: new AbortController() })
+    const claim = this.#claims.get(holder.id)
+    if (!claim) {
+      this.#claims.set(holder.id, { holder, holds: 1, left: new AbortController() })
       return
     }
-    seat.holds += 1
-    if (holder.onElicitation) seat.holder = holder
+    claim.holds += 1
+    if (holder.onElicitation) claim.holder = holder
   }
 
   leave(id: string): void {
-    const seat = this.#seats.get(id)
-    if (!seat) return
-    seat.holds -= 1
-    if (seat.holds > 0) return
-    this.#seats.delete(id)
-    seat.left.abort()
+    const claim = this.#claims.get(id)
+    if (!claim) return
+    claim.holds -= 1
+    if (claim.holds > 0) return
+    this.#claims.delete(id)
+    claim.left.abort()
   }
 
   /** Ends the connection and what is being asked on it. Its process is gone when this resolves. */
   end(): Promise<void> {
-    for (const { left } of this.#seats.values()) left.abort()
-    this.#seats.clear()
+    for (const { left } of this.#claims.values()) left.abort()
+    this.#claims.clear()
     return this.connection.stop()
   }
 
@@ -91,7 +91,7 @@ export class ConnectionSlot {
   ): Promise<Record<string, unknown>> {
     const { timeoutMs } = entry
     const upstream = await this.connection.ready(timeoutMs, options.signal)
-    if (!this.#seats.has(holderId))
+    if (!this.#claims.has(holderId))
       throw new McpCallError(-32000, `MCP server "${entry.name}" is no longer held by ${holderId}.`)
     options.check?.()
     const { clock, onCall } = this.#options
@@ -117,22 +117,22 @@ export class ConnectionSlot {
 
   async #ask(params: Record<string, unknown>, signal: AbortSignal): Promise<ElicitationResult> {
     // First: whoever is asked may change who is here.
-    const seat = this.#asked()
-    this.#options.onAsked(seat?.holder.id)
+    const claim = this.#asked()
+    this.#options.onAsked(claim?.holder.id)
     const question = this.#questionOf(params)
-    if (!seat?.holder.onElicitation || !question || this.#questions >= mostQuestions)
+    if (!claim?.holder.onElicitation || !question || this.#questions >= mostQuestions)
       return { action: 'cancel' }
     this.#questions += 1
     const ended = new AbortController()
     const end = () => ended.abort()
-    const ending = [signal, seat.left.signal]
+    const ending = [signal, claim.left.signal]
     for (const each of ending) each.addEventListener('abort', end)
     if (ending.some((each) => each.aborted)) end()
     try {
       const gone = new Promise<ElicitationResult>((resolve) => {
         ended.signal.addEventListener('abort', () => resolve({ action: 'cancel' }))
       })
-      const answer = seat.holder.onElicitation({ ...question, signal: ended.signal })
+      const answer = claim.holder.onElicitation({ ...question, signal: ended.signal })
       return checkedAnswer(await Promise.race([answer, gone]), question.schema !== undefined)
     } catch {
       return { action: 'cancel' }
@@ -143,10 +143,10 @@ export class ConnectionSlot {
   }
 
   /** Whom the question is for. Nobody may see one that could be about another's call, under way or given up on. */
-  #asked(): Seat | undefined {
-    if (!this.#options.isShared) return this.#seats.values().next().value
+  #asked(): Claim | undefined {
+    if (!this.#options.isShared) return this.#claims.values().next().value
     const [id, another] = new Set([...this.#calls.keys(), ...this.#givenUp.holderIds])
-    return id !== undefined && another === undefined && this.#calls.has(id) ? this.#seats.get(id) : undefined
+    return id !== undefined && another === undefined && this.#calls.has(id) ? this.#claims.get(id) : undefined
   }
 
   #count(holderId: string, change: 1 | -1): void {

@@ -33,7 +33,7 @@ export interface KeyedServerOptions {
 }
 
 /** One hold. */
-interface Seat {
+interface Claim {
   readonly entry: ServerEntry
   readonly holder: Holder
   readonly heard: Listeners<ServerChange>
@@ -46,7 +46,7 @@ export class KeyedServer {
   readonly #redact: Redact
   readonly #stats = new ToolStatsTable()
   readonly #history: StateChange[] = []
-  readonly #seats = new Set<Seat>()
+  readonly #claims = new Set<Claim>()
   readonly #own: OwnConnections
   readonly #ending = new Set<Promise<void>>()
   #shared: ConnectionSlot | undefined
@@ -73,7 +73,7 @@ export class KeyedServer {
         this.#open(
           holderId,
           after,
-          this.#ownSeats(holderId).map(({ holder }) => holder),
+          this.#ownClaims(holderId).map(({ holder }) => holder),
         ),
       onEnd: (holderId, slot, gone, end) => this.#ownEnded(holderId, slot, gone, end),
     })
@@ -94,18 +94,18 @@ export class KeyedServer {
 
   hold(entry: ServerEntry, holder: Holder): ServerHold {
     const isOwn = entry.sharing === 'session' || (entry.sharing === 'until_asked' && this.#asksForInput)
-    const seat: Seat = { entry, holder, heard: new Listeners(), isOwn }
+    const claim: Claim = { entry, holder, heard: new Listeners(), isOwn }
     this.#takeShared(holder)
-    this.#seats.add(seat)
+    this.#claims.add(claim)
     if (isOwn) this.#own.of(holder.id)?.take(holder)
     this.#changed()
     return {
       entry,
       status: () => this.status(),
-      catalogue: () => this.#catalogueOf(seat),
-      request: (method, params, options = {}) => this.#request(seat, method, params, options),
-      onChange: (listener) => seat.heard.add(listener),
-      release: () => this.#release(seat),
+      catalogue: () => this.#catalogueOf(claim),
+      request: (method, params, options = {}) => this.#request(claim, method, params, options),
+      onChange: (listener) => claim.heard.add(listener),
+      release: () => this.#release(claim),
     }
   }
 
@@ -173,20 +173,20 @@ export class KeyedServer {
   }
 
   async #request(
-    seat: Seat,
+    claim: Claim,
     method: string,
     params: Record<string, unknown>,
     options: CallOptions,
   ): Promise<Record<string, unknown>> {
-    const { entry, holder } = seat
-    if (!this.#seats.has(seat))
+    const { entry, holder } = claim
+    if (!this.#claims.has(claim))
       throw new McpCallError(-32000, `MCP server "${entry.name}" is no longer held by ${holder.id}.`)
-    if (seat.isOwn && this.#shared) return this.#own.request(holder.id, entry, method, params, options)
+    if (claim.isOwn && this.#shared) return this.#own.request(holder.id, entry, method, params, options)
     if (!this.#shared) throw new McpCallError(-32000, `MCP server "${entry.name}" was stopped.`)
     return this.#shared.request(holder.id, entry, method, params, options)
   }
 
-  #catalogueOf({ isOwn, holder }: Seat): Catalogue {
+  #catalogueOf({ isOwn, holder }: Claim): Catalogue {
     const own = isOwn ? this.#own.of(holder.id) : undefined
     return own?.connection.catalogue ?? this.#listed
   }
@@ -224,10 +224,10 @@ export class KeyedServer {
           if (holderId !== undefined) this.#own.statusChanged(slot)
           this.#changed()
         },
-        onConnected: () => this.#tell(holderId, { type: 'connected' }),
+        onConnected: () => this.#notify(holderId, { type: 'connected' }),
         onCatalogue: () => this.#listsChanged(slot),
         onResourceUpdated: (uri) => {
-          this.#tell(holderId, { type: 'resource_updated', uri })
+          this.#notify(holderId, { type: 'resource_updated', uri })
           this.#options.onChange({ type: 'resource_updated', uri })
         },
         onAsked: (askedId) => this.#asked(slot, askedId),
@@ -239,31 +239,31 @@ export class KeyedServer {
   }
 
   /** To those whose calls go there: to one holder, or to all that have none of their own. */
-  #tell(holderId: string | undefined, change: ServerChange): void {
-    const seats =
-      holderId === undefined ? [...this.#seats].filter((one) => !one.isOwn) : this.#ownSeats(holderId)
-    for (const { heard } of seats) heard.tell(change)
+  #notify(holderId: string | undefined, change: ServerChange): void {
+    const claims =
+      holderId === undefined ? [...this.#claims].filter((one) => !one.isOwn) : this.#ownClaims(holderId)
+    for (const { heard } of claims) heard.notify(change)
   }
 
   #listsChanged(slot: ConnectionSlot): void {
     this.#heard.delete(slot)
     this.#heard.add(slot)
-    for (const seat of this.#seats) {
-      const own = seat.isOwn ? this.#own.of(seat.holder.id) : undefined
-      if ((own ?? this.#shared) === slot) seat.heard.tell({ type: 'catalogue' })
+    for (const claim of this.#claims) {
+      const own = claim.isOwn ? this.#own.of(claim.holder.id) : undefined
+      if ((own ?? this.#shared) === slot) claim.heard.notify({ type: 'catalogue' })
     }
     this.#options.onChange({ type: 'catalogue' })
   }
 
-  #ownSeats(holderId: string): Seat[] {
-    return [...this.#seats].filter(({ isOwn, holder }) => isOwn && holder.id === holderId)
+  #ownClaims(holderId: string): Claim[] {
+    return [...this.#claims].filter(({ isOwn, holder }) => isOwn && holder.id === holderId)
   }
 
-  #release(seat: Seat): void {
-    if (!this.#seats.delete(seat)) return
-    const { id } = seat.holder
-    if (seat.isOwn && this.#ownSeats(id).length === 0) this.#own.leave(id)
-    else if (seat.isOwn) this.#own.of(id)?.leave(id)
+  #release(claim: Claim): void {
+    if (!this.#claims.delete(claim)) return
+    const { id } = claim.holder
+    if (claim.isOwn && this.#ownClaims(id).length === 0) this.#own.leave(id)
+    else if (claim.isOwn) this.#own.of(id)?.leave(id)
     this.#shared?.leave(id)
     if (this.#shared?.holderIds.length === 0) this.#planIdleEnd()
     this.#changed()
@@ -285,11 +285,11 @@ export class KeyedServer {
   }
 
   #ownEnded(holderId: string, slot: ConnectionSlot, gone: Promise<void>, end: OwnEnd | undefined): void {
-    const seats = this.#ownSeats(holderId)
+    const claims = this.#ownClaims(holderId)
     this.#ended(slot, gone)
-    if (end) seats.at(-1)?.holder.onOwnEnd?.(end)
+    if (end) claims.at(-1)?.holder.onOwnEnd?.(end)
     // What they see now is what the shared connection lists.
-    for (const { heard } of seats) heard.tell({ type: 'catalogue' })
+    for (const { heard } of claims) heard.notify({ type: 'catalogue' })
     this.#changed()
   }
 
@@ -305,12 +305,12 @@ export class KeyedServer {
    * asked there stays.
    */
   #asked(slot: ConnectionSlot, askedId: string | undefined): void {
-    const others = [...this.#seats].filter(
+    const others = [...this.#claims].filter(
       ({ isOwn, entry, holder }) => !isOwn && entry.sharing === 'until_asked' && holder.id !== askedId,
     )
     if (this.#asksForInput && (slot !== this.#shared || others.length === 0)) return
     this.#asksForInput = true
-    if (slot === this.#shared) for (const seat of others) seat.isOwn = true
+    if (slot === this.#shared) for (const claim of others) claim.isOwn = true
     this.#changed()
   }
 
@@ -323,7 +323,7 @@ export class KeyedServer {
       this.#history.push({ state, time: this.#since, ...(reason === undefined ? {} : { reason }) })
       if (this.#history.length > mostHistory) this.#history.shift()
     }
-    for (const { heard } of this.#seats) heard.tell({ type: 'status' })
+    for (const { heard } of this.#claims) heard.notify({ type: 'status' })
     this.#options.onChange({ type: 'status' })
   }
 }

@@ -9,7 +9,7 @@ export class Listeners<T> {
     return () => void this.#all.delete(own)
   }
 
-  tell(value: T): void {
+  notify(value: T): void {
     for (const listener of [...this.#all]) {
       try {
         listener(value)

@@ -65,7 +65,7 @@ export class OwnConnections {
     try {
       return await own.slot.request(holderId, entry, method, params, options)
     } catch (error) {
-      throw own.failed ? toldAsOwn(error) : error
+      throw own.failed ? asOwnFailure(error) : error
     } finally {
       own.calls -= 1
       this.#options.limit.used(own)
@@ -120,7 +120,7 @@ export class OwnConnections {
   }
 }
 
-function toldAsOwn(error: unknown): unknown {
+function asOwnFailure(error: unknown): unknown {
   if (!(error instanceof McpCallError)) return error
   const own = 'It served this session alone, and what it kept is gone; the next call starts it anew.'
   return new McpCallError(error.code, `${error.message} ${own}`, { data: error.data })

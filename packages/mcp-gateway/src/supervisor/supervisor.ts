@@ -26,7 +26,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return new ServerSupervisor(options)
 }
 
-interface Told {
+interface ChangedServer {
   key: string
   change: ServerChange
 }
@@ -36,7 +36,7 @@ class ServerSupervisor implements Supervisor {
   readonly #servers = new Map<string, KeyedServer>()
   readonly #asking: Set<string>
   readonly #ownLimit: ConnectionLimit
-  readonly #listeners = new Listeners<Told>()
+  readonly #listeners = new Listeners<ChangedServer>()
   #closing: Promise<void> | undefined
 
   constructor(options: SupervisorOptions) {
@@ -129,7 +129,7 @@ class ServerSupervisor implements Supervisor {
   #changed(key: string, server: KeyedServer, change: ServerChange): void {
     if (server.asksForInput) this.#asking.add(key)
     if (change.type === 'status') this.#log(server)
-    this.#listeners.tell({ key, change })
+    this.#listeners.notify({ key, change })
     if (server.state === 'stopped') this.#forgetOldest()
   }
 

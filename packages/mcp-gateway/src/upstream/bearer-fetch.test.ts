@@ -37,7 +37,7 @@ function make(renew: () => Promise<boolean>) {
   const bearerFetch = createBearerFetch({
     origin,
     credentials,
-    isTelling: (method) => method !== 'HEAD',
+    isDecisive: (method) => method !== 'HEAD',
     onRenewFault: (error) => faults.push(error),
   })
   return { bearerFetch, asked, faults }

@@ -7,14 +7,14 @@ export interface BearerOptions {
   origin: string
   credentials: UpstreamCredentials
   /** Whether a 401 to this method says something about the token. */
-  isTelling(method: string): boolean
+  isDecisive(method: string): boolean
   /** Whether another token can be had could not be found out. The answer 401 is handed on after that. */
   onRenewFault(error: unknown): void
 }
 
 /** `fetch` with the token of a sign-in. One that is refused is renewed once, and the request sent once more. */
 export function createBearerFetch(options: BearerOptions): Fetch {
-  const { origin, credentials, isTelling, onRenewFault } = options
+  const { origin, credentials, isDecisive, onRenewFault } = options
   return async (url, init = {}) => {
     const headers = new Headers(init.headers)
     if (new URL(url).origin !== origin || headers.has('authorization')) return fetch(url, init)
@@ -25,7 +25,7 @@ export function createBearerFetch(options: BearerOptions): Fetch {
     }
     const token = await credentials.token()
     const response = await send(token)
-    if (response.status !== 401 || !isTelling(init.method ?? 'GET')) return response
+    if (response.status !== 401 || !isDecisive(init.method ?? 'GET')) return response
     try {
       if (!(await credentials.renew(token))) return response
     } catch (error) {

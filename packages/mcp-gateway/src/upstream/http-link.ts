@@ -31,9 +31,9 @@ export async function openHttpLink(launch: HttpLaunch, options: HttpLinkOptions)
     void close()
   }
   // Servers without a stream of notifications may refuse a GET however they like.
-  const isTelling = (method: string) => method !== 'GET' || launch.type !== 'http'
+  const isDecisive = (method: string) => method !== 'GET' || launch.type !== 'http'
   const onRefused = (status: number, method: string) => {
-    if (isTelling(method)) fail(refusalError(status, credentials !== undefined))
+    if (isDecisive(method)) fail(refusalError(status, credentials !== undefined))
   }
   const onRenewFault = (error: unknown) => {
     const why = error instanceof Error ? plainLine(error.message, 300) : 'for a reason that was not told'
@@ -41,7 +41,7 @@ export async function openHttpLink(launch: HttpLaunch, options: HttpLinkOptions)
   }
   const upstreamFetch = createUpstreamFetch(
     onRefused,
-    credentials && createBearerFetch({ origin: url.origin, credentials, isTelling, onRenewFault }),
+    credentials && createBearerFetch({ origin: url.origin, credentials, isDecisive, onRenewFault }),
   )
   const transportOptions = {
     fetch: upstreamFetch.fetch,

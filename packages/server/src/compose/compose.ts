@@ -43,7 +43,7 @@ import { mcpService, openMcp } from './mcp.ts'
 import { openGateway } from './model-gateway.ts'
 import {
   createSessions,
-  createToldTo,
+  createVisibilityOf,
   openAgent,
   openSpares,
   permissionContext,
@@ -116,7 +116,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
       sessions: services.sessions,
       config,
       costs: services.costs,
-      toldTo: createToldTo(parts, input.store.records.sessions),
+      visibilityOf: createVisibilityOf(parts, input.store.records.sessions),
       serverInfo: () => ({ port: input.address().port || undefined, version: input.version }),
       now: () => clock.now(),
     },

@@ -20,7 +20,7 @@ import { SessionHistory } from '../core/sessions/session-history.ts'
 import type { SessionRunner } from '../core/sessions/session-runner.ts'
 import { Sessions } from '../core/sessions/session-service.ts'
 import { Spares } from '../core/sessions/spares.ts'
-import { type Told, toldTo } from '../core/tools/told.ts'
+import { type Visibility, visibilityOf } from '../core/tools/visibility.ts'
 import type { Workspaces } from '../core/workspaces.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { type ContainerSources, claimContainer } from './containers.ts'
@@ -136,15 +136,15 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
 }
 
 /** What the session behind a call of an injected tool may know. */
-export function createToldTo(
+export function createVisibilityOf(
   { directory, workspaces }: { directory: SessionDirectory; workspaces: Workspaces },
   sessions: Pick<SessionStore, 'get'>,
 ) {
-  return async (cliSessionId: string): Promise<Told> => {
+  return async (cliSessionId: string): Promise<Visibility> => {
     const sessionId = directory.sessionOf(cliSessionId)
     const record = await sessions.get(sessionId)
     const workspace = record?.workspaceId && (await workspaces.get(record.workspaceId).catch(() => undefined))
-    return toldTo(sessionId, record, workspace || undefined)
+    return visibilityOf(sessionId, record, workspace || undefined)
   }
 }
 

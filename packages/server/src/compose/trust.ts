@@ -38,13 +38,13 @@ export async function openTrust(
     onChange(change) {
       const { id } = change.workspace
       parts.publish({ type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id })
-      for (const runner of parts.runners()) if (runner.record.workspaceId === id) tellRunner(runner, change)
+      for (const runner of parts.runners()) if (runner.record.workspaceId === id) notifyRunner(runner, change)
     },
   })
 }
 
 /** A process that runs has loaded what counted then, and loads what changes by itself: an idle one is ended at once. */
-function tellRunner(runner: SessionRunner, { how }: TrustTransition): void {
+function notifyRunner(runner: SessionRunner, { how }: TrustTransition): void {
   if (!runner.live && !runner.starting) return
   const notice = trustNotice(how)
   runner.events.emit(notice)

@@ -238,7 +238,7 @@ class FollowedConfig implements LiveConfig {
       .map((key) => key.path)
     const told =
       changed.length > 0 || before.fault !== undefined || !isDeepStrictEqual(before.pending, this.pending())
-    if (told) this.#tell(changed)
+    if (told) this.#notify(changed)
   }
 
   #setFault(fault: string): void {
@@ -248,10 +248,10 @@ class FollowedConfig implements LiveConfig {
       { fault },
       'The new configuration file was not taken; the last good one stays in use',
     )
-    this.#tell([])
+    this.#notify([])
   }
 
-  #tell(changed: string[]): void {
+  #notify(changed: string[]): void {
     const change: ConfigChange = { changed, pending: this.pending(), fault: this.#fault }
     for (const listener of this.#listeners) {
       try {

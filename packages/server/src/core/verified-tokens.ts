@@ -53,7 +53,7 @@ export class VerifiedTokens {
     this.#touched.delete(tokenId)
     this.#expiries.get(tokenId)?.()
     this.#expiries.delete(tokenId)
-    this.#tell(tokenId)
+    this.#notify(tokenId)
   }
 
   /** Its row has changed: it is read anew at its next use. */
@@ -104,7 +104,7 @@ export class VerifiedTokens {
     const wait = Math.min(Math.max(at - this.#clock.now(), 0), day)
     const cancel = this.#clock.after(wait, () => {
       this.#expiries.delete(tokenId)
-      if (this.#clock.now() >= at) this.#tell(tokenId)
+      if (this.#clock.now() >= at) this.#notify(tokenId)
       else this.#watchExpiry(tokenId, at)
     })
     this.#expiries.set(tokenId, cancel)
@@ -122,7 +122,7 @@ export class VerifiedTokens {
     })
   }
 
-  #tell(tokenId: string): void {
+  #notify(tokenId: string): void {
     for (const listener of [...this.#listeners]) listener(tokenId)
   }
 }

@@ -52,7 +52,7 @@ export function createCallAnswerer(options: ModelGatewayOptions, limits: Gateway
       try {
         if (signal.aborted) return void response.destroy()
         const seen = await send({ session, path, search, model, request, response, body, signal })
-        if (isCall && seen !== undefined) tell(options, session, seen)
+        if (isCall && seen !== undefined) report(options, session, seen)
       } finally {
         if (isCall) options.ended?.(session)
       }
@@ -103,7 +103,7 @@ async function refusalOfBudget(
   }
 }
 
-function tell(
+function report(
   { observe, logger }: ModelGatewayOptions,
   session: GatewaySession,
   seen: GatewayObservation,

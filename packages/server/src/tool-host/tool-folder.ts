@@ -138,7 +138,7 @@ export class ToolFolder {
     await this.#readApproved()
     const files = await this.#moduleFiles()
     if (this.#isClosed) return
-    for (const file of files) await this.#lookAt(file)
+    for (const file of files) await this.#inspect(file)
     for (const [file, known] of this.#known) if (!files.includes(file)) this.#missing(file, known)
     const folders = new Set([folder, ...(digests === undefined ? [] : [dirname(digests)])])
     for (const known of this.#known.values()) for (const each of known.folders) folders.add(each)
@@ -181,7 +181,7 @@ export class ToolFolder {
     if (identity !== undefined) process.chdir(folder)
   }
 
-  async #lookAt(file: string): Promise<void> {
+  async #inspect(file: string): Promise<void> {
     const known = this.#known.get(file) ?? this.#add(file)
     known.missingSince = undefined
     const { files, missing } = await traceModule(file)

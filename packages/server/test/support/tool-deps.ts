@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 import type { Actor } from '../../src/core/actor.ts'
 import { AppError } from '../../src/core/app-error.ts'
 import type { McpToolDeps, ServerToolDeps } from '../../src/core/tools/mcp-tool-deps.ts'
-import type { Told } from '../../src/core/tools/told.ts'
+import type { Visibility } from '../../src/core/tools/visibility.ts'
 import { owner } from './actors.ts'
 
 export const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
@@ -44,7 +44,7 @@ export function serverDeps(sessions = Array.from({ length: 150 }, (_, index) => 
     expects: 'e',
   })
   return {
-    toldTo: async (): Promise<Told> => ({ actor: owner(), kind: 'all' }),
+    visibilityOf: async (): Promise<Visibility> => ({ actor: owner(), kind: 'all' }),
     sessions: {
       list: vi.fn(async (_actor: Actor, { limit, live }: { limit: number; live?: boolean }) => ({
         sessions: sessions.filter((one) => !live || one.live).slice(0, limit),

@@ -146,14 +146,14 @@ class ReaderState {
   readonly #logger: Logger
   readonly #listeners = new Set<(sessionId: string) => void>()
   /** Told by the thread that runs now. */
-  #told = new Set<string>()
+  #reported = new Set<string>()
 
   constructor(logger: Logger) {
     this.#logger = logger
   }
 
   threadStarted(): void {
-    this.#told = new Set()
+    this.#reported = new Set()
   }
 
   take(news: IndexNews): void {
@@ -177,13 +177,13 @@ class ReaderState {
   }
 
   #set(info: Parameters<Catalogue['set']>[0]): void {
-    this.#told.add(info.sessionId)
+    this.#reported.add(info.sessionId)
     this.catalogue.set(info)
   }
 
   /** After the thread was started again: what it did not find any more is gone. */
   #prune(): void {
-    const gone = this.catalogue.ids().filter((sessionId) => !this.#told.has(sessionId))
+    const gone = this.catalogue.ids().filter((sessionId) => !this.#reported.has(sessionId))
     for (const sessionId of gone) this.catalogue.delete(sessionId)
     this.#announce(gone)
   }

@@ -21,7 +21,7 @@ export function keptInsertions(events: readonly StreamEvent[], page: Page): Inse
     if (isBeginning(stored)) return []
     const { id, session: _session, time, ...event } = stored
     const call = isUnasked(stored) ? page.calls.get(stored.tool_call_id) : undefined
-    if (call === undefined && (time < since || isTold(event, time, told))) return []
+    if (call === undefined && (time < since || isPublished(event, time, told))) return []
     const place = call ?? { row: rowBefore(stored, times, page.rows) }
     return [{ ...place, id, time, event: event as NewEvent }]
   })
@@ -58,7 +58,7 @@ function rowTimes({ rows, places }: Pick<Page, 'rows' | 'places'>): string[] {
   return times
 }
 
-interface ToldNotice {
+interface PublishedNotice {
   ms: number
   words: string
 }
@@ -66,7 +66,7 @@ interface ToldNotice {
 const words = (event: NewEvent): string | undefined =>
   event.type === 'notice' ? `${event.code}\n${event.message}` : undefined
 
-function noticesOf(rows: readonly TranscriptRow[]): ToldNotice[] {
+function noticesOf(rows: readonly TranscriptRow[]): PublishedNotice[] {
   return rows.flatMap(({ time, events }) =>
     events.flatMap((event) => {
       const found = words(event)
@@ -79,7 +79,11 @@ function noticesOf(rows: readonly TranscriptRow[]): ToldNotice[] {
 const sameMomentMs = 30_000
 
 /** Some notices of the CLI are in its transcript too. */
-function isTold(event: Omit<StreamEvent, 'id' | 'session' | 'time'>, time: string, told: ToldNotice[]) {
+function isPublished(
+  event: Omit<StreamEvent, 'id' | 'session' | 'time'>,
+  time: string,
+  told: PublishedNotice[],
+) {
   const own = words(event as NewEvent)
   const ms = Date.parse(time)
   return told.some((notice) => notice.words === own && Math.abs(notice.ms - ms) < sameMomentMs)

@@ -90,8 +90,8 @@ function mapBlock(
     }
   if (toolCallId === undefined) return { block: state, events: otherBlock(message, block) }
   const start = streamed === undefined ? [toolStartEvent(place, toolCallId, block)] : []
-  const isTold = streamed?.completedBy !== undefined
-  const end = isTold ? [] : [toolEndEvent(place, toolCallId, block, whole.timestamp)]
+  const isPublished = streamed?.completedBy !== undefined
+  const end = isPublished ? [] : [toolEndEvent(place, toolCallId, block, whole.timestamp)]
   return { block: state, events: [...start, ...end] }
 }
 

@@ -14,14 +14,14 @@ export function hookResult(message: Fields): HookResult[] | undefined {
   const name = text(message.hook_name) ?? text(message.hook_event)
   if (name === undefined) return undefined
   const told = whatItDid(message)
-  if (told === undefined || isToldElsewhere(name, told.outcome)) return []
+  if (told === undefined || isPublishedElsewhere(name, told.outcome)) return []
   return [
     { type: 'hook_result', hook: short(name), outcome: told.outcome, output: short(told.output.trim()) },
   ]
 }
 
 /** The call's own result says that it was denied; a notice says that a message was refused. */
-function isToldElsewhere(name: string, outcome: HookResult['outcome']): boolean {
+function isPublishedElsewhere(name: string, outcome: HookResult['outcome']): boolean {
   return outcome === 'blocked' && /^(?:PreToolUse|UserPromptSubmit)(?::|$)/.test(name)
 }
 

@@ -168,16 +168,16 @@ export class EventPipeline {
     for (;;) {
       try {
         const results = await this.#parts.log.append(batches)
-        if (this.#failing) this.#tellStorage(undefined)
+        if (this.#failing) this.#reportStorage(undefined)
         return results
       } catch (error) {
-        if (!this.#failing) this.#tellStorage(error)
+        if (!this.#failing) this.#reportStorage(error)
         await new Promise<void>((resolve) => setTimeout(resolve, retryMs))
       }
     }
   }
 
-  #tellStorage(error: unknown): void {
+  #reportStorage(error: unknown): void {
     this.#failing = error !== undefined
     if (error === undefined) this.#parts.logger.info({}, 'the event log takes events again')
     else this.#parts.logger.error({ err: error }, 'the event log does not take events; trying on')

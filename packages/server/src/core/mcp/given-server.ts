@@ -28,7 +28,7 @@ export interface BridgeParts {
   elicit(request: ElicitationRequest): Promise<ElicitationResult>
 }
 
-interface Told {
+interface GivenListener {
   /** The session was told of these tools. */
   tools(names: readonly string[]): void
   /** It was told less in the handshake than it would be now. */
@@ -42,7 +42,12 @@ export function passedThrough(config: Record<string, unknown>): GivenServer {
 }
 
 /** What an own server offers is never held back. */
-export function bridged(parts: BridgeParts, entry: ServerEntry, isOwn: boolean, told: Told): GivenServer {
+export function bridged(
+  parts: BridgeParts,
+  entry: ServerEntry,
+  isOwn: boolean,
+  listener: GivenListener,
+): GivenServer {
   const { supervisor, pins, isToolOff, onOfferChange, elicit } = parts
   const key = supervisor.keyOf(entry)
   const pinKey = isOwn ? undefined : parts.pinKey(entry)
@@ -52,14 +57,14 @@ export function bridged(parts: BridgeParts, entry: ServerEntry, isOwn: boolean, 
       supervisor.hold(entry, {
         id,
         onElicitation: (request) => elicit(request),
-        onOwnEnd: (end) => told.ownEnded(end),
+        onOwnEnd: (end) => listener.ownEnded(end),
       }),
     offers: (tool) =>
       (pinKey === undefined || pins.offers(pinKey, tool)) && !isToolOff(entry.name, tool.name),
     offersInstructions: (text) => pinKey === undefined || pins.offersInstructions(pinKey, text),
     onOfferChange,
-    onTools: (_, names) => told.tools(names),
-    onHandshakeOutdated: () => told.outdated(),
+    onTools: (_, names) => listener.tools(names),
+    onHandshakeOutdated: () => listener.outdated(),
   })
   return { identity: `${key} ${entry.sharing} ${entry.timeoutMs}`, key, server }
 }

@@ -71,19 +71,19 @@ export class Mcp {
       store,
       clock,
       policy: () => parts.config().mcp.changedTools,
-      onChange: () => this.#tell('offer', 'stored'),
+      onChange: () => this.#notify('offer', 'stored'),
     })
     this.switches = new McpSwitches(store, clock, ({ tool }) =>
-      this.#tell(tool === undefined ? 'place' : 'offer', 'stored'),
+      this.#notify(tool === undefined ? 'place' : 'offer', 'stored'),
     )
     // The times of files are those of the system, whatever clock the server goes by.
     this.#readings = new SourceReadings(parts.sources, {
       now: () => Date.now(),
-      onChange: () => this.#tell('place'),
+      onChange: () => this.#notify('place'),
     })
     this.#ends = [
       supervisor.onChange((key, { type }) => this.#serverChanged(key, type)),
-      toolFolders.onChange(() => this.#tell('place')),
+      toolFolders.onChange(() => this.#notify('place')),
       () => toolFolders.close(),
       () => this.#readings.close(),
     ]
@@ -158,22 +158,22 @@ export class Mcp {
 
   /** Trust, mode or the like of a workspace changed. */
   workspaceChanged(): void {
-    this.#tell('place')
+    this.#notify('place')
   }
 
   /** Another process may have changed what is stored. */
   async reread(): Promise<void> {
     await this.pins.reread()
     if (!(await this.switches.load())) return
-    this.#tell('place')
-    this.#tell('offer')
+    this.#notify('place')
+    this.#notify('offer')
   }
 
   configChanged(keys: readonly string[]): void {
     if (!keys.some((key) => key === 'mcpServers' || key.startsWith('mcp.'))) return
     this.#readings.clear()
-    this.#tell('place')
-    this.#tell('offer')
+    this.#notify('place')
+    this.#notify('offer')
   }
 
   async start(): Promise<void> {
@@ -257,7 +257,7 @@ export class Mcp {
     return () => void this.#changes.off(of, own)
   }
 
-  #tell(of: 'place' | 'offer', what?: 'stored'): void {
+  #notify(of: 'place' | 'offer', what?: 'stored'): void {
     this.#changes.emit(of)
     this.#publish(what)
     if (of === 'place') this.#endUnwantedSoon()

@@ -48,7 +48,7 @@ export class ServerPins {
       if (!next) return
       this.#next = undefined
       try {
-        await this.#lookAt(next)
+        await this.#inspect(next)
       } catch (error) {
         // Those that wait behind try it once more.
         this.#next ??= next
@@ -63,7 +63,7 @@ export class ServerPins {
       const stored = withPins(undefined, await this.#options.store.pins(this.#key))
       if (isDeepStrictEqual(stored, this.#pins)) return
       this.#pins = stored
-      await this.#lookAt([...this.#present.values()].map(({ definition }) => definition))
+      await this.#inspect([...this.#present.values()].map(({ definition }) => definition))
       this.#options.onChange(this.#key)
     })
   }
@@ -110,7 +110,7 @@ export class ServerPins {
     })
   }
 
-  async #lookAt(tools: readonly ToolDefinition[]): Promise<void> {
+  async #inspect(tools: readonly ToolDefinition[]): Promise<void> {
     const { store, onChange } = this.#options
     const known = this.#pins ?? withPins(undefined, await store.pins(this.#key))
     const at = this.#now()

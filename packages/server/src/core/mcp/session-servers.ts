@@ -28,7 +28,7 @@ export interface SessionServersParts extends BridgeParts {
   clock: Clock
 }
 
-const tellMs = 150
+const publishDelayMs = 150
 /** When the log says how the servers do, if some still have not answered. */
 const healthLogMs = 15_000
 
@@ -42,15 +42,15 @@ export class SessionServers implements ProcessMcp {
   /** What the CLI has, by name. */
   #sent: Record<string, unknown> = {}
   /** Every tool that the CLI has been told of, by server. */
-  readonly #told = new Map<string, ReadonlySet<string>>()
+  readonly #offered = new Map<string, ReadonlySet<string>>()
   /** Turned off by a person, here or in Claude Code. */
   #disabled: string[] = []
   /** The CLI's last word on its servers. */
   #byCli: McpServerHealth[] = []
   #agent: LiveAgent | undefined
   #work: Promise<unknown> = Promise.resolve()
-  #cancelTell: (() => void) | undefined
-  #lastTold = ''
+  #cancelPublish: (() => void) | undefined
+  #lastPublished = ''
   #openedAt = 0
   #isHealthLogged = false
   #isTurnRunning = false
@@ -70,7 +70,7 @@ export class SessionServers implements ProcessMcp {
     for (const line of describeServers(place)) logger.info({ sessionId }, line)
     this.#ends.push(
       supervisor.onChange((key, { type }) => {
-        if (type !== 'resource_updated' && this.#keys().has(key)) this.#tellSoon()
+        if (type !== 'resource_updated' && this.#keys().has(key)) this.#publishSoon()
       }),
       this.#parts.onPlaceChange(() => this.#refresh()),
       clock.after(healthLogMs, () => this.#logHealth()),
@@ -95,7 +95,7 @@ export class SessionServers implements ProcessMcp {
   health(byCli: readonly McpServerHealth[]): McpServerHealth[] {
     const servers = this.#known(byCli)
     // Who hears this has another word than our last: ours is news again.
-    if (JSON.stringify(servers) !== this.#lastTold) this.#lastTold = ''
+    if (JSON.stringify(servers) !== this.#lastPublished) this.#lastPublished = ''
     return servers
   }
 
@@ -107,7 +107,7 @@ export class SessionServers implements ProcessMcp {
   close(): void {
     this.#closed = true
     this.#agent = undefined
-    this.#cancelTell?.()
+    this.#cancelPublish?.()
     for (const end of this.#ends.splice(0)) end()
     this.#given.clear()
   }
@@ -142,19 +142,19 @@ export class SessionServers implements ProcessMcp {
 
   #bridged(entry: ServerEntry, isOwn: boolean): GivenServer {
     return bridged(this.#parts, entry, isOwn, {
-      tools: (names) => this.#toolsTold(entry.name, names),
+      tools: (names) => this.#toolsOffered(entry.name, names),
       outdated: () => {
         this.#outdated.add(entry.name)
         this.#repeatHandshakes()
       },
-      ownEnded: (end) => this.#tellOwnEnd(entry.name, end),
+      ownEnded: (end) => this.#publishOwnEnd(entry.name, end),
     })
   }
 
   /** The CLI (2.1.325) goes on to show the model a tool that was withdrawn, until its process ends. */
-  #toolsTold(server: string, names: readonly string[]): void {
-    const known = new Set([...(this.#told.get(server) ?? []), ...names])
-    this.#told.set(server, known)
+  #toolsOffered(server: string, names: readonly string[]): void {
+    const known = new Set([...(this.#offered.get(server) ?? []), ...names])
+    this.#offered.set(server, known)
     if (known.size > names.length) this.#parts.renew(`tools of the MCP server ${server} were withdrawn`)
   }
 
@@ -206,7 +206,7 @@ export class SessionServers implements ProcessMcp {
     this.#give(await this.#parts.place())
     if (this.#closed || !this.#agent) return
     await this.#send(this.#agent)
-    await this.#tell()
+    await this.#publish()
   }
 
   async #send(agent: LiveAgent): Promise<void> {
@@ -222,15 +222,15 @@ export class SessionServers implements ProcessMcp {
     this.#sent = servers
   }
 
-  #tellSoon(): void {
-    this.#cancelTell ??= this.#parts.clock.after(tellMs, () => {
-      this.#cancelTell = undefined
-      void this.#tell()
+  #publishSoon(): void {
+    this.#cancelPublish ??= this.#parts.clock.after(publishDelayMs, () => {
+      this.#cancelPublish = undefined
+      void this.#publish()
     })
   }
 
   /** What the CLI knows of its servers, and what we know better of those that we run. */
-  async #tell(): Promise<void> {
+  async #publish(): Promise<void> {
     const { emit } = this.#parts
     const agent = this.#agent
     if (!agent) return
@@ -240,9 +240,9 @@ export class SessionServers implements ProcessMcp {
     const servers = this.#known(this.#byCli)
     // Files change for many reasons; what is told is news.
     const told = JSON.stringify(servers)
-    if (told !== this.#lastTold) emit({ type: 'mcp_status', servers })
-    this.#lastTold = told
-    this.#tellArrivals()
+    if (told !== this.#lastPublished) emit({ type: 'mcp_status', servers })
+    this.#lastPublished = told
+    this.#publishArrivals()
     if (servers.every(({ status }) => status !== 'pending')) this.#logHealth()
   }
 
@@ -254,7 +254,7 @@ export class SessionServers implements ProcessMcp {
     return [...byCli.filter(({ name }) => this.#given.get(name)?.key === undefined), ...ours]
   }
 
-  #tellArrivals(): void {
+  #publishArrivals(): void {
     for (const [name, { key }] of this.#given) {
       if (key === undefined || !this.#late.has(key)) continue
       const status = this.#parts.supervisor.get(key)
@@ -265,7 +265,7 @@ export class SessionServers implements ProcessMcp {
     }
   }
 
-  #tellOwnEnd(server: string, end: OwnEnd): void {
+  #publishOwnEnd(server: string, end: OwnEnd): void {
     if (this.#closed) return
     const level = end.reason === 'failed' ? 'warning' : 'info'
     const message = `This session’s own process of the MCP server ${server} ${ownEndWords(end)}. What it kept is gone; the next call starts it anew.`

@@ -69,7 +69,7 @@ export class ApprovalDesk {
       await this.end(approval.id, 'void', { kind: 'server' }, 'The session was closed.')
       return await reply
     }
-    this.#tell(approval.id, () => question.emit(promptEvent(approval)))
+    this.#publish(approval.id, () => question.emit(promptEvent(approval)))
     this.#announce(approval)
     const stopWatching = this.#watch(question)
     try {
@@ -107,7 +107,7 @@ export class ApprovalDesk {
       reply,
       more.entry,
     )
-    this.#tell(approval.id, () => waiting?.emit(resolvedEvent(approval)))
+    this.#publish(approval.id, () => waiting?.emit(resolvedEvent(approval)))
     this.#announce(approval)
     waiting?.resolve(isRecorded || reply.kind === 'deny' ? reply : unrecorded)
   }
@@ -191,15 +191,15 @@ export class ApprovalDesk {
 
   #announce(approval: Approval): void {
     const { publish } = this.#deps
-    this.#tell(approval.id, () =>
+    this.#publish(approval.id, () =>
       publish({ type: 'approval_changed', time: this.#now(), approval }, approval.principal),
     )
   }
 
   /** Nobody who is only told can keep the agent waiting. */
-  #tell(id: string, tell: () => void): void {
+  #publish(id: string, publish: () => void): void {
     try {
-      tell()
+      publish()
     } catch (error) {
       this.#log(id, error, 'an approval could not be announced')
     }

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Circumstances, decidePermission, verdictForToolCall } from './decide.ts'
 import { rulesOfConfiguration } from './rules.ts'
-import { lookAtCall } from './seen-call.ts'
+import { inspectCall } from './seen-call.ts'
 import { alwaysAskTools, seedTools } from './tool-names.ts'
 
 const session = '11111111-1111-4111-8111-111111111111'
@@ -55,7 +55,7 @@ function now(part: Partial<Circumstances> = {}): Circumstances {
   }
 }
 
-const look = (tool: string, input: Record<string, unknown>) => lookAtCall(tool, input, cwd)
+const look = (tool: string, input: Record<string, unknown>) => inspectCall(tool, input, cwd)
 
 async function decided(tool: string, input: Record<string, unknown>, part: Partial<Circumstances> = {}) {
   return decidePermission(await look(tool, input), now(part)).kind

@@ -15,7 +15,7 @@ import { createApprovals } from './approvals.ts'
 import type { Audit } from './audit.ts'
 import { type Circumstances, findDenial } from './decide.ts'
 import type { Rules } from './rules.ts'
-import { lookAtCall, type SeenCall } from './seen-call.ts'
+import { inspectCall, type SeenCall } from './seen-call.ts'
 import { type CallCircumstances, type SessionContext, SessionPermissions } from './session-permissions.ts'
 
 export interface PermissionGatewayDeps {
@@ -74,7 +74,7 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
   const checkEdit = async (approval: Approval, input: Record<string, unknown>): Promise<SeenCall> => {
     const session = open.get(approval.session_id)
     if (!session) throw new AppError('conflict', 'The session that asked is not live any more.')
-    const call = await lookAtCall(approval.tool, input, session.cwd).catch((cause: unknown) => {
+    const call = await inspectCall(approval.tool, input, session.cwd).catch((cause: unknown) => {
       throw invalidEdit('the edited input cannot be checked', cause)
     })
     const denial = findDenial(call, await circumstances(session, {}))

@@ -1,7 +1,7 @@
 import type { Rule } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { commandRules, ruleApplies } from './rule-match.ts'
-import { lookAtCall } from './seen-call.ts'
+import { inspectCall } from './seen-call.ts'
 
 const place = { sessionId: 'here', workspace: { id: 'ws_1', name: 'home' } }
 
@@ -20,7 +20,7 @@ function rule(part: Partial<Rule>): Rule {
 
 /** From the text on the wire: keys such as `__proto__` are fields like any other there. */
 const calling = async (part: Partial<Rule>, input: string, tool = 'mcp__git__push') =>
-  ruleApplies(rule(part), await lookAtCall(tool, JSON.parse(input), '/'), place)
+  ruleApplies(rule(part), await inspectCall(tool, JSON.parse(input), '/'), place)
 
 describe('a rule with fixed fields', () => {
   const branch = { fields: ['branch'], match: '{"branch":"main"}' }

@@ -22,7 +22,7 @@ export interface SeenCall {
 }
 
 /** Throws when the input cannot be looked at; the caller then denies. */
-export async function lookAtCall(
+export async function inspectCall(
   tool: string,
   input: Record<string, unknown>,
   cwd: string,

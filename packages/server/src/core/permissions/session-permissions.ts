@@ -28,7 +28,7 @@ import { decideByHooks, type WeighedVerdict, weighHooks } from './hook-opinions.
 import { isDenied, type KnownCall, KnownCalls, ranUnaskedBy } from './known-calls.ts'
 import { proposedRule } from './proposed-rule.ts'
 import { riskOf } from './risk.ts'
-import { lookAtCall, type SeenCall } from './seen-call.ts'
+import { inspectCall, type SeenCall } from './seen-call.ts'
 import { SkillPrompts } from './skill-prompts.ts'
 import {
   boundedInput,
@@ -100,7 +100,7 @@ export class SessionPermissions implements Handlers {
   async onToolCall(seen: ToolCallSeen): Promise<ToolCallVerdict> {
     const { toolCallId, tool, input, permissionMode, agentId, hookInput } = seen
     try {
-      const call = await lookAtCall(tool, input, this.#session.cwd)
+      const call = await inspectCall(tool, input, this.#session.cwd)
       const skillInUse = this.#skillPrompts.has(hookInput)
       if (tool === 'Skill') this.#skillPrompts.add(hookInput)
       const known: KnownCall = {
@@ -128,7 +128,7 @@ export class SessionPermissions implements Handlers {
         requestedEntry(facts, undefined, agentId),
         decidedEntry(facts, 'deny', { kind: 'server' }, { detail }),
       ])
-      this.#tellDenied(tool, toolCallId, { by: { kind: 'server' }, message: uncheckedMessage })
+      this.#publishDenied(tool, toolCallId, { by: { kind: 'server' }, message: uncheckedMessage })
       return { verdict: 'deny', message: uncheckedMessage }
     }
   }
@@ -154,14 +154,14 @@ export class SessionPermissions implements Handlers {
       this.#calls.mark(toolCallId, verdict.verdict === 'deny' ? 'denied' : 'asked')
     }
     await this.#deps.audit.append(entries)
-    if (verdict.verdict === 'deny') this.#tellDenied(tool, toolCallId, { by, message: verdict.message })
-    if (verdict.verdict === 'allow') this.#tellAllowed(toolCallId, by)
+    if (verdict.verdict === 'deny') this.#publishDenied(tool, toolCallId, { by, message: verdict.message })
+    if (verdict.verdict === 'allow') this.#publishAllowed(toolCallId, by)
   }
 
   async onPermission(question: PermissionQuestion): Promise<PermissionAnswer> {
     const { toolCallId, tool, input, signal } = question
     try {
-      const call = await lookAtCall(tool, input, this.#session.cwd)
+      const call = await inspectCall(tool, input, this.#session.cwd)
       const known = this.#calls.get(toolCallId)
       // Where the CLI was told to ask, it would ask again whatever its rules.
       const commandRule = known?.state === 'seen' ? question.commandRule : undefined
@@ -175,10 +175,10 @@ export class SessionPermissions implements Handlers {
       const facts = this.#facts(tool, toolCallId, call)
       await this.#deps.audit.append([decidedEntry(facts, decision.kind, decision.by)])
       if (decision.kind === 'allow') {
-        this.#tellAllowed(toolCallId, decision.by)
+        this.#publishAllowed(toolCallId, decision.by)
         return { behavior: 'allow', updatedInput: input }
       }
-      this.#tellDenied(tool, toolCallId, decision)
+      this.#publishDenied(tool, toolCallId, decision)
       return { behavior: 'deny', message: decision.message }
     } catch (error) {
       this.#log({ tool, error: String(error) }, 'a permission could not be decided')
@@ -203,7 +203,7 @@ export class SessionPermissions implements Handlers {
   }
 
   /** Nobody was asked, so no approval tells it. */
-  #tellDenied(tool: string, toolCallId: string, { by, message }: { by: Decider; message: string }): void {
+  #publishDenied(tool: string, toolCallId: string, { by, message }: { by: Decider; message: string }): void {
     this.#session.emit({
       type: 'tool_call_denied',
       tool_call_id: toolCallId,
@@ -220,7 +220,7 @@ export class SessionPermissions implements Handlers {
   }
 
   /** What ran unasked says so on its card. */
-  #tellAllowed(toolCallId: string, by: Decider): void {
+  #publishAllowed(toolCallId: string, by: Decider): void {
     const decidedAt = isoTime(this.#deps.clock.now())
     this.#session.emit({
       type: 'tool_call_allowed',
@@ -234,7 +234,7 @@ export class SessionPermissions implements Handlers {
     const { server, message, schema, url, signal } = question
     const input = { server, message, ...(schema && { schema }), ...(url !== undefined && { url }) }
     try {
-      const call = await lookAtCall(elicitationTool, input, this.#session.cwd)
+      const call = await inspectCall(elicitationTool, input, this.#session.cwd)
       const now = await this.#deps.circumstances(this.#session, {})
       const decision = decidePermission(call, now)
       if (decision.kind === 'ask') return toElicitationAnswer(await this.#ask(call, { signal }))
@@ -265,7 +265,7 @@ export class SessionPermissions implements Handlers {
     if (isDenied(call, isError))
       return this.#writeLater([...unseen, decidedEntry(facts, 'deny', { kind: 'cli' })])
     const by = ranUnaskedBy(call, facts)
-    if (by?.kind === 'rule') this.#tellAllowed(toolCallId, by)
+    if (by?.kind === 'rule') this.#publishAllowed(toolCallId, by)
     const unasked = by ? [decidedEntry(facts, 'allow', by)] : []
     this.#writeLater([...unseen, ...unasked, finishedEntry(facts, isError)])
   }

@@ -20,17 +20,17 @@ export function createChangeNotifier(parts: {
   const { clock, sessions, publish } = parts
   let changed = new Set<string>()
   /** Those that are being told; undefined while none are, or wait to be. */
-  let telling: Set<string> | undefined
+  let publishing: Set<string> | undefined
 
   function schedule(): void {
-    if (telling || changed.size === 0) return
-    telling = new Set()
-    clock.after(delayMs, () => void tell())
+    if (publishing || changed.size === 0) return
+    publishing = new Set()
+    clock.after(delayMs, () => void publishAll())
   }
 
-  async function tell(): Promise<void> {
+  async function publishAll(): Promise<void> {
     const now = changed
-    telling = now
+    publishing = now
     changed = new Set()
     try {
       for (const id of now) {
@@ -44,7 +44,7 @@ export function createChangeNotifier(parts: {
           publish({ type: 'session_changed', time: isoTime(clock.now()), session }, principal)
       }
     } finally {
-      telling = undefined
+      publishing = undefined
       schedule()
     }
   }
@@ -57,7 +57,7 @@ export function createChangeNotifier(parts: {
     deleted(sessionId, principal) {
       changed.delete(sessionId)
       // What was read of it before it went must not bring it back.
-      telling?.delete(sessionId)
+      publishing?.delete(sessionId)
       publish({ type: 'session_deleted', time: isoTime(clock.now()), session_id: sessionId }, principal)
     },
   }

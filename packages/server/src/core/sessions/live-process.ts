@@ -231,7 +231,7 @@ export class LiveProcess {
     const { state, events } = mapMessage(this.#mapState, message)
     this.#mapState = state
     for (const event of events) {
-      if (!this.#isToldAlready(event)) this.#host.events.emit(this.#putRight(event))
+      if (!this.#isPublished(event)) this.#host.events.emit(this.#withOwnHealth(event))
       if (event.type === 'session_status' && event.permission_mode)
         this.#host.permissionMode(event.permission_mode)
     }
@@ -246,14 +246,14 @@ export class LiveProcess {
     this.#host.permissions.onToolDenied(typeof message === 'string' ? { ...call, message } : call)
   }
 
-  #putRight(event: NewEvent): NewEvent {
+  #withOwnHealth(event: NewEvent): NewEvent {
     if (event.type !== 'session_status' || !event.mcp_servers) return event
     return { ...event, mcp_servers: this.#host.mcpHealth(event.mcp_servers) }
   }
 
   /** The CLI echoes messages; those of ours were told when their turn began. */
-  #isToldAlready(event: NewEvent): boolean {
-    return event.type === 'user_message' && this.#record.hasTold(event.message_id)
+  #isPublished(event: NewEvent): boolean {
+    return event.type === 'user_message' && this.#record.hasPublished(event.message_id)
   }
 
   #onTurnStart(messageIds: string[]): void {
@@ -270,7 +270,7 @@ export class LiveProcess {
     const joined = state === 'started' || state === 'completed' ? this.turns.join(id) : undefined
     const { running } = this.turns
     if (joined && running) {
-      this.#record.tellMessage(joined, running.id)
+      this.#record.publishMessage(joined, running.id)
       this.#stopBegun()
     }
     if (state !== 'started') this.#onUnbegun(id, state)

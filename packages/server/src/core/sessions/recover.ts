@@ -31,7 +31,7 @@ export async function recoverSession(parts: {
   const { turns } = coordination
   const { id, grant, events } = runner
   const begun = await readBegunTurn(coordination, id)
-  await tellStoredEnds(runner, coordination, begun?.id)
+  await publishStoredEnds(runner, coordination, begun?.id)
   let interrupted = false
   for (const turn of open) {
     if (turn.state === 'claimed') {
@@ -79,7 +79,7 @@ async function readBegunTurn({ events }: Coordination, sessionId: string) {
 }
 
 /** Turns whose end was stored, and the crash came before it was told. */
-async function tellStoredEnds(
+async function publishStoredEnds(
   runner: SessionRunner,
   { events, turns }: Coordination,
   begunId: string | undefined,

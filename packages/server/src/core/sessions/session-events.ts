@@ -43,9 +43,9 @@ export class SessionEvents {
     const done = this.#storing
       .then(() => untilStored(store))
       .then(
-        () => this.#tell([...events(), ...mine], mine),
+        () => this.#publish([...events(), ...mine], mine),
         (error: unknown) => {
-          this.#tell(mine, mine)
+          this.#publish(mine, mine)
           throw error
         },
       )
@@ -69,7 +69,7 @@ export class SessionEvents {
     await this.#writer.close()
   }
 
-  #tell(events: NewEvent[], held: NewEvent[]): void {
+  #publish(events: NewEvent[], held: NewEvent[]): void {
     for (const event of events) this.#writer.emit(event)
     // Only the newest store's list is open; an older one hands over without ending the waiting.
     if (this.#held === held) this.#held = undefined

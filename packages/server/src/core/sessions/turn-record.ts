@@ -15,22 +15,22 @@ export class TurnRecord {
   readonly #host: SessionHost
   readonly #processId: string
   /** Messages of this turn and of the one before whose `user_message` was told. */
-  #told = new Set<string>()
-  #toldBefore = new Set<string>()
+  #published = new Set<string>()
+  #publishedBefore = new Set<string>()
 
   constructor(host: SessionHost, processId: string) {
     this.#host = host
     this.#processId = processId
   }
 
-  hasTold(messageId: string): boolean {
-    return this.#told.has(messageId) || this.#toldBefore.has(messageId)
+  hasPublished(messageId: string): boolean {
+    return this.#published.has(messageId) || this.#publishedBefore.has(messageId)
   }
 
   begin(turn: RunningTurn, messages: readonly Turn[]): void {
     const { coordination, clock, grant, record, events } = this.#host
-    this.#toldBefore = this.#told
-    this.#told = new Set()
+    this.#publishedBefore = this.#published
+    this.#published = new Set()
     const start: NewEvent = { type: 'turn_start', turn_id: turn.id, cause: turn.cause }
     if (turn.cause === 'background') {
       const row = { id: turn.id, principal: record().principal, startedAt: isoTime(clock.now()) }
@@ -39,12 +39,12 @@ export class TurnRecord {
         () => [start],
       )
     } else events.emit(start)
-    for (const message of messages) this.tellMessage(message, turn.id)
+    for (const message of messages) this.publishMessage(message, turn.id)
   }
 
-  tellMessage(message: Turn, turnId: string): void {
-    if (this.hasTold(message.id)) return
-    this.#told.add(message.id)
+  publishMessage(message: Turn, turnId: string): void {
+    if (this.hasPublished(message.id)) return
+    this.#published.add(message.id)
     this.#host.events.emit({
       type: 'user_message',
       message_id: message.id,
@@ -88,7 +88,7 @@ export class TurnRecord {
 
   /** A message whose turn the CLI told nothing of but its end. */
   endUnbegun(turn: Turn, end: Omit<TurnEndRecord, 'endedAt'>): void {
-    this.#tellBegin(turn)
+    this.#publishBegin(turn)
     this.#thenGoOn(this.#endNow(turn.id, end))
   }
 
@@ -126,13 +126,13 @@ export class TurnRecord {
   }
 
   async #endUnconfirmed(turn: Turn, why: EndCause): Promise<void> {
-    this.#tellBegin(turn)
+    this.#publishBegin(turn)
     await this.#endNow(turn.id, await this.#host.outcomeOfLost(turn, why))
   }
 
-  #tellBegin(turn: Turn): void {
+  #publishBegin(turn: Turn): void {
     this.#host.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
-    this.tellMessage(turn, turn.id)
+    this.publishMessage(turn, turn.id)
   }
 
   async #endLost(turn: RunningTurn, why: EndCause): Promise<void> {

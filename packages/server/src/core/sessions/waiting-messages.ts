@@ -28,14 +28,14 @@ export class WaitingMessages {
   async edit(actor: Actor, id: string, messageId: string, content: MessageContent): Promise<Turn> {
     await this.#parts.check(actor, id)
     const turn = stillWaiting(await this.#parts.turns.edit(id, messageId, content))
-    await this.#tell(actor, id, 'a message was changed')
+    await this.#publish(actor, id, 'a message was changed')
     return turn
   }
 
   async withdraw(actor: Actor, id: string, messageId: string): Promise<Turn> {
     await this.#parts.check(actor, id)
     const turn = stillWaiting(await this.#parts.turns.withdraw(id, messageId, this.#now()))
-    await this.#tellWithdrawn(actor, id, [turn])
+    await this.#publishWithdrawn(actor, id, [turn])
     return turn
   }
 
@@ -46,7 +46,7 @@ export class WaitingMessages {
       const turn = await turns.withdraw(id, turnId, this.#now())
       if (turn) withdrawn.push(turn)
     }
-    if (withdrawn.length > 0) await this.#tellWithdrawn(actor, id, withdrawn)
+    if (withdrawn.length > 0) await this.#publishWithdrawn(actor, id, withdrawn)
   }
 
   async move(actor: Actor, id: string, messageId: string, before: string | undefined): Promise<Turn> {
@@ -58,7 +58,7 @@ export class WaitingMessages {
         'The message that it should go before no longer waits. Look at the queue again.',
       )
     const turn = stillWaiting(moved.outcome === 'moved' ? moved.turn : undefined)
-    await this.#tell(actor, id, 'a message was moved')
+    await this.#publish(actor, id, 'a message was moved')
     return turn
   }
 
@@ -74,7 +74,7 @@ export class WaitingMessages {
     if (!turn) throw new AppError('conflict', 'This message needs no decision.')
     await this.#parts.audit(actor, 'message_settled', id, { message_id: messageId, action })
     if (action === 'drop') {
-      await this.#tellWithdrawn(actor, id, [turn])
+      await this.#publishWithdrawn(actor, id, [turn])
       return turn
     }
     const runner = await this.#run(actor, id, 'a message was decided about')
@@ -85,7 +85,7 @@ export class WaitingMessages {
 
   /** A person stops the agent: what waits now stays where it is, until `release` or the next message. */
   async hold(actor: Actor, id: string): Promise<void> {
-    if (await this.#parts.turns.hold(id)) await this.#tell(actor, id, 'messages are held')
+    if (await this.#parts.turns.hold(id)) await this.#publish(actor, id, 'messages are held')
   }
 
   async release(actor: Actor, id: string): Promise<void> {
@@ -105,14 +105,14 @@ export class WaitingMessages {
   }
 
   /** Everyone who looks sees the queue as it is now, also when nothing of the session runs. */
-  async #tell(actor: Actor, id: string, reason: string): Promise<void> {
+  async #publish(actor: Actor, id: string, reason: string): Promise<void> {
     const { manager, records } = this.#parts
     const runner = await manager.own(await records.of(actor, id), reason)
     await runner.publishQueue()
   }
 
   /** Whoever follows a message learns that it will never run. */
-  async #tellWithdrawn(actor: Actor, id: string, turns: Turn[]): Promise<void> {
+  async #publishWithdrawn(actor: Actor, id: string, turns: Turn[]): Promise<void> {
     const { manager, records } = this.#parts
     const runner = await manager.own(await records.of(actor, id), 'a message was taken back')
     for (const turn of turns) runner.events.emit({ type: 'turn_end', turn_id: turn.id, outcome: 'withdrawn' })

@@ -81,7 +81,7 @@ export class Watchdog {
       const queue = queued > 0 ? await this.#parts.turns.queued(runner.id) : []
       const found = findContradiction(runner.view(queue, open))
       if (found && this.#isConfirmed(runner, `${found.kind} ${found.about}`))
-        await this.#putRight(runner, found, open)
+        await this.#withOwnHealth(runner, found, open)
       if (!found) this.#seen.delete(runner)
     }
   }
@@ -94,7 +94,7 @@ export class Watchdog {
     return false
   }
 
-  async #putRight(
+  async #withOwnHealth(
     runner: SessionRunner,
     { kind, about }: Contradiction,
     open: (Turn & { epoch: number })[],

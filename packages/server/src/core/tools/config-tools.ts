@@ -1,9 +1,9 @@
 /** `get_config` and `set_config`: a named list of keys. That a person agreed is the permission gateway's to make sure. */
 import type { ServerToolDeps, ToolConfigKey } from './mcp-tool-deps.ts'
-import { toldOf } from './told-sessions.ts'
 import { answering, cut, type ToolCaller } from './tool-answer.ts'
+import { visibilityFor } from './visible-sessions.ts'
 
-export function createGetConfigHandler(deps: Pick<ServerToolDeps, 'config' | 'toldTo'>) {
+export function createGetConfigHandler(deps: Pick<ServerToolDeps, 'config' | 'visibilityOf'>) {
   return answering<{ key?: string | undefined }>('Failed to read the settings', async ({ key }, caller) => {
     await refuseOutside(deps, caller)
     const all = deps.config.agentKeys()
@@ -16,7 +16,7 @@ export function createGetConfigHandler(deps: Pick<ServerToolDeps, 'config' | 'to
   })
 }
 
-export function createSetConfigHandler(deps: Pick<ServerToolDeps, 'config' | 'toldTo'>) {
+export function createSetConfigHandler(deps: Pick<ServerToolDeps, 'config' | 'visibilityOf'>) {
   return answering<{ key: string; value: unknown }>(
     'Failed to change the setting',
     async ({ key, value }, caller) => {
@@ -29,10 +29,10 @@ export function createSetConfigHandler(deps: Pick<ServerToolDeps, 'config' | 'to
 
 /** Settings are the owner's, with paths in them: not for a session that may know of its own place alone. */
 async function refuseOutside(
-  deps: Pick<ServerToolDeps, 'toldTo'>,
+  deps: Pick<ServerToolDeps, 'visibilityOf'>,
   caller: ToolCaller | undefined,
 ): Promise<void> {
-  if ((await toldOf(deps, caller)).kind !== 'all')
+  if ((await visibilityFor(deps, caller)).kind !== 'all')
     throw new Error('The settings of the server are not told to sessions in this place.')
 }
 

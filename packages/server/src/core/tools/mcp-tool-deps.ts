@@ -1,7 +1,7 @@
 /** What the injected tools need of the server: small interfaces that its services fit as they are. */
 import type { CostTotal, Session } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
-import type { Told } from './told.ts'
+import type { Visibility } from './visibility.ts'
 
 export interface McpToolDeps {
   transcriptReader: { listSessions(cwd: string): Promise<readonly unknown[]> }
@@ -16,7 +16,7 @@ export interface ServerToolDeps {
   config: ToolConfig
   costs: ToolCosts
   /** What the session that calls may know. */
-  toldTo(sessionId: string): Promise<Told>
+  visibilityOf(sessionId: string): Promise<Visibility>
   /** The port that is bound and the version that runs; undefined as long as they are not known. */
   serverInfo(): { port: number | undefined; version: string | undefined }
   /** Wall time in milliseconds. Default: Date.now. */

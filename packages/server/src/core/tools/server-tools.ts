@@ -1,8 +1,8 @@
 /** `ping` and `get_server_info`. */
 import { ownerPrincipal, serverActor } from '../actor.ts'
 import type { ServerToolDeps } from './mcp-tool-deps.ts'
-import { toldOf } from './told-sessions.ts'
 import { answer, type ToolAnswer, type ToolCaller } from './tool-answer.ts'
+import { visibilityFor } from './visible-sessions.ts'
 
 export async function handlePing(): Promise<ToolAnswer> {
   return answer({ status: 'pong', timestamp: new Date().toISOString(), server: 'dorkos' })
@@ -12,18 +12,18 @@ export async function handlePing(): Promise<ToolAnswer> {
 export function handleGetServerInfo(args: { include_uptime?: boolean | undefined }): Promise<ToolAnswer> {
   return createGetServerInfoHandler({
     serverInfo: () => ({ port: undefined, version: undefined }),
-    toldTo: async () => ({ actor: serverActor(ownerPrincipal, ['read']), kind: 'all' }),
+    visibilityOf: async () => ({ actor: serverActor(ownerPrincipal, ['read']), kind: 'all' }),
   })(args)
 }
 
 /** The port that is really bound; the environment's, as long as none is. */
 export function createGetServerInfoHandler(
-  deps: Pick<ServerToolDeps, 'serverInfo' | 'toldTo'>,
+  deps: Pick<ServerToolDeps, 'serverInfo' | 'visibilityOf'>,
 ): (args: { include_uptime?: boolean | undefined }, caller?: ToolCaller) => Promise<ToolAnswer> {
   return async (args, caller) => {
     const { port, version } = deps.serverInfo()
-    const told = await toldOf(deps, caller)
-    if (told.kind !== 'all') return answer({ product: 'DorkOS', version }, 2)
+    const visibility = await visibilityFor(deps, caller)
+    if (visibility.kind !== 'all') return answer({ product: 'DorkOS', version }, 2)
     const info = {
       product: 'DorkOS',
       port: String(port ?? process.env.DORKOS_PORT ?? '4242'),

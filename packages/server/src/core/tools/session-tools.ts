@@ -5,9 +5,9 @@
 import type { Session } from '@dorkos/shared'
 import { ownerPrincipal } from '../actor.ts'
 import type { McpToolDeps, ServerToolDeps } from './mcp-tool-deps.ts'
-import { isTold } from './told.ts'
-import { toldOf, toldSessions } from './told-sessions.ts'
 import { answering, cut, type ToolCaller } from './tool-answer.ts'
+import { isVisible } from './visibility.ts'
+import { visibilityFor, visibleSessions } from './visible-sessions.ts'
 
 const STANDARD_LIMIT = 20
 const MAX_LIMIT = 100
@@ -15,10 +15,10 @@ const MAX_LIMIT = 100
 export function createGetSessionCountHandler(deps: McpToolDeps) {
   const { server } = deps
   const handle = answering('Failed to list sessions', async (_args: object, caller) => {
-    const told = server && (await toldOf(server, caller))
+    const visibility = server && (await visibilityFor(server, caller))
     // Transcripts are the owner's.
-    if (told && (told.kind !== 'all' || told.actor.principal !== ownerPrincipal))
-      return { count: (await toldSessions(server, told)).length }
+    if (visibility && (visibility.kind !== 'all' || visibility.actor.principal !== ownerPrincipal))
+      return { count: (await visibleSessions(server, visibility)).length }
     const sessions = await deps.transcriptReader.listSessions(deps.defaultCwd)
     return { count: sessions.length, cwd: deps.defaultCwd }
   })
@@ -27,15 +27,15 @@ export function createGetSessionCountHandler(deps: McpToolDeps) {
   }
 }
 
-export function createListSessionsHandler(deps: Pick<ServerToolDeps, 'sessions' | 'toldTo'>) {
+export function createListSessionsHandler(deps: Pick<ServerToolDeps, 'sessions' | 'visibilityOf'>) {
   return answering<{ limit?: number | undefined; archived?: boolean | undefined }>(
     'Failed to list sessions',
     async (args, caller) => {
       const limit = bounded(args.limit)
-      const told = await toldOf(deps, caller)
+      const visibility = await visibilityFor(deps, caller)
       // One more than asked for tells whether there are more.
       const query = { limit: limit + 1, archived: args.archived ?? false }
-      const wanted = await toldSessions(deps, told, query)
+      const wanted = await visibleSessions(deps, visibility, query)
       return {
         sessions: wanted.slice(0, limit).map((session) => brief(session, caller)),
         has_more: wanted.length > limit,
@@ -44,25 +44,25 @@ export function createListSessionsHandler(deps: Pick<ServerToolDeps, 'sessions' 
   )
 }
 
-export function createGetSessionDetailsHandler(deps: Pick<ServerToolDeps, 'sessions' | 'toldTo'>) {
+export function createGetSessionDetailsHandler(deps: Pick<ServerToolDeps, 'sessions' | 'visibilityOf'>) {
   return answering<{ session_id?: string | undefined }>(
     'Failed to read the session',
     async (args, caller) => {
       const id = args.session_id ?? caller?.sessionId
       if (id === undefined) throw new Error('Name a session_id; list_sessions gives them.')
-      const told = await toldOf(deps, caller)
-      const session = await deps.sessions.get(told.actor, id)
-      if (!isTold(told, session)) throw new Error(`There is no session ${cut(id, 100)}.`)
+      const visibility = await visibilityFor(deps, caller)
+      const session = await deps.sessions.get(visibility.actor, id)
+      if (!isVisible(visibility, session)) throw new Error(`There is no session ${cut(id, 100)}.`)
       return { ...brief(session, caller), ...details(session) }
     },
   )
 }
 
-export function createListActiveSessionsHandler(deps: Pick<ServerToolDeps, 'sessions' | 'toldTo'>) {
+export function createListActiveSessionsHandler(deps: Pick<ServerToolDeps, 'sessions' | 'visibilityOf'>) {
   return answering<{ limit?: number | undefined }>('Failed to list active sessions', async (args, caller) => {
-    const told = await toldOf(deps, caller)
-    const live = await deps.sessions.list(told.actor, { live: true, limit: 200 })
-    const sessions = live.sessions.filter((session) => isTold(told, session))
+    const visibility = await visibilityFor(deps, caller)
+    const live = await deps.sessions.list(visibility.actor, { live: true, limit: 200 })
+    const sessions = live.sessions.filter((session) => isVisible(visibility, session))
     return {
       sessions: sessions.slice(0, bounded(args.limit)).map((session) => brief(session, caller)),
       count: sessions.length,

@@ -20,7 +20,7 @@ parentPort?.once('message', ({ port }: { port: MessagePort }) => serve(port))
 
 function serve(port: MessagePort): void {
   let connection: ServerConnection | undefined
-  const tell = (message: FromWorker) => port.postMessage(message)
+  const post = (message: FromWorker) => port.postMessage(message)
   port.on('message', (message: ToWorker) => {
     switch (message.type) {
       case 'warm':
@@ -31,9 +31,9 @@ function serve(port: MessagePort): void {
         load(message.file).then(
           (loaded) => {
             connection = loaded.connection
-            tell({ type: 'ready', tools: loaded.tools })
+            post({ type: 'ready', tools: loaded.tools })
           },
-          (error) => tell({ type: 'failed', error: toThrownError(error) }),
+          (error) => post({ type: 'failed', error: toThrownError(error) }),
         )
         break
       case 'call': {
@@ -42,7 +42,7 @@ function serve(port: MessagePort): void {
         // What a handler returns is JSON by now, and the SDK never rejects.
         void connection
           ?.handle(request)
-          .then((answer) => tell({ type: 'answer', id, json: JSON.stringify(answer) }))
+          .then((answer) => post({ type: 'answer', id, json: JSON.stringify(answer) }))
         break
       }
       case 'cancel': {
@@ -51,7 +51,7 @@ function serve(port: MessagePort): void {
         break
       }
       case 'ping':
-        tell({ type: 'pong' })
+        post({ type: 'pong' })
         break
     }
   })

@@ -105,7 +105,7 @@ export class TranscriptWatch {
     if (this.#closed) return
     const { opened, lost } = this.#folders.watch(wanted)
     if (!tell) return
-    for (const folder of opened) await this.#tellFiles(folder)
+    for (const folder of opened) await this.#reportFiles(folder)
     // Its files went with it, and whether that was told depends on who was faster.
     if (lost.length > 0) this.#unknown()
   }
@@ -127,7 +127,7 @@ export class TranscriptWatch {
     else if (isSessionId(name)) this.#add(join(path, `${name}.jsonl`))
   }
 
-  async #tellFiles(folder: string): Promise<void> {
+  async #reportFiles(folder: string): Promise<void> {
     for (const name of await readdir(folder).catch(() => []))
       if (sessionIdOf(name) !== undefined) this.#add(join(folder, name))
   }

@@ -7,7 +7,7 @@ const longestCode = 100
 const longestDescription = 300
 
 /** Runs a step of a sign-in; what it rejects with is a SignInError. `secrets` are not told, whoever repeats them. */
-export async function toldRefusals<T>(
+export async function withRefusals<T>(
   issuer: string,
   secrets: readonly (string | undefined)[],
   work: () => Promise<T>,

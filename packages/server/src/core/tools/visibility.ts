@@ -6,7 +6,7 @@ import type { Session, Workspace } from '@dorkos/shared'
 import type { Actor } from '../actor.ts'
 
 /** `actor`: the agent, for whoever its session belongs to. */
-export type Told = { actor: Actor } & (
+export type Visibility = { actor: Actor } & (
   | { kind: 'all' }
   | { kind: 'workspace'; workspaceId: string }
   | { kind: 'session'; sessionId: string }
@@ -16,11 +16,11 @@ export type Told = { actor: Actor } & (
 const nobody = ''
 
 /** `place`: undefined for a session that is not known; `workspace`: that of its record, where it is still there. */
-export function toldTo(
+export function visibilityOf(
   sessionId: string,
   place: { workspaceId: string | undefined; folderConfirmed: boolean; principal: string } | undefined,
   workspace: Pick<Workspace, 'id' | 'mode'> | undefined,
-): Told {
+): Visibility {
   const isLost = place?.workspaceId !== undefined && workspace === undefined
   const actor: Actor = {
     principal: place?.principal ?? nobody,
@@ -32,7 +32,9 @@ export function toldTo(
   return { actor, kind: 'workspace', workspaceId: workspace.id }
 }
 
-export function isTold(told: Told, session: Pick<Session, 'id' | 'workspace_id'>): boolean {
-  if (told.kind === 'all') return true
-  return told.kind === 'session' ? session.id === told.sessionId : session.workspace_id === told.workspaceId
+export function isVisible(visibility: Visibility, session: Pick<Session, 'id' | 'workspace_id'>): boolean {
+  if (visibility.kind === 'all') return true
+  return visibility.kind === 'session'
+    ? session.id === visibility.sessionId
+    : session.workspace_id === visibility.workspaceId
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isTold, toldTo } from './told.ts'
+import { isVisible, visibilityOf } from './visibility.ts'
 
 const place = { workspaceId: 'ws_1', folderConfirmed: true, principal: 'owner' }
 const box = { id: 'ws_1', mode: 'container' } as const
@@ -9,8 +9,8 @@ const sessions = [
   { id: 'other', workspace_id: 'ws_2' },
   { id: 'outside' },
 ]
-const seen = (...args: Parameters<typeof toldTo>) =>
-  sessions.filter((session) => isTold(toldTo(...args), session)).map(({ id }) => id)
+const seen = (...args: Parameters<typeof visibilityOf>) =>
+  sessions.filter((session) => isVisible(visibilityOf(...args), session)).map(({ id }) => id)
 
 it('is all for a session of the owner’s place', () => {
   const all = sessions.map(({ id }) => id)
@@ -22,12 +22,12 @@ it('is all for a session of the owner’s place', () => {
 
 it('is asked for as the agent, for whoever the session belongs to; for nobody where that is not known', () => {
   const via = { kind: 'agent', sessionId: 'own' }
-  expect(toldTo('own', { ...place, principal: 'guest' }, box).actor).toEqual({
+  expect(visibilityOf('own', { ...place, principal: 'guest' }, box).actor).toEqual({
     principal: 'guest',
     scopes: ['read'],
     via,
   })
-  expect(toldTo('own', undefined, undefined).actor).toEqual({ principal: '', scopes: ['read'], via })
+  expect(visibilityOf('own', undefined, undefined).actor).toEqual({ principal: '', scopes: ['read'], via })
 })
 
 it('is its own workspace for one in a container', () => {
