@@ -113,8 +113,10 @@ describe('many sessions on one stream', { timeout: 90_000 }, () => {
         ? reply([text('done')])
         : reply([toolUse('Bash', { command: 'touch x' })]),
     )
-    const first = (await host.client.createSession({ body: { content: 'one' } })).session.id
+    const first = (await host.client.createSession({ body: {} })).session.id
     const one = followAll([first])
+    await one.next(({ frame }) => frame === 'snapshot')
+    await send(first, 'one')
     await one.next((frame) => isEnd(frame))
     expect(one.all[0]).toMatchObject({ frame: 'server_snapshot', snapshot: { approvals: [] } })
     expect(one.of('snapshot').map(({ session }) => session)).toEqual([first])
