@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Source and test folders only: the compiled copies under dist must not run a second time.
@@ -43,8 +42,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 50_000 } },
-    // A test waits for a third to two thirds of its time, for processes and disks: with two more than there are cores, none is idle.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: '100%',
     // What is built is loaded as it is: it needs no transformation, file by file.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     reporters: ['default'],
