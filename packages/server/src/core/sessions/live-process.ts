@@ -1,13 +1,13 @@
-/** One CLI process of a session, from its start to its end: turns what it tells into events, and follows its turns. */
+/** One CLI process of a session, from its start to its end: turns what it says into events, and follows its turns. */
 import { randomUUID } from 'node:crypto'
 import type { NewEvent, Turn, TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import { isByCli } from '../event-map/map-assistant.ts'
 import { initialMapState, mapMessage } from '../event-map/map-message.ts'
+import type { Todo } from '../event-map/map-state.ts'
 import { unseenHooks, unseenPlugins } from '../hooks/loaded-check.ts'
 import { allDenied } from '../permissions/call-counts.ts'
 import type {
-  Agent,
   AgentHandlers,
   AgentSpec,
   AgentTurnEnd,
@@ -17,9 +17,8 @@ import type {
   LiveAgent,
   MessageState,
 } from '../ports/agent.ts'
-import { isoTime } from '../ports/clock.ts'
+import type { EndCause, ProcessMcp, ProcessOwner, ProcessSession } from './process-session.ts'
 import { PromptCauses } from './prompt-causes.ts'
-import type { EndCause, SessionHost } from './session-host.ts'
 import { TurnRecord, type TurnVerdict } from './turn-record.ts'
 import { TurnTracker } from './turn-tracker.ts'
 import { untilStored } from './until-stored.ts'
@@ -34,7 +33,8 @@ export class LiveProcess {
   /** Names the process in the ledger's arithmetic: the CLI's cost figures are cumulative over it. */
   readonly processId = randomUUID()
   readonly turns = new TurnTracker()
-  readonly #host: SessionHost
+  readonly #session: ProcessSession
+  readonly #owner: ProcessOwner
   readonly #record: TurnRecord
   #agent: LiveAgent | undefined
   #mapState = initialMapState()
@@ -55,28 +55,27 @@ export class LiveProcess {
   readonly ended: Promise<void>
   #resolveEnded: () => void = () => {}
 
-  constructor(host: SessionHost) {
-    this.#host = host
-    this.#record = new TurnRecord(host, this.processId)
+  constructor(session: ProcessSession, owner: ProcessOwner) {
+    this.#session = session
+    this.#owner = owner
+    this.#record = new TurnRecord(session, owner, this.processId)
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve
     })
   }
 
   /** Starts the CLI; rejects with a sentence for people when it does not start. */
-  async open(agent: Agent, spec: AgentSpec): Promise<void> {
+  async open(spec: AgentSpec, todos: Todo[] | undefined): Promise<void> {
     const isNew = spec.start.kind === 'new'
-    const { coordination, grant } = this.#host
-    const todos = await coordination.events.latest(grant.sessionId, 'todo_update')
-    if (todos?.type === 'todo_update') this.#mapState = initialMapState({ todos: todos.todos })
+    if (todos) this.#mapState = initialMapState({ todos })
     try {
-      this.#agent = await agent.open(spec, this.#handlers())
+      this.#agent = await this.#session.agent.open(spec, this.#handlers())
       if (this.#stop) throw new AppError('agent_failed', this.#stop.reason)
       await this.#checkLoaded(this.#agent)
-      await this.#host.costs.opened({ processId: this.processId, isNew, agent: this.#agent })
+      await this.#session.costs.opened({ processId: this.processId, isNew, agent: this.#agent })
     } catch (error) {
       await this.#agent?.close()
-      await this.#host.permissions.close('the agent did not start')
+      await this.#session.permissions.close('the agent did not start')
       this.#resolveEnded()
       throw error
     }
@@ -93,9 +92,13 @@ export class LiveProcess {
     return this.#agent
   }
 
+  get mcp(): ProcessMcp {
+    return this.#session.mcp
+  }
+
   /** An MCP server that is not the CLI's asks a person for something. */
   elicit(question: ElicitationQuestion): Promise<ElicitationAnswer> {
-    return this.#host.permissions.onElicitation(question)
+    return this.#session.permissions.onElicitation(question)
   }
 
   /** It cannot take the next message: it works, or is no more. */
@@ -108,12 +111,11 @@ export class LiveProcess {
    * that does not take it is ended, and the message settled like any that was on its way then.
    */
   async send(turn: Turn, delivery: 'queue' | 'steer'): Promise<void> {
-    const { coordination, clock, grant } = this.#host
     if (this.isGone) return this.#putBack(turn)
     this.turns.sent(turn)
     this.#prompts.sent(turn.id, turn.content ?? '')
     try {
-      await coordination.turns.start(grant.sessionId, grant.epoch, turn.id, isoTime(clock.now()))
+      await this.#session.turns.start(turn.id)
     } catch (error) {
       this.turns.notSent(turn.id)
       this.#prompts.takenBack(turn.id)
@@ -151,8 +153,7 @@ export class LiveProcess {
 
   /** It was claimed and never sent: it waits for the next process. */
   async #putBack(turn: Turn): Promise<void> {
-    const { coordination, grant } = this.#host
-    await untilStored(() => coordination.turns.unclaim(grant.sessionId, grant.epoch, turn.id))
+    await untilStored(() => this.#session.turns.unclaim(turn.id))
   }
 
   /** Ends the process in good order. What it leaves open is settled when this resolves. */
@@ -163,7 +164,7 @@ export class LiveProcess {
   }
 
   #handlers(): AgentHandlers {
-    const { permissions, hooks } = this.#host
+    const { permissions, hooks } = this.#session
     return {
       onMessage: (message) => this.#onMessage(message),
       onTurnStart: ({ messageIds }) => this.#onTurnStart(messageIds),
@@ -180,7 +181,7 @@ export class LiveProcess {
       onStateChange: ({ state, backgroundTasks }) => {
         this.backgroundTasks = backgroundTasks
         this.isIdle = state === 'idle'
-        this.#host.processState(state)
+        this.#session.status.follow(state)
       },
       onExit: (exit) => void this.#onExit(exit.error),
     }
@@ -188,18 +189,18 @@ export class LiveProcess {
 
   /** Throws where the CLI has loaded what nobody allowed. */
   async #checkLoaded(agent: LiveAgent): Promise<void> {
-    const unseen = unseenHooks(await agent.hooks(), this.#host.hooks.standings)
+    const unseen = unseenHooks(await agent.hooks(), this.#session.hooks.standings)
     if (unseen !== undefined) throw new AppError('agent_failed', unseen)
   }
 
   /** Ends the process, and says why: what it does is not ours any more. */
   #refuse(reason: string): void {
-    this.#host.events.emit({ type: 'notice', level: 'warning', code: 'session_stopped', message: reason })
-    this.close(reason, 'not_allowed').catch((error: unknown) => this.#host.fault(error))
+    this.#session.events.emit({ type: 'notice', level: 'warning', code: 'session_stopped', message: reason })
+    this.close(reason, 'not_allowed').catch((error: unknown) => this.#owner.fault(error))
   }
 
   #onSettingsChanged(): void {
-    this.#host.settingsChanged()
+    this.#owner.restartWhenIdle('Settings of Claude Code have changed.')
     this.#checkLoaded(this.agent).catch((error: unknown) => {
       if (!this.isGone) this.#refuse(sentence(error))
     })
@@ -224,34 +225,34 @@ export class LiveProcess {
   #onMessage(message: CliMessage): Promise<void> {
     this.#prompts.see(message)
     if (this.#isUnprompted(message)) this.#refuse(uncaused)
-    const unseen = isInit(message) ? unseenPlugins(message, this.#host.hooks.standings) : undefined
+    const unseen = isInit(message) ? unseenPlugins(message, this.#session.hooks.standings) : undefined
     if (unseen !== undefined) this.#refuse(unseen)
     // What the CLI makes of a refused call: the turn's end says it.
-    if (this.#host.costs.refusal() && isByCli(message)) return this.#host.events.ready()
+    if (this.#session.costs.refusal() && isByCli(message)) return this.#session.events.ready()
     const { state, events } = mapMessage(this.#mapState, message)
     this.#mapState = state
     for (const event of events) {
-      if (!this.#isPublished(event)) this.#host.events.emit(this.#withOwnHealth(event))
+      if (!this.#isPublished(event)) this.#session.events.emit(this.#withOwnHealth(event))
       if (event.type === 'session_status' && event.permission_mode)
-        this.#host.permissionMode(event.permission_mode)
+        this.#session.status.followMode(event.permission_mode)
     }
-    if (message.type === 'assistant') this.#host.costs.answered()
+    if (message.type === 'assistant') this.#session.costs.answered()
     if (message.type === 'system' && message.subtype === 'permission_denied') this.#toolDenied(message)
-    return this.#host.events.ready()
+    return this.#session.events.ready()
   }
 
   #toolDenied({ tool_use_id, tool_name, message }: CliMessage): void {
     if (typeof tool_use_id !== 'string' || typeof tool_name !== 'string') return
     const call = { toolCallId: tool_use_id, tool: tool_name }
-    this.#host.permissions.onToolDenied(typeof message === 'string' ? { ...call, message } : call)
+    this.#session.permissions.onToolDenied(typeof message === 'string' ? { ...call, message } : call)
   }
 
   #withOwnHealth(event: NewEvent): NewEvent {
     if (event.type !== 'session_status' || !event.mcp_servers) return event
-    return { ...event, mcp_servers: this.#host.mcpHealth(event.mcp_servers) }
+    return { ...event, mcp_servers: this.mcp.health(event.mcp_servers) }
   }
 
-  /** The CLI echoes messages; those of ours were told when their turn began. */
+  /** The CLI echoes messages; those of ours were published when their turn began. */
   #isPublished(event: NewEvent): boolean {
     return event.type === 'user_message' && this.#record.hasPublished(event.message_id)
   }
@@ -260,7 +261,8 @@ export class LiveProcess {
     const begun = this.turns.begin(messageIds, randomUUID())
     if (!begun) return
     this.#record.begin(begun.turn, begun.messages)
-    this.#host.turnBegan()
+    this.mcp.turn(true)
+    this.#session.status.turnBegan()
     this.#stopBegun()
   }
 
@@ -295,13 +297,15 @@ export class LiveProcess {
     this.#prompts.done([turn.id, ...turn.joined])
     const verdict = this.#verdict(end)
     this.#record.end(turn, end, verdict)
-    this.#host.turnEnded(verdict.outcome)
+    this.mcp.turn(false)
+    this.#session.status.turnEnded(verdict.outcome, this.#agent?.cliSessionId)
+    this.#owner.turnEnded()
   }
 
   /** A turn that failed because the gateway refused its next call did so for its budget; one that we ended says why. */
   #verdict(end: AgentTurnEnd): TurnVerdict {
-    const denied = allDenied(this.#host.permissions.takeCounts())
-    const refusal = this.#host.costs.refusal()
+    const denied = allDenied(this.#session.permissions.takeCounts())
+    const refusal = this.#session.costs.refusal()
     if (refusal !== undefined && (end.outcome === 'failed' || end.outcome === 'interrupted'))
       return { outcome: 'budget', ...refusal }
     const { outcome, reason } = end
@@ -313,10 +317,11 @@ export class LiveProcess {
     this.isGone = true
     const why = this.#stop ?? { reason: error ?? 'The CLI ended.', reasonCode: 'process_ended' }
     const lost = this.turns.lose()
-    await this.#host.permissions.close(why.reason).catch((fault: unknown) => this.#host.fault(fault))
+    await this.#session.permissions.close(why.reason).catch((fault: unknown) => this.#owner.fault(fault))
     await this.#record.settleLost(lost, why)
-    this.#host.costs.closed(this.processId)
-    this.#host.processEnded({
+    this.#session.costs.closed(this.processId)
+    this.mcp.close()
+    this.#owner.processEnded({
       wanted: this.#stop !== undefined,
       error,
       hadTurn: lost.running !== undefined || lost.sent.length > 0,

@@ -6,7 +6,7 @@
 import type { Agent } from '../ports/agent.ts'
 import type { TurnEndRecord } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
-import type { EndCause } from './session-host.ts'
+import type { EndCause } from './process-session.ts'
 
 export async function outcomeOfLost(
   agent: Agent,

@@ -1,25 +1,22 @@
 /** Hands the messages that wait to the session's process, one at a time and in their order. */
-import { isQueueHeld, type Turn } from '@dorkos/shared'
-import type { LeaseGrant, TurnQueue } from '../ports/coordination.ts'
+import { isQueueHeld, type NewEvent, type Turn } from '@dorkos/shared'
+import type { Logger } from '../logger.ts'
 import type { LiveProcess } from './live-process.ts'
+import type { OwnedTurns } from './owned-turns.ts'
 import type { ProcessKeeper } from './process-keeper.ts'
+import type { SessionEvents } from './session-events.ts'
+import type { SessionStatus } from './session-status.ts'
 
 export interface MessagePumpParts {
-  turns: TurnQueue
-  grant: LeaseGrant
+  turns: OwnedTurns
+  events: SessionEvents
+  status: SessionStatus
   keeper: ProcessKeeper
-  /** Nothing is handed over any more. */
-  isClosing(): boolean
-  /** No message may begin now. */
-  isHeld(): boolean
+  logger: Logger
   /** Whether the workspace is still as it was; may ask for a restart. */
   checkWorkspace(): Promise<void>
-  /** The process did not start. */
-  notStarted(error: unknown): Promise<undefined>
-  /** A message went to the CLI. */
-  handed(): Promise<void>
-  /** There is nothing to do, or it cannot be done now. */
-  rested(): void
+  /** What lists of sessions show has changed. */
+  changed(): void
   fault(error: unknown): void
 }
 
@@ -32,6 +29,7 @@ export class MessagePump {
   readonly #parts: MessagePumpParts
   #pumping: Promise<void> | undefined
   #again = false
+  #isStopped = false
   readonly #onTheWay = new Set<Promise<unknown>>()
 
   constructor(parts: MessagePumpParts) {
@@ -48,17 +46,34 @@ export class MessagePump {
     return this.#onTheWay.size > 0 ? Promise.allSettled(this.#onTheWay) : undefined
   }
 
+  /** No message may begin now. */
+  get isHeld(): boolean {
+    return this.#isStopped || this.#parts.status.isPaused
+  }
+
+  /** For good: no further message begins. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
   /** Something may be to do. */
   wake(): void {
     this.#again = true
-    if (this.#parts.isClosing() || this.#pumping) return
+    if (this.#isStopped || this.#pumping) return
     this.#pumping = this.#pump()
       .catch((error: unknown) => this.#parts.fault(error))
       .finally(() => {
         this.#pumping = undefined
         if (this.#again) this.wake()
-        else this.#parts.rested()
+        else this.#parts.changed()
       })
+  }
+
+  /** Everyone sees the messages that wait as they are now. */
+  async publishQueue(): Promise<void> {
+    const { turns, events, changed } = this.#parts
+    events.emit({ type: 'queue_update', queue: await turns.queued() })
+    changed()
   }
 
   /** Puts a waiting message into the turn that runs. False when it no longer waits. */
@@ -73,16 +88,16 @@ export class MessagePump {
   }
 
   async #pump(): Promise<void> {
-    const { turns, grant, keeper, isHeld } = this.#parts
+    const { turns, keeper } = this.#parts
     while (this.#again) {
       this.#again = false
-      if (isHeld() || keeper.process?.busy) return
-      if (keeper.hasFailed || !isRunnable(await turns.queued(grant.sessionId))) return
+      if (this.isHeld || keeper.process?.busy) return
+      if (keeper.hasFailed || !isRunnable(await turns.queued())) return
       keeper.use()
-      const process = await keeper.ensure().catch((error: unknown) => this.#parts.notStarted(error))
-      if (!process || isHeld() || process.busy) return
+      const process = await keeper.ensure().catch((error: unknown) => this.#failNext(error))
+      if (!process || this.isHeld || process.busy) return
       await this.#parts.checkWorkspace()
-      if (isHeld() || process.busy) return
+      if (this.isHeld || process.busy) return
       // From here to the hand-over nothing is awaited: who closes the session sees that a message is on its way.
       const restart = keeper.takeRestart()
       if (restart !== undefined) {
@@ -91,22 +106,43 @@ export class MessagePump {
         continue
       }
       if (!(await this.#follow(this.#handOver(process)))) return
-      await this.#parts.handed()
+      await this.publishQueue()
     }
   }
 
   /** The next message goes to the CLI. False when there is none. */
   async #handOver(process: LiveProcess): Promise<boolean> {
-    const { turns, grant } = this.#parts
-    const turn = await turns.claim(grant.sessionId, grant.epoch)
+    const turn = await this.#parts.turns.claim()
     if (turn) await process.send(turn, 'queue')
     return turn !== undefined
   }
 
   async #steer(process: LiveProcess, turnId: string): Promise<boolean> {
-    const { turns, grant } = this.#parts
-    const turn = await turns.claimTurn(grant.sessionId, grant.epoch, turnId)
+    const turn = await this.#parts.turns.claimTurn(turnId)
     if (turn) await process.send({ ...turn, cause: 'steer' }, 'steer')
     return turn !== undefined
+  }
+
+  /** The process does not start: the next message ends with that reason, the others wait for a person. */
+  async #failNext(error: unknown): Promise<undefined> {
+    const { turns, events, status, keeper, logger } = this.#parts
+    const reason = error instanceof Error ? error.message : String(error)
+    logger.error({ sessionId: status.record.id, err: error }, 'the agent did not start')
+    keeper.fail()
+    const turn = this.#isStopped ? undefined : await turns.claim()
+    if (!turn) return
+    const end = { outcome: 'failed' as const, reason, reasonCode: 'not_started' as const }
+    const published: NewEvent[] = [
+      { type: 'turn_start', turn_id: turn.id, cause: turn.cause },
+      { type: 'user_message', message_id: turn.id, turn_id: turn.id, content: turn.content ?? '' },
+      { type: 'turn_end', turn_id: turn.id, outcome: end.outcome, reason, reason_code: end.reasonCode },
+    ]
+    await events.storeThenEmit(
+      () => turns.end(turn.id, { ...end, endedAt: turns.now() }),
+      () => published,
+    )
+    status.set('failed', reason)
+    await status.change(status.happened())
+    await this.publishQueue()
   }
 }

@@ -1,7 +1,7 @@
 /** The costs of one session's processes, as its runner needs them. */
 import { type Refusal, refusalFor } from '../costs/budget-state.ts'
 import type { Costs } from '../costs/costs.ts'
-import type { ProcessCosts } from './session-host.ts'
+import type { ProcessCosts } from './process-session.ts'
 import type { SessionRunner } from './session-runner.ts'
 
 /** Where the session's credential for model calls is from. */

@@ -6,11 +6,9 @@ import type { TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import { waitingNotice } from '../hooks/hook-keeper.ts'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
-import type { AgentTurnEnd } from '../ports/agent.ts'
 import { LiveProcess } from './live-process.ts'
-import { outcomeOfLost } from './lost-turn.ts'
+import type { ProcessEnd, ProcessOwner } from './process-session.ts'
 import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
-import type { PermissionHandlers, ProcessMcp, SessionHost } from './session-host.ts'
 import type { SessionRunner } from './session-runner.ts'
 import type { SessionStatus } from './session-status.ts'
 
@@ -19,9 +17,7 @@ const maxCrashes = 3
 /** What a spare process has read of its directory is this new at most when its first message comes. */
 const begunFreshMs = 120_000
 
-export class ProcessKeeper {
-  /** A person holds the process; ends with it. */
-  isPaused = false
+export class ProcessKeeper implements ProcessOwner {
   readonly #runner: SessionRunner
   readonly #parts: RunnerParts
   readonly #owner: RunnerOwner
@@ -31,8 +27,6 @@ export class ProcessKeeper {
   #opening: Promise<LiveProcess> | undefined
   /** Of the process that lives or starts now. */
   hooks: SessionHooks | undefined
-  /** Of the process that lives or starts now. */
-  #mcp: ProcessMcp | undefined
   #publishedWaiting: string | undefined
   /** Why the next message is for a new process. */
   #restart: string | undefined
@@ -164,7 +158,7 @@ export class ProcessKeeper {
     if (this.#process || this.starting) this.#restart = reason
   }
 
-  /** Why the process must end before the next message; undefined when it need not. Tells it once. */
+  /** Why the process must end before the next message; undefined when it need not. Answers once. */
   takeRestart(): string | undefined {
     const reason = this.#restart
     this.#restart = undefined
@@ -172,7 +166,7 @@ export class ProcessKeeper {
   }
 
   async inject(servers: Record<string, unknown>): Promise<void> {
-    if (await this.whenOpen()) await this.#mcp?.inject(servers)
+    await (await this.whenOpen())?.mcp.inject(servers)
   }
 
   async #open(): Promise<LiveProcess> {
@@ -209,18 +203,25 @@ export class ProcessKeeper {
       throw new AppError('conflict', 'Hooks of this place would run before anybody says something.')
     hooks.emit = (event) => this.#runner.publish(event)
     this.hooks = hooks
-    const process = new LiveProcess(this.#host(await this.#parts.permissions(this.#runner, hooks), hooks))
+    const { agent, costs, coordination } = this.#parts
+    const { turns, events, id } = this.#runner
+    const permissions = await this.#parts.permissions(this.#runner, hooks)
+    const mcp = this.#parts.mcp(this.#runner)
+    const session = { agent, turns, events, status: this.#status, permissions, hooks, mcp }
+    const process = new LiveProcess({ ...session, costs: costs(this.#runner) }, this)
     const spec = await this.#parts.spec(record, hooks)
     hooks.container = spec.container
     // It is made of what holds now.
     this.#restart = undefined
     this.#begunAt = undefined
-    const mcp = this.#parts.mcp(this.#runner)
     try {
       const mcpServers = await mcp.open(this.#owner.injected())
-      this.#mcp = mcp
       this.#isParked = isSpare && spec.start.kind === 'new'
-      await process.open(this.#parts.agent, { ...spec, mcpServers, isSpare: this.#isParked })
+      const todos = await coordination.events.latest(id, 'todo_update')
+      await process.open(
+        { ...spec, mcpServers, isSpare: this.#isParked },
+        todos?.type === 'todo_update' ? todos.todos : undefined,
+      )
     } catch (error) {
       mcp.close()
       throw error
@@ -232,7 +233,7 @@ export class ProcessKeeper {
     await this.#status.addCliSession(process.agent.cliSessionId)
     this.#status.set('idle', 'the process started')
     this.#publishWaiting()
-    this.#mcp?.started(process.agent)
+    process.mcp.started(process.agent)
   }
 
   /** Once, until it is something else that waits. */
@@ -243,70 +244,27 @@ export class ProcessKeeper {
     this.#publishedWaiting = words
   }
 
-  #host(permissions: PermissionHandlers, hooks: SessionHooks): SessionHost {
-    const { coordination, clock, logger, agent, costs } = this.#parts
-    const runner = this.#runner
-    const status = this.#status
-    return {
-      grant: runner.grant,
-      events: runner.events,
-      coordination,
-      clock,
-      logger,
-      costs: costs(runner),
-      permissions,
-      hooks,
-      record: () => status.record,
-      outcomeOfLost: (turn, why) => outcomeOfLost(agent, status.record, turn.id, why),
-      processState: (state) => {
-        if (!this.isPaused || state === 'paused') status.follow(state)
-      },
-      permissionMode: (mode) => status.followMode(mode),
-      settingsChanged: () => this.restartWhenIdle('Settings of Claude Code have changed.'),
-      mcpHealth: (byCli) => this.#mcp?.health(byCli) ?? [...byCli],
-      queueChanged: async () => {
-        await runner.publishQueue()
-        runner.wake()
-      },
-      turnBegan: () => {
-        this.#mcp?.turn(true)
-        if (!this.isPaused) status.set('working')
-        status.keep(status.happened())
-      },
-      turnEnded: (outcome) => this.#turnEnded(outcome),
-      processEnded: (end) => this.#processEnded(end),
-      fault: (error) => runner.fault(error),
-    }
-  }
-
-  #turnEnded(outcome: AgentTurnEnd['outcome']): void {
-    const status = this.#status
-    const fault = (error: unknown) => this.#runner.fault(error)
-    this.resetFailures()
-    this.#mcp?.turn(false)
-    // Text that was still streaming ends a turn also while a person holds the session: it stays held.
-    if (!this.isPaused)
-      status.set(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
-    status.addCliSession(this.#process?.agent.cliSessionId, status.happened()).catch(fault)
-    this.#parts.checkWorkspace(status.record).catch(fault)
+  async queueChanged(): Promise<void> {
+    await this.#runner.publishQueue()
     this.#runner.wake()
   }
 
-  #processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void {
-    const status = this.#status
+  turnEnded(): void {
+    this.resetFailures()
+    this.#parts.checkWorkspace(this.#status.record).catch((error: unknown) => this.fault(error))
+    this.#runner.wake()
+  }
+
+  processEnded(end: ProcessEnd): void {
     this.#process = undefined
     this.#isParked = false
-    this.#mcp?.close()
-    this.#mcp = undefined
     this.hooks = undefined
-    this.isPaused = false
     if (!end.wanted) this.#crashes++
-    if (end.hadTurn) {
-      status.set('interrupted', end.error)
-      status.keep(status.happened())
-    } else if (end.error && !end.wanted) status.set('failed', end.error)
-    else if (['working', 'waiting', 'paused'].includes(status.state)) status.set('idle')
-    else status.publish()
+    this.#status.processEnded(end)
     this.#runner.wake()
+  }
+
+  fault(error: unknown): void {
+    this.#runner.fault(error)
   }
 }

@@ -10,7 +10,7 @@ import { type Clock, isoTime } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
 import { eventsAfter, findBegunTurn } from './begun-turn.ts'
 import { outcomeOfLost } from './lost-turn.ts'
-import type { EndCause } from './session-host.ts'
+import type { EndCause } from './process-session.ts'
 import type { SessionRunner } from './session-runner.ts'
 
 /** So many turns at most were over and not told when the server died. */
@@ -28,20 +28,19 @@ export async function recoverSession(parts: {
   clock: Clock
 }): Promise<void> {
   const { runner, open, agent, coordination, clock } = parts
-  const { turns } = coordination
-  const { id, grant, events } = runner
+  const { id, turns, events } = runner
   const begun = await readBegunTurn(coordination, id)
   await publishStoredEnds(runner, coordination, begun?.id)
   let interrupted = false
   for (const turn of open) {
     if (turn.state === 'claimed') {
-      await turns.unclaim(id, grant.epoch, turn.id)
+      await turns.unclaim(turn.id)
       continue
     }
     interrupted = true
     const endedAt = isoTime(clock.now())
     if (begun && turn.id !== begun.id && begun.messages.has(turn.id)) {
-      await turns.end(id, grant.epoch, turn.id, { outcome: 'joined', joinedTurn: begun.id, endedAt })
+      await turns.end(turn.id, { outcome: 'joined', joinedTurn: begun.id, endedAt })
       continue
     }
     const lost =
@@ -49,7 +48,7 @@ export async function recoverSession(parts: {
         ? { outcome: 'interrupted' as const, ...why }
         : await outcomeOfLost(agent, runner.record, turn.id, why)
     await events.storeThenEmit(
-      () => turns.end(id, grant.epoch, turn.id, { ...lost, endedAt }),
+      () => turns.end(turn.id, { ...lost, endedAt }),
       () => {
         const ended = { ...turn, outcome: lost.outcome, reason: lost.reason, reason_code: lost.reasonCode }
         return turn.id === begun?.id ? [endOf(ended)] : wholeTurn(ended)

@@ -5,7 +5,7 @@ import type { Agent, AgentSpec } from '../ports/agent.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Coordination } from '../ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
-import type { PermissionHandlers, ProcessCosts, ProcessMcp } from './session-host.ts'
+import type { PermissionHandlers, ProcessCosts, ProcessMcp } from './process-session.ts'
 import type { SessionRunner } from './session-runner.ts'
 
 export interface RunnerParts {

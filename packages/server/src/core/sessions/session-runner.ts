@@ -8,9 +8,9 @@ import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { ElicitationAnswer, ElicitationQuestion, LiveAgent } from '../ports/agent.ts'
 import { type LeaseGrant, StaleEpochError } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
-import { failTurn } from './fail-turn.ts'
 import type { LiveProcess, Unread } from './live-process.ts'
 import { MessagePump } from './message-pump.ts'
+import { OwnedTurns } from './owned-turns.ts'
 import { ProcessKeeper } from './process-keeper.ts'
 import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
 import type { SessionEvents } from './session-events.ts'
@@ -25,6 +25,7 @@ const handOverMs = 2000
 export class SessionRunner {
   readonly grant: LeaseGrant
   readonly events: SessionEvents
+  readonly turns: OwnedTurns
   /** There is no such session yet: the id is kept for one that somebody may begin. */
   isReserved: boolean
   /** When it was last used, on the monotonic clock. */
@@ -34,7 +35,6 @@ export class SessionRunner {
   readonly #status: SessionStatus
   readonly #keeper: ProcessKeeper
   readonly #pump: MessagePump
-  #draining = false
   #expectsWork = false
   #closing: Promise<void> | undefined
 
@@ -49,6 +49,7 @@ export class SessionRunner {
     this.#owner = owner
     this.grant = grant
     this.events = events
+    this.turns = new OwnedTurns(parts.coordination.turns, grant, parts.clock)
     this.lastUsed = parts.clock.monotonic()
     const fault = (error: unknown) => this.fault(error)
     this.#status = new SessionStatus(
@@ -64,15 +65,13 @@ export class SessionRunner {
     )
     this.#keeper = new ProcessKeeper(this, parts, owner, this.#status)
     this.#pump = new MessagePump({
-      turns: parts.coordination.turns,
-      grant,
+      turns: this.turns,
+      events,
+      status: this.#status,
       keeper: this.#keeper,
-      isClosing: () => this.closing,
-      isHeld: () => this.#isHeld,
+      logger: parts.logger,
       checkWorkspace: () => parts.checkWorkspace(this.record),
-      notStarted: (error) => this.#failNext(error),
-      handed: () => this.publishQueue(),
-      rested: () => owner.changed(this.id),
+      changed: () => owner.changed(this.id),
       fault,
     })
   }
@@ -249,21 +248,18 @@ export class SessionRunner {
     this.#pump.wake()
   }
 
-  async publishQueue(): Promise<void> {
-    const queue = await this.#parts.coordination.turns.queued(this.id)
-    this.events.emit({ type: 'queue_update', queue })
-    this.#owner.changed(this.id)
+  publishQueue(): Promise<void> {
+    return this.#pump.publishQueue()
   }
 
   /** Puts a waiting message into the turn that runs; without one it stays in its place. Undefined when it no longer waits. */
   async steer(turnId: string): Promise<Turn | undefined> {
-    const { turns } = this.#parts.coordination
     const process = this.#process
     if (process?.turns.running) {
       if (!(await this.#pump.steer(process, turnId))) return undefined
       await this.publishQueue()
     } else this.wake()
-    return turns.get(this.id, turnId)
+    return this.turns.get(turnId)
   }
 
   /** Stops the turn that runs. Always answers: a CLI that does not is ended. */
@@ -282,22 +278,22 @@ export class SessionRunner {
   async pause(): Promise<void> {
     const { agent } = this
     // Noted at once, as the agent does: of a pause and its end that come together, the later holds.
-    this.#keeper.isPaused = true
+    this.#status.isPaused = true
     try {
       await agent.pause()
     } catch (error) {
-      if (this.#has(agent)) this.#keeper.isPaused = false
+      if (this.#has(agent)) this.#status.isPaused = false
       this.wake()
       throw error
     }
-    if (this.#has(agent) && this.#keeper.isPaused) this.setState('paused')
+    if (this.#has(agent) && this.#status.isPaused) this.setState('paused')
   }
 
   async resume(): Promise<void> {
     const { agent } = this
-    this.#keeper.isPaused = false
+    this.#status.isPaused = false
     await agent.resume()
-    if (this.#has(agent) && !this.#keeper.isPaused) this.setState(this.runningTurnId ? 'working' : 'idle')
+    if (this.#has(agent) && !this.#status.isPaused) this.setState(this.runningTurnId ? 'working' : 'idle')
     this.wake()
   }
 
@@ -313,17 +309,13 @@ export class SessionRunner {
     return {
       state: this.state,
       isMoving: isMoving || this.#pump.pumping !== undefined || this.#pump.handing !== undefined,
-      takesMessages: !this.#isHeld && !this.#keeper.hasFailed,
+      takesMessages: !this.#pump.isHeld && !this.#keeper.hasFailed,
       isAsked: this.#status.isAsked,
       process: process && { isIdle: process.isIdle, turns: process.turns.ids },
       queue,
       open,
       told: this.events.told,
     }
-  }
-
-  get #isHeld(): boolean {
-    return this.closing || this.#draining || this.#keeper.isPaused
   }
 
   /** Ends the process in good order; the session stays this server's. */
@@ -333,12 +325,13 @@ export class SessionRunner {
 
   /** No further message begins; what runs goes on. */
   drain(): void {
-    this.#draining = true
+    this.#pump.stop()
   }
 
   /** Ends the process and gives the session back. */
   close(reason: string, code?: TurnReasonCode): Promise<void> {
     this.#closing ??= (async () => {
+      this.#pump.stop()
       this.#keeper.close()
       // A message that is on its way arrives first: what became of it can then be told from the transcript.
       const { handing } = this.#pump
@@ -354,6 +347,7 @@ export class SessionRunner {
   /** Another process has the session: this one must end its CLI at once, and write nothing. */
   async abandon(): Promise<void> {
     this.#closing ??= Promise.resolve()
+    this.#pump.stop()
     this.#keeper.close()
     await this.#process?.agent.close().catch(() => undefined)
   }
@@ -388,19 +382,5 @@ export class SessionRunner {
     this.#parts.logger.error({ sessionId: this.id, err: error }, 'session fault')
     const message = error instanceof Error ? error.message : String(error)
     this.events.emit({ type: 'error', code: error instanceof AppError ? error.code : 'internal', message })
-  }
-
-  /** The process does not start: the next message ends with that reason, the others wait for a person. */
-  async #failNext(error: unknown): Promise<undefined> {
-    const { logger, clock, coordination } = this.#parts
-    const reason = error instanceof Error ? error.message : String(error)
-    logger.error({ sessionId: this.id, err: error }, 'the agent did not start')
-    this.#keeper.fail()
-    if (this.#closing) return
-    const { grant, events } = this
-    if (!(await failTurn({ turns: coordination.turns, grant, events, clock }, reason))) return
-    this.setState('failed', reason)
-    await this.change(this.#status.happened())
-    await this.publishQueue()
   }
 }

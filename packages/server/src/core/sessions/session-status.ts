@@ -1,7 +1,9 @@
 /** The state and the record of a session that runs here: published as events, and stored. */
 import type { PermissionMode, SessionState } from '@dorkos/shared'
+import type { AgentTurnEnd } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { SessionRecord } from '../ports/records.ts'
+import type { ProcessEnd } from './process-session.ts'
 import type { SessionEvents } from './session-events.ts'
 
 export interface SessionStatusParts {
@@ -17,6 +19,8 @@ export interface SessionStatusParts {
 
 export class SessionStatus {
   record: SessionRecord
+  /** A person holds the process; ends with it. */
+  isPaused = false
   readonly #parts: SessionStatusParts
   #state: SessionState
   /** Questions of MCP servers that a person has not answered: the CLI knows nothing of them, and believes that it works. */
@@ -47,6 +51,7 @@ export class SessionStatus {
 
   /** The CLI's own word on its state; how the last turn ended says more than `idle`. */
   follow(state: 'working' | 'waiting' | 'idle' | 'paused'): void {
+    if (this.isPaused && state !== 'paused') return
     this.#cliWaits = state === 'waiting'
     if (state === 'idle' && !['working', 'waiting'].includes(this.#state))
       return this.#parts.changed(this.record.id)
@@ -66,6 +71,28 @@ export class SessionStatus {
   /** `next`: the state that the session is in when nobody is asked any more. */
   formClosed(id: string, next: 'working' | 'idle'): void {
     if (this.#forms.delete(id) && this.#state === 'waiting' && !this.#cliWaits) this.set(next)
+  }
+
+  turnBegan(): void {
+    if (!this.isPaused) this.set('working')
+    this.keep(this.happened())
+  }
+
+  /** Text that was still streaming ends a turn also while a person holds the session: it stays held. */
+  turnEnded(outcome: AgentTurnEnd['outcome'], cliSessionId: string | undefined): void {
+    if (!this.isPaused)
+      this.set(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
+    this.#keep(this.addCliSession(cliSessionId, this.happened()))
+  }
+
+  processEnded({ wanted, error, hadTurn }: ProcessEnd): void {
+    this.isPaused = false
+    if (hadTurn) {
+      this.set('interrupted', error)
+      this.keep(this.happened())
+    } else if (error && !wanted) this.set('failed', error)
+    else if (['working', 'waiting', 'paused'].includes(this.#state)) this.set('idle')
+    else this.publish()
   }
 
   followMode(permissionMode: PermissionMode): void {
@@ -109,6 +136,10 @@ export class SessionStatus {
 
   /** As `change`, without waiting for it. */
   keep(change: Partial<SessionRecord>): void {
-    this.change(change).catch((error: unknown) => this.#parts.fault(error))
+    this.#keep(this.change(change))
+  }
+
+  #keep(stored: Promise<void>): void {
+    stored.catch((error: unknown) => this.#parts.fault(error))
   }
 }

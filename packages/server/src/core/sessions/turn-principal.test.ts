@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { guest } from '../../../test/support/actors.ts'
 import { createSessionRig } from '../../../test/support/session-rig.ts'
-import type { TurnOfProcess } from './session-host.ts'
+import type { TurnOfProcess } from './process-session.ts'
 
 it('books a turn to whoever caused it, and what began by itself to the session’s', async () => {
   const booked: string[] = []

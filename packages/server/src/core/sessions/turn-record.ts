@@ -1,10 +1,10 @@
-/** The record of each turn of a process, from its begin to its end. What is stored and told is stored first. */
+/** The record of each turn of a process, from its begin to its end. It is stored before it is published. */
 import { randomUUID } from 'node:crypto'
 import type { NewEvent, Turn, TurnReasonCode } from '@dorkos/shared'
 import type { AgentTurnEnd } from '../ports/agent.ts'
-import { isoTime } from '../ports/clock.ts'
 import type { TurnEndRecord } from '../ports/coordination.ts'
-import type { BookedTurn, EndCause, SessionHost } from './session-host.ts'
+import { outcomeOfLost } from './lost-turn.ts'
+import type { BookedTurn, EndCause, ProcessOwner, ProcessSession } from './process-session.ts'
 import type { RunningTurn } from './turn-tracker.ts'
 import { inSteps, untilStored } from './until-stored.ts'
 
@@ -12,14 +12,16 @@ import { inSteps, untilStored } from './until-stored.ts'
 export type TurnVerdict = Pick<AgentTurnEnd, 'outcome' | 'reason'> & { reasonCode?: TurnReasonCode }
 
 export class TurnRecord {
-  readonly #host: SessionHost
+  readonly #session: ProcessSession
+  readonly #owner: ProcessOwner
   readonly #processId: string
-  /** Messages of this turn and of the one before whose `user_message` was told. */
+  /** Messages of this turn and of the one before whose `user_message` was published. */
   #published = new Set<string>()
   #publishedBefore = new Set<string>()
 
-  constructor(host: SessionHost, processId: string) {
-    this.#host = host
+  constructor(session: ProcessSession, owner: ProcessOwner, processId: string) {
+    this.#session = session
+    this.#owner = owner
     this.#processId = processId
   }
 
@@ -28,14 +30,14 @@ export class TurnRecord {
   }
 
   begin(turn: RunningTurn, messages: readonly Turn[]): void {
-    const { coordination, clock, grant, record, events } = this.#host
+    const { turns, status, events } = this.#session
     this.#publishedBefore = this.#published
     this.#published = new Set()
     const start: NewEvent = { type: 'turn_start', turn_id: turn.id, cause: turn.cause }
     if (turn.cause === 'background') {
-      const row = { id: turn.id, principal: record().principal, startedAt: isoTime(clock.now()) }
+      const row = { id: turn.id, principal: status.record.principal, startedAt: turns.now() }
       this.#store(
-        () => coordination.turns.startBackground(grant.sessionId, grant.epoch, row),
+        () => turns.startBackground(row),
         () => [start],
       )
     } else events.emit(start)
@@ -45,7 +47,7 @@ export class TurnRecord {
   publishMessage(message: Turn, turnId: string): void {
     if (this.hasPublished(message.id)) return
     this.#published.add(message.id)
-    this.#host.events.emit({
+    this.#session.events.emit({
       type: 'user_message',
       message_id: message.id,
       turn_id: turnId,
@@ -55,8 +57,8 @@ export class TurnRecord {
 
   /** The turn is over, and with it the messages that it took in. */
   end(turn: RunningTurn, end: AgentTurnEnd, { outcome, reason, reasonCode }: TurnVerdict): void {
-    const { costs, clock } = this.#host
-    const endedAt = isoTime(clock.now())
+    const { costs, turns } = this.#session
+    const endedAt = turns.now()
     const structured = end.result.structured_output
     const facts = {
       ...(reason !== undefined && { reason }),
@@ -69,8 +71,8 @@ export class TurnRecord {
       async () => {
         cost = await costs.turnEnded({ ...this.#booked(turn), end })
       },
-      () => this.#storeEnd(turn.id, { outcome, endedAt, ...facts }),
-      ...turn.joined.map((id) => () => this.#storeEnd(id, joined)),
+      () => turns.end(turn.id, { outcome, endedAt, ...facts }),
+      ...turn.joined.map((id) => () => turns.end(id, joined)),
     ])
     this.#store(store, () => [
       {
@@ -86,7 +88,7 @@ export class TurnRecord {
     this.#thenGoOn(this.#endNow(turnId, { outcome: 'withdrawn', reason }))
   }
 
-  /** A message whose turn the CLI told nothing of but its end. */
+  /** A message of whose turn the CLI reported only the end. */
   endUnbegun(turn: Turn, end: Omit<TurnEndRecord, 'endedAt'>): void {
     this.#publishBegin(turn)
     this.#thenGoOn(this.#endNow(turn.id, end))
@@ -94,74 +96,70 @@ export class TurnRecord {
 
   /** The CLI gave a message back unread, because a person stopped the agent: it waits again, and runs if no stop holds the queue any more. */
   giveBack(turnId: string): void {
-    const { coordination, clock, grant, events } = this.#host
+    const { turns, events } = this.#session
     const reason = 'The agent was stopped before it had read this message, which waits again.'
-    const again = { id: randomUUID(), at: isoTime(clock.now()), reason }
+    const again = { id: randomUUID(), at: turns.now(), reason }
     const given = events.storeThenEmit(
-      () => coordination.turns.giveBack(grant.sessionId, grant.epoch, turnId, again),
+      () => turns.giveBack(turnId, again),
       () => [endEvent(turnId, { outcome: 'withdrawn', reason })],
     )
     this.#thenGoOn(given)
   }
 
-  /** No turn's end follows: what waits is looked at now. */
+  /** No turn's end follows: what waits may run now. */
   #thenGoOn(stored: Promise<void>): void {
-    const { queueChanged, fault } = this.#host
-    stored.then(queueChanged).catch(fault)
+    stored.then(() => this.#owner.queueChanged()).catch((error: unknown) => this.#owner.fault(error))
   }
 
   /** The process is gone. A turn that ran was interrupted; a message that may or may not have arrived is looked for in the transcript. */
   async settleLost(lost: { running: RunningTurn | undefined; sent: Turn[] }, why: EndCause): Promise<void> {
     const { running, sent } = lost
     // What fails for one must not keep the others from being settled.
-    const attempt = (work: () => Promise<void>) => work().catch((fault: unknown) => this.#host.fault(fault))
+    const attempt = (work: () => Promise<void>) => work().catch((fault: unknown) => this.#owner.fault(fault))
     for (const id of running?.joined ?? []) await attempt(() => this.#endJoined(id, running?.id ?? id))
     if (running) await attempt(() => this.#endLost(running, why))
     for (const turn of sent) await attempt(() => this.#endUnconfirmed(turn, why))
   }
 
   /** What a background turn costs is its session's. */
-  #booked({ id, principal = this.#host.record().principal }: RunningTurn) {
+  #booked({ id, principal = this.#session.status.record.principal }: RunningTurn) {
     return { turnId: id, principal, processId: this.#processId }
   }
 
   async #endUnconfirmed(turn: Turn, why: EndCause): Promise<void> {
     this.#publishBegin(turn)
-    await this.#endNow(turn.id, await this.#host.outcomeOfLost(turn, why))
+    const { agent, status } = this.#session
+    await this.#endNow(turn.id, await outcomeOfLost(agent, status.record, turn.id, why))
   }
 
   #publishBegin(turn: Turn): void {
-    this.#host.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
+    this.#session.events.emit({ type: 'turn_start', turn_id: turn.id, cause: turn.cause })
     this.publishMessage(turn, turn.id)
   }
 
   async #endLost(turn: RunningTurn, why: EndCause): Promise<void> {
-    const cost = await this.#host.costs.turnLost(this.#booked(turn))
+    const cost = await this.#session.costs.turnLost(this.#booked(turn))
     await this.#endNow(turn.id, { outcome: 'interrupted', ...why }, cost)
   }
 
-  /** A message that went into a turn ends with it; the turn's own end tells. */
+  /** A message that went into a turn ends with it; the turn's own end says so. */
   async #endJoined(turnId: string, joinedTurn: string): Promise<void> {
-    const end = { outcome: 'joined' as const, joinedTurn, endedAt: isoTime(this.#host.clock.now()) }
-    await untilStored(() => this.#storeEnd(turnId, end))
+    const { turns } = this.#session
+    const end = { outcome: 'joined' as const, joinedTurn, endedAt: turns.now() }
+    await untilStored(() => turns.end(turnId, end))
   }
 
   async #endNow(turnId: string, end: Omit<TurnEndRecord, 'endedAt'>, cost?: BookedTurn): Promise<void> {
-    const { clock, events } = this.#host
-    const record = { ...end, endedAt: isoTime(clock.now()) }
+    const { turns, events } = this.#session
+    const record = { ...end, endedAt: turns.now() }
     await events.storeThenEmit(
-      () => this.#storeEnd(turnId, record),
+      () => turns.end(turnId, record),
       () => [endEvent(turnId, end, cost), ...(cost?.events ?? [])],
     )
   }
 
-  #storeEnd(turnId: string, end: TurnEndRecord): Promise<unknown> {
-    const { coordination, grant } = this.#host
-    return coordination.turns.end(grant.sessionId, grant.epoch, turnId, end)
-  }
-
   #store(store: () => Promise<unknown>, events: () => NewEvent[]): void {
-    this.#host.events.storeThenEmit(store, events).catch((error: unknown) => this.#host.fault(error))
+    this.#session.events.storeThenEmit(store, events).catch((error: unknown) => this.#owner.fault(error))
   }
 }
 

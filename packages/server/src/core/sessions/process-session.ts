@@ -1,13 +1,11 @@
-/** What a CLI process needs of the session that it runs for. */
-import type { McpServerHealth, NewEvent, PermissionMode, Turn, TurnReasonCode } from '@dorkos/shared'
+/** What a CLI process works with: the parts of its session, each of which owns its state, and who follows the process. */
+import type { McpServerHealth, NewEvent, TurnReasonCode } from '@dorkos/shared'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
-import type { Logger } from '../logger.ts'
 import type { CallCounts } from '../permissions/call-counts.ts'
-import type { AgentHandlers, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Coordination, LeaseGrant, TurnEndRecord } from '../ports/coordination.ts'
-import type { SessionRecord } from '../ports/records.ts'
+import type { Agent, AgentHandlers, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
+import type { OwnedTurns } from './owned-turns.ts'
 import type { SessionEvents } from './session-events.ts'
+import type { SessionStatus } from './session-status.ts'
 
 /** What the permission gateway does for one session. */
 export type PermissionHandlers = Pick<
@@ -43,9 +41,9 @@ export interface ProcessCosts {
   /** Why the turn that runs may not go on: which budget is used up. */
   refusal(): EndCause | undefined
   turnEnded(turn: TurnOfProcess & { end: AgentTurnEnd }): Promise<BookedTurn>
-  /** The process died in the turn: what it had told last is all that will ever be known. */
+  /** The process died in the turn: what it had reported last is all that will ever be known. */
   turnLost(turn: TurnOfProcess): Promise<BookedTurn>
-  /** The model answered. Where calls do not pass the gateway, budgets are looked at now. */
+  /** The model answered. Where calls do not pass the gateway, budgets are checked now. */
   answered(): void
   closed(processId: string): void
 }
@@ -58,7 +56,7 @@ export interface ProcessMcp {
   started(agent: LiveAgent): void
   /** The injected servers are others now. */
   inject(injected: Record<string, unknown>): Promise<void>
-  /** What the CLI says of its servers, put right where we know better. */
+  /** What the CLI says of its servers, corrected where we know better. */
   health(byCli: readonly McpServerHealth[]): McpServerHealth[]
   /** A turn begins, or is over. */
   turn(isRunning: boolean): void
@@ -71,29 +69,30 @@ export interface EndCause {
   reasonCode: TurnReasonCode
 }
 
-export interface SessionHost {
-  grant: LeaseGrant
+export interface ProcessSession {
+  agent: Agent
+  turns: OwnedTurns
   events: SessionEvents
-  coordination: Coordination
-  clock: Clock
-  logger: Logger
+  status: SessionStatus
   permissions: PermissionHandlers
   hooks: SessionHooks
   costs: ProcessCosts
-  record(): SessionRecord
-  /** How a message ends that was sent before the process was lost, by what the transcript says. */
-  outcomeOfLost(turn: Turn, why: EndCause): Promise<Omit<TurnEndRecord, 'endedAt'>>
-  processState(state: 'working' | 'waiting' | 'idle' | 'paused'): void
-  /** The mode that the CLI is in: an accepted plan changes it, and so does the agent when it begins to plan. */
-  permissionMode(mode: PermissionMode): void
-  /** The process has settings that no longer count. */
-  settingsChanged(): void
-  /** What the CLI says of its MCP servers, put right. */
-  mcpHealth(byCli: readonly McpServerHealth[]): McpServerHealth[]
+  mcp: ProcessMcp
+}
+
+export interface ProcessEnd {
+  wanted: boolean
+  error: string | undefined
+  hadTurn: boolean
+}
+
+/** Who started the process. */
+export interface ProcessOwner {
+  /** The process holds what no longer counts: the next message is for another. */
+  restartWhenIdle(reason: string): void
   /** The messages that wait are others now. */
   queueChanged(): Promise<void>
-  turnBegan(): void
-  turnEnded(outcome: AgentTurnEnd['outcome']): void
-  processEnded(end: { wanted: boolean; error: string | undefined; hadTurn: boolean }): void
+  turnEnded(): void
+  processEnded(end: ProcessEnd): void
   fault(error: unknown): void
 }
