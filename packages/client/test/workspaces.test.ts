@@ -17,7 +17,7 @@ const hooks = (command: string) => ({
 })
 const brewSkill =
   '---\ndescription: Brews what you ask for\nargument-hint: "[kind]"\n---\nbrew $ARGUMENTS now'
-const standing = (page: Page, trust: keyof typeof words.trust) =>
+const trustBadge = (page: Page, trust: keyof typeof words.trust) =>
   page.getByText(`${words.trust[trust]}. ${words.trustHints[trust]}`)
 const trustOf = async (id: string) => (await used.host.client.getWorkspace({ params: { id } })).trust
 
@@ -38,7 +38,7 @@ describe('a workspace', () => {
     put(join(path, '.claude', 'settings.json'), hooks(`touch ${marks}/first`))
     const { page } = await used.open('/workspaces')
     const id = await add(page, path)
-    await standing(page, 'untrusted').waitFor()
+    await trustBadge(page, 'untrusted').waitFor()
     await page
       .getByText(/touch .*\/first/)
       .first()
@@ -53,7 +53,7 @@ describe('a workspace', () => {
     expect(lastOffer(used.host, before)).toEqual([])
 
     await button(page, words.actions.trust).click()
-    await standing(page, 'trusted').waitFor()
+    await trustBadge(page, 'trusted').waitFor()
     expect(await trustOf(id)).toBe('trusted')
     await before.say(used.prompts.on('once more', 'done'))
     const after = await used.start(['done'], { workspace_id: id })
@@ -61,7 +61,7 @@ describe('a workspace', () => {
     await expect.poll(() => existsSync(join(marks, 'first')), polling).toBe(true)
 
     put(join(path, '.claude', 'settings.json'), hooks(`touch ${marks}/second`))
-    await standing(page, 'changed').waitFor()
+    await trustBadge(page, 'changed').waitFor()
     await page.getByRole('heading', { name: words.changes.title }).waitFor()
     await page
       .getByText(/touch .*\/first/)
@@ -78,12 +78,12 @@ describe('a workspace', () => {
     expect(await button(page, words.actions.trust).isDisabled()).toBe(true)
     await button(page, words.actions.looked).click()
     await button(page, words.actions.trust).click()
-    await standing(page, 'trusted').waitFor()
+    await trustBadge(page, 'trusted').waitFor()
     await page.getByRole('heading', { name: words.changes.title }).waitFor({ state: 'detached' })
 
     await button(page, words.actions.withdraw).click()
     await button(page.getByRole('dialog'), words.actions.withdraw).click()
-    await standing(page, 'untrusted').waitFor()
+    await trustBadge(page, 'untrusted').waitFor()
     expect(await trustOf(id)).toBe('untrusted')
   })
 
@@ -104,9 +104,9 @@ describe('a workspace', () => {
       /your settings\s+Command\s+only for only this\s+waits for you\s+true \[U\+202E\]evil --token [^a-z]+\n/,
     )
     await button(row, h.allow).click()
-    await row.getByText(h.standings.runs, { exact: true }).waitFor()
+    await row.getByText(h.states.runs, { exact: true }).waitFor()
     await button(row, h.revoke).click()
-    await row.getByText(h.standings.waits, { exact: true }).waitFor()
+    await row.getByText(h.states.waits, { exact: true }).waitFor()
 
     const session = await used.start(['done'])
     await session.endOf(1)
@@ -122,7 +122,7 @@ describe('a workspace', () => {
     await used.host.client.stopSession({ params: session.params })
     await page.reload()
     await page.getByText(h.off.settings).waitFor()
-    await row.getByText(h.standings.off, { exact: true }).waitFor()
+    await row.getByText(h.states.off, { exact: true }).waitFor()
     put(settings, {})
     await page.reload()
     await page.getByText(h.none).waitFor()

@@ -13,7 +13,7 @@ export class ScriptPlayer {
   readonly #answer: ScriptFunction | undefined
   readonly #steps: (Step | ScriptFunction)[]
   #played = 0
-  #standing: Reply | undefined
+  #sticky: Reply | undefined
 
   constructor(script: Script) {
     this.#answer = typeof script === 'function' ? script : undefined
@@ -33,7 +33,7 @@ export class ScriptPlayer {
     const step = this.#steps.shift()
     if (typeof step === 'function') return this.#play(await this.ask(step, request))
     if (step !== undefined) return this.#play(toReply(step))
-    if (this.#standing !== undefined) return this.#standing
+    if (this.#sticky !== undefined) return this.#sticky
     if (this.#answer === undefined) {
       return this.#fault(`The script ran out: it had ${count(this.#played)}, and one more request came`)
     }
@@ -50,7 +50,7 @@ export class ScriptPlayer {
 
   #play(reply: Reply): Reply {
     this.#played += 1
-    this.#standing = reply.kind === 'error' && reply.sticky === true ? reply : undefined
+    this.#sticky = reply.kind === 'error' && reply.sticky === true ? reply : undefined
     return reply
   }
 

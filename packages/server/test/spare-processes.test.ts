@@ -264,7 +264,7 @@ describe('a spare process for who looks', () => {
     await host.client.prepareNewSession({ body: { permission_mode: 'plan' } })
     await until(() => processes().some(({ args }) => args.includes('--permission-mode=plan')))
     const { hooks: counted } = await host.client.listWorkspaceHooks({ params: { id } })
-    expect(counted).toContainEqual(expect.objectContaining({ event: 'SessionStart', standing: 'runs' }))
+    expect(counted).toContainEqual(expect.objectContaining({ event: 'SessionStart', state: 'runs' }))
     expect((await session.session()).live).toBe(false)
     expect(ran()).toBe('began\n')
     expect(pids()).toContain(spare.pid)

@@ -34,10 +34,10 @@ async function added(files: Record<string, unknown>, trusted: boolean) {
 /** Where they come from and what they run; whether they count is told apart. */
 async function listed(id: string): Promise<Partial<Hook>[]> {
   const { hooks } = await list(id)
-  return hooks.map(({ digest: _, standing: __, decides: ___, consent: ____, ...hook }) => hook)
+  return hooks.map(({ digest: _, state: __, decides: ___, consent: ____, ...hook }) => hook)
 }
-const standings = async (id: string) =>
-  (await list(id)).hooks.map(({ source, event, standing }) => `${source} ${event} ${standing}`)
+const states = async (id: string) =>
+  (await list(id)).hooks.map(({ source, event, state }) => `${source} ${event} ${state}`)
 
 beforeEach(() => put(userFile(), {}))
 
@@ -56,7 +56,7 @@ describe('the main workspace', () => {
       file: userFile(),
     }
     expect(await listed(id)).toEqual([own, ofUser])
-    expect(await standings(id)).toEqual(['dorkos PreToolUse runs', 'user Stop waits'])
+    expect(await states(id)).toEqual(['dorkos PreToolUse runs', 'user Stop waits'])
     await trustWorkspace(used.host.client, id)
     const file = join(path, '.claude', 'settings.json')
     const ofProject = { kind: 'command', runs: 'echo project', source: 'project', file }
@@ -67,7 +67,7 @@ describe('the main workspace', () => {
       { ...ofProject, event: 'Stop' },
     ])
     // Trust is no consent to be asked about tool calls.
-    expect(await standings(id)).toEqual([
+    expect(await states(id)).toEqual([
       'dorkos PreToolUse runs',
       'project PreToolUse waits',
       'user Stop waits',
@@ -141,12 +141,12 @@ describe('the main workspace', () => {
     ])
     expect(JSON.stringify(await list(id))).not.toMatch(/hidden|hunter2|abcdefghijkl/)
     const { plugins, hooks: all, faults } = await list(id)
-    expect(plugins).toMatchObject([{ id: 'p@market', version: '1.0.0', standing: 'waits' }])
+    expect(plugins).toMatchObject([{ id: 'p@market', version: '1.0.0', state: 'waits' }])
     expect(plugins[0]?.brings.toSorted((a, b) => (a.part < b.part ? -1 : 1))).toEqual(
       ['forced_style', 'main_agent', 'modules', 'skills'].map((part) => ({ part, count: 1 })),
     )
     expect(faults.map(({ reason }) => reason)).toEqual([expect.stringContaining('gone@market')])
-    expect(all.filter(({ standing }) => standing === 'unsupported').map(({ kind }) => kind)).toEqual([
+    expect(all.filter(({ state }) => state === 'unsupported').map(({ kind }) => kind)).toEqual([
       'prompt',
       'agent',
       'mcp_tool',
@@ -161,7 +161,7 @@ describe('the main workspace', () => {
     put(userFile(), { disableAllHooks: true, hooks: { Stop: [command('echo off')] } })
     const hooks = await listed(id)
     expect(hooks).toMatchObject([own, { runs: 'echo off' }])
-    expect(await standings(id)).toEqual(['dorkos PreToolUse runs', 'user Stop off'])
+    expect(await states(id)).toEqual(['dorkos PreToolUse runs', 'user Stop off'])
     expect(await list(id)).toMatchObject({ off: 'settings' })
   })
 })

@@ -1,4 +1,4 @@
-/** The part of the endpoint table that is about what agents may do: approvals, standing answers, the audit log. */
+/** The part of the endpoint table that is about what agents may do: approvals, rules, the audit log. */
 import { z } from 'zod'
 import {
   approvalAnswerSchema,
@@ -45,7 +45,7 @@ export const approvalEndpoints = {
   listRules: {
     method: 'GET',
     path: '/api/rules',
-    summary: 'Standing answers',
+    summary: 'Rules that answer tool calls',
     scope: 'read',
     query: z.object({ revoked: flag.optional() }),
     response: z.object({ rules: z.array(ruleSchema) }),
@@ -53,7 +53,7 @@ export const approvalEndpoints = {
   createRule: {
     method: 'POST',
     path: '/api/rules',
-    summary: 'Add a standing answer',
+    summary: 'Add a rule',
     scope: 'admin',
     body: newRuleSchema,
     response: ruleSchema,

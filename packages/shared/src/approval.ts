@@ -145,7 +145,7 @@ const ruleScopeSchema = z.discriminatedUnion('kind', [
 ])
 export type RuleScope = z.infer<typeof ruleScopeSchema>
 
-/** A standing answer. Deny beats ask beats allow. */
+/** An answer to tool calls that was given once and holds. Deny beats ask beats allow. */
 export const ruleSchema = z.object({
   id: z.string(),
   effect: z.enum(['allow', 'deny', 'ask']),

@@ -194,7 +194,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   rules: key(
     z.array(ruleEntry).default([]),
-    'Standing answers to tool calls. Deny beats ask beats allow, and deny holds in every permission mode.',
+    'Rules that answer tool calls. Deny beats ask beats allow, and deny holds in every permission mode.',
   ),
   mcpServers: key(
     z.record(z.string().max(128), z.unknown()).default({}),

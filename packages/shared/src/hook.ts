@@ -24,14 +24,14 @@ export type HookConsent = z.infer<typeof hookConsentSchema>
  * `runs`: it counts. `waits`: nobody has allowed it, as it is now. `off`: settings or a policy turn it off. `unsupported`: it is of a kind that
  * only Claude Code itself could run, unseen; `why` says more.
  */
-const hookStandingSchema = z.enum(['runs', 'waits', 'off', 'unsupported'])
-export type HookStanding = z.infer<typeof hookStandingSchema>
+const hookStateSchema = z.enum(['runs', 'waits', 'off', 'unsupported'])
+export type HookState = z.infer<typeof hookStateSchema>
 
 /** What a person's consent is about, and whether it was given. */
 const consentFields = {
   /** Names the content: another content has another digest. Absent for DorkOS's own. */
   digest: z.string().optional(),
-  standing: hookStandingSchema,
+  state: hookStateSchema,
   why: z.string().optional(),
   consent: hookConsentSchema.optional(),
 }

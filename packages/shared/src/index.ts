@@ -133,7 +133,7 @@ export {
   type HookFault,
   type HookGrant,
   type HookSource,
-  type HookStanding,
+  type HookState,
   type HooksOff,
   type Plugin,
   type PluginPart,

@@ -1,5 +1,5 @@
 /** `dorkos hooks list | allow | revoke`. */
-import type { Hook, HookStanding, Plugin, WorkspaceHooks } from '@dorkos/shared'
+import type { Hook, HookState, Plugin, WorkspaceHooks } from '@dorkos/shared'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -15,7 +15,7 @@ export interface HookFlags {
   code?: CodeFlag
 }
 
-const standings: Record<HookStanding, string> = {
+const states: Record<HookState, string> = {
   runs: 'counts',
   waits: 'waits for you',
   off: 'turned off',
@@ -79,7 +79,7 @@ function change(
 const hookColumns: Column<Hook>[] = [
   { title: 'DIGEST', value: ({ digest }) => digest?.slice(0, shownDigits) ?? '' },
   { title: 'EVENT', value: ({ event, matcher }) => exactLine(matcher ? `${event} (${matcher})` : event) },
-  { title: 'STANDING', value: (hook) => `${standings[hook.standing]}${rightsOf(hook)}` },
+  { title: 'STATE', value: (hook) => `${states[hook.state]}${rightsOf(hook)}` },
   { title: 'FROM', value: ({ source, plugin }) => exactLine(plugin ?? source) },
   {
     title: 'RUNS',
@@ -100,7 +100,7 @@ function scriptLines(hooks: readonly Hook[]): string[] {
 const pluginColumns: Column<Plugin>[] = [
   { title: 'DIGEST', value: ({ digest }) => digest?.slice(0, shownDigits) ?? '' },
   { title: 'PLUGIN', value: ({ id }) => exactLine(id) },
-  { title: 'STANDING', value: ({ standing }) => standings[standing] },
+  { title: 'STATE', value: ({ state }) => states[state] },
   { title: 'BRINGS', value: ({ brings }) => brings.map(({ part, count }) => `${count} ${part}`).join(', ') },
 ]
 

@@ -4,9 +4,9 @@ import {
   endsWith,
   scopesToOffer,
   sortTokens,
-  standingOf,
   toggleScope,
   tokenFromCode,
+  tokenState,
   usualScopes,
 } from './token-list.ts'
 
@@ -26,9 +26,9 @@ function token(id: string, more: Partial<Token> = {}): Token {
 
 describe('tokens', () => {
   it('tells those that work from those that ended', () => {
-    expect(standingOf(token('a'), now)).toBe('active')
-    expect(standingOf(token('a', { expires_at: '2026-11-15T12:00:00.000Z' }), now)).toBe('expired')
-    expect(standingOf(token('a', { revoked_at: '2026-11-02T00:00:00.000Z' }), now)).toBe('revoked')
+    expect(tokenState(token('a'), now)).toBe('active')
+    expect(tokenState(token('a', { expires_at: '2026-11-15T12:00:00.000Z' }), now)).toBe('expired')
+    expect(tokenState(token('a', { revoked_at: '2026-11-02T00:00:00.000Z' }), now)).toBe('revoked')
   })
 
   it('puts the one in use first, then the last used', () => {

@@ -3,9 +3,9 @@ import type { Scope, Token } from '@dorkos/shared'
 import { scopes } from '@dorkos/shared'
 import { isLoopback } from './sign-in-link.ts'
 
-export type TokenStanding = 'active' | 'expired' | 'revoked'
+export type TokenState = 'active' | 'expired' | 'revoked'
 
-export function standingOf(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: number): TokenStanding {
+export function tokenState(token: Pick<Token, 'expires_at' | 'revoked_at'>, now: number): TokenState {
   if (token.revoked_at !== undefined) return 'revoked'
   return token.expires_at !== undefined && Date.parse(token.expires_at) <= now ? 'expired' : 'active'
 }
@@ -14,8 +14,8 @@ export function standingOf(token: Pick<Token, 'expires_at' | 'revoked_at'>, now:
 export function sortTokens(tokens: readonly Token[], now: number): { active: Token[]; ended: Token[] } {
   const last = (token: Token) => Date.parse(token.last_used_at ?? token.created_at)
   const end = (token: Token) => Date.parse(token.revoked_at ?? token.expires_at ?? token.created_at)
-  const active = tokens.filter((token) => standingOf(token, now) === 'active')
-  const ended = tokens.filter((token) => standingOf(token, now) !== 'active')
+  const active = tokens.filter((token) => tokenState(token, now) === 'active')
+  const ended = tokens.filter((token) => tokenState(token, now) !== 'active')
   return {
     active: active.toSorted(
       (a, b) => Number(b.current ?? false) - Number(a.current ?? false) || last(b) - last(a),
@@ -30,7 +30,7 @@ export function endsWith(id: string, tokens: readonly Token[], now: number): Tok
   // A set is walked in the order of its growth: children of children come too.
   for (const parent of family) for (const token of tokens) if (token.made_by === parent) family.add(token.id)
   return tokens.filter(
-    (token) => token.id !== id && family.has(token.id) && standingOf(token, now) === 'active',
+    (token) => token.id !== id && family.has(token.id) && tokenState(token, now) === 'active',
   )
 }
 

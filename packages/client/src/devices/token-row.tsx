@@ -8,20 +8,20 @@ import { Button } from '../ui/button.tsx'
 import { formatDateTime } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
 import { lastPlace, lastProgram } from './last-use.ts'
-import type { TokenStanding } from './token-list.ts'
+import type { TokenState } from './token-list.ts'
 
 const icons = { browser: Globe, terminal: SquareTerminal, api: KeyRound }
 
 interface TokenRowProps {
   token: Token
-  standing: TokenStanding
+  state: TokenState
   /** The name of the one that signed it in; null for one that is gone. */
   maker: string | null | undefined
   onRename?: () => void
   onRevoke?: () => void
 }
 
-export function TokenRow({ token, standing, maker, onRename, onRevoke }: TokenRowProps) {
+export function TokenRow({ token, state, maker, onRename, onRevoke }: TokenRowProps) {
   const t = text.devices
   const added = useId()
   const Icon = icons[token.kind]
@@ -37,8 +37,8 @@ export function TokenRow({ token, standing, maker, onRename, onRevoke }: TokenRo
             {name}
           </bdi>
           {token.current && <Badge tone="accent">{t.thisOne}</Badge>}
-          {standing === 'revoked' && <Badge tone="danger">{t.revoked}</Badge>}
-          {standing === 'expired' && <Badge>{t.expired}</Badge>}
+          {state === 'revoked' && <Badge tone="danger">{t.revoked}</Badge>}
+          {state === 'expired' && <Badge>{t.expired}</Badge>}
           <span className="text-xs text-soft">{t.kinds[token.kind]}</span>
           {/* Two browsers of a kind have the same name. */}
           <time id={added} dateTime={token.created_at} className="text-xs text-soft">
@@ -69,7 +69,7 @@ export function TokenRow({ token, standing, maker, onRename, onRevoke }: TokenRo
               </bdi>
             </Fact>
           )}
-          {standing === 'revoked' && token.revoked_at !== undefined ? (
+          {state === 'revoked' && token.revoked_at !== undefined ? (
             <Fact name={t.revoked}>
               <Time value={token.revoked_at} />
             </Fact>

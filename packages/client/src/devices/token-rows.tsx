@@ -11,7 +11,7 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { Empty } from '../ui/page.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
-import { sortTokens, standingOf } from './token-list.ts'
+import { sortTokens, tokenState } from './token-list.ts'
 import { TokenRow } from './token-row.tsx'
 import { useOwn } from './use-own.ts'
 import { tokensKey } from './use-tokens.ts'
@@ -31,7 +31,7 @@ export function TokenRows({ tokens }: { tokens: readonly Token[] }) {
     <TokenRow
       key={token.id}
       token={token}
-      standing={standingOf(token, now)}
+      state={tokenState(token, now)}
       maker={token.made_by === undefined ? undefined : (names.get(token.made_by) ?? null)}
       {...more}
     />

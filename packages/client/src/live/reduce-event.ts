@@ -88,12 +88,12 @@ function applyKnown(draft: Draft, event: StreamEvent): void {
     case 'hook_result':
       return onHookResult(draft, event)
     default:
-      return applyStanding(draft, event)
+      return applySessionState(draft, event)
   }
 }
 
 /** What is about the session and not in the conversation, and the remaining markers. */
-function applyStanding(
+function applySessionState(
   draft: Draft,
   event: EventOf<
     | 'session_status'

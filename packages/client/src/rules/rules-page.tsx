@@ -18,7 +18,7 @@ import { RuleEditor } from './rule-editor.tsx'
 import { RuleRow } from './rule-row.tsx'
 import { rulesQuery } from './rules-query.ts'
 
-/** All standing answers: where they come from, where they hold, and how to change them. */
+/** All rules: where they come from, where they hold, and how to change them. */
 export function RulesPage() {
   const target = useHash()
   const [chosen, setRevoked] = useState<boolean>()

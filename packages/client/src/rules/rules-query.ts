@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../api.ts'
 
-/** Standing answers. Events of the server make all of `['rules', …]` new. */
+/** All rules. Events of the server make all of `['rules', …]` new. */
 export const rulesQuery = (revoked: boolean) =>
   queryOptions({
     queryKey: ['rules', { revoked }],

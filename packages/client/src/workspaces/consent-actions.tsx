@@ -1,4 +1,4 @@
-import type { HookGrant, HookStanding } from '@dorkos/shared'
+import type { HookGrant, HookState } from '@dorkos/shared'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, errorText } from '../api.ts'
@@ -12,7 +12,7 @@ interface ConsentActionsProps {
   workspaceId: string
   /** Of exactly what is shown beside it. */
   digest: string
-  standing: HookStanding
+  state: HookState
   /** What was allowed. */
   grant: HookGrant | undefined
   /** What the safe answer is called. */
@@ -22,14 +22,7 @@ interface ConsentActionsProps {
 }
 
 /** Lets a hook run or a plugin load as it is shown, or takes that back. The answer that gives least comes first. */
-export function ConsentActions({
-  workspaceId,
-  digest,
-  standing,
-  grant,
-  label,
-  decides,
-}: ConsentActionsProps) {
+export function ConsentActions({ workspaceId, digest, state, grant, label, decides }: ConsentActionsProps) {
   const isAdmin = useCan('admin')
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -54,7 +47,7 @@ export function ConsentActions({
     )
   const revoke = () =>
     act(() => api.revokeWorkspaceHook({ params: { id: workspaceId, digest } }), words.revoked)
-  if (standing === 'unsupported' || (standing === 'off' && grant === undefined)) return null
+  if (state === 'unsupported' || (state === 'off' && grant === undefined)) return null
   if (!isAdmin) return <p className="pt-2 text-xs text-soft">{text.workspaces.notAdmin}</p>
   return (
     <div className="flex flex-wrap gap-2 pt-2">

@@ -14,7 +14,7 @@ function shown(hook: Partial<Hook>): string {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
   const place = document.createElement('ul')
   const root = createRoot(place)
-  const whole: Hook = { event: 'Stop', kind: 'command', source: 'user', standing: 'runs', ...hook }
+  const whole: Hook = { event: 'Stop', kind: 'command', source: 'user', state: 'runs', ...hook }
   act(() => root.render(<HookItem hook={whole} workspaceId="ws_1" />))
   const result = place.textContent ?? ''
   act(() => root.unmount())
@@ -25,7 +25,7 @@ it('groups by event, in the order in which they came', () => {
   const hooks = ['Stop', '__proto__', 'Stop'].map((event, at) => ({
     ...{ event, kind: 'command', runs: String(at) },
     source: 'user' as const,
-    standing: 'runs' as const,
+    state: 'runs' as const,
   }))
   expect(groupHooks(hooks).map((group) => [group.event, group.hooks.map(({ runs }) => runs)])).toEqual([
     ['Stop', ['0', '2']],
@@ -42,13 +42,13 @@ it('says where it comes from, when it runs, and what', () => {
       condition: 'Bash(git *)',
       runs: 'a\u001b[2Jb',
     },
-    ...{ timeout_seconds: 5, background: true, once: true, standing: 'off', cut: true, file: '/f' },
+    ...{ timeout_seconds: 5, background: true, once: true, state: 'off', cut: true, file: '/f' },
   })
   for (const part of [words.plugin('p[U+202E]@mk'), words.kinds.command, words.timeout(5), '/f'])
     expect(hook).toContain(part)
   for (const part of [`${words.only} Bash`, `${words.condition} Bash(git *)`, 'a[U+001B][2Jb', words.cut])
     expect(hook).toContain(part)
-  for (const part of [words.background, words.once, words.standings.off]) expect(hook).toContain(part)
+  for (const part of [words.background, words.once, words.states.off]) expect(hook).toContain(part)
   expect(hook).not.toContain(words.always)
   expect(shown({ runs: 'x' })).toContain(words.always)
 })

@@ -1,4 +1,4 @@
-import type { Hook, HookStanding } from '@dorkos/shared'
+import type { Hook, HookState } from '@dorkos/shared'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -10,8 +10,8 @@ const tones: Partial<Record<Hook['source'], Tone>> = { dorkos: 'ok', policy: 'wa
 /** One hook: where it comes from, when it runs, and exactly what. */
 export function HookItem({ hook, workspaceId }: { hook: Hook; workspaceId: string }) {
   const words = text.workspaceHooks
-  const { source, plugin, kind, runs, file, digest, standing, why } = hook
-  const isForced = source === 'policy' && standing === 'waits'
+  const { source, plugin, kind, runs, file, digest, state, why } = hook
+  const isForced = source === 'policy' && state === 'waits'
   return (
     <li className="min-w-0 rounded-lg border border-line p-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-soft">
@@ -23,8 +23,8 @@ export function HookItem({ hook, workspaceId }: { hook: Hook; workspaceId: strin
         <span>{kindName(kind)}</span>
         <When hook={hook} />
         {hook.decides && <Badge tone="warn">{words.decides}</Badge>}
-        <StandingBadge standing={standing} words={words.standings} />
-        {standing === 'runs' && hook.decides && hook.consent && (
+        <HookStateBadge state={state} words={words.states} />
+        {state === 'runs' && hook.decides && hook.consent && (
           <span>{hook.consent.grant === 'allow' ? words.mayAllow : words.mayRefuse}</span>
         )}
       </div>
@@ -61,7 +61,7 @@ export function HookItem({ hook, workspaceId }: { hook: Hook; workspaceId: strin
       {isForced && <p className="pt-2 text-sm text-warn">{words.policyWaits}</p>}
       {digest !== undefined && !isCovered(hook) && (
         <ConsentActions
-          {...{ workspaceId, digest, standing }}
+          {...{ workspaceId, digest, state }}
           grant={hook.consent?.grant}
           label={hook.decides ? words.refuse : words.allow}
           decides={hook.decides === true}
@@ -76,21 +76,15 @@ function isCovered({ source, decides }: Hook): boolean {
   return (source === 'project' || source === 'local') && !decides
 }
 
-const standingTones: Record<HookStanding, Tone> = {
+const stateTones: Record<HookState, Tone> = {
   runs: 'ok',
   waits: 'warn',
   off: 'neutral',
   unsupported: 'neutral',
 }
 
-export function StandingBadge({
-  standing,
-  words,
-}: {
-  standing: HookStanding
-  words: Record<HookStanding, string>
-}) {
-  return <Badge tone={standingTones[standing]}>{words[standing]}</Badge>
+export function HookStateBadge({ state, words }: { state: HookState; words: Record<HookState, string> }) {
+  return <Badge tone={stateTones[state]}>{words[state]}</Badge>
 }
 
 function When({ hook }: { hook: Hook }) {

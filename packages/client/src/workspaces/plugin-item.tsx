@@ -2,18 +2,18 @@ import type { Plugin } from '@dorkos/shared'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { ConsentActions } from './consent-actions.tsx'
-import { StandingBadge } from './hook-item.tsx'
+import { HookStateBadge } from './hook-item.tsx'
 
 /** One plugin: what it brings, and whether it is loaded. */
 export function PluginItem({ plugin, workspaceId }: { plugin: Plugin; workspaceId: string }) {
   const words = text.workspaceHooks
-  const { id, version, root, brings, digest, standing, why, consent } = plugin
+  const { id, version, root, brings, digest, state, why, consent } = plugin
   return (
     <li className="min-w-0 rounded-lg border border-line p-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <bdi className="min-w-0 font-medium break-all">{withVisibleControls(id)}</bdi>
         {version !== undefined && <span className="text-xs text-soft">{withVisibleControls(version)}</span>}
-        <StandingBadge standing={standing} words={words.pluginStandings} />
+        <HookStateBadge state={state} words={words.pluginStates} />
       </div>
       <p className="pt-1 text-sm text-soft">
         {brings.map(({ part, count }) => words.parts[part](count)).join(' · ')}
@@ -28,7 +28,7 @@ export function PluginItem({ plugin, workspaceId }: { plugin: Plugin; workspaceI
       )}
       {digest !== undefined && (
         <ConsentActions
-          {...{ workspaceId, digest, standing }}
+          {...{ workspaceId, digest, state }}
           grant={consent?.grant}
           label={words.load}
           decides={false}

@@ -22,7 +22,7 @@ export function openSignIn(
         const all = await workspaces.list()
         const inWorkspaces = await Promise.all(all.map((workspace) => hooks.opensSandbox(workspace)))
         // Those outside of workspaces, and those that started before a file was changed.
-        const running = manager.runners().flatMap((runner) => runner.hooks?.standings.loosening ?? [])
+        const running = manager.runners().flatMap((runner) => runner.hooks?.states.loosening ?? [])
         return [...inWorkspaces.flat(), ...running]
       },
     },

@@ -74,7 +74,7 @@ describe.skipIf(!sandboxHere)('a hook of the machine’s policy', () => {
       bring(...policyFiles)
       const { hooks } = await hooksView(host)
       const shown = hooks.filter(({ source }) => source === 'policy')
-      expect(shown.map(({ event, file, standing }) => [event, file, standing])).toEqual(
+      expect(shown.map(({ event, file, state }) => [event, file, state])).toEqual(
         ['PreToolUse', 'SessionStart'].flatMap((event) =>
           policyFiles.map((file) => [event, join('/etc/claude-code', file), 'waits']),
         ),

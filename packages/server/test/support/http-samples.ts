@@ -14,7 +14,7 @@ import type {
 } from '@dorkos/shared'
 
 const workspaceHooks = {
-  hooks: [{ event: 'PreToolUse', kind: 'callback', source: 'dorkos', standing: 'runs' }],
+  hooks: [{ event: 'PreToolUse', kind: 'callback', source: 'dorkos', state: 'runs' }],
   plugins: [],
   faults: [],
 }

@@ -3,7 +3,7 @@ import { SessionHooks } from '../../src/core/hooks/session-hooks.ts'
 
 export function noHooks(): SessionHooks {
   return new SessionHooks({
-    standings: { hooks: [], plugins: [], unloaded: [], loosening: [] },
+    states: { hooks: [], plugins: [], unloaded: [], loosening: [] },
     runner: { matches: () => false, run: () => Promise.reject(new Error('there is nothing to run')) },
     cwd: '/',
     env: {},

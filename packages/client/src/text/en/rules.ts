@@ -1,8 +1,8 @@
-/** Standing answers. */
+/** Rules: answers to tool calls that were given once and hold for those to come. */
 export const rules = {
   title: 'Rules',
   description:
-    'Standing answers to tool calls. Deny beats ask, ask beats allow. A rule holds from the next call on, in running sessions too.',
+    'Answers to tool calls that hold until they are revoked. Deny beats ask, ask beats allow. A rule holds from the next call on, in running sessions too.',
   add: 'Add a rule',
   showRevoked: 'Show revoked rules',
   empty: 'There are no rules yet',

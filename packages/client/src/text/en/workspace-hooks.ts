@@ -34,13 +34,13 @@ export const workspaceHooks = {
   cut: 'It goes on; look at the whole in its file.',
   more: 'There are more hooks than are listed here; look at the files.',
   scripts: 'Files that it names, which are part of it:',
-  standings: {
+  states: {
     runs: 'runs',
     waits: 'waits for you',
     off: 'turned off',
     unsupported: 'does not run',
   },
-  pluginStandings: {
+  pluginStates: {
     runs: 'loaded',
     waits: 'waits for you',
     off: 'turned off',

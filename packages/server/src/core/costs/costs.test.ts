@@ -306,18 +306,18 @@ describe('a budget', () => {
   })
 
   it('is told to who comes later, with the limits and totals of then', async () => {
-    expect(await costs.standing(one)).toBeUndefined()
+    expect(await costs.current(one)).toBeUndefined()
     config.sessions.budgetUsd = 1
     const processId = await open(one)
     spend(processId, 0.4)
     await ended(record(one), processId)
     spend(processId, 0.5)
     const [told] = (await ended(record(one), processId)).events
-    expect({ type: 'cost_update', ...(await costs.standing(one)) }).toEqual(told)
+    expect({ type: 'cost_update', ...(await costs.current(one)) }).toEqual(told)
     // A turn that runs counts, as far as it is known.
     spend(processId, 0.2)
     await costs.check(one)
-    expect(await costs.standing(one)).toMatchObject({
+    expect(await costs.current(one)).toMatchObject({
       turn_usd: expect.closeTo(0.2, 6),
       session_usd: expect.closeTo(1.1, 6),
       budget: { reached: true },
@@ -326,7 +326,7 @@ describe('a budget', () => {
     costs.closeProcess(processId)
     clock.advance(12 * 3_600_000)
     config.sessions.budgetUsd = 2
-    expect(await costs.standing(one)).toEqual({
+    expect(await costs.current(one)).toEqual({
       turn_id: expect.any(String),
       turn_usd: expect.closeTo(0.2, 6),
       session_usd: expect.closeTo(1.1, 6),

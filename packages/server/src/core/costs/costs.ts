@@ -173,7 +173,7 @@ export class Costs {
   }
 
   /** What a `cost_update` would tell now; undefined until the session's first turn ended. */
-  standing(sessionId: string): Promise<SessionCost | undefined> {
+  current(sessionId: string): Promise<SessionCost | undefined> {
     return this.#alone(async () => {
       const figures = this.#runningFigures(sessionId) ?? (await lastTurn(this.#deps.ledger, sessionId))
       return figures && (await this.#costOf(sessionId, figures)).cost
@@ -185,7 +185,7 @@ export class Costs {
     this.#warned.clear()
     for (const { process } of this.#processes.values()) {
       if (concerned !== undefined && process.sessionId !== concerned) continue
-      const cost = await this.standing(process.sessionId)
+      const cost = await this.current(process.sessionId)
       if (cost) process.emit({ type: 'cost_update', ...cost })
     }
   }

@@ -124,11 +124,11 @@ it('a process is outdated when what counts has changed', async () => {
 
 it('those who follow are told how many wait, and nothing where none does', async () => {
   const { open } = keeperOf([hook({}), hook({ event: 'PreToolUse' })])
-  const notice = waitingNotice((await open()).standings)
+  const notice = waitingNotice((await open()).states)
   expect(notice).toMatchObject({
     type: 'notice',
     code: 'hooks_wait',
     message: expect.stringMatching(/^2 hooks of/),
   })
-  expect(waitingNotice((await keeperOf([hook({})], ['d', 'run']).open()).standings)).toBeUndefined()
+  expect(waitingNotice((await keeperOf([hook({})], ['d', 'run']).open()).states)).toBeUndefined()
 })

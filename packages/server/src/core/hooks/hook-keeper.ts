@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts'
 import type { HookConsentStore } from '../ports/hook-consents.ts'
 import type { HookFiles, HookPlace } from '../ports/hook-files.ts'
 import type { HookRunner } from '../ports/hook-runner.ts'
-import { byDigest, fingerprintOf, type Standings, standingsOf } from './hook-standing.ts'
+import { byDigest, fingerprintOf, type HookStates, hookStates } from './hook-states.ts'
 import { SessionHooks } from './session-hooks.ts'
 
 export interface HookKeeperParts {
@@ -28,10 +28,8 @@ export class HookKeeper {
 
   /** For a process that is about to start. Throws where the CLI would run a hook that nobody allowed, and nothing of ours stops it. */
   async open({ place, env }: HookGround): Promise<SessionHooks> {
-    const standings = await this.#standings(place)
-    const forced = standings.hooks.find(
-      ({ hook, standing }) => hook.source === 'policy' && standing === 'waits',
-    )
+    const states = await this.#states(place)
+    const forced = states.hooks.find(({ hook, state }) => hook.source === 'policy' && state === 'waits')
     if (forced)
       throw new AppError(
         'conflict',
@@ -39,29 +37,29 @@ export class HookKeeper {
       )
     const { runner } = this.#parts
     const current = async (digest: string) =>
-      (await this.#standings(place)).hooks.find((one) => one.digest === digest && one.standing === 'runs')
-    return new SessionHooks({ standings, runner, cwd: place.path, env, current })
+      (await this.#states(place)).hooks.find((one) => one.digest === digest && one.state === 'runs')
+    return new SessionHooks({ states, runner, cwd: place.path, env, current })
   }
 
   /** Whether what counts now is what the process was started with. */
   async isOutdated(place: HookPlace, hooks: SessionHooks): Promise<boolean> {
-    return fingerprintOf(await this.#standings(place)) !== fingerprintOf(hooks.standings)
+    return fingerprintOf(await this.#states(place)) !== fingerprintOf(hooks.states)
   }
 
   /** The plugins that are loaded in a place. */
   async loadedPlugins(place: HookPlace): Promise<{ id: string; root: string }[]> {
-    const { plugins, unloaded } = await this.#standings(place)
+    const { plugins, unloaded } = await this.#states(place)
     return plugins.filter(({ id }) => !unloaded.includes(id))
   }
 
-  async #standings(place: HookPlace): Promise<Standings> {
-    return standingsOf(await this.#parts.files.read(place), byDigest(await this.#parts.consents.list()))
+  async #states(place: HookPlace): Promise<HookStates> {
+    return hookStates(await this.#parts.files.read(place), byDigest(await this.#parts.consents.list()))
   }
 }
 
 /** For those who follow a session, where something of theirs does not count. */
-export function waitingNotice({ hooks, plugins }: Standings): NewEvent | undefined {
-  const [n, m] = [hooks, plugins].map((list) => list.filter(({ standing }) => standing === 'waits').length)
+export function waitingNotice({ hooks, plugins }: HookStates): NewEvent | undefined {
+  const [n, m] = [hooks, plugins].map((list) => list.filter(({ state }) => state === 'waits').length)
   if (!n && !m) return undefined
   const what = [n ? `${n} hook${n === 1 ? '' : 's'}` : '', m ? `${m} plugin${m === 1 ? '' : 's'}` : '']
   return {

@@ -9,11 +9,11 @@ import type { HookService } from '../services.ts'
 import type { Workspaces } from '../workspaces.ts'
 import {
   byDigest,
-  type HookWithStanding,
-  type PluginWithStanding,
-  type Standing,
-  standingsOf,
-} from './hook-standing.ts'
+  type HookWithState,
+  hookStates,
+  type PluginWithState,
+  type Verdict,
+} from './hook-states.ts'
 
 export interface HookServiceParts {
   workspaces: Pick<Workspaces, 'checked' | 'settingSourcesFor'>
@@ -28,7 +28,7 @@ export interface HookServiceParts {
 }
 
 /** No policy and no setting turns this one off (2.1.325). */
-const own: Hook = { event: 'PreToolUse', kind: 'callback', source: 'dorkos', standing: 'runs' }
+const own: Hook = { event: 'PreToolUse', kind: 'callback', source: 'dorkos', state: 'runs' }
 
 const MAX_HOOKS = 300
 
@@ -36,7 +36,7 @@ export function createHookService(parts: HookServiceParts): HookService {
   const { consents, audit, clock } = parts
   const at = async (id: string) => {
     const reading = await readWorkspace(parts, id)
-    return { reading, ...standingsOf(reading, byDigest(await consents.list())) }
+    return { reading, ...hookStates(reading, byDigest(await consents.list())) }
   }
   const view = async (id: string): Promise<WorkspaceHooks> => {
     const { reading, hooks, plugins } = await at(id)
@@ -86,13 +86,13 @@ async function readWorkspace({ workspaces, files }: HookServiceParts, id: string
 function labelOf(
   digest: string,
   grant: HookGrant,
-  { hooks, plugins }: { hooks: readonly HookWithStanding[]; plugins: readonly PluginWithStanding[] },
+  { hooks, plugins }: { hooks: readonly HookWithState[]; plugins: readonly PluginWithState[] },
 ): string {
   const hook = hooks.find((one) => one.digest === digest)
   const plugin = plugins.find((one) => one.digest === digest)
-  const found: Standing | undefined = hook ?? plugin
+  const found: Verdict | undefined = hook ?? plugin
   if (!found) throw new AppError('conflict', 'What is there now is not what was shown; look at it again.')
-  if (found.standing === 'unsupported')
+  if (found.state === 'unsupported')
     throw new AppError('conflict', `This cannot be allowed. ${found.why ?? ''}`.trim())
   if (grant === 'allow' && !hook?.hook.decides)
     throw new AppError('invalid_request', 'Only a hook that is asked about tool calls can be let allow them.')
@@ -100,20 +100,20 @@ function labelOf(
   return `plugin ${plugin?.id ?? ''}`.slice(0, 500)
 }
 
-function shownHook(found: HookWithStanding): Hook {
+function shownHook(found: HookWithState): Hook {
   const { hook, scripts } = found
-  return { ...hook, ...(scripts.length > 0 && { scripts }), ...shownStanding(found) }
+  return { ...hook, ...(scripts.length > 0 && { scripts }), ...shownState(found) }
 }
 
-function shownPlugin(found: PluginWithStanding): Plugin {
+function shownPlugin(found: PluginWithState): Plugin {
   const { id, root, version, brings } = found
-  return { id, root, ...(version !== undefined && { version }), brings, ...shownStanding(found) }
+  return { id, root, ...(version !== undefined && { version }), brings, ...shownState(found) }
 }
 
-function shownStanding({ digest, standing, why, consent }: Standing & { digest: string }) {
+function shownState({ digest, state, why, consent }: Verdict & { digest: string }) {
   return {
     digest,
-    standing,
+    state,
     ...(why !== undefined && { why }),
     ...(consent && { consent: { grant: consent.grant, principal: consent.principal, at: consent.at } }),
   }

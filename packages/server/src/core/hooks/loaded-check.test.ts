@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HookWithStanding, PluginWithStanding } from './hook-standing.ts'
+import type { HookWithState, PluginWithState } from './hook-states.ts'
 import { unseenHooks, unseenPlugins } from './loaded-check.ts'
 
 const none = { hooks: [], plugins: [], unloaded: [], loosening: [] }
@@ -25,24 +25,22 @@ it('of a policy’s, which nothing turns off, those are well that were allowed',
     config: { command: 'x' },
     digest: 'd',
     scripts: [],
-    standing: 'runs',
+    state: 'runs',
   } as const
-  const standings = { ...none, hooks: [allowed as unknown as HookWithStanding] }
-  expect(unseenHooks({ hooks: [row({ source: 'policySettings' })] }, standings)).toBeUndefined()
+  const states = { ...none, hooks: [allowed as unknown as HookWithState] }
+  expect(unseenHooks({ hooks: [row({ source: 'policySettings' })] }, states)).toBeUndefined()
+  expect(unseenHooks({ hooks: [row({ source: 'policySettings', commandText: 'y' })] }, states)).toBeDefined()
   expect(
-    unseenHooks({ hooks: [row({ source: 'policySettings', commandText: 'y' })] }, standings),
+    unseenHooks({ hooks: [row({ source: 'policySettings', event: 'PreToolUse' })] }, states),
   ).toBeDefined()
-  expect(
-    unseenHooks({ hooks: [row({ source: 'policySettings', event: 'PreToolUse' })] }, standings),
-  ).toBeDefined()
-  expect(unseenHooks({ hooks: [row({})] }, standings)).toBeDefined()
+  expect(unseenHooks({ hooks: [row({})] }, states)).toBeDefined()
 })
 
 it('plugins are those that were allowed, and the CLI’s own', () => {
-  const allowed = { id: 'p@m', standing: 'runs' } as unknown as PluginWithStanding
-  const waits = { id: 'q@m', standing: 'waits' } as unknown as PluginWithStanding
-  const standings = { ...none, plugins: [allowed, waits] }
-  const loaded = (...plugins: unknown[]) => unseenPlugins({ plugins }, standings)
+  const allowed = { id: 'p@m', state: 'runs' } as unknown as PluginWithState
+  const waits = { id: 'q@m', state: 'waits' } as unknown as PluginWithState
+  const states = { ...none, plugins: [allowed, waits] }
+  const loaded = (...plugins: unknown[]) => unseenPlugins({ plugins }, states)
   expect(loaded({ path: 'builtin', source: 'x@builtin' }, { path: '/p', source: 'p@m' })).toBeUndefined()
   expect(loaded({ path: '/q', source: 'q@m' })).toContain('q@m')
   expect(loaded({ path: '/r' })).toBeDefined()

@@ -4,12 +4,12 @@
  */
 import { isRecord } from '@dorkos/shared'
 import { type Fields, list, text } from '../event-map/untrusted.ts'
-import type { Standings } from './hook-standing.ts'
+import type { HookStates } from './hook-states.ts'
 
 /** Hooks by `get_hooks_listing`; undefined when all is well. All that it lists must be off, but for hooks of the policy that were allowed. */
-export function unseenHooks(listing: Fields, { hooks }: Standings): string | undefined {
+export function unseenHooks(listing: Fields, { hooks }: HookStates): string | undefined {
   if (!Array.isArray(listing.hooks)) return 'The CLI does not say which hooks it has loaded.'
-  const allowed = hooks.filter(({ hook, standing }) => hook.source === 'policy' && standing === 'runs')
+  const allowed = hooks.filter(({ hook, state }) => hook.source === 'policy' && state === 'runs')
   const unseen = listing.hooks.filter(
     (row) => !isRecord(row) || (row.disabled !== true && !(isOfPolicy(row) && allowed.some(isSame(row)))),
   )
@@ -17,8 +17,8 @@ export function unseenHooks(listing: Fields, { hooks }: Standings): string | und
 }
 
 /** Plugins by the message with which each turn begins. */
-export function unseenPlugins(init: Fields, { plugins }: Standings): string | undefined {
-  const allowed = new Set(plugins.flatMap(({ id, standing }) => (standing === 'runs' ? [id] : [])))
+export function unseenPlugins(init: Fields, { plugins }: HookStates): string | undefined {
+  const allowed = new Set(plugins.flatMap(({ id, state }) => (state === 'runs' ? [id] : [])))
   const unseen = list(init.plugins).filter(
     (row) => !isRecord(row) || (row.path !== 'builtin' && !allowed.has(text(row.source) ?? '')),
   )
@@ -32,7 +32,7 @@ const isOfPolicy = (row: Fields) => row.source === 'policySettings'
 
 const isSame =
   (row: Fields) =>
-  ({ hook, config }: Standings['hooks'][number]) =>
+  ({ hook, config }: HookStates['hooks'][number]) =>
     hook.event === row.event && [config.command, config.url, config.prompt].includes(row.commandText)
 
 function shown(rows: readonly unknown[]): string {

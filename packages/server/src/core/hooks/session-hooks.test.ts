@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
-import type { HookWithStanding, Standings } from './hook-standing.ts'
+import type { HookStates, HookWithState } from './hook-states.ts'
 import { SessionHooks } from './session-hooks.ts'
 
-const hook = (event: string, more: Partial<HookWithStanding> = {}): HookWithStanding => ({
+const hook = (event: string, more: Partial<HookWithState> = {}): HookWithState => ({
   hook: { event, kind: 'command', runs: 'x', source: 'user' },
-  ...{ matcher: '', config: {}, digest: event, scripts: [], standing: 'runs' },
+  ...{ matcher: '', config: {}, digest: event, scripts: [], state: 'runs' },
   ...more,
 })
 
-function hooksOf(...hooks: HookWithStanding[]): SessionHooks {
-  const standings: Standings = { hooks, plugins: [], unloaded: [], loosening: [] }
+function hooksOf(...hooks: HookWithState[]): SessionHooks {
+  const states: HookStates = { hooks, plugins: [], unloaded: [], loosening: [] }
   const runner = { matches: () => false, run: () => Promise.reject(new Error('nothing runs here')) }
-  return new SessionHooks({ standings, runner, cwd: '/', env: {}, current: async () => undefined })
+  return new SessionHooks({ states, runner, cwd: '/', env: {}, current: async () => undefined })
 }
 
 it.each([
@@ -24,7 +24,7 @@ it.each([
   'NotYetKnown',
 ])('a hook of %s runs before anybody has said something', (event) => {
   expect(hooksOf(hook('Stop'), hook(event)).runsUnprompted).toBe(true)
-  expect(hooksOf(hook(event, { standing: 'waits' })).runsUnprompted).toBe(false)
+  expect(hooksOf(hook(event, { state: 'waits' })).runsUnprompted).toBe(false)
   const policy = { ...hook(event).hook, source: 'policy' as const }
   expect(hooksOf(hook(event, { hook: policy })).runsUnprompted).toBe(true)
 })

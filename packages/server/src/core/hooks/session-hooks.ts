@@ -9,15 +9,15 @@ import type { HookEnd, HookLaunch, HookRunner } from '../ports/hook-runner.ts'
 import { isInBackground } from './hook-entry.ts'
 import { mayMeet } from './hook-match.ts'
 import { contextOf, eventsOf, opinionOf, outputFor, type ToolOpinion } from './hook-output.ts'
-import type { HookWithStanding, Standings } from './hook-standing.ts'
+import type { HookStates, HookWithState } from './hook-states.ts'
 
 export interface SessionHooksParts {
-  standings: Standings
+  states: HookStates
   runner: HookRunner
   cwd: string
   env: Readonly<Record<string, string>>
   /** The hook as it counts now; undefined when its content, a script that it names or a consent is another since, or gone. */
-  current(digest: string): Promise<HookWithStanding | undefined>
+  current(digest: string): Promise<HookWithState | undefined>
 }
 
 /** What a hook says about a call, and who it is. */
@@ -31,10 +31,10 @@ const standardSeconds = 600
 const longestSeconds = 24 * 60 * 60
 
 export class SessionHooks {
-  readonly standings: Standings
+  readonly states: HookStates
   readonly #parts: SessionHooksParts
-  readonly #hooks: readonly HookWithStanding[]
-  readonly #done = new Set<HookWithStanding>()
+  readonly #hooks: readonly HookWithState[]
+  readonly #done = new Set<HookWithState>()
   /** What hooks at the start of the session had to say, until the first message takes it along. */
   readonly #opening: Promise<string | undefined>[] = []
   emit: (event: NewEvent) => void = () => {}
@@ -43,34 +43,30 @@ export class SessionHooks {
 
   constructor(parts: SessionHooksParts) {
     this.#parts = parts
-    this.standings = parts.standings
-    this.#hooks = parts.standings.hooks.filter(
-      ({ hook, standing }) => standing === 'runs' && hook.source !== 'policy',
-    )
+    this.states = parts.states
+    this.#hooks = parts.states.hooks.filter(({ hook, state }) => state === 'runs' && hook.source !== 'policy')
   }
 
   /** Some run while nobody has said anything: when a process starts or ends, or a file changes. */
   get runsUnprompted(): boolean {
-    return this.standings.hooks.some(
-      ({ hook, standing }) => standing === 'runs' && !eventsOfTurns.has(hook.event),
-    )
+    return this.states.hooks.some(({ hook, state }) => state === 'runs' && !eventsOfTurns.has(hook.event))
   }
 
   get unloadedPlugins(): readonly string[] {
-    return this.standings.unloaded
+    return this.states.unloaded
   }
 
   /** Commands may run outside of the sandbox, or write further than it lets them, by what settings say. */
   get loosensSandbox(): boolean {
-    return this.standings.loosening.length > 0
+    return this.states.loosening.length > 0
   }
 
   /** What no agent may write while it counts: it would decide what runs outside of its sandbox. */
   get closed(): ClosedPaths {
-    const { hooks, plugins } = this.standings
+    const { hooks, plugins } = this.states
     return {
-      files: hooks.filter(({ standing }) => standing === 'runs').flatMap(({ scripts }) => scripts),
-      folders: plugins.filter(({ standing }) => standing === 'runs').map(({ root }) => root),
+      files: hooks.filter(({ state }) => state === 'runs').flatMap(({ scripts }) => scripts),
+      folders: plugins.filter(({ state }) => state === 'runs').map(({ root }) => root),
     }
   }
 
@@ -123,7 +119,7 @@ export class SessionHooks {
    * again each time: between its start and now somebody may have written what it names.
    */
   async #runOne(
-    found: HookWithStanding,
+    found: HookWithState,
     input: Fields,
     signal: AbortSignal,
   ): Promise<{ end?: HookEnd; grant: HookGrant | undefined } | undefined> {
@@ -142,7 +138,7 @@ export class SessionHooks {
     return isInBackground(config) ? { grant } : { end: await ended, grant }
   }
 
-  #launchOf({ config, plugin }: HookWithStanding): HookLaunch {
+  #launchOf({ config, plugin }: HookWithState): HookLaunch {
     const { cwd, env } = this.#parts
     const own = {
       CLAUDE_PROJECT_DIR: cwd,
@@ -184,7 +180,7 @@ const eventsOfTurns: ReadonlySet<string> = new Set([
   ...['PreCompact', 'PostCompact', 'TaskCreated', 'TaskCompleted'],
 ])
 
-function deciderOf({ hook, digest, consent }: HookWithStanding): Decider {
+function deciderOf({ hook, digest, consent }: HookWithState): Decider {
   return {
     kind: 'hook',
     hook_name: `${hook.event}: ${hook.runs ?? hook.kind}`.slice(0, 200),

@@ -1,4 +1,4 @@
-/** Standing answers: those of the store, which people make and revoke, and those of the configuration, which are read only. */
+/** Rules: those of the store, which people make and revoke, and those of the configuration, which are read only. */
 import { randomBytes } from 'node:crypto'
 import type { Config, Rule } from '@dorkos/shared'
 import { type Actor, ownerPrincipal } from '../actor.ts'

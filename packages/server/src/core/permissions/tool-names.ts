@@ -27,7 +27,7 @@ export function kindOf(tool: string): ApprovalKind {
   return kinds.get(tool) ?? 'tool'
 }
 
-/** Whether a standing "allow" can answer it: not what is put to a person, nor what always asks. */
+/** Whether a rule can allow it: not what is put to a person, nor what always asks. */
 export function canBeAllowedByRule(tool: string): boolean {
   return kindOf(tool) === 'tool' && !alwaysAskTools.has(tool)
 }

@@ -10,7 +10,7 @@ export interface HookPlace {
 }
 
 /** A hook as people see it, before anything is decided about it. */
-export type HookText = Omit<Hook, 'standing' | 'why' | 'consent' | 'digest' | 'scripts'>
+export type HookText = Omit<Hook, 'state' | 'why' | 'consent' | 'digest' | 'scripts'>
 
 export interface FoundHook {
   hook: HookText

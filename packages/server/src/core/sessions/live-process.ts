@@ -189,7 +189,7 @@ export class LiveProcess {
 
   /** Throws where the CLI has loaded what nobody allowed. */
   async #checkLoaded(agent: LiveAgent): Promise<void> {
-    const unseen = unseenHooks(await agent.hooks(), this.#session.hooks.standings)
+    const unseen = unseenHooks(await agent.hooks(), this.#session.hooks.states)
     if (unseen !== undefined) throw new AppError('agent_failed', unseen)
   }
 
@@ -225,7 +225,7 @@ export class LiveProcess {
   #onMessage(message: CliMessage): Promise<void> {
     this.#prompts.see(message)
     if (this.#isUnprompted(message)) this.#refuse(uncaused)
-    const unseen = isInit(message) ? unseenPlugins(message, this.#session.hooks.standings) : undefined
+    const unseen = isInit(message) ? unseenPlugins(message, this.#session.hooks.states) : undefined
     if (unseen !== undefined) this.#refuse(unseen)
     // What the CLI makes of a refused call: the turn's end says it.
     if (this.#session.costs.refusal() && isByCli(message)) return this.#session.events.ready()

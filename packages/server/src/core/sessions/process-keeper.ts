@@ -238,7 +238,7 @@ export class ProcessKeeper implements ProcessOwner {
 
   /** Once, until it is something else that waits. */
   #publishWaiting(): void {
-    const notice = this.hooks && waitingNotice(this.hooks.standings)
+    const notice = this.hooks && waitingNotice(this.hooks.states)
     const words = notice?.type === 'notice' ? notice.message : undefined
     if (notice && words !== this.#publishedWaiting) this.#runner.publish(notice)
     this.#publishedWaiting = words

@@ -36,7 +36,7 @@ function parts(): SessionServiceParts {
     outputs: {} as SessionServiceParts['outputs'],
     sessions: rig.sessions,
     transcripts: {} as SessionServiceParts['transcripts'],
-    costs: { standing: async () => undefined, limitsChanged: async () => {} },
+    costs: { current: async () => undefined, limitsChanged: async () => {} },
     resolveCwd: async () => ({ workspaceId: undefined, cwd: '/projects' }),
     defaults: () => ({ permissionMode: 'default', budgetUsd: 1, prewarm: false }),
     demo: () => false,

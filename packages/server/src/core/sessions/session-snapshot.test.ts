@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.manager.stop(0))
 
-const costs = { standing: async () => undefined }
+const costs = { current: async () => undefined }
 const getSession = async () => ({}) as Session
 
 it('has the message that went to the agent, until its turn begins', async () => {

@@ -10,7 +10,7 @@ const maxTurnEvents = 5000
 
 /** What a session has cost by now; undefined until its first turn ended. */
 export interface SessionCosts {
-  standing(sessionId: string): Promise<SessionCost | undefined>
+  current(sessionId: string): Promise<SessionCost | undefined>
 }
 
 /**
@@ -35,7 +35,7 @@ export async function sessionSnapshot(
     approvals.list({ principal: null, state: 'pending', sessionId, limit: 500 }),
     turns.queued(sessionId),
     turn.length > 0 ? [] : handedTurns(turns, sessionId),
-    costs.standing(sessionId),
+    costs.current(sessionId),
   ])
   const begun = turn.find((event) => event.type === 'turn_start')
   const last = turn.at(-1)?.id ?? (end && formatEventId(end))

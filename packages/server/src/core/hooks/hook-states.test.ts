@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredHookConsent } from '../ports/hook-consents.ts'
 import type { FoundHook, FoundPlugin, HookReading } from '../ports/hook-files.ts'
-import { byDigest, fingerprintOf, standingsOf } from './hook-standing.ts'
+import { byDigest, fingerprintOf, hookStates } from './hook-states.ts'
 
 const found = (part: Partial<FoundHook['hook']>, more: Partial<FoundHook> = {}): FoundHook => ({
   hook: { event: 'Stop', kind: 'command', runs: 'x', source: 'user', ...part },
@@ -16,46 +16,46 @@ const consent = (digest: string, grant: StoredHookConsent['grant'] = 'run'): Sto
   ...{ digest, grant, label: '', principal: 'owner', at: '2026-01-01T00:00:00.000Z' },
 })
 const judge = (reading: Partial<HookReading>, ...consents: StoredHookConsent[]) =>
-  standingsOf(
+  hookStates(
     { hooks: [], plugins: [], enabledPlugins: [], loosening: [], faults: [], ...reading },
     byDigest(consents),
   )
-const standing = (hook: FoundHook, ...consents: StoredHookConsent[]) =>
-  judge({ hooks: [hook] }, ...consents).hooks[0]?.standing
+const state = (hook: FoundHook, ...consents: StoredHookConsent[]) =>
+  judge({ hooks: [hook] }, ...consents).hooks[0]?.state
 
 describe('a hook', () => {
   it('of the owner’s settings runs only by a consent to its very content', () => {
-    expect(standing(found({}))).toBe('waits')
-    expect(standing(found({}), consent('other'))).toBe('waits')
-    expect(standing(found({}), consent('d'))).toBe('runs')
+    expect(state(found({}))).toBe('waits')
+    expect(state(found({}), consent('other'))).toBe('waits')
+    expect(state(found({}), consent('d'))).toBe('runs')
   })
 
   it('of a trusted workspace runs by that trust, unless it is asked about tool calls', () => {
     for (const source of ['project', 'local'] as const) {
-      expect(standing(found({ source }))).toBe('runs')
-      expect(standing(found({ source, decides: true, event: 'PreToolUse' }))).toBe('waits')
+      expect(state(found({ source }))).toBe('runs')
+      expect(state(found({ source, decides: true, event: 'PreToolUse' }))).toBe('waits')
     }
   })
 
   it('of a policy that is asked about tool calls needs the whole consent: what it answers counts', () => {
     const hook = found({ source: 'policy', decides: true })
-    expect(standing(hook, consent('d'))).toBe('waits')
-    expect(standing(hook, consent('d', 'allow'))).toBe('runs')
-    expect(standing(found({ source: 'policy' }), consent('d'))).toBe('runs')
+    expect(state(hook, consent('d'))).toBe('waits')
+    expect(state(hook, consent('d', 'allow'))).toBe('runs')
+    expect(state(found({ source: 'policy' }), consent('d'))).toBe('runs')
   })
 
   it('that is off, of another kind or unreadable does not run, whatever was allowed', () => {
-    expect(standing(found({}, { off: true }), consent('d'))).toBe('off')
+    expect(state(found({}, { off: true }), consent('d'))).toBe('off')
     for (const kind of ['prompt', 'agent', 'mcp_tool'])
-      expect(standing(found({ kind }), consent('d'))).toBe('unsupported')
-    expect(standing(found({}, { fault: 'why' }), consent('d'))).toBe('unsupported')
+      expect(state(found({ kind }), consent('d'))).toBe('unsupported')
+    expect(state(found({}, { fault: 'why' }), consent('d'))).toBe('unsupported')
   })
 
   it('of a plugin runs only where the plugin is loaded, too', () => {
     const hook = found({ source: 'plugin' }, { plugin: { id: 'p@m', root: '/p', data: '/d' } })
     const reading = { hooks: [hook], plugins: [plugin], enabledPlugins: ['p@m'] }
-    expect(judge(reading, consent('d')).hooks[0]?.standing).toBe('waits')
-    expect(judge(reading, consent('d'), consent('plugin')).hooks[0]?.standing).toBe('runs')
+    expect(judge(reading, consent('d')).hooks[0]?.state).toBe('waits')
+    expect(judge(reading, consent('d'), consent('plugin')).hooks[0]?.state).toBe('runs')
   })
 })
 

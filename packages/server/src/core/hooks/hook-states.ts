@@ -1,16 +1,16 @@
 /** Whether a hook runs and a plugin loads: the one place where that is decided. Pure. */
-import type { HookStanding } from '@dorkos/shared'
+import type { HookState } from '@dorkos/shared'
 import type { HookConsentStore, StoredHookConsent } from '../ports/hook-consents.ts'
 import type { FoundHook, FoundPlugin, HookReading } from '../ports/hook-files.ts'
 
-export interface Standing {
-  standing: HookStanding
+export interface Verdict {
+  state: HookState
   why?: string
   consent?: StoredHookConsent
 }
 
-export type HookWithStanding = FoundHook & Standing
-export type PluginWithStanding = FoundPlugin & Standing
+export type HookWithState = FoundHook & Verdict
+export type PluginWithState = FoundPlugin & Verdict
 
 /** Which consents there are, by digest. */
 export type Consents = ReadonlyMap<string, StoredHookConsent>
@@ -19,9 +19,9 @@ export function byDigest(consents: Awaited<ReturnType<HookConsentStore['list']>>
   return new Map(consents.map((consent) => [consent.digest, consent]))
 }
 
-export interface Standings {
-  hooks: HookWithStanding[]
-  plugins: PluginWithStanding[]
+export interface HookStates {
+  hooks: HookWithState[]
+  plugins: PluginWithState[]
   /** Plugins that settings turn on and that must not be loaded. */
   unloaded: string[]
   /** Files that loosen the sandbox. */
@@ -29,50 +29,50 @@ export interface Standings {
 }
 
 /** The reading holds only what the trust in the place lets count: a project's hooks are there only where it is trusted. */
-export function standingsOf(
+export function hookStates(
   { hooks, plugins, enabledPlugins, loosening }: HookReading,
   consents: Consents,
-): Standings {
-  const judged = plugins.map((plugin) => ({ ...plugin, ...standingOfPlugin(plugin, consents) }))
+): HookStates {
+  const judged = plugins.map((plugin) => ({ ...plugin, ...stateOfPlugin(plugin, consents) }))
   // The CLI loads one of those that share an id, and does not say which: all of them must be allowed.
-  const kept = new Set(judged.flatMap(({ id, standing }) => (standing === 'runs' ? [] : [id])))
+  const kept = new Set(judged.flatMap(({ id, state }) => (state === 'runs' ? [] : [id])))
   const loaded = new Set(judged.map(({ id }) => id).filter((id) => !kept.has(id)))
   return {
     plugins: judged,
-    hooks: hooks.map((hook) => ({ ...hook, ...standingOfHook(hook, consents, loaded) })),
+    hooks: hooks.map((hook) => ({ ...hook, ...stateOfHook(hook, consents, loaded) })),
     unloaded: enabledPlugins.filter((id) => !loaded.has(id)),
     loosening,
   }
 }
 
 /** Another one means that a process has what no longer counts, or lacks what does. */
-export function fingerprintOf({ hooks, plugins, unloaded, loosening }: Standings): string {
+export function fingerprintOf({ hooks, plugins, unloaded, loosening }: HookStates): string {
   const counted = [...hooks, ...plugins]
-    .filter(({ standing }) => standing === 'runs')
+    .filter(({ state }) => state === 'runs')
     .map(({ digest, consent }) => [digest, consent?.grant])
   return JSON.stringify([counted, unloaded, loosening])
 }
 
-function standingOfPlugin({ digest, fault }: FoundPlugin, consents: Consents): Standing {
-  if (fault !== undefined) return { standing: 'unsupported', why: fault }
+function stateOfPlugin({ digest, fault }: FoundPlugin, consents: Consents): Verdict {
+  if (fault !== undefined) return { state: 'unsupported', why: fault }
   const consent = consents.get(digest)
-  return consent ? { standing: 'runs', consent } : { standing: 'waits' }
+  return consent ? { state: 'runs', consent } : { state: 'waits' }
 }
 
-function standingOfHook(found: FoundHook, consents: Consents, loaded: ReadonlySet<string>): Standing {
+function stateOfHook(found: FoundHook, consents: Consents, loaded: ReadonlySet<string>): Verdict {
   const { hook, digest, off, plugin } = found
   const consent = consents.get(digest)
   const given = consent ? { consent } : {}
-  if (off) return { standing: 'off', ...given }
+  if (off) return { state: 'off', ...given }
   const why = whyUnsupported(found)
-  if (why !== undefined) return { standing: 'unsupported', why }
+  if (why !== undefined) return { state: 'unsupported', why }
   if (plugin && !loaded.has(plugin.id))
-    return { standing: 'waits', why: 'Its plugin is not allowed to load.', ...given }
-  if (isCoveredByTrust(found)) return { standing: 'runs' }
+    return { state: 'waits', why: 'Its plugin is not allowed to load.', ...given }
+  if (isCoveredByTrust(found)) return { state: 'runs' }
   // Only Claude Code itself runs what a policy brings: what such a hook answers about a call counts, whatever we think of it.
   const needed = hook.source === 'policy' && hook.decides ? 'allow' : 'run'
   const isEnough = consent && (needed === 'run' || consent.grant === 'allow')
-  return { standing: isEnough ? 'runs' : 'waits', ...given }
+  return { state: isEnough ? 'runs' : 'waits', ...given }
 }
 
 /** What looks at tool calls may be meant to answer them, which no trust in files says yes to. */
