@@ -153,6 +153,9 @@ async function setUpOwner(): Promise<void> {
     workspace: workspaces[0]?.id ?? '',
   }
   await until(async () => (await client.searchSessions({ query: { q: 'otter' } })).hits.length > 1)
+  // The session's branch comes from there too.
+  const params = { id: session.id }
+  await until(async () => (await client.getSession({ params })).message_count !== undefined)
 }
 
 /** All that the owner has, but for when a token was used and what the index of the transcripts has read by now. */
