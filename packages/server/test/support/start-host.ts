@@ -1,5 +1,5 @@
 /** A whole server in this process, with the real CLI and a scripted model behind its model gateway, in folders of its own. */
-import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,10 +52,10 @@ export async function startHost(script: Script, options: HostOptions = {}): Prom
   const home = beside ? mkdtempSync(join(root, 'state-')) : join(root, 'state')
   mkdirSync(cwd, { recursive: true })
   mkdirSync(home, { recursive: true, mode: 0o700 })
+  rememberNpmRoot(home)
   const model = beside?.model ?? (await startScriptedModel(script))
   const env = environment(root, home, model.url, options)
   if (options.config) {
-    const { writeFileSync } = await import('node:fs')
     const { config } = options
     const content = typeof config === 'string' ? config : JSON.stringify(config)
     writeFileSync(join(home, 'config.jsonc'), content, { mode: 0o600 })
@@ -94,6 +94,12 @@ export async function startHost(script: Script, options: HostOptions = {}): Prom
   }
   host.client = await ownerClient(host.server)
   return host
+}
+
+/** As on any day but the first: the CLI asks at its first start, and npm needs longer for that than the CLI for a turn. */
+function rememberNpmRoot(home: string): void {
+  mkdirSync(join(home, 'bin'), { mode: 0o700 })
+  writeFileSync(join(home, 'bin', 'npm-root'), join(home, 'no-global-modules'), { mode: 0o600 })
 }
 
 async function ownerClient(server: RunningServer): Promise<ApiClient> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
 
 let rig: SessionRig
@@ -214,6 +214,50 @@ describe('a stop', () => {
 })
 
 describe('a pause', () => {
+  it('holds a process that is being started, and shows until it is taken back', async () => {
+    const message = await rig.send('one')
+    const runner = rig.manager.peek(message.session_id)
+    // The process is there; that it is, is being stored.
+    const { change } = rig.sessions
+    let store = () => {}
+    const storing = new Promise<void>((resolve) => {
+      store = resolve
+    })
+    rig.sessions.change = async (...args) => {
+      await storing
+      return change(...args)
+    }
+    await rig.agent.process(1)
+    await vi.waitFor(() => expect(runner?.live).toBe(true))
+    await runner?.pause()
+    store()
+    await runner?.whenOpen()
+    expect(runner?.state).toBe('paused')
+    await runner?.resume()
+    expect((await (await rig.agent.process(1)).message(1)).id).toBe(message.id)
+  })
+
+  it('that fails leaves what the session did meanwhile', async () => {
+    const first = await rig.send('one')
+    const process = await rig.agent.process(1)
+    await process.message(1)
+    process.begin(first.id)
+    const runner = rig.manager.peek(first.session_id)
+    const live = runner?.agent
+    let refuse = () => {}
+    if (live)
+      live.pause = () =>
+        new Promise((_resolve, reject) => {
+          refuse = () => reject(new Error('not now'))
+        })
+    const pausing = runner?.pause()
+    process.end()
+    await endOf(first.id)
+    refuse()
+    await expect(pausing).rejects.toThrow('not now')
+    expect(runner?.state).toBe('idle')
+  })
+
   it('ends with a process that dies while it is being paused: what waits runs in the next', async () => {
     const first = await rig.send('one')
     const process = await rig.agent.process(1)

@@ -282,7 +282,7 @@ export class SessionRunner {
     try {
       await agent.pause()
     } catch (error) {
-      if (this.#has(agent)) this.#status.isPaused = false
+      if (this.#has(agent)) this.#goOn()
       this.wake()
       throw error
     }
@@ -293,8 +293,16 @@ export class SessionRunner {
     const { agent } = this
     this.#status.isPaused = false
     await agent.resume()
-    if (this.#has(agent) && !this.#status.isPaused) this.setState(this.runningTurnId ? 'working' : 'idle')
+    if (this.#has(agent) && !this.#status.isPaused) this.#goOn()
     this.wake()
+  }
+
+  /** Nobody holds the process, whose turn may have begun or ended meanwhile. */
+  #goOn(): void {
+    this.#status.isPaused = false
+    const hasTurn = this.runningTurnId !== undefined
+    const isAtWork = this.state === 'working' || this.state === 'waiting'
+    if (this.state === 'paused' || isAtWork !== hasTurn) this.setState(hasTurn ? 'working' : 'idle')
   }
 
   /** Its process is still this one: a pause ends with the process that it held. */

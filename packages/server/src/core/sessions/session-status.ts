@@ -39,7 +39,9 @@ export class SessionStatus {
     return this.#state
   }
 
+  /** A session that a person holds stays `paused`, whatever its process does meanwhile. */
   set(wanted: SessionState, reason?: string): void {
+    if (this.isPaused && wanted !== 'paused') return
     const state = wanted === 'working' && this.#forms.size > 0 ? 'waiting' : wanted
     if (state === this.#state && !reason) return
     this.#state = state
@@ -74,14 +76,12 @@ export class SessionStatus {
   }
 
   turnBegan(): void {
-    if (!this.isPaused) this.set('working')
+    this.set('working')
     this.keep(this.happened())
   }
 
-  /** Text that was still streaming ends a turn also while a person holds the session: it stays held. */
   turnEnded(outcome: AgentTurnEnd['outcome'], cliSessionId: string | undefined): void {
-    if (!this.isPaused)
-      this.set(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
+    this.set(outcome === 'interrupted' ? 'interrupted' : outcome === 'completed' ? 'idle' : 'failed')
     this.#keep(this.addCliSession(cliSessionId, this.happened()))
   }
 
