@@ -2,9 +2,9 @@
 // Ends with the line "N passed, N failed" and a non-zero code if anything failed.
 import './ensure-installed.mjs'
 import './ensure-sandbox.mjs'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,8 +15,9 @@ const report = join(scratch, 'report.json')
 const counted = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 
 const asUser = 'tests of what holds agents back, as an ordinary user'
+/** They need the build and not each other: as many run at once as there is room for. */
 const checks = [
-  ['build', process.execPath, ['scripts/ensure-built.mjs']],
+  ['packages as published', process.execPath, ['scripts/check-packages.mjs']],
   ['types', bin('tsc'), ['-p', 'tsconfig.check.json']],
   ['types of the page', bin('tsc'), ['-p', 'packages/client/tsconfig.page.json']],
   ['types of the tests of the page', bin('tsc'), ['-p', 'packages/client/tsconfig.test.json']],
@@ -24,7 +25,8 @@ const checks = [
   ['snippets of the documentation', process.execPath, ['scripts/check-docs.mjs']],
   ['the page of configuration keys', process.execPath, ['scripts/config-docs.mjs', '--check']],
   ['unused code and dependencies', bin('knip'), []],
-  ['packages as published', process.execPath, ['scripts/check-packages.mjs']],
+]
+const tests = [
   // Arguments narrow the tests: npm test -- packages/testkit
   ['tests', bin('vitest'), ['run', ...counted, ...process.argv.slice(2)]],
   ...(process.getuid?.() === 0
@@ -38,26 +40,68 @@ let failed = 0
 const failures = []
 /** How long each file took, in seconds: where the next minute is to be saved. */
 const durations = []
-for (const [name, command, args] of checks) {
-  console.log(`\n▸ ${name}`)
-  const started = performance.now()
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
-  console.log(`  ${status === 0 ? 'ok' : 'FAILED'} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
-  if (name === 'tests') countTests(status)
-  // None where no argument names one of them.
-  else if (name === asUser && (status !== 0 || existsSync(report))) countTests(status)
-  else if (status === 0) passed++
-  else {
-    failed++
-    failures.push(name)
+if (run('build', process.execPath, ['scripts/ensure-built.mjs']) === 0) {
+  passed++
+  await runTogether(checks)
+  for (const [name, command, args] of tests) {
+    const status = run(name, command, args)
+    // None where no argument names one of them.
+    if (name !== asUser || status !== 0 || existsSync(report)) countTests(status)
   }
-  if (name === 'build' && status !== 0) break
+} else {
+  failed++
+  failures.push('build')
 }
 rmSync(scratch, { recursive: true, force: true })
 printSlowest()
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((each) => `  ${each}`).join('\n')}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
+
+/** Shows what it says as it comes. */
+function run(name, command, args) {
+  console.log(`\n▸ ${name}`)
+  const started = performance.now()
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  console.log(outcome(status, started))
+  return status
+}
+
+/** Shows what each said once it is over. */
+async function runTogether(list) {
+  const left = [...list]
+  const work = async () => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [name, command, args] = next
+      const started = performance.now()
+      const { status, said } = await outputOf(command, args)
+      console.log(`\n▸ ${name}\n${said}${outcome(status, started)}`)
+      if (status === 0) passed++
+      else {
+        failed++
+        failures.push(name)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+}
+
+function outcome(status, started) {
+  return `  ${status === 0 ? 'ok' : 'FAILED'} (${((performance.now() - started) / 1000).toFixed(1)} s)`
+}
+
+function outputOf(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        said += text
+      })
+    child.on('error', ({ message }) => resolve({ status: 1, said: `${message}\n` }))
+    child.on('close', (status) => resolve({ status, said }))
+  })
+}
 
 /** The runner's own counts; a run that left no report, or failed without a failed test, counts as a failure. */
 function countTests(status) {
