@@ -60,8 +60,8 @@ it('is not touched by a session, nor when a handshake is made anew', async () =>
       expect(said(session)).toContain('## late\\nKNOCK FIRST')
       expect(said(session)).toContain('## own\\nKNOCK FIRST')
     },
-    // At most one handshake of a server in ten seconds, and a turn may take seconds where the processor is busy.
-    { timeout: 120_000 },
+    // At most one handshake of a server in ten seconds, and between turns alone: they need some time there.
+    { timeout: 60_000, interval: 1000 },
   )
   expect(lastOffer(host, session)).toEqual([
     'mcp__late__look',

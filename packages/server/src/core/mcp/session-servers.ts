@@ -29,6 +29,9 @@ export interface SessionServersParts extends BridgeParts {
 }
 
 const publishDelayMs = 150
+/** For the CLI to connect to servers that we answer for, and how often it is asked. */
+const connectMs = 5000
+const connectStepMs = 20
 /** When the log says how the servers do, if some still have not answered. */
 const healthLogMs = 15_000
 
@@ -180,6 +183,24 @@ export class SessionServers implements ProcessMcp {
     this.#sent = rest
     await Promise.all([agent.setMcpServers(rest), agent.setMcpServers(all)])
     this.#sent = all
+    await this.#untilConnected(agent, names)
+  }
+
+  /**
+   * The CLI (2.1.325) answers before it has connected, and a change that comes while it connects may bring back what an earlier one took
+   * out: the next waits for those that we answer for, which takes milliseconds.
+   */
+  async #untilConnected(agent: LiveAgent, names: readonly string[]): Promise<void> {
+    const { clock } = this.#parts
+    const bridged = new Set(names.filter((name) => this.#given.get(name)?.key !== undefined))
+    const until = clock.monotonic() + connectMs
+    while (this.#agent === agent && clock.monotonic() < until) {
+      const pending = (await agent.mcpStatus()).some(
+        ({ name, status }) => bridged.has(name) && status === 'pending',
+      )
+      if (!pending) return
+      await new Promise<void>((resolve) => clock.after(connectStepMs, resolve))
+    }
   }
 
   #refresh(): void {
@@ -220,6 +241,7 @@ export class SessionServers implements ProcessMcp {
       await agent.setMcpServers(Object.fromEntries(kept.map((name) => [name, servers[name]])))
     await agent.setMcpServers(servers)
     this.#sent = servers
+    await this.#untilConnected(agent, names)
   }
 
   #publishSoon(): void {

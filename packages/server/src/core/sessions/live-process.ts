@@ -47,6 +47,8 @@ export class LiveProcess {
   isGone = false
   backgroundTasks = 0
   readonly #prompts = new PromptCauses()
+  /** Something was said to it: before that, nothing that it asks a model is ours. */
+  wasPrompted = false
   /** The turn that runs, or is about to, has a prompt of ours. */
   #isPrompted = false
   /** By the agent's own word: it neither works nor waits. */
@@ -114,6 +116,7 @@ export class LiveProcess {
     if (this.isGone) return this.#putBack(turn)
     this.turns.sent(turn)
     this.#prompts.sent(turn.id, turn.content ?? '')
+    this.wasPrompted = true
     try {
       await this.#session.turns.start(turn.id)
     } catch (error) {

@@ -84,7 +84,8 @@ export class ProcessKeeper implements ProcessOwner {
   get spareUntil(): number | undefined {
     const isStale =
       this.#begunAt !== undefined && this.#parts.clock.monotonic() - this.#begunAt >= begunFreshMs
-    const isOfUse = this.starting || (this.#process && !this.isOutdated && !isStale)
+    const isThere = this.starting || (this.#process !== undefined && !this.isOutdated)
+    const isOfUse = isThere && !isStale
     return isOfUse ? this.#spareUntil : this.#spareUntil && 0
   }
 

@@ -104,6 +104,11 @@ export class SessionRunner {
     return this.#process?.turns.running?.id
   }
 
+  /** Its process was told something: before that, a model is asked for nobody. */
+  get wasPrompted(): boolean {
+    return this.#process?.wasPrompted ?? false
+  }
+
   /** A turn runs, or is certain to begin; and it waits for nobody. */
   get working(): boolean {
     const isHeld = this.state === 'waiting' || this.state === 'paused'

@@ -95,6 +95,21 @@ describe('spare processes', () => {
     expect(record.id).not.toBe(process.spec.sessionId)
   })
 
+  it('are not used minutes after they began early, however long that takes', async () => {
+    const process = await ready(draft())
+    let begin = () => {}
+    process.onBegin = () =>
+      new Promise((resolve) => {
+        begin = resolve
+      })
+    const early = rig.manager.runners()[0]?.beginEarly()
+    rig.clock.advance(180_000)
+    const { record } = await rig.spares.with(draft(), store)
+    expect(record.id).not.toBe(process.spec.sessionId)
+    begin()
+    await early
+  })
+
   it('are started again after one was ended while it started; after a start that failed, only when some time has passed', async () => {
     const before = rig.agent.processes.length
     rig.spares.wantNew(draft())
