@@ -23,7 +23,7 @@ export interface RightsOptions {
 
 export interface CodePrompt {
   asker: Asker
-  tell: (text: string) => void
+  notify: (text: string) => void
   /** What the code is for, as in “To answer here”. */
   purpose: string
   signal?: AbortSignal
@@ -69,11 +69,11 @@ export class Rights {
   }
 
   /** Asks for a code until one works, or until what this terminal shows is confirmed elsewhere. False: neither came. */
-  async askForCode({ asker, tell, purpose, signal }: CodePrompt): Promise<boolean> {
+  async askForCode({ asker, notify, purpose, signal }: CodePrompt): Promise<boolean> {
     this.#asked = true
     const pairing = await requestPairing(this.#options.url, ownName())
     const confirm = pairing ? `, or confirm ${oneLine(pairing.code, 20)} there` : ''
-    tell(
+    notify(
       `${purpose}, this terminal needs a code: press c and Enter on the server’s own terminal, or make one on a signed-in page${confirm}.\n`,
     )
     const over = new AbortController()
@@ -85,7 +85,7 @@ export class Rights {
     })
     const signals = [confirmed.signal, ...(signal ? [signal] : [])]
     try {
-      await this.#askUntilGiven(asker, tell, AbortSignal.any(signals))
+      await this.#askUntilGiven(asker, notify, AbortSignal.any(signals))
     } finally {
       over.abort()
       await waiting
@@ -93,7 +93,7 @@ export class Rights {
     return this.#paired !== undefined
   }
 
-  async #askUntilGiven(asker: Asker, tell: CodePrompt['tell'], signal: AbortSignal): Promise<void> {
+  async #askUntilGiven(asker: Asker, notify: CodePrompt['notify'], signal: AbortSignal): Promise<void> {
     for (let tries = 0; tries < maxTries; tries++) {
       const code = (await asker.ask('Code (Enter: none) > ', { signal }))?.trim()
       if (!code) return
@@ -101,7 +101,7 @@ export class Rights {
         return await this.redeem(code)
       } catch (error) {
         if (!(error instanceof CliError)) throw error
-        tell(`${safeText(error.message)}\n`)
+        notify(`${safeText(error.message)}\n`)
       }
     }
   }

@@ -120,13 +120,13 @@ async function withAdmin(
 async function signIn(context: CliContext, { rights }: Connection, code: string | undefined): Promise<void> {
   if (code !== undefined) return rights.redeem(code)
   if (rights.canAdminister) return
-  const { asker, tell } = createTerminalView(context, {
+  const { asker, notify } = createTerminalView(context, {
     stream: false,
     quiet: false,
     mayAsk: true,
     onInterrupt: () => process.exit(exitCodes.interrupted),
   })
-  if (asker && (await rights.askForCode({ asker, tell, purpose: 'To manage tokens' }))) return
+  if (asker && (await rights.askForCode({ asker, notify, purpose: 'To manage tokens' }))) return
   throw new CliError(
     'Tokens can be managed only with a code: press c and Enter on the server’s own terminal, or make one on a signed-in page, and give it on standard input with `--code -`. Or set DORKOS_TOKEN to a token with the scope admin.',
   )

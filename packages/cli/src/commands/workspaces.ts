@@ -57,10 +57,10 @@ export function addWorkspace(context: CliContext, path: string, flags: AddWorksp
 }
 
 /** Only where trust would change something. */
-async function hintAtTrust({ client, signal, tell }: McpCommand, { id, name }: Workspace): Promise<void> {
+async function hintAtTrust({ client, signal, notify }: McpCommand, { id, name }: Workspace): Promise<void> {
   const { state, items } = await client.getWorkspaceTrust({ params: { id }, signal })
   if (state === 'trusted' || items.length === 0) return
-  tell(
+  notify(
     `It brings ${count(items.length, 'thing')} of its own (servers, settings, hooks, tools) that count once it is trusted; look at them: dorkos mcp trust --workspace ${shownArgv([name])}\n`,
   )
 }

@@ -13,7 +13,7 @@ export interface ApprovalAnswersOptions {
   /** Absent: nobody is there to be asked. */
   asker: Asker | undefined
   /** Writes whole lines, also while other output is held back. */
-  tell: (text: string) => void
+  notify: (text: string) => void
   /** A question is open: other output waits. */
   hold: () => void
   release: () => void
@@ -68,7 +68,7 @@ export class ApprovalAnswers {
         try {
           await this.#put(next.approval, next.settled.signal)
         } catch (error) {
-          this.#options.tell(`${safeText(error instanceof Error ? error.message : String(error))}\n`)
+          this.#options.notify(`${safeText(error instanceof Error ? error.message : String(error))}\n`)
         } finally {
           this.#options.release()
         }
@@ -79,16 +79,16 @@ export class ApprovalAnswers {
   }
 
   async #put(approval: Approval, signal: AbortSignal): Promise<void> {
-    const { asker, rights, tell } = this.#options
+    const { asker, rights, notify } = this.#options
     if (!asker || rights.wasDeclined) return this.#leaveOpen(approval)
     if (!rights.canApprove) {
-      tell(`${aboutOf(approval)}\n`)
-      const isGiven = await rights.askForCode({ asker, tell, purpose: 'To answer here', signal })
+      notify(`${aboutOf(approval)}\n`)
+      const isGiven = await rights.askForCode({ asker, notify, purpose: 'To answer here', signal })
       if (signal.aborted) return
       if (!isGiven) return this.#leaveOpen(approval)
     }
     for (;;) {
-      const answer = await askApproval({ asker, tell, style: this.#options.style, signal }, approval)
+      const answer = await askApproval({ asker, notify, style: this.#options.style, signal }, approval)
       if (signal.aborted) return
       if (!answer) return this.#leaveOpen(approval)
       if (await this.#send(approval, answer)) return
@@ -105,14 +105,14 @@ export class ApprovalAnswers {
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.#options.tell(`${safeText(error.message)}\n`)
+      this.#options.notify(`${safeText(error.message)}\n`)
       return error.code !== 'invalid_request'
     }
   }
 
   #leaveOpen(approval: Approval): void {
-    const { tell, elsewhere } = this.#options
-    tell(`${aboutOf(approval)}: left open until ${approval.deadline}. ${elsewhere}\n`)
+    const { notify, elsewhere } = this.#options
+    notify(`${aboutOf(approval)}: left open until ${approval.deadline}. ${elsewhere}\n`)
   }
 }
 

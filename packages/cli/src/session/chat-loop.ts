@@ -12,7 +12,7 @@ import { styleOf } from '../terminal/style.ts'
 import { chatHelp, readChatLine } from './chat-commands.ts'
 import { Conversation } from './conversation.ts'
 import { modeMeanings } from './mode-meanings.ts'
-import { type TerminalView, tellBeside } from './terminal-view.ts'
+import { notifyBeside, type TerminalView } from './terminal-view.ts'
 import { withRights } from './with-rights.ts'
 
 export interface ChatLoopOptions {
@@ -73,7 +73,7 @@ class ChatLoop {
         this.#stopAsked = false
         if (!isWorking) this.#console.prompt()
       },
-      onHeld: (count) => this.#view.tell(heldText(count)),
+      onHeld: (count) => this.#view.notify(heldText(count)),
       ...(context.reconnectMs !== undefined && { reconnectMs: context.reconnectMs }),
     })
   }
@@ -88,7 +88,7 @@ class ChatLoop {
   stop(): void {
     if (!this.#conversation.isWorking || this.#stopAsked) return this.#leave()
     this.#stopAsked = true
-    this.#view.tell('Stopping… (press again to leave)\n')
+    this.#view.notify('Stopping… (press again to leave)\n')
     this.#conversation.interrupt().catch((error) => this.#fault(error))
   }
 
@@ -108,45 +108,45 @@ class ChatLoop {
     const params = { id: session.id }
     switch (command.kind) {
       case 'message':
-        if (this.#conversation.isWorking) this.#view.tell('(waits for its turn)\n')
-        else if (this.#conversation.isHeld) this.#view.tell('(runs after the messages that wait)\n')
+        if (this.#conversation.isWorking) this.#view.notify('(waits for its turn)\n')
+        else if (this.#conversation.isHeld) this.#view.notify('(runs after the messages that wait)\n')
         return this.#conversation.send(command.text)
       case 'stop':
         await this.#conversation.interrupt()
         break
       case 'queue':
-        this.#view.tell(this.#queueText())
+        this.#view.notify(this.#queueText())
         break
       case 'run':
         await this.#conversation.release()
         break
       case 'drop':
-        this.#view.tell(`Taken back: ${await this.#conversation.withdrawAll()}.\n`)
+        this.#view.notify(`Taken back: ${await this.#conversation.withdrawAll()}.\n`)
         break
       case 'answer':
-        if (this.#conversation.answers.askAgain() === 0) this.#view.tell('Nothing waits for an answer.\n')
+        if (this.#conversation.answers.askAgain() === 0) this.#view.notify('Nothing waits for an answer.\n')
         break
       case 'model':
         await connection.client.changeSession({ params, body: { model: command.model ?? null } })
-        this.#view.tell(`The model is now ${oneLine(command.model ?? 'the default')}.\n`)
+        this.#view.notify(`The model is now ${oneLine(command.model ?? 'the default')}.\n`)
         break
       case 'effort':
         await connection.client.changeSession({ params, body: { effort: command.effort ?? null } })
-        this.#view.tell(`The effort is now ${command.effort ?? 'the default'}.\n`)
+        this.#view.notify(`The effort is now ${command.effort ?? 'the default'}.\n`)
         break
       case 'mode':
         await withRights(connection.rights, this.#view, () =>
           connection.client.changeSession({ params, body: { permission_mode: command.mode } }),
         )
-        this.#view.tell(`The permission mode is now ${command.mode}: ${modeMeanings[command.mode]}.\n`)
+        this.#view.notify(`The permission mode is now ${command.mode}: ${modeMeanings[command.mode]}.\n`)
         break
       case 'quit':
         return this.#leave()
       case 'help':
-        this.#view.tell(chatHelp)
+        this.#view.notify(chatHelp)
         break
       case 'fault':
-        this.#view.tell(`${oneLine(command.message)}\n`)
+        this.#view.notify(`${oneLine(command.message)}\n`)
         break
     }
     if (!this.#conversation.isWorking) this.#console.prompt()
@@ -163,7 +163,7 @@ class ChatLoop {
   }
 
   #fault(error: unknown): void {
-    this.#view.tell(`${safeText(describeFailure(error).message)}\n`)
+    this.#view.notify(`${safeText(describeFailure(error).message)}\n`)
     if (!this.#conversation.isWorking) this.#console.prompt()
   }
 }
@@ -201,6 +201,6 @@ function chatView(
       gate.hold()
     },
     release: () => gate.release(),
-    tell: tellBeside(printer, gate),
+    notify: notifyBeside(printer, gate),
   }
 }

@@ -11,12 +11,12 @@ export async function confirmFolder(
   session: Session,
 ): Promise<void> {
   if (!session.needs_folder_confirmation) return
-  const { asker, tell } = view
-  tell(
+  const { asker, notify } = view
+  notify(
     `${oneLine(session.cwd)} is in no workspace, and nobody has confirmed it for agents: until then every call asks.\n`,
   )
   if (!asker) {
-    tell(
+    notify(
       'Confirm the folder on the session’s page, run this in a terminal, or use a token that may approve (DORKOS_TOKEN, or a code with --code -).\n',
     )
     return

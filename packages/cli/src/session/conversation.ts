@@ -52,7 +52,7 @@ export class Conversation {
       client: connection.client,
       rights: connection.rights,
       asker: view.asker,
-      tell: (text) => view.tell(text),
+      notify: (text) => view.notify(text),
       hold: () => view.hold(),
       release: () => view.release(),
       style: view.style,
@@ -66,7 +66,7 @@ export class Conversation {
       {
         onSnapshot: (snapshot, isFirst) => this.#snapshot(snapshot, isFirst),
         onEvent: (event) => this.#event(event),
-        onConnection: (text) => view.tell(`${text}\n`),
+        onConnection: (text) => view.notify(`${text}\n`),
       },
       options.reconnectMs,
     )

@@ -23,11 +23,11 @@ function listening() {
   const first = new Promise<void>((resolve) => {
     heard = resolve
   })
-  const tell = (text: string) => {
+  const notify = (text: string) => {
     told += text
     if (text.includes('no')) heard()
   }
-  return { tell, first, told: () => told }
+  return { notify, first, told: () => told }
 }
 
 function clean(text: string): void {
@@ -40,30 +40,30 @@ const rights = () =>
   new Rights({ url: 'http://127.0.0.1:9', token: () => undefined, scopes: [], isIssued: false })
 
 it('a refusal is escaped before a code is asked for', async () => {
-  const { tell, told } = listening()
-  const work = withRights(rights(), { asker: undefined, tell }, () => Promise.reject(refusal()))
+  const { notify, told } = listening()
+  const work = withRights(rights(), { asker: undefined, notify }, () => Promise.reject(refusal()))
   await expect(work).rejects.toBeInstanceOf(CliError)
   clean(told())
 })
 
 it('what the server says to a code is escaped', async () => {
-  const { tell, told } = listening()
+  const { notify, told } = listening()
   const own = rights()
   own.redeem = () => Promise.reject(new CliError(hostile))
   const lines = ['ABCDE-FGHJK', '']
-  await own.askForCode({ asker: { ask: async () => lines.shift() }, tell, purpose: 'x' })
+  await own.askForCode({ asker: { ask: async () => lines.shift() }, notify, purpose: 'x' })
   clean(told())
 })
 
 it.each([refusal(409, 'conflict'), new Error(hostile)])(
   'what it says to an answer is escaped',
   async (error) => {
-    const { tell, first, told } = listening()
+    const { notify, first, told } = listening()
     const answers = new ApprovalAnswers({
       client: { answerApproval: () => Promise.reject(error) } as unknown as Connection['client'],
       rights: new Rights({ url: 'http://127.0.0.1:9', token: () => undefined, scopes, isIssued: true }),
       asker: { ask: async () => 'y' },
-      tell,
+      notify,
       hold: () => undefined,
       release: () => undefined,
       style: createStyle(false),
@@ -88,13 +88,13 @@ it.each([refusal(409, 'conflict'), new Error(hostile)])(
 )
 
 it('what it says to an interrupt is escaped', async () => {
-  const { tell, first, told } = listening()
+  const { notify, first, told } = listening()
   const connection = {
     client: { interruptSession: () => Promise.reject(refusal()) },
     rights: rights(),
     url: 'http://127.0.0.1:9',
   } as unknown as Connection
-  const view = { tell, style: createStyle(false), asker: undefined } as unknown as TerminalView
+  const view = { notify, style: createStyle(false), asker: undefined } as unknown as TerminalView
   const turn = new PromptTurn({
     connection,
     view,

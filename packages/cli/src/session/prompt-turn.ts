@@ -37,7 +37,7 @@ export class PromptTurn {
       client: connection.client,
       rights: connection.rights,
       asker: view.asker,
-      tell: (text) => view.tell(text),
+      notify: (text) => view.notify(text),
       hold: () => view.hold(),
       release: () => view.release(),
       style: view.style,
@@ -59,7 +59,7 @@ export class PromptTurn {
       {
         onSnapshot: (snapshot, isFirst) => this.#snapshot(snapshot, isFirst),
         onEvent: (event) => this.#event(event),
-        onConnection: (text) => view.tell(`${text}\n`),
+        onConnection: (text) => view.notify(`${text}\n`),
       },
       reconnectMs,
     )
@@ -92,7 +92,7 @@ export class PromptTurn {
         ? connection.client.withdrawMessage({ params: { ...params, messageId: this.turnId } }).catch(stop)
         : stop()
     work.catch((error: unknown) =>
-      view.tell(`${safeText(error instanceof Error ? error.message : String(error))}\n`),
+      view.notify(`${safeText(error instanceof Error ? error.message : String(error))}\n`),
     )
   }
 
@@ -124,7 +124,7 @@ export class PromptTurn {
     if (isFirst) {
       this.#newest = snapshot.at
       if (snapshot.session.state === 'working' || snapshot.session.state === 'waiting')
-        this.#options.view.tell('The session is at work; the message waits for its turn.\n')
+        this.#options.view.notify('The session is at work; the message waits for its turn.\n')
       return
     }
     const missed = snapshot.turn.filter(({ id }) => isNewer(id, this.#newest))

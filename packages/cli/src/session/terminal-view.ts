@@ -14,7 +14,7 @@ export interface TerminalView {
   hold(): void
   release(): void
   /** Whole lines, at once, beside what the agent says. */
-  tell(text: string): void
+  notify(text: string): void
 }
 
 export interface ViewOptions {
@@ -62,12 +62,12 @@ export function createTerminalView(context: CliContext, options: ViewOptions): T
       gate.hold()
     },
     release: () => gate.release(),
-    tell: tellBeside(printer, gate),
+    notify: notifyBeside(printer, gate),
   }
 }
 
 /** Ends a line that is being written; while output is held back, none is. */
-export function tellBeside(printer: EventPrinter, gate: OutputGate): (text: string) => void {
+export function notifyBeside(printer: EventPrinter, gate: OutputGate): (text: string) => void {
   return (text) => {
     if (!gate.isHeld) printer.endLine()
     gate.writeNow(text)

@@ -7,7 +7,7 @@ import type { TerminalView } from './terminal-view.ts'
 /** Does something that may need more rights than the terminal has; asks for a code then, where there is somebody to ask. */
 export async function withRights<T>(
   rights: Rights,
-  { asker, tell }: Pick<TerminalView, 'asker' | 'tell'>,
+  { asker, notify }: Pick<TerminalView, 'asker' | 'notify'>,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -15,8 +15,8 @@ export async function withRights<T>(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'forbidden') throw error
     if (rights.canApprove && rights.canAdminister) throw error
-    tell(`${safeText(error.message)}\n`)
-    const isGiven = asker && (await rights.askForCode({ asker, tell, purpose: 'For this' }))
+    notify(`${safeText(error.message)}\n`)
+    const isGiven = asker && (await rights.askForCode({ asker, notify, purpose: 'For this' }))
     if (isGiven) return await work()
     throw new CliError(
       'This needs more rights than this terminal has: set DORKOS_TOKEN to a token that has them (`dorkos token create`), or give a code as the first line of standard input with `--code -`; the server’s terminal shows one (press c), or a signed-in page.',

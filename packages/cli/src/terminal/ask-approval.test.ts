@@ -36,7 +36,7 @@ async function typed(lines: (string | undefined)[], about: Approval) {
           return lines.shift()
         },
       },
-      tell: (text) => {
+      notify: (text) => {
         told += text
       },
       style: createStyle(false),

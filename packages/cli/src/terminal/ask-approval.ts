@@ -12,7 +12,7 @@ export type Answer = EndpointBody<'answerApproval'>
 export interface AskContext {
   asker: Asker
   /** Writes whole lines. */
-  tell: (text: string) => void
+  notify: (text: string) => void
   style: Style
   /** Somebody else has answered. */
   signal: AbortSignal

@@ -4,9 +4,9 @@ import type { Answer, AskContext } from './ask-approval.ts'
 import { exactText, oneLine } from './escape.ts'
 
 export async function askForm(context: AskContext, approval: Approval): Promise<Answer | undefined> {
-  const { asker, tell, style, signal } = context
+  const { asker, notify, style, signal } = context
   const { server, message, url, schema } = approval.input
-  tell(
+  notify(
     `${style.bold(`The MCP server ${oneLine(exactText(String(server)))} asks:`)} ${oneLine(exactText(String(message)))}\n` +
       (typeof url === 'string' ? `It wants you to open ${exactText(url)}\n` : ''),
   )
@@ -25,7 +25,7 @@ export async function askForm(context: AskContext, approval: Approval): Promise<
         break
       }
       const { path } = read.fault
-      tell(
+      notify(
         `${path === '' ? 'This' : oneLine(exactText(path))} ${oneLine(exactText(faultText(read.fault)))}.\n`,
       )
     }

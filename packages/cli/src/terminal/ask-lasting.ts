@@ -12,7 +12,7 @@ interface Choice<T> {
 
 /** Undefined: back to where it was asked. */
 export async function askLasting(context: AskContext, approval: Approval): Promise<Answer | undefined> {
-  const { asker, tell, signal } = context
+  const { asker, notify, signal } = context
   const rule = approval.proposed_rule
   if (!rule) return undefined
   const kind = await chooseOne(context, 'What may run without asking from now on?', kindsOf(rule))
@@ -22,7 +22,7 @@ export async function askLasting(context: AskContext, approval: Approval): Promi
   if (!covers) return undefined
   const scope = await chooseOne(context, 'Where?', scopesOf(approval))
   if (!scope) return undefined
-  tell(`From now on ${covers.words} will run without asking ${scope.words}, until you revoke the rule.\n`)
+  notify(`From now on ${covers.words} will run without asking ${scope.words}, until you revoke the rule.\n`)
   const line = await asker.ask('[y] make the rule and allow  [Enter] back > ', { signal })
   if (line?.trim().toLowerCase() !== 'y') return undefined
   return { decision: 'allow', scope: scope.value, covers: covers.value }
@@ -77,18 +77,18 @@ async function chooseOne<T>(
   for (;;) {
     const chosen = await choose(context, question, choices, 'a number')
     if (!chosen || chosen.length === 1) return chosen?.[0]
-    context.tell('Please type one number.\n')
+    context.notify('Please type one number.\n')
   }
 }
 
 /** Undefined for an empty line. */
 async function choose<T>(
-  { asker, tell, signal }: AskContext,
+  { asker, notify, signal }: AskContext,
   question: string,
   choices: Choice<T>[],
   wanted: string,
 ): Promise<Choice<T>[] | undefined> {
-  tell(
+  notify(
     [question, ...choices.map(({ words }, at) => `  ${at + 1}  ${words.replace(/,$/, '')}`), ''].join('\n'),
   )
   for (;;) {
@@ -99,6 +99,6 @@ async function choose<T>(
       /^\d+$/.test(number) ? (choices[Number(number) - 1] ?? []) : [],
     )
     if (chosen.length === numbers.length) return chosen
-    tell(`Please type ${wanted} from 1 to ${choices.length}.\n`)
+    notify(`Please type ${wanted} from 1 to ${choices.length}.\n`)
   }
 }

@@ -8,12 +8,12 @@ const choices =
   '[y] approve, ask before each edit  [e] approve and accept edits  [n] keep planning  [Enter] leave open > '
 
 export async function askPlan(context: AskContext, approval: Approval): Promise<Answer | undefined> {
-  const { asker, tell, style, signal } = context
+  const { asker, notify, style, signal } = context
   const { plan, ...rest } = approval.input
   const body = typeof plan === 'string' && plan !== '' ? barred(plan, style) : ['(no text came with it)']
   const others = renderInput(rest, style)
   const parts = [...body, ...others, ...hiddenWarning([plan, rest], style)]
-  tell(`${style.bold('The agent has a plan:')}\n${parts.join('\n')}\n`)
+  notify(`${style.bold('The agent has a plan:')}\n${parts.join('\n')}\n`)
   for (;;) {
     const line = await asker.ask(choices, { signal })
     switch (line?.trim().toLowerCase()) {
@@ -27,6 +27,6 @@ export async function askPlan(context: AskContext, approval: Approval): Promise<
       case 'n':
         return denial(context)
     }
-    tell('Please type one of the letters in brackets, or nothing to leave it open.\n')
+    notify('Please type one of the letters in brackets, or nothing to leave it open.\n')
   }
 }

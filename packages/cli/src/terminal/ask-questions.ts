@@ -16,10 +16,10 @@ interface Question {
 const decline = '-'
 
 export async function askQuestions(context: AskContext, approval: Approval): Promise<Answer | undefined> {
-  const { asker, tell, style, signal } = context
+  const { asker, notify, style, signal } = context
   const answers: Record<string, string | string[]> = {}
   for (const question of readQuestions(approval.input)) {
-    tell(renderQuestion(question, style))
+    notify(renderQuestion(question, style))
     for (;;) {
       const line = await asker.ask(`${promptOf(question)} > `, { signal })
       if (line === undefined || line.trim() === '') return undefined
@@ -29,7 +29,7 @@ export async function askQuestions(context: AskContext, approval: Approval): Pro
         answers[question.question] = chosen
         break
       }
-      tell(`Please type a number from 1 to ${question.options.length}, or words of your own.\n`)
+      notify(`Please type a number from 1 to ${question.options.length}, or words of your own.\n`)
     }
   }
   return Object.keys(answers).length === 0 ? { decision: 'deny' } : { decision: 'allow', answers }

@@ -6,8 +6,8 @@ import { editInput } from './edit-input.ts'
 import { renderApproval, renderInput, toolChoices } from './render-approval.ts'
 
 export async function askTool(context: AskContext, approval: Approval): Promise<Answer | undefined> {
-  const { asker, tell, style, signal } = context
-  tell(renderApproval(approval, style))
+  const { asker, notify, style, signal } = context
+  notify(renderApproval(approval, style))
   const rule = approval.proposed_rule
   for (;;) {
     const line = await asker.ask(`${toolChoices(approval)} > `, { signal })
@@ -37,16 +37,16 @@ export async function askTool(context: AskContext, approval: Approval): Promise<
       case 'no':
         return denial(context)
     }
-    tell('Please type one of the letters in brackets, or nothing to leave it open.\n')
+    notify('Please type one of the letters in brackets, or nothing to leave it open.\n')
   }
 }
 
 /** What was edited is shown whole before it runs. */
 async function askEdited(context: AskContext, approval: Approval): Promise<Answer | undefined> {
-  const { asker, tell, style, signal } = context
+  const { asker, notify, style, signal } = context
   const input = await editInput(context, approval.input)
   if (!input) return undefined
-  tell(`${style.bold('It would run:')}\n${renderInput(input, style).join('\n')}\n`)
+  notify(`${style.bold('It would run:')}\n${renderInput(input, style).join('\n')}\n`)
   const line = await asker.ask('[y] run this once  [Enter] back > ', { signal })
   return line?.trim().toLowerCase() === 'y'
     ? { decision: 'allow', scope: 'once', updated_input: input }

@@ -7,13 +7,13 @@ import { exactText, hasHidden, oneLine, safeJson } from './escape.ts'
 
 /** Undefined when nothing was changed. */
 export async function editInput(
-  { asker, tell, signal }: AskContext,
+  { asker, notify, signal }: AskContext,
   input: Record<string, unknown>,
 ): Promise<Record<string, unknown> | undefined> {
   const keys = Object.keys(input)
   const [first] = keys
   if (first === undefined) {
-    tell('There is nothing to edit.\n')
+    notify('There is nothing to edit.\n')
     return undefined
   }
   const names = keys.map((key) => oneLine(exactText(key))).join(', ')
@@ -22,12 +22,12 @@ export async function editInput(
   if (key === undefined || !keys.includes(key)) return undefined
   const shown = editable(input[key])
   for (;;) {
-    if (shown.isJson) tell('As JSON, because it has several lines, hidden characters or parts.\n')
+    if (shown.isJson) notify('As JSON, because it has several lines, hidden characters or parts.\n')
     const line = await asker.ask(`${oneLine(exactText(key))} = `, { signal, initial: shown.text })
     if (line === undefined || line === '' || line === shown.text) return undefined
     const value = readEdited(line, shown.isJson)
     if (value !== undefined) return { ...input, [key]: value }
-    tell('That is not JSON.\n')
+    notify('That is not JSON.\n')
   }
 }
 

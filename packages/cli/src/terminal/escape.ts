@@ -24,7 +24,7 @@ export function exactLine(text: string): string {
   return exactText(text).replaceAll('\n', '\\u{a}').replaceAll('\t', '\\u{9}')
 }
 
-/** In a text, or in any text of a value. Its JSON would not tell: control characters are escaped there. */
+/** In a text, or in any text of a value. Its JSON would not show it: control characters are escaped there. */
 export function hasHidden(value: unknown): boolean {
   if (typeof value === 'string') return value.search(hidden) !== -1
   if (typeof value !== 'object' || value === null) return false

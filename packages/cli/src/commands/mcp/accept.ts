@@ -20,7 +20,7 @@ export function acceptTools(
 ): Promise<ExitCode> {
   const params = { name: checkedName(name) }
   return runMcpCommand(context, flags, async (command) => {
-    const { client, signal, asAdmin, style, print, tell } = command
+    const { client, signal, asAdmin, style, print, notify } = command
     const { id } = await command.workspace(flags.workspace)
     const { tools } = await client.getMcpServer({ params, query: { workspace_id: id }, signal })
     const chosen = choose(tools, names, name)
@@ -30,11 +30,11 @@ export function acceptTools(
     }
     print(`${chosen.flatMap((tool) => renderToolChange(tool, style)).join('\n')}\n`)
     if (!flags.yes && !command.asker) {
-      tell('Nobody can be asked here: `--yes` accepts what is shown.\n')
+      notify('Nobody can be asked here: `--yes` accepts what is shown.\n')
       return exitCodes.failed
     }
     if (!flags.yes && !(await agree(command, `Accept ${count(chosen.length, 'tool')} as shown?`))) {
-      tell('Nothing was accepted.\n')
+      notify('Nothing was accepted.\n')
       return signal.aborted ? exitCodes.interrupted : exitCodes.failed
     }
     const seen = chosen.map((tool) => ({ name: tool.name, hash: tool.pin.hash }))

@@ -50,7 +50,7 @@ export async function addServer(
     }
     if (wanted)
       for (const { from, to } of here.changed)
-        command.tell(
+        command.notify(
           `${exactLine(from)} is written as ${exactLine(to)}, so that it is found from anywhere.\n`,
         )
     const result = await command
@@ -71,10 +71,10 @@ function hintAtEdit(error: unknown, name: string | undefined): unknown {
 }
 
 /** On a terminal the right is asked for first: nothing can be asked once standard input has ended. */
-async function readPasted({ context, asker, tell, signIn, signal }: McpCommand): Promise<string> {
+async function readPasted({ context, asker, notify, signIn, signal }: McpCommand): Promise<string> {
   if (asker) {
     await signIn()
-    tell('Paste the JSON, then press Enter and Ctrl-D:\n')
+    notify('Paste the JSON, then press Enter and Ctrl-D:\n')
   }
   const text = await Promise.race([readInput(context), stopped(signal)])
   if (text.trim() !== '') return text
@@ -126,7 +126,7 @@ function refuseEntryFlags({ url, transport, header, env, cwd }: AddFlags, words:
 
 /** Also of `import`. */
 export async function reportAdded(
-  { client, print, tell, signal }: McpCommand,
+  { client, print, notify, signal }: McpCommand,
   { added, faults, fill_in }: EndpointResponse<'addMcpServers'>,
 ): Promise<void> {
   const { servers } = await client.listMcpServers({ signal })
@@ -137,11 +137,12 @@ export async function reportAdded(
     print(`Added ${exactLine(name)}${server ? `, ${placeOf(server.source)}` : ''}\n`)
     if (server) places.push(placeOf(added.length === 1 ? server.source : { file: server.source.file }))
     if (server?.use === 'active') ready.push(name)
-    else if (server) tell(`${exactLine(name)} is not used yet: ${exactLine(server.message ?? server.use)}\n`)
+    else if (server)
+      notify(`${exactLine(name)} is not used yet: ${exactLine(server.message ?? server.use)}\n`)
   }
-  for (const place of fill_in) tell(`${renderFillIn(place, places[0] ?? 'the configuration')}\n`)
-  for (const fault of faults) tell(`Not added: ${exactLine(fault)}\n`)
-  if (fill_in.length === 0) for (const name of ready) tell(`Try it: dorkos mcp test ${shownArgv([name])}\n`)
+  for (const place of fill_in) notify(`${renderFillIn(place, places[0] ?? 'the configuration')}\n`)
+  for (const fault of faults) notify(`Not added: ${exactLine(fault)}\n`)
+  if (fill_in.length === 0) for (const name of ready) notify(`Try it: dorkos mcp test ${shownArgv([name])}\n`)
 }
 
 export function removeServer(context: CliContext, name: string, flags: McpFlags): Promise<ExitCode> {

@@ -15,16 +15,17 @@ export async function editEntry(
   before: McpEntryInput,
   store: (entry: McpEntryInput) => Promise<McpServer>,
 ): Promise<McpServer | undefined> {
-  const { context, lendTerminal, tell, style, signal } = command
+  const { context, lendTerminal, notify, style, signal } = command
   const folder = homeOf(context.env)
-  if (JSON.stringify(before).includes('•••')) tell('Where ••• stays as it is, the value stays what it is.\n')
+  if (JSON.stringify(before).includes('•••'))
+    notify('Where ••• stays as it is, the value stays what it is.\n')
   let text = `${safeJson(before, 2)}\n`
   for (;;) {
     text = await lendTerminal(() => editText(text, { env: context.env, folder, signal }))
     const { entry, fault } = readEntryText(text)
     if (entry && isDeepStrictEqual(entry, before)) return undefined
-    if (entry) tell(`${renderEntryChange(before, entry, style).join('\n')}\n`)
-    else tell(`${exactText(fault)}\n`)
+    if (entry) notify(`${renderEntryChange(before, entry, style).join('\n')}\n`)
+    else notify(`${exactText(fault)}\n`)
     const next = entry ? await askToStore(command) : await askToGoOn(command)
     if (next === 'leave') return undefined
     if (!entry || next === 'edit') continue
@@ -32,7 +33,7 @@ export async function editEntry(
       return await store(entry)
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error
-      tell(`${exactText(describeFailure(error).message)}\n`)
+      notify(`${exactText(describeFailure(error).message)}\n`)
       if ((await askToGoOn(command)) === 'leave') return undefined
     }
   }

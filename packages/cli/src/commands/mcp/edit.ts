@@ -60,13 +60,13 @@ function wordsOf(words: readonly string[], { command, arg }: EditFlags): EntryFl
 }
 
 /** With a folder of its own, relative words are relative to that. */
-function withPaths({ context, tell }: McpCommand, before: McpEntryInput, flags: EntryFlags): EntryFlags {
+function withPaths({ context, notify }: McpCommand, before: McpEntryInput, flags: EntryFlags): EntryFlags {
   const { command, arg } = flags
   if ((flags.cwd ?? before.cwd) !== undefined) return flags
   const given = [...(command === undefined ? [] : [command]), ...(arg ?? [])]
   const { words, changed } = absoluteWords(given, context.cwd)
   for (const { from, to } of changed)
-    tell(`${exactLine(from)} is written as ${exactLine(to)}, so that it is found from anywhere.\n`)
+    notify(`${exactLine(from)} is written as ${exactLine(to)}, so that it is found from anywhere.\n`)
   return {
     ...flags,
     ...(command !== undefined && { command: words[0] ?? command }),
@@ -115,15 +115,15 @@ async function storeEntry(
 
 /** `changed`: undefined where nothing was. */
 function report(
-  { print, printJson, tell, signal }: McpCommand,
+  { print, printJson, notify, signal }: McpCommand,
   before: McpServer,
   changed: McpServer | undefined,
   { json }: EditFlags,
 ): ExitCode {
-  if (!changed) tell('Nothing was changed.\n')
+  if (!changed) notify('Nothing was changed.\n')
   if (json) printJson(changed ?? before)
   else if (changed) print(`Changed ${exactLine(changed.name)}, ${placeOf(changed.source)}\n`)
-  if (changed?.use === 'active') tell(`Try it: dorkos mcp test ${shownArgv([changed.name])}\n`)
-  else if (changed) tell(`It is not used: ${exactLine(changed.message ?? changed.use)}\n`)
+  if (changed?.use === 'active') notify(`Try it: dorkos mcp test ${shownArgv([changed.name])}\n`)
+  else if (changed) notify(`It is not used: ${exactLine(changed.message ?? changed.use)}\n`)
   return signal.aborted ? exitCodes.interrupted : exitCodes.completed
 }

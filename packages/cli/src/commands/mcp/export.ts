@@ -5,11 +5,11 @@ import { exactLine, safeJson } from '../../terminal/escape.ts'
 import { type McpFlags, runMcpCommand } from './mcp-command.ts'
 
 export function exportServers(context: CliContext, flags: McpFlags): Promise<ExitCode> {
-  return runMcpCommand(context, flags, async ({ client, workspace, signal, print, tell }) => {
+  return runMcpCommand(context, flags, async ({ client, workspace, signal, print, notify }) => {
     const { id } = await workspace(flags.workspace)
     const { mcpServers, fill_in } = await client.exportMcpServers({ query: { workspace_id: id }, signal })
     print(`${safeJson({ mcpServers }, 2)}\n`)
-    for (const place of fill_in) tell(`To fill in: ${exactLine(place)}\n`)
+    for (const place of fill_in) notify(`To fill in: ${exactLine(place)}\n`)
     return exitCodes.completed
   })
 }

@@ -23,20 +23,20 @@ export function importServers(
   flags: ImportFlags,
 ): Promise<ExitCode> {
   return runMcpCommand(context, flags, async (command) => {
-    const { client, signal, asAdmin, style, print, printJson, tell } = command
+    const { client, signal, asAdmin, style, print, printJson, notify } = command
     const { id } = await command.workspace(flags.workspace)
     const found = await asAdmin(() => client.listMcpImports({ query: { workspace_id: id }, signal }))
     const clients = fromFile(context, found.clients, flags.from)
     if (names.length === 0) {
       if (flags.json) printJson({ clients })
-      else if (clients.length === 0) tell('No other program keeps MCP servers here.\n')
+      else if (clients.length === 0) notify('No other program keeps MCP servers here.\n')
       else print(`${clients.flatMap((one) => renderClient(one, style)).join('\n')}\n`)
       return exitCodes.completed
     }
     const added: string[] = []
     for (const [file, wanted] of byFile(clients, names)) {
       for (const { name, entry } of wanted)
-        tell(`${exactLine(name)}  ${shownEntry(entry)}  from ${exactLine(file)}\n`)
+        notify(`${exactLine(name)}  ${shownEntry(entry)}  from ${exactLine(file)}\n`)
       const servers = wanted.map(({ name, hash }) => ({ name, hash }))
       const body = { file, servers, workspace_id: id }
       const result = await asAdmin(() => client.importMcpServers({ body, signal }))

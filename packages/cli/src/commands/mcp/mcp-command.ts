@@ -32,7 +32,7 @@ export interface McpCommand {
   print(text: string): void
   printJson(value: unknown): void
   /** To standard error. */
-  tell(text: string): void
+  notify(text: string): void
   /** Does what needs the scope `admin`: asks for a code where this terminal may not. */
   asAdmin<T>(work: () => Promise<T>): Promise<T>
   /** Gets that right now; where nobody gives it, what is asked for next is refused. */
@@ -58,7 +58,7 @@ export async function runMcpCommand(
     : undefined
   const elsewhere = asker ? undefined : createCodeAsker(context, onInterrupt)
   const codeAsker = elsewhere ? stoppable(elsewhere, stop.signal) : asker
-  const tell = (text: string) => void stderr.write(text)
+  const notify = (text: string) => void stderr.write(text)
   try {
     if (code !== undefined) await rights.redeem(code)
     return await work({
@@ -69,10 +69,10 @@ export async function runMcpCommand(
       signal: stop.signal,
       print: (text) => void stdout.write(text),
       printJson: (value) => void stdout.write(`${safeJson(value)}\n`),
-      tell,
-      asAdmin: (request) => withRights(rights, { asker: codeAsker, tell }, request),
+      notify,
+      asAdmin: (request) => withRights(rights, { asker: codeAsker, notify }, request),
       async signIn() {
-        if (!rights.canAdminister && asker) await rights.askForCode({ asker, tell, purpose: 'For this' })
+        if (!rights.canAdminister && asker) await rights.askForCode({ asker, notify, purpose: 'For this' })
       },
       workspace: (wanted) => chooseWorkspace(client, wanted, cwd),
       lendTerminal,

@@ -66,7 +66,7 @@ async function signInThrough(
     return exitCodes.failed
   }
   if (flags.json) printJson(step)
-  tellWhere(command, name, address)
+  showWhere(command, name, address)
   const answer = await waitForAnswer(command, listener, address)
   const finished = await client.finishMcpSignIn({ body: answer, signal })
   const { server } = finished.details
@@ -92,19 +92,19 @@ async function isWanted(
   const others = [...new Set([step.token_host, step.host])].filter((one) => one !== host)
   if (others.length === 0) return true
   const where = others.map((other) => exactLine(other)).join(' and ')
-  command.tell(
+  command.notify(
     `Take care: you would sign in at ${exactLine(host)}, but what you grant there goes to ${where}.\nIf you do not know ${where}, somebody may want to get at your account by this.\n`,
   )
   if (yes) return true
-  if (!command.asker) command.tell('To go on nevertheless, run the command with --yes.\n')
+  if (!command.asker) command.notify('To go on nevertheless, run the command with --yes.\n')
   return agree(command, 'Go on?')
 }
 
-function tellWhere({ tell, asker }: McpCommand, name: string, { href, host }: SignInAddress): void {
-  tell(
+function showWhere({ notify, asker }: McpCommand, name: string, { href, host }: SignInAddress): void {
+  notify(
     `To sign in to ${exactLine(name)}, open this address of ${exactLine(host)} in a browser of this machine:\n\n  ${href}\n\n`,
   )
-  tell(
+  notify(
     asker
       ? 'With a browser elsewhere, the page that it ends at does not load: paste the address of that page here.\n'
       : 'Waiting for the browser to come back…\n',
@@ -131,7 +131,7 @@ function explainClient(command: McpCommand, { name, step, listener, flags }: Cli
     step.issuer,
     '--client-id',
   ])
-  command.tell(
+  command.notify(
     [
       `${exactLine(step.host)} lets in only programs that were registered with it by hand.`,
       `Register one there, with ${listener.redirectUri} as the address to come back to (redirect URI), then:`,

@@ -21,7 +21,7 @@ export function switchServer(
 ): Promise<ExitCode> {
   checkedName(name)
   return runMcpCommand(context, flags, async (command) => {
-    const { client, signal, asAdmin, print, tell } = command
+    const { client, signal, asAdmin, print, notify } = command
     const place = await placeFor(command, flags)
     const known = (await place.list()).servers.find((one) => one.name === name)
     if (!known)
@@ -33,7 +33,7 @@ export function switchServer(
     await asAdmin(() => client.switchMcp({ body: { ...place.body, server: name, ...tool, off }, signal }))
     const what = flags.tool === undefined ? exactLine(name) : `${exactLine(flags.tool)} of ${exactLine(name)}`
     print(`${what} is switched ${off ? 'off' : 'on'} for ${place.words}\n`)
-    if (!off) warnUnused(await place.list(), name, tell)
+    if (!off) warnUnused(await place.list(), name, notify)
     return exitCodes.completed
   })
 }
@@ -64,9 +64,9 @@ async function placeFor({ client, workspace, signal }: McpCommand, flags: Switch
 }
 
 /** Something else than a switch keeps it from agents. */
-function warnUnused({ servers }: McpList, name: string, tell: McpCommand['tell']): void {
+function warnUnused({ servers }: McpList, name: string, notify: McpCommand['notify']): void {
   const named = servers.filter((one) => one.name === name)
   const [first] = named
   if (!first || named.some(({ use }) => use === 'active')) return
-  tell(`It is still not used: ${exactLine(first.message ?? first.use)} (${placeOf(first.source)})\n`)
+  notify(`It is still not used: ${exactLine(first.message ?? first.use)} (${placeOf(first.source)})\n`)
 }

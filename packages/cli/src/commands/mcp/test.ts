@@ -34,14 +34,14 @@ const pollMs = 1000
 
 /** While somebody waits: for how long, and what the server said last. Elsewhere one line says that it is being waited for. */
 async function withProgress<T>(
-  { client, context, tell, signal }: McpCommand,
+  { client, context, notify, signal }: McpCommand,
   { name, workspaceId }: { name: string; workspaceId: string },
   work: () => Promise<T>,
 ): Promise<T> {
   const { stderr } = context
   const waiting = `Waiting for ${exactLine(name)}…`
   if (stderr.isTTY !== true) {
-    tell(`${waiting}\n`)
+    notify(`${waiting}\n`)
     return work()
   }
   const start = Date.now()
@@ -50,7 +50,7 @@ async function withProgress<T>(
   const show = () => {
     if (isOver) return
     const line = `${waiting} ${formatDuration(Date.now() - start)}${said === '' ? '' : `  ${said}`}`
-    tell(`\r\x1b[2K${fit(line, columnsOf(stderr) - 1)}`)
+    notify(`\r\x1b[2K${fit(line, columnsOf(stderr) - 1)}`)
   }
   const look = async () => {
     const query = { workspace_id: workspaceId }
@@ -65,6 +65,6 @@ async function withProgress<T>(
   } finally {
     isOver = true
     clearInterval(timer)
-    tell('\r\x1b[2K')
+    notify('\r\x1b[2K')
   }
 }

@@ -52,10 +52,10 @@ async function give(
   trust: WorkspaceTrust,
   flags: TrustFlags,
 ): Promise<ExitCode> {
-  const { client, asAdmin, signal, tell, print } = command
+  const { client, asAdmin, signal, notify, print } = command
   const { digest, faults, state } = trust
   if (flags.digest !== undefined && flags.digest !== digest) {
-    tell('The workspace is not what that digest names any more; look at it again.\n')
+    notify('The workspace is not what that digest names any more; look at it again.\n')
     return exitCodes.failed
   }
   const mayGive = state !== 'trusted' && faults.length === 0
@@ -76,10 +76,10 @@ async function give(
 async function isWanted(command: McpCommand, { name }: Workspace, digest: string): Promise<boolean> {
   if (!command.asker) {
     const line = shownArgv(['--workspace', name, '--yes', '--digest', digest])
-    command.tell(`To trust it as shown: dorkos mcp trust ${line}\n`)
+    command.notify(`To trust it as shown: dorkos mcp trust ${line}\n`)
     return false
   }
   if (await agree(command, `Trust ${exactLine(name)} as shown?`)) return true
-  command.tell('It is not trusted.\n')
+  command.notify('It is not trusted.\n')
   return false
 }

@@ -32,7 +32,7 @@ async function setUp(lines: ((redirectUri: string) => string | undefined)[] = []
   }
   const terminal = {
     asker,
-    tell: (text: string) => {
+    notify: (text: string) => {
       told += text
     },
     signal: stop.signal,

@@ -11,7 +11,7 @@ const longestMs = 600_000
 /** A browser that cannot be started has said so by then. */
 const startMs = 1000
 
-type Terminal = Pick<McpCommand, 'asker' | 'tell' | 'signal'> & { context: Pick<CliContext, 'openBrowser'> }
+type Terminal = Pick<McpCommand, 'asker' | 'notify' | 'signal'> & { context: Pick<CliContext, 'openBrowser'> }
 
 /**
  * What the browser comes back with: to the listener, or by hand from another machine. Throws `CliError` where nothing comes, and
@@ -47,7 +47,7 @@ async function tooLate(waitMs: number, signal: AbortSignal): Promise<never> {
 
 /** Enter opens a browser; an address is what one ended at. Undefined where nobody says more. */
 async function askForAnswer(
-  { asker, tell, context }: Terminal,
+  { asker, notify, context }: Terminal,
   { redirectUri }: CallbackListener,
   { href, state }: SignInAddress,
   signal: AbortSignal,
@@ -61,13 +61,13 @@ async function askForAnswer(
         context.openBrowser?.(href),
         setTimeout(startMs, true, { signal }).catch(() => true),
       ])
-      if (isOpen === false) tell('No browser could be started here; open the address yourself.\n')
+      if (isOpen === false) notify('No browser could be started here; open the address yourself.\n')
       continue
     }
     const url = URL.canParse(line) ? new URL(line) : undefined
     const isHere = url !== undefined && `${url.origin}${url.pathname}` === redirectUri
     const answer = isHere ? readCallback(url.searchParams, state) : undefined
     if (answer) return answer
-    tell(`That is not where this sign-in ends: such an address begins with ${redirectUri}?\n`)
+    notify(`That is not where this sign-in ends: such an address begins with ${redirectUri}?\n`)
   }
 }
