@@ -40,7 +40,7 @@ export function isClaudeCodeAgentError(value: unknown): value is ClaudeCodeAgent
 /** No Claude Code binary at the given place, or at any of the places that were searched. */
 export class CLINotFoundError extends ClaudeCodeAgentError {
   readonly path: string
-  /** Every place that was looked at, in order. */
+  /** Every place that was searched, in order. */
   readonly searched: readonly string[]
 
   constructor(path: string, searched: readonly string[] = [path]) {
@@ -116,7 +116,7 @@ export class CLIExitError extends CLIConnectionError {
   }
 }
 
-/** A tool's handler failed. The model is told; the session goes on. */
+/** A tool's handler failed. The model gets the error; the session goes on. */
 export class ToolExecutionError extends ClaudeCodeAgentError {
   readonly toolName: string
 

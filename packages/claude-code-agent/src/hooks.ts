@@ -37,7 +37,7 @@ export const hookEvents = [
 
 export type HookEvent = (typeof hookEvents)[number]
 
-/** What the CLI tells a hook. The fields beyond these depend on the event; `tool_name` and `tool_input` come with tools. */
+/** What the CLI passes to a hook. The fields beyond these depend on the event; `tool_name` and `tool_input` come with tools. */
 export interface HookInput {
   hook_event_name: HookEvent
   session_id: string
@@ -75,7 +75,7 @@ export interface SyncHookOutput {
 export interface PreToolUseOutput {
   hookEventName: 'PreToolUse'
   permissionDecision?: 'allow' | 'deny' | 'ask' | 'defer'
-  /** Told to the model when it is denied. */
+  /** Given to the model when it is denied. */
   permissionDecisionReason?: string
   updatedInput?: Record<string, unknown>
   additionalContext?: string

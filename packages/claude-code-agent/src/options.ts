@@ -118,7 +118,7 @@ export interface SessionOptions {
   canUseToolTimeoutMs?: number
   /** An MCP tool that answers permission questions instead of `canUseTool`. */
   permissionPromptToolName?: string
-  /** `none`: nobody answers. What would ask is denied at once, and the model is told that there is nobody to ask. */
+  /** `none`: nobody answers. What would ask is denied at once, and the model learns that there is nobody to ask. */
   permissionPrompts?: 'host' | 'none'
   hooks?: HookConfigurations
   /** Answers questions of external MCP servers. Without it they are declined. */
@@ -134,7 +134,7 @@ export interface SessionOptions {
   betas?: string[]
   maxTurns?: number
   maxBudgetUsd?: number
-  /** A limit in tokens that the API is told. */
+  /** A limit in tokens that is sent to the API. */
   taskBudget?: { total: number }
   /** The final answer as JSON of this schema, in `structuredOutput` of the result. */
   outputFormat?: { type: 'json_schema'; schema: Record<string, unknown> }

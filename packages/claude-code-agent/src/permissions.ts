@@ -44,7 +44,7 @@ export type PermissionResult =
     }
   | {
       behavior: 'deny'
-      /** Told to the model. */
+      /** Given to the model. */
       message: string
       /** Ends the turn as well. */
       interrupt?: boolean

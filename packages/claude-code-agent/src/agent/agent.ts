@@ -53,7 +53,7 @@ export class ClaudeCodeAgent {
       recorder = await this.#record(core)
       core.early.hold()
       await this.#begin(core, start)
-      // After whoever awaits this has attached listeners: what came with the CLI's first lines is told then.
+      // After whoever awaits this has attached listeners: what came with the CLI's first lines is emitted then.
       setImmediate(() => core?.early.release())
       return new Session(core)
     } catch (error) {

@@ -4,7 +4,7 @@
  */
 import type { SessionOptions } from '../options.ts'
 
-/** The warning, or undefined when the callback is asked as one would expect. Files on disk are not looked at. */
+/** The warning, or undefined when the callback is asked as one would expect. Files on disk are not read. */
 export function neverAsked(options: SessionOptions): string | undefined {
   if (!options.canUseTool) return undefined
   if (options.permissionPrompts === 'none')

@@ -4,12 +4,12 @@
  * of them without a word.
  */
 export const undocumentedVariables = {
-  /** The CLI tells its state (`session_state_changed`). */
+  /** The CLI reports its state (`session_state_changed`). */
   readsSessionState: {
     name: 'CLAUDE_CODE_SDK_READS_SESSION_STATE',
     shownBy: 'variables/session-state',
   },
-  /** Who starts the CLI, as it tells the model's API. */
+  /** Who starts the CLI, as it reports it to the model's API. */
   entrypoint: { name: 'CLAUDE_CODE_ENTRYPOINT', shownBy: 'variables/entrypoint' },
   hostVersion: { name: 'CLAUDE_AGENT_SDK_VERSION', shownBy: 'variables/entrypoint' },
   /** Files are kept as they were at each message, for `rewind_files`. */

@@ -11,7 +11,7 @@ import type { Transport, TransportExit, TransportFault } from '../transport/tran
 
 export type CliMessage = Record<string, unknown>
 
-/** How long after a failed write the exit of the process is waited for, since that tells more. */
+/** How long after a failed write the exit of the process is waited for, since that says more. */
 const exitReportMs = 3000
 
 /** What the channel's owner does with what arrives. None of these may throw, save `request`. */
@@ -32,7 +32,7 @@ export interface InboundRequest {
   id: string
   subtype: string
   payload: Record<string, unknown>
-  /** Made on first use: most tool calls never look at it. */
+  /** Made on first use: most tool calls never read it. */
   readonly signal: AbortSignal
 }
 

@@ -12,7 +12,7 @@ import type {
 import { hookEvents, matchesHook } from '../hooks.ts'
 import type { InboundRequest } from './control-channel.ts'
 
-/** What `initialize` tells the CLI about our hooks. */
+/** What `initialize` declares to the CLI about our hooks. */
 export type HookManifest = Record<
   string,
   { matcher?: string; hookCallbackIds: string[]; timeout?: number; onFailure?: 'continue' | 'block' }[]

@@ -6,7 +6,7 @@ import type { InboundRequest } from './control-channel.ts'
 
 export interface PermissionOptions {
   canUseTool: CanUseToolCallback
-  /** After this the question is denied, and the model is told why. 0 waits for ever. */
+  /** After this the question is denied, and the model gets the reason. 0 waits for ever. */
   timeoutMs: number
 }
 

@@ -70,7 +70,7 @@ export function splitQueryOptions(options: QueryOptions): SplitQueryOptions {
   }
 }
 
-/** What a custom spawn is told to run. It may run it elsewhere, so one that is not found here is no error. */
+/** What a custom spawn is asked to run. It may run it elsewhere, so one that is not found here is no error. */
 function installedCli(env: QueryOptions['env']): string | undefined {
   try {
     return findCli({ cliPath: undefined, env: { ...process.env, ...env } }).path

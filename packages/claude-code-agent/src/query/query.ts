@@ -36,7 +36,7 @@ interface Live {
 
 export class Query implements AsyncGenerator<SDKMessage, void> {
   readonly #abort: AbortController | undefined
-  /** Set when the session exists; that takes a look at the disk with `continue`. */
+  /** Set when the session exists; with `continue` that needs a read of the disk. */
   readonly #created: Promise<Live>
   #live: Live | undefined
   readonly #opened: Promise<Live>

@@ -191,7 +191,7 @@ interface SDKOtherMessage extends FromSession {
     | 'tool_use_summary'
 }
 
-/** Any message of the CLI, as it sent it. Tell them apart by `type`, then `subtype`; unknown ones do arrive. */
+/** Any message of the CLI, as it sent it. Distinguish them by `type`, then `subtype`; unknown ones do arrive. */
 export type SDKMessage =
   | SDKAssistantMessage
   | SDKUserMessageEcho

@@ -10,7 +10,7 @@ export interface SessionRecord {
   state: SessionState
   cwd: string
   keepAlive: boolean
-  /** The program that runs the session, to tell a crash from a session that is alive. */
+  /** The program that runs the session, to distinguish a crash from a session that is alive. */
   owner: { pid: number; startTime: string | undefined }
   startedAt: string
   updatedAt: string

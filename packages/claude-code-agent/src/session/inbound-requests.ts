@@ -45,7 +45,7 @@ export class InboundRequests {
     }
   }
 
-  /** The CLI says only that a hook failed, not why; so it is told here. */
+  /** The CLI says only that a hook failed, not why; so the reason is reported here. */
   async #callHook(request: InboundRequest): Promise<unknown> {
     try {
       return await this.#setup.hooks.answer(request)

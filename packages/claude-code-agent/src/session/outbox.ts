@@ -48,7 +48,7 @@ export interface OutboxSetup {
   cancel(wireUuid: string): Promise<boolean>
   /** A message has come further. One that was called back is not reported until it is queued once more and goes on. */
   report(uuid: string, state: MessageState): void
-  /** Something that `open`, `held` or `list()` tells has changed. */
+  /** Something that `open`, `held` or `list()` reports has changed. */
   changed(): void
   /** What a message has to wait for before it goes out; undefined for nothing. */
   ready(): Promise<unknown> | undefined

@@ -157,7 +157,7 @@ export class SessionCore {
     })
   }
 
-  /** What the CLI told about itself: commands, agents, models, account. */
+  /** What the CLI reported about itself: commands, agents, models, account. */
   get initialization(): Record<string, unknown> {
     return this.#initialized ?? {}
   }
@@ -198,9 +198,9 @@ export class SessionCore {
       if (!silent) this.announceStart()
       const payload = toInitialize(this.options, { hooks: this.hooks.manifest, servers })
       const initialized = this.channel.request('initialize', payload)
-      // Not yet where the CLI might ignore what its hooks were told.
+      // Not yet where the CLI might ignore what its hooks were given.
       const sent = prompt === undefined || this.hooks.needsSupport ? undefined : this.send(prompt)
-      // Awaited below; what fails both is told once, by `initialize`.
+      // Awaited below; what fails both is reported once, by `initialize`.
       sent?.catch(() => {})
       this.#initialized = await initialized
       this.#afterStart()
@@ -289,7 +289,7 @@ export class SessionCore {
     return this.#rawListeners.add(listener)
   }
 
-  /** Resolves when the session ended; rejects when it failed. Reading goes on while somebody waits here, unless told otherwise. */
+  /** Resolves when the session ended; rejects when it failed. Reading goes on while somebody waits here, unless `keepReading` is false. */
   completion({ keepReading = true } = {}): Promise<SessionResult> {
     return keepReading ? this.#reading.during(this.#completion.promise) : this.#completion.promise
   }

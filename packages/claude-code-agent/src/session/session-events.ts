@@ -1,4 +1,4 @@
-/** What a session tells: its state in full, its events, and how it ended. */
+/** What a session emits: its state in full, its events, and how it ended. */
 import type { TransportFault } from '../transport/transport.ts'
 import type { ContentBlock, ResultMessage, SessionMessage, TurnOutcome } from './messages.ts'
 import type { MessageState, QueuedMessage } from './outbox.ts'

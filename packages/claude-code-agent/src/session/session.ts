@@ -157,7 +157,7 @@ export class Session {
     return this.#core.channel.request(subtype, payload, options)
   }
 
-  /** What the CLI told at its start: `commands`, `agents`, `models`, `account`, output styles. */
+  /** What the CLI reported at its start: `commands`, `agents`, `models`, `account`, output styles. */
   initializationResult(): Record<string, unknown> {
     return this.#core.initialization
   }

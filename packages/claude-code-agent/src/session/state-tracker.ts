@@ -1,4 +1,4 @@
-/** Holds the state of a session and tells when it changes. */
+/** Holds the state of a session and reports when it changes. */
 import {
   initialState,
   isTerminal,

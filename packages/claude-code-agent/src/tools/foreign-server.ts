@@ -62,7 +62,7 @@ const PROTOCOL = '2025-11-25'
 const MANIFEST_TIMEOUT_MS = 5_000
 
 interface ForeignRequest {
-  /** The id that the CLI gave; ids of ours are told to the instance, so that a client may start over with its own. */
+  /** The id that the CLI gave; the instance gets ids of ours, so that a client may start over with its own. */
   id: JsonRpcId
   toolUseId: string | undefined
   resolve(response: JsonRpcMessage): void

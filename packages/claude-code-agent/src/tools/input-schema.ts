@@ -1,5 +1,5 @@
 /**
- * From a declared schema to what the model is told and how its arguments are checked. What a declaration is, is
+ * From a declared schema to what the model is given and how its arguments are checked. What a declaration is, is
  * decided in this order:
  *
  * 1. an object with `~standard` (or of Zod 3, which is refused): a schema of Zod 4 or another library;

@@ -13,7 +13,7 @@ import {
   type SchemaIssue,
 } from './schema-check.ts'
 
-/** Defaults in the schema are told to the model but not filled in: JSON Schema does not do that. */
+/** Defaults in the schema are shown to the model but not filled in: JSON Schema does not do that. */
 export function compileJsonSchema(schema: object, where: string): CompiledSchema {
   const json = copySchema(schema, where)
   let check: ((value: unknown) => SchemaCheck) | undefined

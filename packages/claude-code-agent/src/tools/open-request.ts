@@ -24,7 +24,7 @@ export class OpenRequest {
     this.#onAnswered = onAnswered
   }
 
-  /** Made when first asked for: most handlers never look at it. */
+  /** Made when first asked for: most handlers never read it. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController()

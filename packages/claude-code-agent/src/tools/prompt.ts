@@ -75,9 +75,9 @@ function compileArgument(argument: PromptArgument, prompt: string): PromptArgume
 /** The result of `prompts/get`. Throws InvalidContent. */
 export function toPromptResult(returned: unknown, description: string | undefined): JsonObject {
   const wrapped = isRecord(returned) ? returned : { messages: returned }
-  const told = wrapped.description ?? description
+  const chosen = wrapped.description ?? description
   return {
-    ...(typeof told === 'string' ? { description: told } : {}),
+    ...(typeof chosen === 'string' ? { description: chosen } : {}),
     messages: toMessages(wrapped.messages),
   }
 }

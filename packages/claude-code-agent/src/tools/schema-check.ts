@@ -1,4 +1,4 @@
-/** What every kind of schema is compiled to, and how its findings are told. */
+/** What every kind of schema is compiled to, and how its findings are reported. */
 
 /** A JSON Schema as plain JSON. */
 export type JsonObject = Record<string, unknown>

@@ -30,7 +30,7 @@ export interface ToolExtras {
   annotations?: ToolAnnotations
   /** What `structuredContent` looks like; results that do not fit become error results. */
   outputSchema?: ToolInputSchema
-  /** Milliseconds until the model is told that the call timed out. 60,000 by default; 0 or Infinity for never. */
+  /** Milliseconds until the call times out, which is reported to the model. 60,000 by default; 0 or Infinity for never. */
   timeoutMs?: number
   /** Never defer this tool behind tool search. */
   alwaysLoad?: boolean

@@ -54,7 +54,7 @@ export interface McpConnectableServerConfig {
   readonly name: string
   /** Called once per session; the session closes the connection. May throw where it can serve no further session. */
   connect(link: ServerLink): ServerConnection
-  /** The limit of a call that the CLI is told, in milliseconds. */
+  /** The limit of a call that is passed to the CLI, in milliseconds. */
   readonly timeout?: number | undefined
 }
 

@@ -32,7 +32,7 @@ export interface StartedToolCall {
   arguments: Record<string, unknown>
 }
 
-/** What the CLI is told in `initialize` so that it can skip the MCP handshake. */
+/** What `initialize` passes to the CLI so that it can skip the MCP handshake. */
 export interface ServerManifest {
   initializeResult: Record<string, unknown>
   toolsListResult: { tools: Record<string, unknown>[] }

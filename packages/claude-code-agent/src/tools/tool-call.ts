@@ -8,7 +8,7 @@ import { issueLines, type SchemaCheck } from './schema-check.ts'
 import type { ToolContext } from './sdk-tool.ts'
 import { type CallToolResult, checkStructuredContent, errorResult, toCallToolResult } from './tool-result.ts'
 
-/** Told of every failure of a handler, for logs; the model has its error result by then. */
+/** Called on every failure of a handler, for logs; the model has its error result by then. */
 export type ToolErrorListener = (
   error: ToolExecutionError | TimeoutError,
   call: { toolName: string; toolUseId: string; sessionId: string },

@@ -58,7 +58,7 @@ export class ToolServerConnection implements ServerConnection {
   #onClose: () => void
   #open = new OpenList<OpenRequest>()
   #closed = false
-  /** The capabilities that the CLI was told; it is not told of changes to lists that it was not offered. */
+  /** The capabilities that were announced to the CLI; it is not notified of changes to lists that it was not offered. */
   #announced: JsonObject | undefined
 
   constructor(catalogue: ServedCatalogue, link: ServerLink, onClose: () => void) {

@@ -17,7 +17,7 @@ export interface SdkMcpServerOptions<Tool = AnySdkTool> {
   /** What the server calls itself. Its tools are named by the key in `mcpServers`, which may differ. */
   name: string
   version?: string
-  /** Told to the model beside the tools: what they have in common, and when to use them. */
+  /** Given to the model beside the tools: what they have in common, and when to use them. */
   instructions?: string
   tools?: readonly Tool[]
   /** An empty list announces that resources may come later; without one, those added later reach new sessions only. */
@@ -221,7 +221,7 @@ export class ToolServer implements SdkMcpServer, ServedCatalogue {
     }
   }
 
-  /** Changes made in one go are told once. */
+  /** Changes made in one go are announced once. */
   #announce(change: ListChange): void {
     if (this.#connections.size === 0) return
     if (this.#changes.size === 0) queueMicrotask(() => this.#notifyChanges())

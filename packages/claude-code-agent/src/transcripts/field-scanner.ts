@@ -11,7 +11,7 @@ const closeBracket = 0x5d
 const comma = 0x2c
 const colon = 0x3a
 
-/** Deeper fields are not looked at. */
+/** Deeper fields are not read. */
 const maxDepth = 4
 const maxKeyBytes = 200
 /** What is found is bounded too, whatever a line consists of. */

@@ -181,7 +181,7 @@ export async function readHead(file: FileHandle, options: WindowOptions = {}): P
 /** The complete lines at the end of a file, in the order of the file. */
 export async function readTail(file: FileHandle, options: WindowOptions = {}): Promise<Line[]> {
   const size = options.size ?? (await file.stat()).size
-  // One byte more than may be used: it tells whether the first line in reach is a whole one.
+  // One byte more than may be used: it shows whether the first line in reach is a whole one.
   const start = Math.max(0, size - windowLimit(options) - 1)
   const backward = readLinesBackward(file, { start, end: size })
   const lines = await collect(backward, options, (line) => line.offset > start || start === 0)

@@ -57,14 +57,14 @@ export async function getSessionInfo(
 export interface SessionFileInfo extends SDKSessionInfo {
   /** What started the session, such as `cli` or `sdk-ts`. */
   entrypoint?: string
-  /** The model that spoke last, where the end of the transcript tells. */
+  /** The model that spoke last, where the end of the transcript shows it. */
   model?: string
   /** A title or summary that the CLI made up. Unlike `summary`, never a prompt. */
   generatedTitle?: string
 }
 
 /**
- * What `getSessionInfo` tells, of a transcript whose path is known (`sessionFiles()`), and a little more. Reads its
+ * What `getSessionInfo` returns, of a transcript whose path is known (`sessionFiles()`), and a little more. Reads its
  * beginning and its end. Nothing if there is nothing in it to show. Throws `InvalidOptionsError` for what is no transcript's name.
  */
 export async function readSessionInfo(path: string): Promise<SessionFileInfo | undefined> {

@@ -1,4 +1,4 @@
-/** Transcript entries as far as they tell what was said, found in their bytes without decoding the rest. */
+/** Transcript entries as far as they hold what was said, found in their bytes without decoding the rest. */
 import type { FileHandle } from 'node:fs/promises'
 import { isTrueAt, type Span, scanArray, scanObject, stringAt } from './json-scan.ts'
 import type { Line } from './line-reader.ts'
@@ -29,8 +29,8 @@ const attached =
   /^\{"parentUuid":(?:null|"[^"]*"),"isSidechain":false,"attachment":\{"type":"(?!queued_command")/
 
 /**
- * Tells most lines by their first bytes, in the order that the CLI writes fields in: of a tool's result nothing else is
- * looked at. Lines in another order are gone through.
+ * Recognises most lines by their first bytes, in the order that the CLI writes fields in: of a tool's result nothing else is
+ * read. Lines in another order are gone through.
  */
 function saysNothing(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, 300)

@@ -68,7 +68,7 @@ export function transcriptFacts(head: readonly Line[], tail: readonly Line[]): T
   }
 }
 
-/** What the first entries that say so tell of the whole session. */
+/** Facts about the whole session, from the first entries that state them. */
 function envelope(head: readonly Line[]) {
   let isSidechain: boolean | undefined
   let entrypoint: string | undefined
@@ -110,7 +110,7 @@ function notesIn(lines: readonly Line[]): Partial<Record<NoteType, string>> {
   return notes
 }
 
-/** Most lines are told by their first bytes, in the order that the CLI writes fields in; others are searched. */
+/** Most lines are recognised by their first bytes, in the order that the CLI writes fields in; others are searched. */
 function mayBeNote(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, 48)
   if (start.startsWith('{"parentUuid":')) return false
@@ -148,7 +148,7 @@ export function modelOf(name: string | undefined): string | undefined {
   return name === '' || name === '<synthetic>' ? undefined : name
 }
 
-/** When a person last wrote, as far as these lines tell. */
+/** When a person last wrote, as far as these lines show. */
 export function lastPromptTime(tail: readonly Line[]): number | undefined {
   for (const line of [...tail].reverse()) {
     if (!line.bytes?.includes('"user"')) continue

@@ -22,7 +22,7 @@ const binaryName = isWindows ? 'claude.exe' : 'claude'
 
 /**
  * By option, then by the variable CLAUDE_CODE_PATH, then on PATH, then the binary that the official npm packages
- * install. Throws `CLINotFoundError` with every place that was looked at.
+ * install. Throws `CLINotFoundError` with every place that was searched.
  */
 export function findCli(options: FindCliOptions): FoundCli {
   if (options.cliPath) return { path: findNamed(options.cliPath, options.env), source: 'option' }
@@ -36,7 +36,7 @@ export function findCli(options: FindCliOptions): FoundCli {
   throw new CLINotFoundError(binaryName, searched)
 }
 
-/** How to start what is at `path`: a script is run by `executable`, this Node unless told otherwise. */
+/** How to start what is at `path`: a script is run by `executable`, this Node by default. */
 export function cliCommand(path: string, executable?: string): { command: string; args: string[] } {
   if (!isScript(path)) return { command: path, args: [] }
   return { command: executable ?? process.execPath, args: [path] }

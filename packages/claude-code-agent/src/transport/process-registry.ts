@@ -26,7 +26,7 @@ import {
   terminate,
 } from '@dorkos/processes'
 
-/** Set in every child, and so in all that it starts, to tell a left-over of ours from another's process. */
+/** Set in every child, and so in all that it starts, to distinguish a left-over of ours from another's process. */
 export const markerVariable = 'CLAUDE_CODE_AGENT_PROCESS'
 
 const oldMs = 7 * 24 * 60 * 60 * 1000

@@ -58,7 +58,7 @@ export async function spawnLocal(request: LocalSpawn): Promise<ChildProcess & Sp
       child.once('spawn', resolve)
       child.once('error', reject)
     })
-    // Node tells failed signals this way too, and an error that nobody listens to ends the program.
+    // Node reports failed signals this way too, and an error that nobody listens to ends the program.
     child.on('error', () => {})
     return child
   } catch (error) {

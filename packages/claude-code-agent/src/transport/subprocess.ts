@@ -29,7 +29,7 @@ export class SubprocessTransport implements Transport {
   #group: ProcessGroup | undefined
   #paused = false
   #detached = false
-  /** The connection failed: whoever asked for it knows by that, and is not told of the process's end. */
+  /** The connection failed: whoever asked for it knows by that, and is not notified of the process's end. */
   #failed = false
   #connecting: Promise<void> | undefined
   #bytesRead = 0

@@ -16,7 +16,7 @@ export interface Transport {
    * to the process, rejects with `CLIConnectionError` when it cannot be.
    */
   write(line: string): Promise<void>
-  /** Tells the process that no more input comes. */
+  /** Signals to the process that no more input comes. */
   endInput(): Promise<void>
   /** Stops reading until `resumeReading()`: the process is slowed down by its full pipe, not our memory. */
   pauseReading(): void
