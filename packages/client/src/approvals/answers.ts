@@ -94,7 +94,7 @@ function scopeOf(answer: ApprovalAnswer): AllowScope | undefined {
 }
 
 /**
- * A second answer loses, also one's own that is sent again because the first seemed lost: the server then tells the decision
+ * A second answer loses, also one's own that is sent again because the first seemed lost: the server then returns the decision
  * that stands.
  */
 function afterError(error: unknown, answer: ApprovalAnswer): Answering {

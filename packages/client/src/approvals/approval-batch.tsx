@@ -68,8 +68,8 @@ function BatchConfirm({ decision, batch, onClose }: BatchConfirmProps) {
       batch,
       decision === 'allow' ? { decision, scope: 'once' } : { decision, ...words },
     )
-    const tell = result.other > 0 ? toast.error : toast.ok
-    tell(batchWords(result))
+    const notify = result.other > 0 ? toast.error : toast.ok
+    notify(batchWords(result))
     onClose()
   }
   return (

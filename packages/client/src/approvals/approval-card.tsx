@@ -25,7 +25,7 @@ import { QuestionForm } from './question-form.tsx'
 
 interface ApprovalCardProps {
   approval: Approval
-  /** `inbox`: tells of which session it is. */
+  /** `inbox`: shows which session it belongs to. */
   place?: 'flow' | 'inbox'
   /** It was answered in this card. */
   onAnswered?: () => void

@@ -1,4 +1,4 @@
-/** One answer for several approvals at once, each of them told by itself. */
+/** One answer for several approvals at once, sent for each of them by itself. */
 import type { Approval, ApprovalAnswer } from '@dorkos/shared'
 import { text } from '../text/card-text.ts'
 import type { Answering, Answers } from './answers.ts'

@@ -80,21 +80,21 @@ function changeOf(edit: Input): Change | undefined {
   return { before, after, replaceAll: Boolean(replace_all) }
 }
 
-/** One line that tells this call from others of the same tool. */
+/** One line that distinguishes this call from others of the same tool. */
 export function subjectOf({ tool, input }: Pick<Approval, 'tool' | 'input'>): string {
   const view = callView({ tool, input })
   if (view.kind === 'command') return oneLine(view.command)
   if (view.kind !== 'other') return view.file
   const question = Array.isArray(input.questions) ? (input.questions[0] as unknown) : undefined
   if (isRecord(question) && typeof question.question === 'string') return oneLine(question.question)
-  const found = Object.hasOwn(telling, tool) ? input[telling[tool] ?? ''] : undefined
+  const found = Object.hasOwn(mainFields, tool) ? input[mainFields[tool] ?? ''] : undefined
   if (typeof found === 'string' && found.trim() !== '') return oneLine(found)
   const json = JSON.stringify(input)
   return json === '{}' ? '' : oneLine(json)
 }
 
-/** What tells most of a built-in tool's call. What other tools do with their fields is known to them alone: all are shown. */
-const telling: Readonly<Record<string, string>> = {
+/** The field that says most about a built-in tool's call. What other tools do with their fields is known to them alone: all are shown. */
+const mainFields: Readonly<Record<string, string>> = {
   Agent: 'prompt',
   ExitPlanMode: 'plan',
   Glob: 'pattern',

@@ -22,7 +22,7 @@ const colours: Partial<Record<Tone, string>> = { ok: 'text-ok', danger: 'text-da
 interface DecisionLineProps {
   decision: Decision
   kind?: ApprovalKind | undefined
-  /** How long the allowance holds, where the decision does not tell. */
+  /** How long the allowance holds, where the decision does not say. */
   scope?: AllowScope | undefined
 }
 

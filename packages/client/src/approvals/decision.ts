@@ -36,7 +36,7 @@ export interface DecisionWords {
   verb: string
   /** "by Laptop", "for this session": what follows the verb, in order. */
   parts: string[]
-  /** What was told to the agent, or why it is void. */
+  /** The message to the agent, or why it is void. */
   message: string | undefined
 }
 

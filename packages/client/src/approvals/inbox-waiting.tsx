@@ -114,7 +114,7 @@ function useInboxEntries(): InboxEntries {
   return next
 }
 
-/** The end of an approval that waits no more: as this page answered it, or as the server tells it. */
+/** The end of an approval that waits no more: as this page answered it, or as the server returns it. */
 function useEnd(approval: Approval, isGone: boolean): Approval | undefined {
   const answered = answers.get(approval.id).state === 'settled'
   const { data } = useQuery({

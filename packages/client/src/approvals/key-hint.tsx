@@ -1,4 +1,4 @@
-/** The key that does the same, where there is a keyboard. Screen readers are told in the card's hint. */
+/** The key that does the same, where there is a keyboard. Screen readers get it in the card's hint. */
 export function KeyHint({ keys }: { keys: string }) {
   return (
     <kbd

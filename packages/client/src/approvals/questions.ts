@@ -140,7 +140,7 @@ export function currentQuestion(questions: readonly Question[], draft: QuestionD
 
 /**
  * Where to go on after a choice in the question at `at`: the next one without an answer. It stays where more can be chosen, and where
- * choosing is also how one looks at an option.
+ * choosing is also how one views an option.
  */
 export function nextQuestion(questions: readonly Question[], draft: QuestionDraft, at: number): number {
   const question = questions[at]

@@ -68,7 +68,7 @@ export function auditQuery(filter: AuditFilter): NonNullable<EndpointQuery<'list
   }
 }
 
-/** What is left to look at here, after the server. */
+/** What is left to check here, after the server. */
 export function fits(
   entry: { decision?: string | undefined; time: string },
   filter: AuditFilter,

@@ -134,7 +134,7 @@ function TypedField({ label, placeholder, value, onChange }: TypedFieldProps) {
   const [typed, setTyped] = useState(value)
   const rested = useDebounced(typed, restMs)
   useEffect(() => setTyped(value), [value])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is told.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is reported.
   useEffect(() => {
     if (rested === typed && rested.trim() !== value) onChange(rested.trim())
   }, [rested])

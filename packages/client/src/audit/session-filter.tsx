@@ -23,17 +23,17 @@ export function SessionFilter({ value, onChange }: SessionFilterProps) {
   const choices = useChoices()
   const shown = choices.find(({ id }) => id === value)?.label ?? value
   const [typed, setTyped] = useState(shown)
-  // What this field said last: anything else comes from a link, or from a line of the log.
-  const told = useRef(value)
+  // What this field reported last: anything else comes from a link, or from a line of the log.
+  const reported = useRef(value)
   useEffect(() => {
-    if (value !== '' || told.current !== value) setTyped(shown)
-    told.current = value
+    if (value !== '' || reported.current !== value) setTyped(shown)
+    reported.current = value
   }, [value, shown])
   const type = (words: string) => {
     setTyped(words)
     const id = chosenSession(words, choices) ?? ''
     if (id === value) return
-    told.current = id
+    reported.current = id
     onChange(id)
   }
   const isFault = typed.trim() !== '' && value === '' && !leadsToSession(typed, choices)

@@ -22,7 +22,7 @@ export function useAudit(filter: AuditFilter, enabled: boolean) {
       return last && isWithin(last, filter, serverNow()) ? before : undefined
     },
     enabled,
-    // Looked at again when a person asks: lines that move while one reads them help nobody.
+    // Fetched again when a person asks: lines that move while one reads them help nobody.
     staleTime: Number.POSITIVE_INFINITY,
     // A log that was left is begun anew: else all of its pages would be asked for again.
     gcTime: 0,

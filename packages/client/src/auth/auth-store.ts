@@ -76,7 +76,7 @@ export async function signIn(secret: string): Promise<void> {
 }
 
 /**
- * The token is no good any more: nothing of it stays. One that another tab stored meanwhile is looked at instead. Who leaves takes all
+ * The token is no good any more: nothing of it stays. One that another tab stored meanwhile is checked instead. Who leaves takes all
  * along; who is refused may sign in again and go on.
  */
 export function signedOut(why: 'refused' | 'left'): void {

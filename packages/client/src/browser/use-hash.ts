@@ -6,7 +6,7 @@ export function useHash(): string | undefined {
   return decode(hash.slice(1))
 }
 
-/** The router tells of its own moves by the last two. */
+/** The router announces its own moves by the last two. */
 const moves = ['hashchange', 'popstate', 'pushState', 'replaceState']
 
 function subscribe(listener: () => void): () => void {

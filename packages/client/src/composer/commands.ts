@@ -56,8 +56,8 @@ function parseCommand(entry: unknown): Command | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined
   const { name, description, argumentHint, aliases, builtin } = entry as Record<string, unknown>
   if (typeof name !== 'string' || !isUsable(name)) return undefined
-  const told = typeof description === 'string' ? description.replace(/\s+/g, ' ').trim() : ''
-  const { source, rest } = sourceOf(name, told, builtin === true)
+  const line = typeof description === 'string' ? description.replace(/\s+/g, ' ').trim() : ''
+  const { source, rest } = sourceOf(name, line, builtin === true)
   return {
     name,
     description: shortened(rest),
@@ -67,7 +67,7 @@ function parseCommand(entry: unknown): Command | undefined {
   }
 }
 
-/** The CLI (2.1.325) tells the source of a command only at the end of its description: "Makes tea (project)". */
+/** The CLI (2.1.325) states the source of a command only at the end of its description: "Makes tea (project)". */
 function sourceOf(
   name: string,
   description: string,

@@ -1,6 +1,6 @@
 /**
  * What is being written, for each session and for a new one. Text outlives the page; attachments stay while the page is open, and after
- * a reload it is told how many are gone.
+ * a reload the number of those that are gone is shown.
  */
 import { useCallback, useSyncExternalStore } from 'react'
 import { onForget } from '../auth/private-state.ts'

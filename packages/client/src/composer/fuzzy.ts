@@ -21,7 +21,7 @@ export function fitsWords(query: string, text: string): boolean {
   return ends.size > 0
 }
 
-/** The best first; what fits equally keeps its order. `texts` gives what is compared, the most telling first. */
+/** The best first; what fits equally keeps its order. `texts` gives what is compared, the most significant first. */
 export function fuzzyRank<T>(query: string, items: readonly T[], texts: (item: T) => readonly string[]): T[] {
   const asked = fuzzyQuery(query)
   if (asked.text === '') return [...items]

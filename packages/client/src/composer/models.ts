@@ -14,7 +14,7 @@ export interface Model {
 
 export const defaultModel = 'default'
 
-/** Before any process has told its models: the names that the CLI always takes. */
+/** Before any process has reported its models: the names that the CLI always takes. */
 export const wellKnownModels: readonly Model[] = ['opus', 'sonnet', 'haiku'].map((value) => ({
   value,
   label: value.charAt(0).toUpperCase() + value.slice(1),
@@ -57,7 +57,7 @@ export function findModel(models: readonly Model[], name: string | undefined): M
   )
 }
 
-/** A short name for what is not in the list: `claude-opus-5-5[1m]` is told whole in a title. */
+/** A short name for what is not in the list: `claude-opus-5-5[1m]` is shown whole in a title. */
 export function modelLabel(models: readonly Model[], name: string | undefined): string | undefined {
   return findModel(models, name)?.label ?? name
 }

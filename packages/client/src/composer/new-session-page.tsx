@@ -71,7 +71,7 @@ function FirstMessage({ choices, defaults, workspaceId, onChange }: FirstMessage
   const process = useProcessToAsk(workspaceId)
   const known = useCapabilities(process?.id, process !== undefined, false)
   const listed = useWorkspaceCommands(workspaceId)
-  const isTold = process?.sameWorkspace && known.commands.state === 'ready'
+  const isReported = process?.sameWorkspace && known.commands.state === 'ready'
   const search = useCallback<SearchFiles>(
     async (q, signal) => {
       if (workspaceId === undefined) return []
@@ -93,7 +93,7 @@ function FirstMessage({ choices, defaults, workspaceId, onChange }: FirstMessage
         rows={3}
         focusAtStart
         tone={toneOf(mode)}
-        commands={isTold ? known.commands : listed}
+        commands={isReported ? known.commands : listed}
         searchFiles={search}
         onSubmit={(written) => {
           void start(written, choices)

@@ -42,7 +42,7 @@ export function OutboxList({ sessionId, isKnown, hasMessage }: OutboxListProps) 
   )
 }
 
-/** The time, looked at again when there may be something to say about a message. */
+/** The time, read again when there may be something to say about a message. */
 function useNowAfterQuiet(outbox: Outbox): number {
   const [now, setNow] = useState(Date.now)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the outbox begins a new wait.

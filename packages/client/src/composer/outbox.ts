@@ -147,7 +147,7 @@ export function toStored(entry: OutboxEntry): StoredEntry {
 
 /**
  * An entry from an earlier page. It is sent by itself only if it is whole: one that lost its attachments is another message than the one
- * that may have arrived, so a person must look at it.
+ * that may have arrived, so a person must check it.
  */
 export function fromStored(value: unknown, lostText: (count: number) => string): OutboxEntry | undefined {
   if (typeof value !== 'object' || value === null) return undefined

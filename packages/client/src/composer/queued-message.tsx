@@ -130,7 +130,7 @@ function MoveButtons({ place, last, onMove }: MoveButtonsProps) {
   const buttons = useRef<HTMLSpanElement>(null)
   const moved = useRef<-1 | 1>(undefined)
   // An element that changes its place loses the focus; and who moved a message may want to move it on.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new place is looked at.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new place is checked.
   useLayoutEffect(() => {
     const by = moved.current
     moved.current = undefined

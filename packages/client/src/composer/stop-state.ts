@@ -1,7 +1,7 @@
 /** Stopping a turn, from the press of the button to an answer. */
 
 /**
- * `stopping`: asked; it is told at once. `late`: it was asked long ago and the turn still runs. `failed`: the server could not be asked.
+ * `stopping`: asked; it is shown at once. `late`: it was asked long ago and the turn still runs. `failed`: the server could not be asked.
  */
 export type StopState =
   | { readonly state: 'none' }

@@ -12,13 +12,13 @@ export function useAttach(draftKey: string): (files: readonly File[]) => Promise
       for (const file of files) {
         const read = await readAttachment(file)
         if ('refused' in read) {
-          tell(read.refused, file.name)
+          showRefusal(read.refused, file.name)
           continue
         }
         // What was there when the reading began may be another by now.
         const { attachments } = draftOf(draftKey)
         const refused = fits(attachments, read.attachment)
-        if (refused) tell(refused, file.name)
+        if (refused) showRefusal(refused, file.name)
         else changeDraft(draftKey, { attachments: [...attachments, read.attachment], lost: 0 })
       }
     },
@@ -26,6 +26,6 @@ export function useAttach(draftKey: string): (files: readonly File[]) => Promise
   )
 }
 
-function tell(refused: Refusal, name: string): void {
+function showRefusal(refused: Refusal, name: string): void {
   toast.error(text.composer.refused[refused](name.slice(0, 200) || text.composer.unnamedFile))
 }

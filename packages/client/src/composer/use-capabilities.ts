@@ -73,7 +73,7 @@ function useStart(sessionId: string | undefined) {
   return { busy, fault, run }
 }
 
-/** The models that a process told of last, for when none runs. */
+/** The models that a process reported last, for when none runs. */
 const key = 'dorkos.models'
 let remembered: readonly Model[] | undefined
 

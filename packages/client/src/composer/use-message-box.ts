@@ -203,7 +203,7 @@ function toPress(event: KeyboardEvent): KeyPress {
     shiftKey,
     altKey,
     commandKey: ctrlKey || metaKey,
-    // Safari ends the composition before the key that ended it: 229 tells.
+    // Safari ends the composition before the key that ended it: 229 identifies that key.
     composing: nativeEvent.isComposing || nativeEvent.keyCode === 229,
   }
 }

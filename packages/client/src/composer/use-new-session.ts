@@ -63,7 +63,7 @@ export function chosenWorkspace(
 
 const commandsStaleMs = 10_000
 
-/** Commands of the workspace while no process of it tells them. */
+/** Commands of the workspace while no process of it reports them. */
 export function useWorkspaceCommands(workspaceId: string | undefined): CommandList {
   const { data, error } = useQuery({
     queryKey: ['workspaces', workspaceId, 'commands'],
@@ -82,7 +82,7 @@ export function useWorkspaceCommands(workspaceId: string | undefined): CommandLi
   }, [data, error])
 }
 
-/** A process that runs in the workspace can tell its commands; any other at least its models. */
+/** A process that runs in the workspace can report its commands; any other at least its models. */
 export function useProcessToAsk(
   workspaceId: string | undefined,
 ): { id: string; sameWorkspace: boolean } | undefined {

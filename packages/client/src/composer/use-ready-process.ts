@@ -1,4 +1,4 @@
-/** Tells the server that somebody is about to write, so that a process can be ready for the first words. */
+/** Notifies the server that somebody is about to write, so that a process can be ready for the first words. */
 import { useEffect, useRef } from 'react'
 
 /** Who only passes by needs none. */

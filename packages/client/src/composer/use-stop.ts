@@ -1,4 +1,4 @@
-/** Stop: by button or Escape, told at once, and always with an answer. */
+/** Stop: by button or Escape, shown at once, and always with an answer. */
 import { useEffect, useReducer, useRef } from 'react'
 import { api, errorText } from '../api.ts'
 import { toast } from '../ui/toast.tsx'
@@ -47,7 +47,7 @@ function useEscape(enabled: boolean, act: () => void): void {
   latest.current = act
   useEffect(() => {
     if (!enabled) return
-    // Looked at before anything can close itself on this key.
+    // Read before anything can close itself on this key.
     let before = { taken: false, tooltip: false }
     const look = (event: KeyboardEvent) => {
       if (event.key === 'Escape') before = { taken: isTaken(event.target), tooltip: hasTooltip() }

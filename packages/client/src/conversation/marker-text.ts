@@ -65,7 +65,7 @@ export function limitName(kind: string): string {
   return (Object.hasOwn(kinds, kind) ? kinds[kind] : undefined) ?? kind
 }
 
-/** The CLI tells it as a part of one or of a hundred. */
+/** The CLI reports it as a part of one or of a hundred. */
 export function percentUsed(utilization: number): number {
   return Math.round(utilization <= 1 ? utilization * 100 : utilization)
 }

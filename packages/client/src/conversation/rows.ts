@@ -43,7 +43,7 @@ const quiet = new Set(['writing', 'running', 'done', 'failed', 'interrupted', 'u
 export interface RowOptions {
   /** A turn runs: the last row says what it does. */
   working: boolean
-  /** The first item is the beginning of the conversation. If not, its day is not told: what comes above it may be of the same. */
+  /** The first item is the beginning of the conversation. If not, its day is not shown: what comes above it may be of the same. */
   begins?: boolean
   /** The day of a time where the reader is. */
   dayOf?: (time: string) => string

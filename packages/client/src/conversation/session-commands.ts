@@ -1,4 +1,4 @@
-/** What people do with a session, with what went wrong told at the edge of the page. */
+/** What people do with a session, with what went wrong shown at the edge of the page. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { errorText } from '../api.ts'

@@ -1,7 +1,7 @@
 /** Before a turn begins: the message has been accepted, and the agent gets ready. Pure. */
 import type { Item, PageSession, UserItem } from '../live/page-session.ts'
 
-/** Since when the agent gets ready for a message; undefined when it does not, or nobody can tell. */
+/** Since when the agent gets ready for a message; undefined when it does not, or that is unknown. */
 export function startingSince(state: PageSession): string | undefined {
   const { turn, handed, queue, session, items } = state
   if (turn !== undefined) return undefined

@@ -92,7 +92,7 @@ function TurnFigures({ item }: { item: TurnItem }) {
       </span>,
     )
   }
-  // What was cut off before the model told its figures has none.
+  // What was cut off before the model reported its figures has none.
   if (tokens && Object.values(tokens).some((count) => count > 0)) {
     const [input, output, read, write] = [
       tokens.input,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useServerClock } from '../live/use-live.ts'
 
-/** The server's time in milliseconds, told anew each second while `running`. */
+/** The server's time in milliseconds, updated each second while `running`. */
 export function useNow(running: boolean, everyMs = 1000): number {
   const offset = useServerClock()
   const [now, setNow] = useState(Date.now)

@@ -6,7 +6,7 @@ import { useReaderInput } from './use-reader-input.ts'
 
 interface Sticking {
   onScroll: () => void
-  /** The reader opens something: what they look at stays where it is. */
+  /** The reader opens something: what they are reading stays where it is. */
   open: () => void
   /** The reader leaves the end: what is there has been seen. */
   leave: () => void
@@ -131,7 +131,7 @@ export function useSticking({
       opened.current = false
       setSticks(true)
     }
-    // The list follows by itself; where it could not, such as from a page that was not full, it is put right.
+    // The list follows by itself; where it could not, such as from a page that was not full, its place is corrected.
     requestAnimationFrame(() => {
       if (!now.current.sticks) return
       if (!showTop(box) && leftBelow(box) > 1) toEnd()

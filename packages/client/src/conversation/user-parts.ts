@@ -4,7 +4,7 @@ import type { UserItem } from '../live/page-session.ts'
 export type Attachment =
   | { readonly kind: 'image'; readonly source: string; readonly title: string | undefined }
   | { readonly kind: 'document'; readonly title: string | undefined; readonly mediaType: string }
-  /** Told, but too large for an event. An image can be fetched by its place among the images. */
+  /** Mentioned, but too large for an event. An image can be fetched by its place among the images. */
   | { readonly kind: 'omitted'; readonly mediaType: string; readonly index: number | undefined }
 
 export interface UserParts {

@@ -42,7 +42,7 @@ function readPeriod(given: URLSearchParams): Period {
   return { kind: 'days', days: days ?? standardDays }
 }
 
-/** What there is to look at. Nothing of the demo model costs anything: a column of zeros says nothing. */
+/** What there is to show. Nothing of the demo model costs anything: a column of zeros says nothing. */
 export function metricsFor(total: { usd: number; tokens: TokenCounts }, demo: boolean): readonly Metric[] {
   return metrics.filter((metric) => {
     if (!demo) return true

@@ -2,7 +2,7 @@
 import type { Period } from './cost-view.ts'
 
 const dayMs = 86_400_000
-/** More bars than this tell nothing. */
+/** More bars than this are unreadable. */
 const mostDays = 400
 
 export function isDay(text: string): boolean {

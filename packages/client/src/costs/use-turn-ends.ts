@@ -15,7 +15,7 @@ export function createTurnWatch(): (session: Pick<Session, 'id' | 'state' | 'cos
   }
 }
 
-/** Tells when turns have ended, several at once as one. */
+/** Calls `onEnd` when turns have ended, once for several at a time. */
 export function useTurnEnds(onEnd: () => void): void {
   useEffect(() => {
     const ended = createTurnWatch()

@@ -1,4 +1,4 @@
-/** Where a token was last used from and with what, in words that let a person tell devices apart. */
+/** Where a token was last used from and with what, in words that let a person distinguish devices. */
 import type { Token } from '@dorkos/shared'
 import { deviceName } from '../auth/device-name.ts'
 import { withVisibleControls } from '../render/safe-text.tsx'

@@ -1,4 +1,4 @@
-/** Tells whether what comes in now happened a while ago: the stream is catching up. */
+/** Determines whether what comes in now happened a while ago: the stream is catching up. */
 const oldMs = 2000
 /** Nothing old came for so long: it has caught up. */
 const pauseMs = 300
@@ -8,8 +8,8 @@ export class CatchUpWatch {
   #timer: ReturnType<typeof setTimeout> | undefined
   #isCatchingUp = false
 
-  constructor(tell: (catchingUp: boolean) => void) {
-    this.#notify = tell
+  constructor(notify: (catchingUp: boolean) => void) {
+    this.#notify = notify
   }
 
   /** An event with this time came; `now` is the server's. */

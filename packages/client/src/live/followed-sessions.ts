@@ -16,7 +16,7 @@ export interface FollowedSessions {
 const keptMs = 30_000
 const maxFollowed = 8
 
-export function createFollowedSessions(told: {
+export function createFollowedSessions(notify: {
   changed(): void
   dropped(id: string): void
 }): FollowedSessions {
@@ -28,8 +28,8 @@ export function createFollowedSessions(told: {
     if (!entry) return
     clearTimeout(entry.timer)
     entries.delete(id)
-    told.dropped(id)
-    told.changed()
+    notify.dropped(id)
+    notify.changed()
   }
 
   /** The least recently used goes, one that nobody shows first. */
@@ -65,7 +65,7 @@ export function createFollowedSessions(told: {
       entries.set(id, entry)
       if (!known) {
         makeRoom()
-        told.changed()
+        notify.changed()
       }
       let isLeft = false
       return () => {

@@ -1,6 +1,6 @@
 /**
  * One tab of this browser is the leader: the one that keeps its stream while it is hidden, so that there is always one that can
- * tell of what needs a person. The browser passes the lock on when the tab that holds it closes.
+ * notify of what needs a person. The browser passes the lock on when the tab that holds it closes.
  */
 export interface LeaderTab {
   isLeader(): boolean

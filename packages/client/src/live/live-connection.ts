@@ -1,7 +1,7 @@
 /**
  * The page's one event stream. It carries the server's topic and the followed sessions; when their set changes it is opened
- * again from its cursor, so nothing is missed or told twice. Browsers allow six connections to a host over all tabs, so a tab
- * that nobody looks at lets its stream go.
+ * again from its cursor, so nothing is missed or sent twice. Browsers allow six connections to a host over all tabs, so a tab
+ * that nobody views lets its stream go.
  */
 import {
   type ApiClient,
@@ -36,7 +36,7 @@ const lookMs = 10_000
 const maxRetryMs = 15_000
 /** After an answer that another try will hardly mend. */
 const refusedRetryMs = 30_000
-/** Opening the stream anew is not worth telling unless it takes this long. */
+/** Opening the stream anew is not worth showing unless it takes this long. */
 const quietMs = 2000
 
 export class LiveConnection {

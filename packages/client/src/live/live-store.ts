@@ -13,7 +13,7 @@ export interface LiveStore {
   forget(id: string): void
   /** Applies a frame at once. */
   apply(frame: StreamFrame): void
-  /** Those that the server's topic told of, the newest change first. */
+  /** Those that the server's topic published, the newest change first. */
   readonly sessions: Topic<readonly Session[]>
   /** Open ones of all sessions, the oldest first. */
   readonly approvals: Topic<readonly Approval[]>
@@ -22,13 +22,13 @@ export interface LiveStore {
   readonly clockOffset: Topic<number>
   /** Every event of the server's topic, at once. */
   onServerEvent(listener: (event: ServerEvent) => void): () => void
-  /** The whole state of the server's topic came: what changed in between was not told one by one. */
+  /** The whole state of the server's topic came: what changed in between was not published one by one. */
   onServerSnapshot(listener: (snapshot: ServerSnapshot) => void): () => void
   /** Whether the whole state of the server's topic has come at all. */
   knowsServer(): boolean
   /** Forgets everything: another token may see other things. */
   reset(): void
-  /** Tells listeners now instead of with the next frame. */
+  /** Notifies listeners now instead of with the next frame. */
   flush(): void
 }
 

@@ -1,5 +1,5 @@
 /**
- * Values that components follow. A value changes at once; those who read it see the change, and are told of it, once per frame:
+ * Values that components follow. A value changes at once; those who read it see the change, and are notified of it, once per frame:
  * all of them the same state, however fast events come.
  */
 export interface Topic<T> {
@@ -17,7 +17,7 @@ export type NextFrame = (run: () => void) => void
 
 interface Publisher {
   topic<T>(initial: T): Topic<T>
-  /** Tells what has changed now. */
+  /** Publishes what has changed now. */
   flush(): void
 }
 
@@ -27,13 +27,13 @@ export function createPublisher(nextFrame: NextFrame): Publisher {
 
   function flush(): void {
     isAsked = false
-    const tellers = [...changed]
+    const due = [...changed]
     changed.clear()
-    for (const tell of tellers) tell()
+    for (const publish of due) publish()
   }
 
-  function mark(tell: () => void): void {
-    changed.add(tell)
+  function mark(publish: () => void): void {
+    changed.add(publish)
     if (isAsked) return
     isAsked = true
     nextFrame(() => {
@@ -47,7 +47,7 @@ export function createPublisher(nextFrame: NextFrame): Publisher {
       let current = initial
       let published = initial
       const listeners = new Set<() => void>()
-      const tell = () => {
+      const publish = () => {
         if (Object.is(published, current)) return
         published = current
         for (const listener of [...listeners]) listener()
@@ -58,7 +58,7 @@ export function createPublisher(nextFrame: NextFrame): Publisher {
         set(value) {
           if (Object.is(value, current)) return
           current = value
-          mark(tell)
+          mark(publish)
         },
         subscribe(listener) {
           listeners.add(listener)

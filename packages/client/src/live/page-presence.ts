@@ -1,4 +1,4 @@
-/** Whether somebody looks at the page, and when it is worth trying the connection at once. */
+/** Whether somebody views the page, and when it is worth trying the connection at once. */
 export interface PagePresence {
   isHidden(): boolean
   /** False only where the browser is certain that there is no network. */

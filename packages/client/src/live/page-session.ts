@@ -95,7 +95,7 @@ export interface ToolItem extends Placed {
   readonly approvalId: string | undefined
   /** How it was decided whether it may run, where it was. Also for what a rule or the mode decided. */
   readonly decision: Decision | undefined
-  /** When its input was complete, and when its result came: by the CLI's clock, where that is told. */
+  /** When its input was complete, and when its result came: by the CLI's clock, where that is reported. */
   readonly startTime: string | undefined
   readonly endTime: string | undefined
   /** What a subagent that this call started says and does. */
@@ -211,12 +211,12 @@ export interface PageSession {
   readonly queue: readonly Turn[]
   /** Messages that the agent was given and has not begun with. */
   readonly handed: readonly Turn[]
-  /** By id: those that wait, and those whose end was told while the page was open. */
+  /** By id: those that wait, and those whose end was published while the page was open. */
   readonly approvals: Readonly<Record<string, Approval>>
   readonly todos: readonly Todo[]
   readonly mcpServers: readonly McpServerHealth[]
   readonly cost: SessionCost | undefined
-  /** What was told last of the model's own limit. */
+  /** What was last reported about the model's own limit. */
   readonly rateLimit: RateLimit | undefined
   readonly backgroundTasks: number
   readonly history: HistoryState

@@ -27,7 +27,7 @@ export function onAsked(draft: Draft, event: Asked): void {
   const callId = textOf(approval.tool_call_id)
   if (callId !== undefined && attach(draft, callId, approval)) return
   showAlone(draft, approval)
-  // Its call may stand in a page that is not loaded, or be told in a moment.
+  // Its call may stand in a page that is not loaded, or come in a moment.
   if (callId !== undefined) keepOrphan(draft, event)
 }
 
@@ -133,7 +133,7 @@ export function onUnasked(draft: Draft, event: EventOf<'tool_call_allowed' | 'to
 
 function statusAfter(status: ToolStatus, state: Decision['state']): ToolStatus {
   if (state === 'allowed') return status === 'waiting' ? 'running' : status
-  // The end of the turn, or the CLI's error result, may be told before: still it never ran.
+  // The end of the turn, or the CLI's error result, may come before: still it never ran.
   const canBe = isOpen(status) || ['interrupted', 'unknown', 'failed'].includes(status)
   return canBe && (state === 'denied' || state === 'expired' || state === 'void') ? state : status
 }

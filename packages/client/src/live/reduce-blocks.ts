@@ -48,7 +48,7 @@ function newBlock(event: EventOf<'text_delta' | 'thinking_delta'>, key: string):
     : { kind: 'thinking', ...block, durationMs: undefined }
 }
 
-/** What a subagent is told stands in the call that began it. */
+/** A subagent's prompt stands in the call that began it. */
 export function onUserMessage(draft: Draft, event: EventOf<'user_message'>): void {
   const messageId = textOf(event.message_id)
   if (messageId === undefined || event.parent !== undefined) return

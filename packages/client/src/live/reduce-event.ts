@@ -158,7 +158,7 @@ function onStatus(draft: Draft, event: EventOf<'session_status'>): void {
   }
 }
 
-/** A call is there now: what was told of it before is applied to it. */
+/** A call is there now: the events about it that came before are applied to it. */
 function adoptOrphans(draft: Draft, callId: string): void {
   if (draft.orphans.length === 0) return
   const own = draft.orphans.filter((event) => isAbout(event, callId))

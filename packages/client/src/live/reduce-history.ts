@@ -10,7 +10,7 @@ import { recordsOf } from './untrusted-field.ts'
 export function withPage(state: PageSession, page: HistoryPage): PageSession {
   const { before } = state.history
   const draft = pageDraft(state, page)
-  // What newer pages and the stream told of calls that stand in this page.
+  // What newer pages and the stream brought about calls that stand in this page.
   applyOrphans(draft, state.orphans)
   const older = closed(draft, state, before === undefined)
   const attached = approvalsOfCalls(older)
@@ -18,7 +18,7 @@ export function withPage(state: PageSession, page: HistoryPage): PageSession {
   const history = historyAfter(page)
   return {
     ...state,
-    items: [...withoutTold(older, items, state), ...items],
+    items: [...withoutKnown(older, items, state), ...items],
     approvals: { ...unattached(draft, attached), ...state.approvals },
     todos: state.at === undefined && state.todos.length === 0 ? draft.todos : state.todos,
     orphans: history.phase === 'complete' ? [] : draft.orphans,
@@ -26,7 +26,7 @@ export function withPage(state: PageSession, page: HistoryPage): PageSession {
   }
 }
 
-/** Before it comes only what the stream tells. */
+/** Before it comes only what the stream brings. */
 const isNewest = (before: string | undefined): boolean => before === undefined || before.startsWith('turn:')
 
 /** Those that stand alone in the conversation: their records are needed to show them. */
@@ -91,15 +91,15 @@ function approvalsOfCalls(items: readonly Item[], found = new Set<string>()): Se
   return found
 }
 
-/** What the stream tells wins. Where it was ahead of the newest page, it tells all of the page's end by itself. */
-function withoutTold(
+/** What the stream brings wins. Where it was ahead of the newest page, it brings all of the page's end by itself. */
+function withoutKnown(
   older: readonly Item[],
   items: readonly Item[],
   { turn, history }: PageSession,
 ): readonly Item[] {
-  const told = new Set(items.map(({ key }) => key))
-  if (!isNewest(history.before)) return older.filter(({ key }) => !told.has(key))
-  if (turn !== undefined) told.add(`user:${turn.id}`)
-  const at = older.findIndex(({ key }) => told.has(key))
+  const known = new Set(items.map(({ key }) => key))
+  if (!isNewest(history.before)) return older.filter(({ key }) => !known.has(key))
+  if (turn !== undefined) known.add(`user:${turn.id}`)
+  const at = older.findIndex(({ key }) => known.has(key))
   return at === -1 ? older : older.slice(0, at)
 }

@@ -52,7 +52,7 @@ function newCall(event: EventOf<'tool_call_start'>, callId: string): ToolItem {
 }
 
 /** Changes the call that an event is about, or keeps the event until the call is there. */
-function changeTold(
+function changeOrKeep(
   draft: Draft,
   event: StreamEvent & { tool_call_id?: string },
   change: (call: ToolItem) => ToolItem,
@@ -67,13 +67,13 @@ function changeTold(
 export function onCallDelta(draft: Draft, event: EventOf<'tool_call_delta'>): void {
   const json = textOf(event.json)
   if (json === undefined) return
-  changeTold(draft, event, (call) =>
+  changeOrKeep(draft, event, (call) =>
     call.input === undefined ? { ...call, inputJson: call.inputJson + json } : call,
   )
 }
 
 export function onCallEnd(draft: Draft, event: EventOf<'tool_call_end'>): void {
-  changeTold(draft, event, (call) => ({
+  changeOrKeep(draft, event, (call) => ({
     ...call,
     name: textOf(event.name) ?? call.name,
     input: isRecord(event.input) ? event.input : {},
@@ -84,7 +84,7 @@ export function onCallEnd(draft: Draft, event: EventOf<'tool_call_end'>): void {
 }
 
 export function onProgress(draft: Draft, event: EventOf<'tool_progress'>): void {
-  changeTold(draft, event, (call) => ({
+  changeOrKeep(draft, event, (call) => ({
     ...call,
     progress: {
       text: textOf(event.text) ?? call.progress?.text,
@@ -101,7 +101,7 @@ export function onResult(draft: Draft, event: EventOf<'tool_result'>): void {
     detail: event.detail,
     omittedBytes: numberOf(event.omitted_bytes) ?? 0,
   }
-  changeTold(draft, event, (call) => ({
+  changeOrKeep(draft, event, (call) => ({
     ...call,
     result,
     progress: undefined,
@@ -120,7 +120,7 @@ function statusAfter(status: ToolStatus, event: EventOf<'tool_result'>): ToolSta
 }
 
 export function onSubagentStart(draft: Draft, event: EventOf<'subagent_start'>): void {
-  changeTold(draft, event, (call) => ({
+  changeOrKeep(draft, event, (call) => ({
     ...call,
     subagent: {
       ...(call.subagent ?? noSubagent),
@@ -132,7 +132,7 @@ export function onSubagentStart(draft: Draft, event: EventOf<'subagent_start'>):
 }
 
 export function onSubagentEnd(draft: Draft, event: EventOf<'subagent_end'>): void {
-  changeTold(draft, event, (call) => ({
+  changeOrKeep(draft, event, (call) => ({
     ...call,
     subagent: {
       ...(call.subagent ?? noSubagent),

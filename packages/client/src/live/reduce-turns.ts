@@ -17,7 +17,7 @@ type Marker = MarkerItem['marker']
 export function onTurnStart(draft: Draft, event: EventOf<'turn_start'>): void {
   const id = textOf(event.turn_id)
   if (id === undefined) return
-  if (!takeUpAgain(draft, id)) dropRetold(draft, id)
+  if (!takeUpAgain(draft, id)) dropRepeated(draft, id)
   draft.turn = { id, startedAt: event.time }
   const key = `woken:${id}`
   const { cause } = event
@@ -49,10 +49,10 @@ function unconfirmedAt({ items }: Draft, turnId: string): number {
 }
 
 /**
- * A page of the history can be ahead of the stream: the beginning of a turn is in it before the stream tells of the turn. The
- * stream tells all of it, so only the message itself stays.
+ * A page of the history can be ahead of the stream: the beginning of a turn is in it before the stream brings the turn. The
+ * stream brings all of it, so only the message itself stays.
  */
-function dropRetold(draft: Draft, turnId: string): void {
+function dropRepeated(draft: Draft, turnId: string): void {
   const keys = [`user:${turnId}`, `woken:${turnId}`]
   const at = draft.items.findLastIndex(({ key }) => keys.includes(key))
   if (at !== -1 && at + 1 < draft.items.length) ownItems(draft).splice(at + 1)
@@ -127,7 +127,7 @@ export function onRateLimit(draft: Draft, event: EventOf<'rate_limit'>): void {
   const status = textOf(event.status) ?? ''
   const { type: _type, id: _id, session: _session, time: _time, detail: _detail, ...limit } = event
   draft.rateLimit = limit
-  // What is fine is no news, and of a model that is overloaded the next try tells.
+  // What is fine is no news, and of a model that is overloaded the next try reports.
   if (status === 'allowed' || status === 'overloaded') return
   mark(draft, event, {
     type: 'rate_limit',

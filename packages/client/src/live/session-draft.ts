@@ -15,7 +15,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 /** Where an item stands: its place in the list, then in the children of that call, and so on. */
 type Path = readonly number[]
 
-/** Subagents that start subagents: deeper ones are not told apart from calls that are not there. */
+/** Subagents that start subagents: deeper ones are not distinguished from calls that are not there. */
 const maxDepth = 16
 const maxChildren = 500
 const maxOrphans = 1000

@@ -17,7 +17,7 @@ export function useSession(id: string): PageSession {
   return state
 }
 
-/** The sessions that the server's topic told of, as they are now; the newest change first. Older ones are in the server's list. */
+/** The sessions that the server's topic published, as they are now; the newest change first. Older ones are in the server's list. */
 export function useSessions(): readonly Session[] {
   return useTopic(live.store.sessions)
 }

@@ -85,7 +85,7 @@ export interface ReadEntry {
   faults: EntryFaults
 }
 
-/** `isChange`: of an entry that was shown masked. There the server keeps what still stands masked, and refuses what it cannot tell. */
+/** `isChange`: of an entry that was shown masked. There the server keeps what still stands masked, and refuses what it cannot resolve. */
 export function readEntry(draft: EntryDraft, { isChange = false } = {}): ReadEntry {
   const { data, error } = mcpEntrySchema.safeParse(entryOf(draft))
   const faults = {

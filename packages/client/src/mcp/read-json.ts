@@ -12,7 +12,7 @@ export function readJson(written: string): { input: Record<string, unknown> } | 
   }
 }
 
-/** Browsers tell the place of the fault in their own words; where they tell it. */
+/** Browsers state the place of the fault in their own words, where they state it. */
 function lineFault(written: string, error: string): string {
   const at = /\bposition (\d+)/.exec(error)?.[1]
   if (at === undefined) return text.form.faults.json()

@@ -65,13 +65,13 @@ export function ServerActions({ server, workspaceId, onRemoved }: ServerActionsP
   )
 }
 
-/** A server that nobody has started is tested; any other is started anew. Either way its answer is told. */
+/** A server that nobody has started is tested; any other is started anew. Either way its answer is shown. */
 function StartButtons({ server, workspaceId, change }: ServerActionsProps & { change: McpChange }) {
   const words = text.mcp.actions
   const call = { params: { name: server.name }, body: placeQuery(workspaceId) }
   const state = shownState(server)
   const isFresh = state === 'not_started' || state === 'stopped'
-  const tell = (health: McpServer['health']) => {
+  const showHealth = (health: McpServer['health']) => {
     const name = withVisibleControls(server.name)
     if (health?.state === 'connected') toast.ok(words.works(name, health.tools))
     else toast.error(words.fails(name, withVisibleControls(health?.error ?? '')))
@@ -79,7 +79,7 @@ function StartButtons({ server, workspaceId, change }: ServerActionsProps & { ch
   const start = () =>
     void change.run(async () => {
       const details = await (isFresh ? api.testMcpServer(call) : api.reconnectMcpServer(call))
-      tell(details.server.health)
+      showHealth(details.server.health)
     })
   if (change.busy)
     return (

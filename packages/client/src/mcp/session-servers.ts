@@ -20,12 +20,12 @@ export function sessionServers(
   ofProcess: readonly McpServerHealth[],
   used: readonly McpServer[],
 ): SessionServer[] {
-  const told = new Map(ofProcess.map((one) => [one.name, one]))
+  const reported = new Map(ofProcess.map((one) => [one.name, one]))
   const listed = new Set(used.map(({ name }) => name))
   const others = ofProcess.filter(({ name }) => !listed.has(name))
   return [
     ...others.filter(isOwn).map(unlisted),
-    ...used.map((entry) => withEntry(entry, told.get(entry.name))),
+    ...used.map((entry) => withEntry(entry, reported.get(entry.name))),
     ...others.filter((one) => !isOwn(one)).map(unlisted),
   ]
 }
@@ -41,21 +41,21 @@ export function sessionTotals(servers: readonly SessionServer[]) {
 
 const isOwn = ({ name }: McpServerHealth) => name === ownName
 
-function unlisted(told: McpServerHealth): SessionServer {
-  const { name, status, error, tool_count: tools } = told
-  return { name, state: status, tools, error, isOwn: isOwn(told), entry: undefined }
+function unlisted(reported: McpServerHealth): SessionServer {
+  const { name, status, error, tool_count: tools } = reported
+  return { name, state: status, tools, error, isOwn: isOwn(reported), entry: undefined }
 }
 
 /** The process hears of a switch later than the list does: whether a server is off is for the list to say. */
-function withEntry(entry: McpServer, told: McpServerHealth | undefined): SessionServer {
+function withEntry(entry: McpServer, reported: McpServerHealth | undefined): SessionServer {
   const { name, health, use } = entry
-  const isTold = use === 'active' && told !== undefined && told.status !== 'disabled'
-  const state = isTold ? told.status : shownState(entry)
+  const isReported = use === 'active' && reported !== undefined && reported.status !== 'disabled'
+  const state = isReported ? reported.status : shownState(entry)
   return {
     name,
     state,
-    tools: state === 'connected' ? (told?.tool_count ?? health?.tools) : undefined,
-    error: state === 'connected' ? undefined : (health?.error ?? (isTold ? told.error : undefined)),
+    tools: state === 'connected' ? (reported?.tool_count ?? health?.tools) : undefined,
+    error: state === 'connected' ? undefined : (health?.error ?? (isReported ? reported.error : undefined)),
     isOwn: false,
     entry,
   }

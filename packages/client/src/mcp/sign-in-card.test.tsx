@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { signIn } from '../auth/auth-store.ts'
 import { text } from '../text/page-text.ts'
 import { SignInCard } from './sign-in-card.tsx'
-import { tellSignInFailed } from './sign-in-news.ts'
+import { sendSignInFailed } from './sign-in-news.ts'
 
 const words = text.mcp.signIn
 const time = '2026-11-15T10:00:00.000Z'
@@ -129,8 +129,8 @@ it('begins anew when the time is over, or when another tab says that it failed',
   answer = opens(inTenMinutes())
   await press(words.begin)
   expect(document.querySelector('a')).not.toBeNull()
-  tellSignInFailed({ state: 'another', fault: 'Not this one.' })
-  tellSignInFailed({ state: 's1', fault: 'You said no.' })
+  sendSignInFailed({ state: 'another', fault: 'Not this one.' })
+  sendSignInFailed({ state: 's1', fault: 'You said no.' })
   await vi.waitFor(async () => {
     await act(async () => undefined)
     expect(shown()).toContain('You said no.')

@@ -1,4 +1,4 @@
-/** The tab where a sign-in ends tells the tab where it began that it did not work. That it did work, the server tells everybody. */
+/** The tab where a sign-in ends notifies the tab where it began that it did not work. That it did work, the server publishes to all. */
 
 export interface FailedSignIn {
   /** Which one it is. It is of no use to anybody by now. */
@@ -8,18 +8,18 @@ export interface FailedSignIn {
 
 const channelName = 'dorkos.mcp-sign-in'
 
-export function tellSignInFailed(failed: FailedSignIn): void {
+export function sendSignInFailed(failed: FailedSignIn): void {
   const channel = openChannel()
   channel?.postMessage(failed)
   channel?.close()
 }
 
-/** Calls `tell` when the sign-in with this state fails. Returns what ends that. */
-export function onSignInFailed(state: string, tell: (fault: string) => void): () => void {
+/** Calls `notify` when the sign-in with this state fails. Returns what ends that. */
+export function onSignInFailed(state: string, notify: (fault: string) => void): () => void {
   const channel = openChannel()
   if (!channel) return () => {}
   channel.onmessage = ({ data }) => {
-    if (isFailure(data) && data.state === state) tell(data.fault)
+    if (isFailure(data) && data.state === state) notify(data.fault)
   }
   return () => channel.close()
 }

@@ -34,7 +34,7 @@ export function whyUnused(server: McpServer): string {
   return server.message ?? server.reason ?? text.mcp.unusedUnknown
 }
 
-/** Faults of an entry begin with its name; it is told once. */
+/** Faults of an entry begin with its name; it is shown once. */
 export function faultText({ name, message }: { name?: string | undefined; message: string }): string {
   return name === undefined || message.startsWith(`${name}:`) ? message : `${name}: ${message}`
 }

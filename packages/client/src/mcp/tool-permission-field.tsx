@@ -23,7 +23,7 @@ interface ToolPermissionFieldProps {
   workspaceId: string
 }
 
-/** Whether agents of a workspace are asked about a tool: writes, changes or revokes a rule, and tells which one holds. */
+/** Whether agents of a workspace are asked about a tool: writes, changes or revokes a rule, and shows which one holds. */
 export function ToolPermissionField({ tool, workspaceId }: ToolPermissionFieldProps) {
   const rules = useToolRules(tool.full_name, workspaceId)
   const may = { admin: useCan('admin'), approve: useCan('approve') }

@@ -1,4 +1,4 @@
-/** Names of sessions and workspaces, for where only their ids are told. */
+/** Names of sessions and workspaces, for where only their ids are given. */
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useSessions } from '../live/use-live.ts'

@@ -1,4 +1,4 @@
-/** Titles of sessions for where only their ids are told, such as the ledger and the audit log, which outlive them. */
+/** Titles of sessions for where only their ids are given, such as the ledger and the audit log, which outlive them. */
 import { ApiError, type Session } from '@dorkos/shared'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'

@@ -16,7 +16,7 @@ interface StackedBarsProps {
   height?: number
 }
 
-/** Bars of several parts, with a legend that tells the figures under the pointer, and a table with all of them. */
+/** Bars of several parts, with a legend that shows the figures under the pointer, and a table with all of them. */
 export function StackedBars({ title, labels, series, format = String, height = 220 }: StackedBarsProps) {
   const [table, setTable] = useState(false)
   const [failed, setFailed] = useState(false)

@@ -81,7 +81,7 @@ function MarkdownLink({ address, children }: { address: string; children: ReactN
   )
 }
 
-/** A picture of another server is a link: loading it would tell that server. */
+/** A picture of another server is a link: loading it would notify that server. */
 function MarkdownImage({ address, alt }: { address: string; alt: string }) {
   const data = safeImageData(address)
   if (data) return <img src={data} alt={alt} className="my-2 max-h-120 max-w-full rounded-md" />

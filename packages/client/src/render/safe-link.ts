@@ -21,7 +21,7 @@ export function safeLink(address: string): SafeLink | undefined {
 const maxImageCharacters = Math.ceil((2 * 1024 * 1024 * 4) / 3)
 const imageData = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
 
-/** A picture that is in the text itself. One that would have to be fetched tells its server that it was read, so it is not loaded. */
+/** A picture that is in the text itself. One that would have to be fetched reveals to its server that it was read, so it is not loaded. */
 export function safeImageData(address: string): string | undefined {
   return address.length <= maxImageCharacters && imageData.test(address) ? address : undefined
 }

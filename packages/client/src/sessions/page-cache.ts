@@ -13,7 +13,7 @@ function changePages(change: (pages: SessionPages) => SessionPages): void {
 /** A session as the server just gave it. Each list shows it only where it fits. */
 export function putSession(session: Session): void {
   changePages((pages) => withSession(pages, session))
-  // What the topic told counts more where both are as old: a change of the record alone does not move the time.
+  // What the topic published counts more where both are as old: a change of the record alone does not move the time.
   const { sessions } = live.store
   const isOlder = (one: Session) => one.id === session.id && one.updated_at <= session.updated_at
   if (sessions.now().some(isOlder)) sessions.set(sessions.now().map((one) => (isOlder(one) ? session : one)))

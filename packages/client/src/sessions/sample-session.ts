@@ -1,4 +1,4 @@
-/** For tests: a session as the server tells of it. */
+/** For tests: a session as the server returns it. */
 import type { Session } from '@dorkos/shared'
 
 export function sampleSession(more: Partial<Session> = {}): Session {

@@ -1,4 +1,4 @@
-/** What can be done with a session from outside of it. Each tells how it went. */
+/** What can be done with a session from outside of it. Each reports how it went. */
 import type { Session } from '@dorkos/shared'
 import { api, errorText } from '../api.ts'
 import { text } from '../text/text.ts'
@@ -8,7 +8,7 @@ import { exportFileName } from './export-file-name.ts'
 import { putSession } from './page-cache.ts'
 import { keepSeen } from './unread-store.ts'
 
-async function told(work: Promise<unknown>, done?: string): Promise<boolean> {
+async function reported(work: Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await work
     if (done !== undefined) toast.ok(done)
@@ -29,12 +29,12 @@ export async function changeSession(session: Session, change: NonNullable<Change
 }
 
 export function pinSession(session: Session, pinned: boolean): Promise<boolean> {
-  return told(changeSession(session, { pinned }))
+  return reported(changeSession(session, { pinned }))
 }
 
 export function archiveSession(session: Session, archived: boolean): Promise<boolean> {
   const done = archived ? text.sessions.archivedNow : text.sessions.unarchivedNow
-  return told(changeSession(session, { archived }), done)
+  return reported(changeSession(session, { archived }), done)
 }
 
 /** The id of the fork; it ends with the message that is named, or has all. */
@@ -46,12 +46,12 @@ export async function forkSession(id: string, messageId?: string): Promise<strin
     putSession(made)
     forkId = made.id
   }
-  await told(fork(), text.sessions.forked)
+  await reported(fork(), text.sessions.forked)
   return forkId
 }
 
 export function interruptSession(session: Session): Promise<boolean> {
-  return told(api.interruptSession({ params: { id: session.id }, body: {} }))
+  return reported(api.interruptSession({ params: { id: session.id }, body: {} }))
 }
 
 export function exportSession(session: Session, format: 'markdown' | 'json'): Promise<boolean> {
@@ -59,7 +59,7 @@ export function exportSession(session: Session, format: 'markdown' | 'json'): Pr
     const answer = await api.exportSession({ params: { id: session.id }, query: { format } })
     saveFile(exportFileName(session, format), await answer.blob())
   }
-  return told(save())
+  return reported(save())
 }
 
 export async function copySessionLink(session: Session): Promise<void> {

@@ -19,14 +19,14 @@ function fits(session: Session, filter: SessionFilter): boolean {
   return !session.archived && (filter === 'active' || session.origin === 'terminal')
 }
 
-/** Each session once, the newest change first. Of two versions of one session the newer counts, and of equals what was told live. */
+/** Each session once, the newest change first. Of two versions of one session the newer counts, and of equals what was published live. */
 export function mergeSessions(
   listed: readonly Session[],
-  told: readonly Session[],
+  published: readonly Session[],
   filter: SessionFilter,
 ): Session[] {
   const byId = new Map<string, Session>()
-  for (const session of [...listed, ...told]) {
+  for (const session of [...listed, ...published]) {
     const known = byId.get(session.id)
     if (!known || session.updated_at >= known.updated_at) byId.set(session.id, session)
   }

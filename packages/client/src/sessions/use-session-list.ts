@@ -1,4 +1,4 @@
-/** The list of sessions: pages of the server, and over them what its topic tells. */
+/** The list of sessions: pages of the server, and over them what its topic publishes. */
 import type { Session } from '@dorkos/shared'
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
@@ -50,12 +50,12 @@ export interface SessionList {
 
 export function useSessionList(filter: SessionFilter): SessionList {
   const query = usePages(filter)
-  const told = useSessions()
+  const published = useSessions()
   const workspaces = useWorkspaces()
   const { data } = query
   const sessions = useMemo(
-    () => mergeSessions(data?.pages.flatMap((page) => page.sessions) ?? [], told, filter),
-    [data, told, filter],
+    () => mergeSessions(data?.pages.flatMap((page) => page.sessions) ?? [], published, filter),
+    [data, published, filter],
   )
   const groups = useMemo(() => groupSessions(sessions, workspaces), [sessions, workspaces])
   return {
@@ -72,7 +72,7 @@ export function useSessionList(filter: SessionFilter): SessionList {
 
 const gatherMs = 1500
 
-/** Keeps the pages true: to be used once. Changes of our sessions are told whole; of a terminal's only that there is one. */
+/** Keeps the pages true: to be used once. Changes of our sessions are published whole; of a terminal's only that there is one. */
 export function useListUpkeep(): void {
   useEffect(() => {
     const changed = new Set<string>()

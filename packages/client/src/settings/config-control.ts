@@ -10,7 +10,7 @@ export function settingField(path: string, schema: unknown): FormField {
   return { ...field, required: !mayBeEmpty }
 }
 
-/** What was typed as a value, or why it is none. The server looks at it again. */
+/** What was typed as a value, or why it is none. The server checks it again. */
 export function readSetting(field: FormField, draft: string): { value: unknown } | { fault: string } {
   const read = readField(field, draft.trim())
   if ('fault' in read)

@@ -14,10 +14,10 @@ export function sessionIdOf(place: string): string | undefined {
 export function useCurrentSession(): Session | undefined {
   const [place] = useLocation()
   const id = sessionIdOf(place)
-  const told = useSessions()
+  const published = useSessions()
   const { sessions } = useSessionList('active')
   if (id === undefined) return undefined
-  return told.find((session) => session.id === id) ?? sessions.find((session) => session.id === id)
+  return published.find((session) => session.id === id) ?? sessions.find((session) => session.id === id)
 }
 
 export const lastSessionKey = 'dorkos.last-session'

@@ -1,5 +1,5 @@
 /**
- * The shortcuts of the shell, in one table: what listens for keys is made from it, and `told-shortcuts.ts` tells of them. Keys as in
+ * The shortcuts of the shell, in one table: what listens for keys is made from it, and `told-shortcuts.ts` describes them. Keys as in
  * `mod+k` (Ctrl, on a Mac Command), `alt+a`, `?`, or one after the other as in `g i`.
  */
 const table = [
@@ -46,7 +46,7 @@ export interface KeyPress {
 
 const sequenceMs = 1200
 
-/** Tells for each key that is pressed which shortcut it completes. */
+/** Determines for each key that is pressed which shortcut it completes. */
 export function createShortcutReader(): (press: KeyPress) => ShortcutId | undefined {
   const prefixes = new Set(shortcuts.flatMap(({ keys }) => (keys.includes(' ') ? [keys.split(' ')[0]] : [])))
   let before: { key: string; time: number } | undefined

@@ -9,7 +9,7 @@ import { cx } from '../ui/class-names.ts'
 import { toneClasses } from '../ui/notice.tsx'
 import { dismissBanner, isDismissed } from './dismissed-banners.ts'
 
-/** The others are told in full. */
+/** The others are shown in full. */
 const shortBanners: Partial<Record<Banner['code'], string>> = text.shell.shortBanners
 
 const looks = {

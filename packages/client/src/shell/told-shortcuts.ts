@@ -1,20 +1,20 @@
-/** All keys of the page, as the sheet tells of them. */
+/** All keys of the page, as the sheet shows them. */
 import { text } from '../text/page-text.ts'
 import { type Shortcut, type ShortcutId, shortcuts } from './shortcuts.ts'
 
 export type ShortcutGroup = keyof typeof words.groups
 
-interface Told {
+interface SheetEntry {
   readonly label: string
   readonly group: ShortcutGroup
 }
 
-export type ToldShortcut = Shortcut & Told
+export type ToldShortcut = Shortcut & SheetEntry
 
 const words = text.shell.shortcuts
 const { pages } = text.shell
 
-const own: Readonly<Record<ShortcutId, Told>> = {
+const own: Readonly<Record<ShortcutId, SheetEntry>> = {
   palette: { label: words.palette, group: 'everywhere' },
   sheet: { label: words.sheet, group: 'everywhere' },
   'new': { label: words.new, group: 'everywhere' },

@@ -17,7 +17,7 @@ interface TrustActionsProps {
 }
 
 /**
- * Gives trust to exactly what is shown. When news of the files comes while somebody looks, they are told, and trust waits until they have looked
+ * Gives trust to exactly what is shown. When news of the files comes while somebody looks, they are notified, and trust waits until they have looked
  * again: the digest that is sent is one that was seen.
  */
 export function TrustActions({ workspace, trust }: TrustActionsProps) {

@@ -1,4 +1,4 @@
-/** What this browser wants to be told of. */
+/** What this browser wants to be notified of. */
 import { remember, remembered, useRemembered } from '../../browser/remembered.ts'
 import { type AlertSettings, defaultSettings } from './alerts.ts'
 

@@ -177,7 +177,7 @@ describe('the tabs of a browser', () => {
     expect(first.sight().inbox).toBe(true)
     second.stop()
     expect(first.sight().inbox).toBe(false)
-    first.tellCounts({ waiting: 1, finished: 0 })
+    first.sendCounts({ waiting: 1, finished: 0 })
     expect(counts).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-/** When to tell a person who looks elsewhere. Pure: what happened goes in, what to do comes out. */
+/** When to notify a person who looks elsewhere. Pure: what happened goes in, what to do comes out. */
 import type { Approval, Session } from '@dorkos/shared'
 import { withVisibleControls } from '../../render/safe-text.tsx'
 import { sessionTitle } from '../../sessions/session-title.ts'
@@ -17,12 +17,12 @@ export const defaultSettings: AlertSettings = { notify: true, finished: true, so
 type State = Session['state']
 
 export interface AlertState {
-  /** Nothing is told before the first whole state of the server is known: what waited before is no news. */
+  /** Nothing is reported before the first whole state of the server is known: what waited before is no news. */
   ready: boolean
   /** The session of each approval that waits. */
   waiting: ReadonlyMap<string, string>
   sessions: ReadonlyMap<string, State>
-  /** Sessions that ended their work while nobody looked at them. */
+  /** Sessions that ended their work while nobody viewed them. */
   finished: ReadonlySet<string>
 }
 
@@ -42,7 +42,7 @@ export interface Sight {
 }
 
 export interface AlertInput {
-  /** The whole state of the server was told. */
+  /** The whole state of the server has come. */
   ready: boolean
   approvals: readonly Approval[]
   /** Those whose deadline passed since the last time. */
@@ -111,15 +111,15 @@ function effectsOf(
     ...[...before.waiting.keys()].filter((id) => !after.waiting.has(id)).map(approvalTag),
     ...[...before.finished].filter((id) => !after.finished.has(id)).map(sessionTag),
   ].map((tag) => ({ type: 'close', tag }))
-  const told = [
+  const notices = [
     ...asked.map((approval) => askedNotice(approval, sessions)),
     ...expired
       .filter(({ session_id }) => !isSeen(sight, session_id))
       .map((approval) => expiredNotice(approval, sessions)),
     ...(settings.finished ? done.map(doneNotice) : []),
   ]
-  const sound: AlertEffect[] = settings.sound && told.length > 0 ? [{ type: 'sound' }] : []
-  return [...closed, ...(settings.notify ? told : []), ...sound]
+  const sound: AlertEffect[] = settings.sound && notices.length > 0 ? [{ type: 'sound' }] : []
+  return [...closed, ...(settings.notify ? notices : []), ...sound]
 }
 
 const approvalTag = (id: string) => `approval:${id}`

@@ -12,7 +12,7 @@ import {
   showNotification,
 } from './notifier.ts'
 
-/** What this browser is told of. It asks for the permission only when its button is pressed. */
+/** What this browser is notified of. It asks for the permission only when its button is pressed. */
 export function NotificationSettings() {
   const [state, setState] = useState<NotificationState>(notificationState)
   const [settings, change] = useAlertSettings()

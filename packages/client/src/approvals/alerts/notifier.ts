@@ -40,7 +40,7 @@ export async function showNotification({ tag, title, body, path }: Shown): Promi
     shown.onclose = () => own.delete(tag)
     own.set(tag, shown)
   } catch {
-    // A browser that says it has notifications and does not: the title and the icon still tell.
+    // A browser that says it has notifications and does not: the title and the icon still show it.
   }
 }
 

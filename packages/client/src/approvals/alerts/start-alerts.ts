@@ -1,4 +1,4 @@
-/** Tells a person who looks elsewhere that an agent needs them or has finished. */
+/** Notifies a person who looks elsewhere that an agent needs them or has finished. */
 import type { Approval } from '@dorkos/shared'
 import { onRemembered } from '../../browser/remembered.ts'
 import { live } from '../../live/live.ts'
@@ -43,7 +43,7 @@ export function startAlerts(): () => void {
     if (store.connection.now().state !== 'open') return
     const counts: TabCounts = { waiting: state.waiting.size, finished: state.finished.size }
     badge.show(counts)
-    if (live.isLeader()) tabs.tellCounts(counts)
+    if (live.isLeader()) tabs.sendCounts(counts)
   }
 
   const look = () => tabs.show(shownAt(location.pathname, document.visibilityState === 'visible'))

@@ -1,6 +1,6 @@
 /**
- * What the tabs of this browser show, so that the one that notifies knows what is looked at in another. Each tab tells what it
- * shows; a tab that is hidden or closed tells that it shows nothing.
+ * What the tabs of this browser show, so that the one that notifies knows what is viewed in another. Each tab sends what it
+ * shows; a tab that is hidden or closed sends that it shows nothing.
  */
 import type { Sight } from './alerts.ts'
 
@@ -9,7 +9,7 @@ export interface TabCounts {
   finished: number
 }
 
-/** Undefined: nobody looks at this tab. */
+/** Undefined: nobody views this tab. */
 export type Shown = { session: string | undefined; inbox: boolean } | undefined
 
 type Message =
@@ -22,7 +22,7 @@ export interface TabSight {
   /** Of all tabs, this one included. */
   sight(): Sight
   show(shown: Shown): void
-  tellCounts(counts: TabCounts): void
+  sendCounts(counts: TabCounts): void
   stop(): void
 }
 
@@ -43,9 +43,9 @@ export interface TabSightParts {
 export function createTabSight({ channel, tab, onChange, onCounts }: TabSightParts): TabSight {
   const others = new Map<string, NonNullable<Shown>>()
   let mine: Shown
-  const tell = (message: Message) => channel?.postMessage(message)
+  const send = (message: Message) => channel?.postMessage(message)
   const take = (message: Message) => {
-    if (message.type === 'who') tell({ type: 'shown', tab, shown: mine })
+    if (message.type === 'who') send({ type: 'shown', tab, shown: mine })
     else if (message.type === 'counts') onCounts(message.counts)
     else {
       if (message.shown) others.set(message.tab, message.shown)
@@ -55,7 +55,7 @@ export function createTabSight({ channel, tab, onChange, onCounts }: TabSightPar
   }
   if (channel) {
     channel.onmessage = ({ data }: MessageEvent<Message>) => take(data)
-    tell({ type: 'who' })
+    send({ type: 'who' })
   }
   return {
     sight() {
@@ -68,12 +68,12 @@ export function createTabSight({ channel, tab, onChange, onCounts }: TabSightPar
     show(shown) {
       if (JSON.stringify(shown) === JSON.stringify(mine)) return
       mine = shown
-      tell({ type: 'shown', tab, shown })
+      send({ type: 'shown', tab, shown })
       onChange()
     },
-    tellCounts: (counts) => tell({ type: 'counts', counts }),
+    sendCounts: (counts) => send({ type: 'counts', counts }),
     stop() {
-      tell({ type: 'shown', tab, shown: undefined })
+      send({ type: 'shown', tab, shown: undefined })
       channel?.close()
     },
   }

@@ -29,7 +29,7 @@ function collect(items: readonly Item[], found: Set<string>): void {
   }
 }
 
-/** Nothing tells that it runs. */
+/** Nothing shows that it runs. */
 function isUntouched({ status, decision, progress, subagent, children }: ToolItem): boolean {
   const isSilent = progress === undefined && subagent === undefined && children.length === 0
   return status === 'running' && decision === undefined && isSilent

@@ -1,4 +1,4 @@
-/** What a call changes in a file: as the CLI tells it was changed, else as the input says. */
+/** What a call changes in a file: as the CLI reports that it was changed, else as the input says. */
 import { Code } from '../../render/code.tsx'
 import { Diff, PatchView } from '../../render/diff.tsx'
 import { languageOfFile } from '../../render/languages.ts'

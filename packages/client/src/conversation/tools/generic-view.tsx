@@ -26,7 +26,7 @@ export function GenericView({ item, status }: ToolBodyProps) {
   )
 }
 
-/** What came back, or what was told so far. */
+/** What came back, or what was reported so far. */
 export function ToolOutput({ item }: Pick<ToolBodyProps, 'item'>) {
   if (item.result) {
     return (

@@ -13,7 +13,7 @@ interface Scan {
   expectsKey: boolean
 }
 
-/** At most this much is looked at: a target stands at the beginning, and the work must not grow with what follows. */
+/** At most this much is read: a target stands at the beginning, and the work must not grow with what follows. */
 const mostChars = 4096
 
 /** The fields as far as they came; an empty object where nothing can be read. */

@@ -1,4 +1,4 @@
-/** The questions of an `AskUserQuestion` call with the answers that were given, wherever they are told. */
+/** The questions of an `AskUserQuestion` call with the answers that were given, wherever they are recorded. */
 import type { ToolItem } from '../../live/page-session.ts'
 import { fields, stringOf } from './result-parts.ts'
 import { inputOf } from './tool-title.ts'
@@ -14,10 +14,10 @@ export function questionsOf(
   const asked = inputOf(item).questions
   if (!Array.isArray(asked)) return []
   const decided = fields(item.decision?.answer)
-  const told = { ...fields(fields(item.result?.detail).answers), ...decided, ...fields(decided.answers) }
+  const given = { ...fields(fields(item.result?.detail).answers), ...decided, ...fields(decided.answers) }
   return asked.slice(0, 20).map((one) => {
     const question = stringOf(fields(one).question) ?? ''
-    return { question, answers: answersOf(told[question]) }
+    return { question, answers: answersOf(given[question]) }
   })
 }
 

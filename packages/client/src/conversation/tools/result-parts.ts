@@ -70,7 +70,7 @@ export interface Hunk {
   lines: string[]
 }
 
-/** The change that an edit made, as the CLI tells it; absent where it does not, or it was too large to be told. */
+/** The change that an edit made, as the CLI reports it; absent where it does not, or it was too large to be sent. */
 export function patchOf(result: ToolResult | undefined): Hunk[] | undefined {
   const patch = fields(result?.detail).structuredPatch
   if (!Array.isArray(patch) || patch.length === 0) return undefined
@@ -84,7 +84,7 @@ function hunkOf(value: unknown): Hunk | undefined {
   const [a, b, c, d] = counts
   if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined
   if (!Array.isArray(lines) || !lines.every((one) => typeof one === 'string')) return undefined
-  // A hunk that was cut for its size would tell a change that was not made.
+  // A hunk that was cut for its size would show a change that was not made.
   const removed = lines.filter((one) => !one.startsWith('+') && !one.startsWith('\\')).length
   const added = lines.filter((one) => !one.startsWith('-') && !one.startsWith('\\')).length
   if (removed > b || added > d) return undefined

@@ -176,13 +176,13 @@ function statusNote(item: ToolItem, status: ToolStatus): string | undefined {
   return status === 'failed' && exitCode !== undefined ? text.conversation.exitCode(exitCode) : undefined
 }
 
-/** The first words of what went wrong, so that a card need not be opened for them. What was refused is told in the open card too. */
+/** The first words of what went wrong, so that a card need not be opened for them. What was refused is shown in the open card too. */
 function FaultLine({ item, status, open }: { item: ToolItem; status: ToolStatus; open: boolean }) {
   const isRefused = status === 'denied' && item.decision === undefined
   if ((open || status !== 'failed') && !isRefused) return null
   const words = item.name === 'Bash' ? commandResult(item.result).output : resultText(item.result)
-  const told = item.result?.deniedByHook ? words.replace(hookPrefix, '') : words
-  const line = told.split('\n').find((one) => one.trim() !== '')
+  const shown = item.result?.deniedByHook ? words.replace(hookPrefix, '') : words
+  const line = shown.split('\n').find((one) => one.trim() !== '')
   if (line === undefined) return null
   return (
     <p
@@ -193,7 +193,7 @@ function FaultLine({ item, status, open }: { item: ToolItem; status: ToolStatus;
       )}
       title={withVisibleControls(line)}
     >
-      <SafeText text={open ? told.trim().slice(0, 4000) : line.slice(0, 300)} />
+      <SafeText text={open ? shown.trim().slice(0, 4000) : line.slice(0, 300)} />
     </p>
   )
 }
@@ -201,7 +201,7 @@ function FaultLine({ item, status, open }: { item: ToolItem; status: ToolStatus;
 /** Before the words of a hook the CLI (2.1.325) puts its event, and its command where that ended with status 2. */
 const hookPrefix = /^PreToolUse\S* hook error: (?:\[[^\n]*\]: )?/
 
-/** What a person decided, and what was refused, is always told; what a rule or the mode allowed, in the open card. */
+/** What a person decided, and what was refused, is always shown; what a rule or the mode allowed, in the open card. */
 function showsDecision({ decision, status }: ToolItem, isOpen: boolean): boolean {
   if (decision === undefined || decision.state === 'pending' || status === 'waiting') return false
   return isOpen || decision.state !== 'allowed' || decision.by?.kind === 'person'

@@ -29,7 +29,7 @@ export function inputOf(item: Pick<ToolItem, 'input' | 'inputJson'>): Fields {
 export function toolTitle(
   item: Pick<ToolItem, 'name' | 'input' | 'inputJson'>,
   cwd: string | undefined,
-  /** The tasks, of which some calls tell the number only. */
+  /** The tasks, of which some calls give the number only. */
   todos: readonly Todo[] = [],
 ): ToolTitle {
   const input = inputOf(item)
