@@ -99,11 +99,11 @@ export const approvalSchema = z.object({
   deadline: timeSchema,
   decided_at: timeSchema.optional(),
   decided_by: deciderSchema.optional(),
-  /** What was told to the agent with a denial, or why it is void. */
+  /** The message to the agent with a denial, or why it is void. */
   message: z.string().optional(),
   /** The input was edited before it was allowed. */
   edited: z.boolean().optional(),
-  /** What ran instead, where the input was edited; left out when it is very large (the audit log tells of it). */
+  /** What ran instead, where the input was edited; left out when it is very large (the audit log records it). */
   updated_input: z.record(z.string(), z.unknown()).optional(),
   /** Where a person's "allow" holds; of tool calls only. */
   scope: allowScopeSchema.optional(),

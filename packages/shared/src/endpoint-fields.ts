@@ -21,6 +21,6 @@ export const fileQuery = z.object({
 export const foundFilesSchema = z.object({
   /** Relative to the directory, with `/`. */
   files: z.array(z.object({ path: z.string(), kind: z.enum(['file', 'directory']) })),
-  /** False when there are more files than are looked at. */
+  /** False when there are more files than are searched. */
   complete: z.boolean(),
 })

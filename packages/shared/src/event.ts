@@ -65,9 +65,9 @@ export const streamEventSchema = z.discriminatedUnion('type', [
   }),
   event('text_delta', { ...block, text: z.string() }),
   event('thinking_delta', { ...block, text: z.string() }),
-  /** A block of thinking is complete; told where the CLI says how long it took. */
+  /** A block of thinking is complete; sent where the CLI says how long it took. */
   event('thinking_end', { ...block, duration_ms: z.number() }),
-  /** An answer broke off and is asked for again: these blocks, which were told, are not part of the conversation. */
+  /** An answer broke off and is asked for again: these blocks, which were already sent, are not part of the conversation. */
   event('blocks_withdrawn', {
     blocks: z.array(z.object({ message_id: z.string(), index: z.number().int() })),
   }),
@@ -166,7 +166,7 @@ export const streamEventSchema = z.discriminatedUnion('type', [
   event('error', { code: z.string(), message: z.string(), turn_id: z.string().optional() }),
   /** Something the CLI or the server wants people to know. */
   event('notice', { level: z.enum(['info', 'warning']), code: z.string(), message: z.string() }),
-  /** A hook of the settings spoke, failed, was cut off, or held the agent up. Silent ones are not told of. */
+  /** A hook of the settings spoke, failed, was cut off, or held the agent up. Silent ones are not reported. */
   event('hook_result', {
     /** Its event, and what that was about: `PostToolUse:Bash`, `Stop`. */
     hook: z.string(),
@@ -239,7 +239,7 @@ export const sessionSnapshotSchema = z.object({
   handed: z.array(turnSchema).optional(),
   /** What it has cost, with the totals and budgets of now; absent until its first turn ended. */
   cost: sessionCostSchema.optional(),
-  /** What was told last of the model's own limit. */
+  /** What was last reported about the model's own limit. */
   rate_limit: rateLimitSchema.optional(),
   /** Everything since the running turn began; empty when none runs. What came before is in the history. */
   turn: z.array(streamEventSchema),

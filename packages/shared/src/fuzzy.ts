@@ -78,7 +78,7 @@ export function fuzzyScore(query: FuzzyQuery, path: FuzzyText): number {
   return best + wholeScore(query, path)
 }
 
-/** Without looking for the best way: for when there is too much to look at. */
+/** Without looking for the best way: for when there is too much to search. */
 export function roughFuzzyScore(query: FuzzyQuery, path: FuzzyText): number {
   return wholeScore(query, path) + (path.lower.includes(query.lower, path.nameStart) ? points.wordStart : 0)
 }

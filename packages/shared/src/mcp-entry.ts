@@ -58,7 +58,7 @@ export const mcpEntrySchema = z
     cwd: text(most.path).min(1, 'is empty').optional(),
     url: text(most.path)
       .superRefine((value, context) => {
-        // With a variable in it, it is looked at when that has its value.
+        // With a variable in it, it is checked when that has its value.
         const fault = value.includes('${') ? undefined : mcpUrlFault(value)
         if (fault) context.addIssue(fault)
       })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { limit, sessionParams } from './endpoint-fields.ts'
 import { uuidSchema } from './ids.ts'
 
-/** What is told to be a picture; anything else that claims to be one is not given out as one. */
+/** What is served as a picture; anything else that claims to be one is not given out as one. */
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 
 /** A file: the answer itself, to be read as text, as a blob or as a stream. */

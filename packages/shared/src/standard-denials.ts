@@ -4,7 +4,7 @@ import type { ApprovalKind } from './approval.ts'
 export const dismissedForm = 'The form was closed without an answer.'
 
 /**
- * What the agent is told when a person denies without words. A deny without words reaches the model as a fault of the host; so
+ * The message to the agent when a person denies without words. A deny without words reaches the model as a fault of the host; so
  * there are always some. A page need not repeat them: nobody wrote them.
  */
 export const standardDenials: Readonly<Record<ApprovalKind, string>> = {

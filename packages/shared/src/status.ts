@@ -37,7 +37,7 @@ export const modelStatusSchema = z.object({
 })
 export type ModelStatus = z.infer<typeof modelStatusSchema>
 
-/** Public: tells that a DorkOS answers here, and nothing else. */
+/** Public: shows that a DorkOS answers here, and nothing else. */
 export const healthSchema = z.object({
   status: z.enum(['ok', 'degraded']),
   product: z.literal('DorkOS'),

@@ -22,7 +22,7 @@ export const tokenSchema = z.object({
   last_used_at: timeSchema.optional(),
   /** The address that it was last used from. */
   last_used_from: z.string().optional(),
-  /** What the program that used it last calls itself (its `User-Agent`), so that a person can tell devices apart. Anybody can say anything there. */
+  /** What the program that used it last calls itself (its `User-Agent`), so that a person can distinguish devices. Anybody can say anything there. */
   last_used_agent: z.string().optional(),
   revoked_at: timeSchema.optional(),
   /** The token that made the code which this one came from. It ends with that token. */
