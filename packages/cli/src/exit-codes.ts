@@ -1,4 +1,4 @@
-/** What the command's exit code tells. Part of its contract: scripts rely on these. */
+/** What the command's exit code means. Part of its contract: scripts rely on these. */
 import type { TurnOutcome } from '@dorkos/shared'
 
 export const exitCodes = {

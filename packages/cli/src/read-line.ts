@@ -21,7 +21,7 @@ export function readLine(stdin: InputStream, longest: number): Promise<string> {
         if (read.length > longest) return done(Buffer.alloc(0))
       }
     }
-    // An end that was told before is not told again.
+    // An end that was emitted before is not emitted again.
     if ('readableEnded' in stdin && stdin.readableEnded === true) return resolve('')
     stdin.on('readable', take)
     stdin.on('end', atEnd)

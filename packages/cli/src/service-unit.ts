@@ -6,7 +6,7 @@ import { exitCodes } from './exit-codes.ts'
 export interface ServiceUnit {
   node: string
   script: string
-  /** Where agents work unless they are told otherwise. */
+  /** Where agents work by default. */
   cwd: string
   /** The state folder, when it is not the standard one. */
   home: string | undefined

@@ -22,7 +22,7 @@ const states: Record<HookState, string> = {
   unsupported: 'does not run',
 }
 
-/** Enough of a digest to tell them apart; `allow` takes the same. */
+/** Enough of a digest to distinguish them; `allow` takes the same. */
 const shownDigits = 12
 
 export function listHooks(context: CliContext, flags: HookFlags): Promise<ExitCode> {

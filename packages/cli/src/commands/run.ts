@@ -1,4 +1,4 @@
-/** `dorkos run`: one message, its turn, and an exit code that tells how it went. */
+/** `dorkos run`: one message, its turn, and an exit code that says how it went. */
 import { randomUUID } from 'node:crypto'
 import { CliError } from '../cli-error.ts'
 import { type Connection, connectOrStart } from '../connect.ts'

@@ -1,4 +1,4 @@
-/** `dorkos serve`: runs the server until it is told to stop. */
+/** `dorkos serve`: runs the server until it is stopped. */
 import { createInterface } from 'node:readline'
 import type { RunningServer } from '@dorkos/server'
 import { createApiClient } from '@dorkos/shared'

@@ -32,7 +32,7 @@ export class ApprovalAnswers {
     this.#options = options
   }
 
-  /** An approval is open. Telling of the same one again is harmless. */
+  /** An approval is open. Offering the same one again is harmless. */
   offer(approval: Approval): void {
     if (approval.state !== 'pending' || this.#waiting.has(approval.id)) return
     this.#waiting.set(approval.id, { approval, settled: new AbortController() })

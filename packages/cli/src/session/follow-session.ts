@@ -1,4 +1,4 @@
-/** Follows one session until told to stop, over broken connections, and gives up when the server stays away. */
+/** Follows one session until it is stopped, over broken connections, and gives up when the server stays away. */
 import {
   type ApiClient,
   ApiError,

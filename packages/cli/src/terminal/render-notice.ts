@@ -1,4 +1,4 @@
-/** Events that are told in one line, or not at all. */
+/** Events that are shown in one line, or not at all. */
 import type { Decider, StreamEvent } from '@dorkos/shared'
 import { formatUsd } from './amounts.ts'
 import { oneLine } from './escape.ts'

@@ -2,7 +2,7 @@
 import { oneLine } from './escape.ts'
 
 /** The keys of the input that say most, in this order. */
-const telling = [
+const mainKeys = [
   'command',
   'file_path',
   'notebook_path',
@@ -17,7 +17,7 @@ const telling = [
 
 /** What the call is about, on one line; empty when the input says nothing. */
 export function toolSubject(input: Record<string, unknown>): string {
-  for (const key of telling) {
+  for (const key of mainKeys) {
     const value = input[key]
     if (typeof value === 'string' && value !== '') return oneLine(value)
   }

@@ -28,7 +28,7 @@ export function listServers(context: CliContext, flags: ListFlags): Promise<Exit
 
 async function ofWorkspace({ client, workspace, signal, style }: McpCommand, wanted: string | undefined) {
   const found = await workspace(wanted)
-  // Looks at the files now: what the list says of trust is then true now.
+  // Checks the files now: what the list says of trust is then true now.
   const { state } = await client.getWorkspaceTrust({ params: { id: found.id }, signal })
   const list = await client.listMcpServers({ query: { workspace_id: found.id }, signal })
   const place = { ...found, trust: state }

@@ -1,4 +1,4 @@
-/** How two entries differ. The values of variables and headers are not repeated: a terminal may be looked at, or recorded. */
+/** How two entries differ. The values of variables and headers are not repeated: a terminal may be watched, or recorded. */
 import type { McpEntryInput } from '@dorkos/shared'
 import { exactLine, safeJson } from '../escape.ts'
 import { shownArgv } from '../shown-argv.ts'
