@@ -8,7 +8,7 @@ import { answerSideRequest } from './side-answer.ts'
 export interface ModelHandlerOptions {
   /** Answers the CLI's own requests, which never reach the script. */
   side?: ScriptFunction
-  /** Told of every request to `/v1/messages` as it comes. Nothing else keeps it. */
+  /** Called with every request to `/v1/messages` as it comes. Nothing else keeps it. */
   onRequest?: (request: ModelRequest) => void
 }
 
@@ -36,7 +36,7 @@ export function handlerOf(player: ScriptPlayer, options: ModelHandlerOptions): M
     request.reply = request.kind === 'side' ? await player.ask(side, request) : await player.next(request)
     await respond(request, request.reply, response)
   }
-  // What rejects here is a connection that broke: there is nobody left to tell.
+  // What rejects here is a connection that broke: there is nobody left to answer.
   return (request, response, body) =>
     route(request, response, answer, body).catch(() => void response.destroy())
 }

@@ -81,7 +81,7 @@ export class ModelRequest {
 
   /**
    * What the user said last, without the reminders that the CLI puts around it. While the agent works through tool
-   * calls this stays what set it off; `toolResults` tells the two apart. Where background work woke the agent, it is the
+   * calls this stays what set it off; `toolResults` distinguishes the two. Where background work woke the agent, it is the
    * CLI's notification. What a user says while the agent works is in `newText` only.
    */
   get lastUserText(): string {

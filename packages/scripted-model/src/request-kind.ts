@@ -7,7 +7,7 @@ import { isRecord, type RequestBody, type RequestContent } from './request-body.
  */
 export type RequestKind = 'main' | 'subagent' | 'side'
 
-/** Told apart by what CLI 2.1.325 was seen to send. Whatever another client sends is `main`. */
+/** Distinguished by what CLI 2.1.325 was seen to send. Whatever another client sends is `main`. */
 export function requestKind(body: RequestBody, headers: IncomingHttpHeaders): RequestKind {
   if (!headers['user-agent']?.startsWith('claude-cli/')) return 'main'
   if (isFormatQuestion(body) || isServerToolRun(body) || isFork(body) || isPlainQuestion(body)) return 'side'

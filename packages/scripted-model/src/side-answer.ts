@@ -3,7 +3,7 @@ import type { Step } from './reply.ts'
 import { isRecord } from './request-body.ts'
 import { sampleOf } from './schema-sample.ts'
 
-/** What a side request gets unless told otherwise: a short text, or the smallest JSON of the shape it asks for. */
+/** What a side request gets by default: a short text, or the smallest JSON of the shape it asks for. */
 export function answerSideRequest(request: ModelRequest): Step {
   const schema = wantedSchema(request)
   if (schema !== undefined) {

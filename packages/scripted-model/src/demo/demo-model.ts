@@ -64,7 +64,7 @@ function answerAsSubagent(said: string): Reply {
   )
 }
 
-/** A title is made of the first words; a summary tells how the session began. */
+/** A title is made of the first words; a summary says how the session began. */
 function answerSide(request: ModelRequest): string {
   const schema = wantedSchema(request)
   if (schema === undefined) {

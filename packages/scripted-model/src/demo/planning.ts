@@ -40,12 +40,12 @@ export function toDoList(exchange: Exchange): Reply {
 const APPROVED =
   'The plan was approved, and the session has left plan mode. As a demo model I have nothing to carry out.'
 
-/** The CLI tells the model in its messages, and tells it again when the mode ends. The newest word counts. */
+/** The CLI announces the mode to the model in its messages, and announces its end too. The newest message counts. */
 function inPlanMode({ request }: Exchange): boolean {
-  const told = request.messages
+  const notice = request.messages
     .flatMap(({ content }) => textParts(content))
     .findLast((part) => /Plan mode (is|still) active|## Exited Plan Mode/.test(part))
-  return told !== undefined && !told.includes('## Exited Plan Mode')
+  return notice !== undefined && !notice.includes('## Exited Plan Mode')
 }
 
 /** The CLI shows a person the file that it named for the plan, not what the call says (2.1.325). */

@@ -30,7 +30,7 @@ function pretty(text: string): string {
   }
 }
 
-/** An error of the tool itself can be told from a denial only by its wording. */
+/** An error of the tool itself can be distinguished from a denial only by its wording. */
 function reportError(name: string, text: string): string {
   const exit = /^Exit code (\d+)\n?/.exec(text)
   if (exit !== null) {
