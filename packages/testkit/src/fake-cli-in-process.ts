@@ -33,9 +33,9 @@ export function fakeCliInProcess(
   let receiver: Receiver | undefined
   let accept: Accept | undefined
   const exit = (exitCode: number | null, signal: NodeJS.Signals | null) => {
-    const told = receiver
+    const connected = receiver
     receiver = undefined
-    told?.exit({ exitCode, signal, stderrTail: '' })
+    connected?.exit({ exitCode, signal, stderrTail: '' })
   }
   const stdout = new Writable({
     write: (chunk: Buffer, _encoding, done) => {

@@ -18,7 +18,7 @@ export interface OfflineEnvironmentOptions {
   extra?: Record<string, string | undefined>
   /** Lets the CLI defer MCP tools behind its tool search. Off if absent, so that every tool is in each request. */
   toolSearch?: boolean
-  /** Tells the CLI that it is contained: as root it refuses `bypassPermissions` otherwise. */
+  /** Declares to the CLI that it is contained: as root it refuses `bypassPermissions` otherwise. */
   sandbox?: boolean
 }
 

@@ -5,7 +5,7 @@ const POLL_MS = 50
 const PATIENCE_MS = 3_000
 
 /**
- * Removes a private home once no process lives in it any more: a CLI that was told to end still writes its transcript,
+ * Removes a private home once no process lives in it any more: a CLI that was asked to end still writes its transcript,
  * and makes the folders for it anew. Bounded, and the removal is tried again where a file appears in the middle of it.
  */
 export async function removeHome(home: string): Promise<void> {

@@ -59,7 +59,7 @@ async function register(options: AuthorizationOptions, request: IncomingMessage,
   sendJson(response, 201, { ...asked, client_id: id, client_id_issued_at: Math.floor(Date.now() / 1000) })
 }
 
-/** What is wrong with the client or the way back is told to the person, never by way of the redirect_uri. */
+/** What is wrong with the client or the way back is shown to the person, never sent to the redirect_uri. */
 function showPage(
   options: AuthorizationOptions,
   asked: Map<string, Asked>,

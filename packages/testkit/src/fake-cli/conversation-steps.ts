@@ -114,7 +114,7 @@ function readPermission(answer: HostAnswer): Verdict {
   return denied(`invalid permission result ${text}`)
 }
 
-/** Tells the reader of the messages how a question without a tool was answered. */
+/** Reports to the reader of the messages how a question without a tool was answered. */
 function report(program: Program, about: string, answer: HostAnswer): void {
   const content = `${about}: ${JSON.stringify(answer)}`
   program.output.send(systemMessage(program.facts, 'informational', { content, level: 'info' }))

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { JsonObject } from './scenario.ts'
 
-/** One line of a fake CLI's log. Several processes of one fake CLI write to one log: `pid` tells them apart. */
+/** One line of a fake CLI's log. Several processes of one fake CLI write to one log: `pid` distinguishes them. */
 export type LogEntry = { pid: number; at: number } & (
   | { type: 'version' }
   | { type: 'spawn'; argv: string[]; env: Record<string, string>; cwd: string; ppid: number }

@@ -9,7 +9,7 @@ type RunSteps = (program: Program, turn: Turn, steps: readonly Step[]) => Promis
 
 interface Waiting {
   steps: readonly Step[]
-  /** As hooks are told it. */
+  /** As hooks receive it. */
   prompt: string
   uuid?: string
   content?: unknown
@@ -186,7 +186,7 @@ export class Turns {
     if (this.#disorder) await this.#disorder.moment()
   }
 
-  /** Tells the host's hooks; answers with why one of them blocks the prompt. */
+  /** Calls the host's hooks; answers with why one of them blocks the prompt. */
   async #submit(prompt: string): Promise<string | undefined> {
     const { hooks, requests, facts } = this.#program
     const ids = (hooks.UserPromptSubmit ?? []).flatMap(({ hookCallbackIds }) => hookCallbackIds as string[])
