@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { createClaudeAgent } from '../src/adapters/claude/agent.ts'
 import { AppError } from '../src/core/app-error.ts'
 import type { SessionRunner } from '../src/core/sessions/session-runner.ts'
-import { checkTold } from './support/check-told.ts'
+import { checkPublished } from './support/check-published.ts'
 import { createSessionRig, type SessionRig } from './support/session-rig.ts'
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -182,7 +182,7 @@ class World {
 
   async check(faults: boolean): Promise<void> {
     const turns = await this.rig.coordination.turns.list(this.id, { limit: 1000 })
-    checkTold(this.rig.events, turns)
+    checkPublished(this.rig.events, turns)
     for (const { id, content } of this.sent)
       expect(
         turns.find((turn) => turn.id === id),

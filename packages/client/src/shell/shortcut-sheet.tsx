@@ -2,7 +2,7 @@ import { ScrollBox } from '../render/scroll-box.tsx'
 import { text } from '../text/page-text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { KeyCaps } from './key-caps.tsx'
-import { type ShortcutGroup, toldShortcuts } from './told-shortcuts.ts'
+import { type ShortcutGroup, shownShortcuts } from './shown-shortcuts.ts'
 
 const groups: readonly ShortcutGroup[] = ['everywhere', 'pages', 'approvals', 'composer']
 
@@ -16,7 +16,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
             <section key={group} className="mb-4 break-inside-avoid">
               <h3 className="pb-1 text-xs font-semibold text-soft">{text.shell.shortcuts.groups[group]}</h3>
               <dl>
-                {toldShortcuts
+                {shownShortcuts
                   .filter((shortcut) => shortcut.group === group)
                   .map(({ id, label, keys }) => (
                     <div

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createShortcutReader, type KeyPress, keyCaps, shortcuts } from './shortcuts.ts'
-import { toldShortcuts } from './told-shortcuts.ts'
+import { shownShortcuts } from './shown-shortcuts.ts'
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -20,7 +20,7 @@ function reads(...presses: KeyPress[]) {
 describe('shortcuts', () => {
   it('are each of their own', () => {
     expect(new Set(shortcuts.map(({ keys }) => keys)).size).toBe(shortcuts.length)
-    expect(new Set(toldShortcuts.map(({ id }) => id)).size).toBe(toldShortcuts.length)
+    expect(new Set(shownShortcuts.map(({ id }) => id)).size).toBe(shownShortcuts.length)
     // A key that begins others cannot mean something alone.
     const firsts = shortcuts.filter(({ keys }) => keys.includes(' ')).map(({ keys }) => keys.split(' ')[0])
     expect(shortcuts.filter(({ keys }) => firsts.includes(keys))).toEqual([])

@@ -1,5 +1,5 @@
 /**
- * The shortcuts of the shell, in one table: what listens for keys is made from it, and `told-shortcuts.ts` describes them. Keys as in
+ * The shortcuts of the shell, in one table: what listens for keys is made from it, and `shown-shortcuts.ts` describes them. Keys as in
  * `mod+k` (Ctrl, on a Mac Command), `alt+a`, `?`, or one after the other as in `g i`.
  */
 const table = [

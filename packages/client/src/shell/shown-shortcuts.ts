@@ -9,7 +9,7 @@ interface SheetEntry {
   readonly group: ShortcutGroup
 }
 
-export type ToldShortcut = Shortcut & SheetEntry
+export type ShownShortcut = Shortcut & SheetEntry
 
 const words = text.shell.shortcuts
 const { pages } = text.shell
@@ -38,7 +38,7 @@ const own: Readonly<Record<ShortcutId, SheetEntry>> = {
 }
 
 /** Something else on the page listens for these. */
-const others: readonly ToldShortcut[] = [
+const others: readonly ShownShortcut[] = [
   { id: 'next-approval', keys: 'alt+a', label: words.nextApproval, group: 'approvals' },
   { id: 'allow', keys: 'a', label: words.allow, group: 'approvals' },
   { id: 'allow-session', keys: 's', label: words.allowSession, group: 'approvals' },
@@ -57,7 +57,7 @@ const others: readonly ToldShortcut[] = [
   { id: 'remember', keys: '#', label: words.remember, group: 'composer' },
 ]
 
-export const toldShortcuts: readonly ToldShortcut[] = [
+export const shownShortcuts: readonly ShownShortcut[] = [
   ...shortcuts.map((shortcut) => ({ ...shortcut, ...own[shortcut.id] })),
   ...others,
 ]

@@ -2,7 +2,7 @@
 import type { StreamEvent, Turn } from '@dorkos/shared'
 import { expect } from 'vitest'
 
-export function checkTold(events: readonly StreamEvent[], turns: readonly Turn[]): void {
+export function checkPublished(events: readonly StreamEvent[], turns: readonly Turn[]): void {
   const open = new Set<string>()
   const over = new Map<string, string>()
   const told = new Set<string>()
