@@ -1,4 +1,4 @@
-/** Looks at all that a server needs here, without starting one and without changing anything. */
+/** Checks all that a server needs here, without starting one and without changing anything. */
 
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { findModelSource } from './credentials/find-model-source.ts'
 import { diagnoseContainers } from './diagnose-containers.ts'
 
 export interface Diagnosis {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   check: string
   state: 'ok' | 'warning' | 'fault'
   /** What was found, for people; a list has one line each. Never a secret. */

@@ -302,7 +302,7 @@ async function openCodeSocketOrSay({ signIn }: Composed, home: string, log: Log)
   }
 }
 
-/** Made once for a state folder: who owned a session before a restart is told by it. */
+/** Made once for a state folder: it identifies who owned a session before a restart. */
 async function nodeId(home: string): Promise<string> {
   const file = join(home, 'node-id')
   const known = (await readFile(file, 'utf8').catch(() => '')).trim()

@@ -61,7 +61,7 @@ export interface Composed {
   manager: AgentManager
   events: EventLog
   statusParts: StatusParts
-  /** Puts right what an earlier run left; runs what was accepted and never sent. */
+  /** Repairs what an earlier run left; runs what was accepted and never sent. */
   start(): Promise<void>
   /** Gives running turns `graceMs`, then ends every process and everything else. */
   close(graceMs: number): Promise<void>
@@ -251,7 +251,7 @@ async function openParts(input: ComposeInput) {
     onCommands: (commands) => builtIn.learn(commands),
   })
   const gateway = await openGateway(input, costs, (id) => manager.peek(id))
-  const tell = createChangeNotifier({ clock, publish: publishServer, sessions: () => directory })
+  const notifier = createChangeNotifier({ clock, publish: publishServer, sessions: () => directory })
   const specs = specParts(input, { workspaces, gateway, agent, containers, configDirOf })
   const owner: LeaseOwner = `${input.node}/${randomUUID()}`
   const ground = { coordination, sessions: records.sessions, agent, clock, logger, owner }
@@ -280,13 +280,13 @@ async function openParts(input: ComposeInput) {
       ])
     },
     mcp: (runner) => mcp.mcp.forProcess(runner),
-    changed: tell.changed,
+    changed: notifier.changed,
   })
   const directory = openDirectory(input, { manager, workspaces, agent, containers })
   return {
     owner,
     hub,
-    tell,
+    notifier,
     faults,
     audit,
     rules,

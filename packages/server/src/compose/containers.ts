@@ -42,7 +42,7 @@ export function containersStatus({ containers, gateway }: ContainerSources): {
   return { available: reason === undefined, reason }
 }
 
-/** Why this workspace cannot run, in a sentence; undefined for one that can. Never looks at a workspace of mode `host`. */
+/** Why this workspace cannot run, in a sentence; undefined for one that can. Never checks a workspace of mode `host`. */
 function containerFault(
   workspace: Workspace | undefined,
   { containers, gateway }: Pick<ContainerPlaceParts, 'containers' | 'gateway'>,

@@ -72,7 +72,7 @@ export async function openMcp(
     sources: mcpSources(input),
     store: store.records.mcp,
     config: () => input.config.current(),
-    // Their files may have changed a moment ago: what is trusted is looked at again.
+    // Their files may have changed a moment ago: what is trusted is checked again.
     workspaceOf: checked,
     async allWorkspaces() {
       const all = await parts.workspaces.list()

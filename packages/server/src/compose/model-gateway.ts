@@ -1,4 +1,4 @@
-/** The model gateway with its upstream, what may be asked of it, and who is told of rate limits. */
+/** The model gateway with its upstream, what may be asked of it, and who is notified of rate limits. */
 
 import type { Costs } from '../core/costs/costs.ts'
 import { rateLimitEvent } from '../core/rate-limit-event.ts'
@@ -34,7 +34,7 @@ export async function openGateway(
 }
 
 /**
- * Within its budgets, and once somebody has said something: the hook that looks at prompts is there only when the CLI has taken up its
+ * Within its budgets, and once somebody has said something: the hook that inspects prompts is there only when the CLI has taken up its
  * `initialize`, and a prompt of its own (a schedule's) may come before (2.1.325).
  */
 export function admission(costs: Pick<Costs, 'admit'>, runner: FindRunner): ModelGatewayOptions['admit'] {

@@ -1,4 +1,4 @@
-/** What sessions are made of: the agent behind them, what people do with them, and what the permission gateway is told of each. */
+/** What sessions are made of: the agent behind them, what people do with them, and what the permission gateway is given of each. */
 import type { Config } from '@dorkos/shared'
 import { deleteSession, renameSession } from 'claude-code-agent'
 import { createClaudeAgent } from '../adapters/claude/agent.ts'
@@ -86,11 +86,11 @@ export interface SessionsParts extends ContainerSources {
   audit: Audit
   costs: Costs
   configDirOf: ReturnType<typeof createTranscriptPlaces>
-  tell: ChangeNotifier
+  notifier: ChangeNotifier
 }
 
 export function createSessions(input: ComposeInput, parts: SessionsParts): Sessions {
-  const { manager, spares, directory, workspaces, agent, audit, configDirOf, tell, costs } = parts
+  const { manager, spares, directory, workspaces, agent, audit, configDirOf, notifier, costs } = parts
   const { transcripts } = input
   const { coordination, records } = input.store
   const { clock } = input
@@ -130,8 +130,8 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
     },
     renameTranscript: async (id, title) => renameSession(id, title, await placeOf(id)),
     audit: (actor, action, sessionId, detail) => audit.record(actor, action, detail, sessionId),
-    changed: tell.changed,
-    deleted: tell.deleted,
+    changed: notifier.changed,
+    deleted: notifier.deleted,
   })
 }
 

@@ -1,4 +1,4 @@
-/** What the server tells about itself. */
+/** What the server reports about itself. */
 import { isRoot } from '../adapters/system/agent-user.ts'
 import { isLoopback } from '../config/check-exposure.ts'
 import type { AgentManager } from '../core/sessions/agent-manager.ts'

@@ -37,7 +37,7 @@ export interface LiveConfig extends ConfigService {
   current(): Config
   pending(): string[]
   fault(): string | undefined
-  /** Also told when the file becomes bad, and good again. */
+  /** The listener is also notified when the file becomes bad, and good again. */
   onChange(listener: (change: ConfigChange) => void): () => void
   agentKeys(): AgentConfigKey[]
   /** Of the keys that are writable for agents. The caller must have a person's approval. */
@@ -236,9 +236,9 @@ class FollowedConfig implements LiveConfig {
         (key) => !isDeepStrictEqual(valueAt(before.running, key.steps), valueAt(this.#running, key.steps)),
       )
       .map((key) => key.path)
-    const told =
+    const shouldNotify =
       changed.length > 0 || before.fault !== undefined || !isDeepStrictEqual(before.pending, this.pending())
-    if (told) this.#notify(changed)
+    if (shouldNotify) this.#notify(changed)
   }
 
   #setFault(fault: string): void {

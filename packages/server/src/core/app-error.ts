@@ -13,7 +13,7 @@ export class AppError extends Error {
   }
 }
 
-/** What another process may be told of an error. */
+/** What another process may learn of an error. */
 export function toAppError(error: unknown): AppError {
   return error instanceof AppError
     ? error

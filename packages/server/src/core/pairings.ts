@@ -35,7 +35,7 @@ export interface ClaimedPairing {
 
 const kind = 'pairing'
 const lifetimeMs = 10 * 60_000
-/** Whoever comes later is refused: if older ones gave way, any program on this host could take away the code that a person looks at. */
+/** Whoever comes later is refused: if older ones gave way, any program on this host could take away the code that a person is reading. */
 const most = { ofKind: 20, ofSource: 5 }
 
 export class Pairings {

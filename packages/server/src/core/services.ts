@@ -81,7 +81,7 @@ export interface SessionService {
   confirmFolder(actor: Actor, id: string): Promise<Session>
   /** Somebody may begin such a session soon: a process may be started for it. Nothing is promised. */
   prepareNew(actor: Actor, body: ParsedBody<'prepareNewSession'>): Promise<void>
-  /** Somebody looks at the session and may say something soon. Nothing is promised. */
+  /** Somebody has the session open and may say something soon. Nothing is promised. */
   prepare(actor: Actor, id: string): Promise<void>
   start(actor: Actor, id: string): Promise<Session>
   stop(actor: Actor, id: string): Promise<Session>
@@ -160,7 +160,7 @@ export interface HookService {
 }
 
 export interface CommandService {
-  /** What a session there could be told with a slash, as the workspace is trusted now. */
+  /** The slash commands of a session there, as the workspace is trusted now. */
   ofWorkspace(actor: Actor, id: string): Promise<WorkspaceCommands>
 }
 

@@ -13,7 +13,7 @@ const cacheLifetime = 30_000
 const cacheSize = 1000
 const secretPattern = /^dork_[A-Za-z0-9_-]{43}$/
 
-/** The tokens that were used lately. Knows when one ends, by revocation or in time, and tells. */
+/** The tokens that were used lately. Knows when one ends, by revocation or in time, and notifies. */
 export class VerifiedTokens {
   readonly #tokens: TokenStore
   readonly #clock: Clock

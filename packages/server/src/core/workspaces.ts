@@ -19,7 +19,7 @@ export interface WorkspacesOptions {
   config: () => Pick<Config, 'roots'>
   /** The state folder: no workspace lies in it. */
   home: string
-  /** Tells of its own changes itself. */
+  /** Publishes its own changes itself. */
   trust: Pick<TrustKeeper, 'check' | 'view' | 'give' | 'giveUnseen' | 'checkUnseen' | 'take'>
   clock: Pick<Clock, 'now'>
   logger: Logger

@@ -131,7 +131,7 @@ function modelVariables({
   return { ...managed, ANTHROPIC_BASE_URL: gatewayUrl, ANTHROPIC_AUTH_TOKEN: sessionCredential }
 }
 
-/** As root the CLI refuses `bypassPermissions` unless it is told that it is contained: by our sandbox, or by the owner's word. */
+/** As root the CLI refuses `bypassPermissions` unless its environment says that it is contained: by our sandbox, or by the owner's word. */
 function contained({
   base,
   sandbox,

@@ -1,4 +1,4 @@
-/** What the owner's own Claude Code folder tells about credentials: two settings, and whether there is a login. */
+/** What the owner's own Claude Code folder says about credentials: two settings, and whether there is a login. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'

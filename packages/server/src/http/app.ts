@@ -53,7 +53,7 @@ export interface App {
   listener: RequestListener
   /** How many event streams are open. */
   readonly openStreams: number
-  /** Ends all event streams, telling their clients when to come back. New ones are refused from then on. */
+  /** Ends all event streams, and sends their clients a delay to reconnect after. New ones are refused from then on. */
   closeStreams(): void
 }
 

@@ -1,7 +1,7 @@
 /**
  * From a position in each session to live, without a gap and without a repetition: the feed was ready before the first read, the
  * log is read until nothing is left, and what the feed held meanwhile comes last. The log is always ahead of the hub, and the
- * positions of a session only grow by one, so one comparison tells what was sent before, and what is missing. So whatever the
+ * positions of a session only grow by one, so one comparison shows what was sent before, and what is missing. So whatever the
  * bus does to events on their way (loses, doubles, delays or reorders them), the client gets them as the log has them.
  */
 import {
@@ -91,7 +91,7 @@ function sendSome(
   return isWhole
 }
 
-/** Certainly. Where one epoch ends and the next begins, only the log tells what the last event of the older one was. */
+/** Certainly. Where one epoch ends and the next begins, only the log says what the last event of the older one was. */
 function isNext(at: EventPosition, before: EventPosition): boolean {
   if (before.epoch === 0) return at.epoch === 1 && at.seq === 1
   return at.epoch === before.epoch && at.seq === before.seq + 1

@@ -56,7 +56,7 @@ export function positionsOfCursors(text: string, logId: string): Map<string, Eve
   return positions
 }
 
-/** Enough to tell logs apart, and short: the cursors of all sessions of a stream go into one header. */
+/** Enough to distinguish logs, and short: the cursors of all sessions of a stream go into one header. */
 function logName(logId: string): string {
   return logId.slice(0, 8)
 }

@@ -2,7 +2,7 @@
  * Limits failed attempts per source, loopback included: a web page or an agent can try tokens from there too. Only failures
  * count, and a valid token is accepted from a source that is over the limit: otherwise anyone on the same address could lock
  * the owner out. Guessing gains nothing by that, as a token has 256 bits and the code of a link 128. Typed codes, which are
- * shorter, are not even looked at from such a source; they have a count of their own, so that wrong tokens do not keep anybody
+ * shorter, are not even checked from such a source; they have a count of their own, so that wrong tokens do not keep anybody
  * from signing in.
  */
 import type { Clock } from '../core/ports/clock.ts'

@@ -53,7 +53,7 @@ export async function followMessage(
 }
 
 /**
- * Tells which events belong to the turn of a message: from its start to its end. A message that another turn took in
+ * Decides which events belong to the turn of a message: from its start to its end. A message that another turn took in
  * (`joined`) goes on with that turn. A session runs one turn at a time, so a turn's events are those between its ends.
  */
 class TurnOfMessage {

@@ -25,7 +25,7 @@ const limits = {
   requestTimeout: 120_000,
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 5_000,
-  /** We look at the Host header ourselves, and answer a missing one like any wrong one. */
+  /** We check the Host header ourselves, and answer a missing one like any wrong one. */
   requireHostHeader: false,
 }
 

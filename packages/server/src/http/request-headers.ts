@@ -1,6 +1,6 @@
 /**
  * Headers that Node would hide: it leaves out those after a number of its own (2,000), and the second of two `Authorization`.
- * What a check does not see, somebody behind it may; so such a request is refused before anything else is looked at.
+ * What a check does not see, somebody behind it may; so such a request is refused before anything else is checked.
  */
 
 const mostHeaders = 100

@@ -45,7 +45,7 @@ export function checkBudget(
 ): void {
   if (wanted === undefined) return
   const standard = standardBudget(actor, config, Number.MIN_VALUE)
-  // Taking the session's own budget away is a higher one too, where the configured one cannot be told.
+  // Taking the session's own budget away is a higher one too, where the configured one cannot be determined.
   if (limitOf(wanted ?? standardBudget(actor, config, 0)) <= limitOf(current ?? standard)) return
   requireScope(actor, 'approve', 'A higher budget')
 }

@@ -85,7 +85,7 @@ export class SseConnection {
     this.#finish()
   }
 
-  /** Looked at after the system has had its chance to take what was written in this turn of the loop. */
+  /** Checked after the system has had its chance to take what was written in this turn of the loop. */
   #planCheck(): void {
     if (this.#isCheckPlanned) return
     this.#isCheckPlanned = true

@@ -75,7 +75,7 @@ export class Streams {
     }
   }
 
-  /** Tells every client when to come back, at times of their own, and ends the streams. New ones are refused. */
+  /** Sends every client a delay to reconnect after, each its own, and ends the streams. New ones are refused. */
   close(): void {
     this.#isClosing = true
     this.#stopListening()

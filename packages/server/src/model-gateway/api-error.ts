@@ -15,7 +15,7 @@ export interface ApiError {
   status: number
   type: ApiErrorType
   message: string
-  /** The CLI asks again after most errors; false tells it that this would not help. */
+  /** The CLI asks again after most errors; false says that this would not help. */
   retry?: boolean
   headers?: Record<string, string>
 }

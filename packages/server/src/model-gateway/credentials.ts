@@ -38,7 +38,7 @@ export function createCredentials(): Credentials {
       if (presented === undefined) return undefined
       const hash = sha256(presented)
       let found: GatewaySession | undefined
-      // Every one is compared, so that the time taken tells nothing about which.
+      // Every one is compared, so that the time taken reveals nothing about which.
       for (const one of known.values()) if (timingSafeEqual(one.hash, hash)) found = one.session
       return found
     },

@@ -41,7 +41,7 @@ export interface ModelGatewayOptions {
   admit: (session: GatewaySession, call: { model: string | undefined; path: string }) => Promise<Admission>
   /** Follows every call that was admitted, however it ended: answered, refused, cut off or never made. */
   ended?: (session: GatewaySession) => void
-  /** Told what was seen of a call that was made. */
+  /** Called with what was seen of a call that was made. */
   observe?: (session: GatewaySession, seen: GatewayObservation) => void
   logger: GatewayLogger
   /** Of it count the proxies and certificates for the way to the upstream. */

@@ -19,7 +19,7 @@ export interface ModelGateway {
   issue(session: GatewaySession): string
   /**
    * A socket for the CLI of this session, in a folder that nobody else can enter. Whoever calls by it is that session: a credential
-   * is not needed, and is not looked at. It takes the place of what the session had.
+   * is not needed, and is not checked. It takes the place of what the session had.
    */
   listenFor(session: GatewaySession, path: string): Promise<void>
   /** From now on the session's credential is wrong, its socket closed, and its open calls are cut. */

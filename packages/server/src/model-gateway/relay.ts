@@ -13,7 +13,7 @@ export interface Relayed {
 /** A message that was not streamed is read for its usage up to this size. */
 const LARGEST_MESSAGE = 1024 * 1024
 
-/** Passes an answer on byte for byte as it comes, no faster than the client takes it, and looks at what passes. */
+/** Passes an answer on byte for byte as it comes, no faster than the client takes it, and inspects what passes. */
 export function relay(
   answer: IncomingMessage,
   response: ServerResponse,
@@ -31,7 +31,7 @@ export function relay(
     pipeline(answer, response, (error) => {
       resolve({ end: error ? (cut ? 'upstream-cut' : 'aborted') : 'complete', ...seen.end() })
     })
-    // After the pipeline's own listener: a byte is on its way before it is looked at.
+    // After the pipeline's own listener: a byte is on its way before it is inspected.
     if (seen.push !== undefined) answer.on('data', seen.push)
   })
 }

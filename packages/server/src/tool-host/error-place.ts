@@ -69,7 +69,7 @@ async function placeOfImport({
   return specifier ? { file, line: specifier.line } : { file }
 }
 
-/** Node (20) does not tell the line of an error of syntax to those who import the module, but it does when it checks it. */
+/** Node (20) does not report the line of an error of syntax to those who import the module, but it does when it checks it. */
 async function placeOfSyntaxError(
   files: readonly string[],
 ): Promise<Omit<ModuleFault, 'message'> | undefined> {

@@ -1,7 +1,7 @@
-/** Tells that something may have changed in some folders, however it was written. */
+/** Notifies that something may have changed in some folders, however it was written. */
 import { FolderWatches } from '../watching/folder-watches.ts'
 
-/** Events within this time are told once: editors write in several steps. */
+/** Events within this time are reported once: editors write in several steps. */
 const settleMs = 100
 /** Where a folder cannot be watched, or is not there. */
 const pollMs = 1000
@@ -36,7 +36,7 @@ export class FolderWatch {
     this.#watches.close()
   }
 
-  /** Not set back by later events, so that a file which is written to all the time is told of too. */
+  /** Not set back by later events, so that a file which is written to all the time is reported too. */
   #touched(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined

@@ -4,7 +4,7 @@ import { version } from '../version.ts'
 import { modulesUri } from './module-report.ts'
 import type { ToolFolder } from './tool-folder.ts'
 
-/** How long the first list waits for modules that are still being loaded; those that take longer are told of later. */
+/** How long the first list waits for modules that are still being loaded; those that take longer are announced later. */
 const firstListMs = 1000
 const invalidParams = -32602
 

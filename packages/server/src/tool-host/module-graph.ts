@@ -26,7 +26,7 @@ export interface TracedModule {
 /**
  * The real paths of the module and of all that it imports by path: static imports, dynamic ones and `require` of literal paths, JSON,
  * `new URL('…', import.meta.url)`. The module is first. Rejects where it cannot be read or is too large to be looked through. What lies
- * outside of `within`, where that is given, is neither read nor told.
+ * outside of `within`, where that is given, is neither read nor returned.
  */
 export async function moduleGraph(file: string, within?: string): Promise<string[]> {
   await readSource(file, mostBytes)

@@ -1,4 +1,4 @@
-/** What the tool host tells of its modules, beside their tools. Plain data. */
+/** What the tool host reports of its modules, beside their tools. Plain data. */
 import type { ModuleFault } from '../core/ports/tool-folders.ts'
 
 /**

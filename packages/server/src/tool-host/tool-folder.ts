@@ -153,7 +153,7 @@ export class ToolFolder {
     if (mark === this.#approvedMark) return
     this.#approvedMark = mark
     this.#workers.approve(approved)
-    // All are looked at anew.
+    // All are checked anew.
     for (const known of this.#known.values()) known.signature = ''
   }
 

@@ -1,8 +1,8 @@
-/** The watches of a changing set of folders: the one place that asks the system to tell of changes. */
+/** The watches of a changing set of folders: the one place that asks the system to report changes. */
 import { type FSWatcher, statSync, watch } from 'node:fs'
 
 export interface FolderEvents {
-  /** Something happened in a folder, to this name where the system tells it. Linux tells of a folder's own end under its own name. */
+  /** Something happened in a folder, to this name where the system says it. Linux reports a folder's own end under its own name. */
   onEvent(folder: string, name: string | null): void
   /** The folder cannot be watched: no watches are left, the file system has none, or the watch broke. */
   onFault(folder: string, error: unknown): void
@@ -24,8 +24,8 @@ export class FolderWatches {
 
   /**
    * These folders from now on, and no others. One that was removed and made again under its name is another, and one that is not there
-   * is left out. `opened` are watched anew: what happened in them before cannot have been told. `lost` were watched and are not there
-   * any more: what happened in them last may never be told.
+   * is left out. `opened` are watched anew: what happened in them before cannot have been reported. `lost` were watched and are not there
+   * any more: what happened in them last may never be reported.
    */
   watch(folders: ReadonlySet<string>): { opened: string[]; lost: string[] } {
     const lost: string[] = []

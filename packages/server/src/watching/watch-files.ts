@@ -1,20 +1,20 @@
-/** Tells when one of some files may have changed, appeared or gone, however it was written, also where its folder does not exist yet. */
+/** Notifies when one of some files may have changed, appeared or gone, however it was written, also where its folder does not exist yet. */
 import { readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { FolderWatches } from './folder-watches.ts'
 
 export interface WatchFilesOptions {
-  /** Events within this time are told once, at its end: editors write in several steps. 100 unless given. */
+  /** Events within this time are reported once, at its end: editors write in several steps. 100 unless given. */
   settleMs?: number
-  /** The system has no watches left, or there are too many folders: the files are looked at every `pollMs` instead (2000). */
+  /** The system has no watches left, or there are too many folders: the files are checked every `pollMs` instead (2000). */
   pollMs?: number
   onFallback?(error: unknown): void
-  /** When the reading began that the files are from: one that was written after that is told of. */
+  /** When the reading began that the files are from: one that was written after that is reported. */
   readSince?: number
 }
 
 export interface FileWatch {
-  /** The files of a newer reading. `readSince` is when it began: a new file that was written after that is told of. */
+  /** The files of a newer reading. `readSince` is when it began: a new file that was written after that is reported. */
   update(files: readonly string[], readSince?: number): void
   close(): void
 }

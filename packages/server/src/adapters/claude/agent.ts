@@ -82,7 +82,7 @@ function conversation({ start }: AgentSpec) {
   return { resume: start.from, fork: true, sessionId: start.cliSessionId, ...resumeAt }
 }
 
-/** To root the CLI refuses the mode, and then does not start at all, unless it is told that it is contained. */
+/** To root the CLI refuses the mode, and then does not start at all, unless its environment says that it is contained. */
 function isBypassRefused(env: AgentSpec['env']): boolean {
   return process.getuid?.() === 0 && env[undocumentedVariables.contained.name] !== '1'
 }
@@ -121,10 +121,10 @@ function sessionOptions(spec: AgentSpec, logger: Logger): SessionOptions {
 /** What is written in a container's own folders is not looked for. */
 function outputsOf({ container, env }: AgentSpec, handlers: AgentHandlers): CommandOutputs | undefined {
   if (container) return undefined
-  // As if the CLI told of it.
-  const told = (toolCallId: string, text: string) =>
+  // As if the CLI reported it.
+  const onOutput = (toolCallId: string, text: string) =>
     void handlers.onMessage({ type: 'tool_progress', tool_use_id: toolCallId, text }).catch(() => undefined)
-  return new CommandOutputs({ tmpDir: env.TMPDIR || '/tmp', told })
+  return new CommandOutputs({ tmpDir: env.TMPDIR || '/tmp', onOutput })
 }
 
 function listen(

@@ -98,7 +98,7 @@ describe('a task', () => {
     const { promise, resolve } = deferred()
     const outputs = new CommandOutputs({
       tmpDir: tmp,
-      told: (call, output) => {
+      onOutput: (call, output) => {
         told.push(`${call} ${output}`)
         if (told.length === 2) resolve()
       },

@@ -12,7 +12,7 @@ import type { CliMessage } from '../../core/ports/agent.ts'
 export interface CommandOutputsParts {
   /** The CLI's folder for temporary files. */
   tmpDir: string
-  told(toolCallId: string, output: string): void
+  onOutput(toolCallId: string, output: string): void
 }
 
 /** Of what a command has printed, the last of it: as much as an event holds. */
@@ -60,15 +60,15 @@ export class CommandOutputs {
   #watch(call: string, names: { session: string; task: string }): void {
     let isOver = false
     let timer: NodeJS.Timeout | undefined
-    let told = ''
+    let last = ''
     let file: string | undefined
     const look = async (wait: number) => {
       file ??= await findOutput(this.#parts.tmpDir, names).catch(() => undefined)
       const output = file === undefined ? undefined : await readOutput(file).catch(() => undefined)
       if (isOver) return
-      if (output && output !== told) {
-        told = output
-        this.#parts.told(call, output)
+      if (output && output !== last) {
+        last = output
+        this.#parts.onOutput(call, output)
       }
       later(Math.min(wait * slower, lastMs))
     }

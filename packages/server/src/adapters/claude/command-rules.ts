@@ -1,5 +1,5 @@
 /**
- * The CLI's own rules for commands, kept as the core has them at each call: the CLI alone can tell where a command begins and ends. They
+ * The CLI's own rules for commands, kept as the core has them at each call: the CLI alone can determine where a command begins and ends. They
  * live in its memory, so that one which was revoked counts no more from the next call on.
  */
 import type { PermissionSuggestion, Session } from 'claude-code-agent'
@@ -14,7 +14,7 @@ export class CommandRules {
     this.#session = session
   }
 
-  /** False where the CLI could not be told: then what it would let run is not known. */
+  /** False where the CLI could not be given them: then what it would let run is not known. */
   give(rules: readonly string[]): Promise<boolean> {
     const given = this.#giving.then(() => this.#give(rules))
     this.#giving = given

@@ -6,7 +6,7 @@ import { isRecord } from '@dorkos/shared'
 import { parseLine } from '../transcripts/find-line.ts'
 
 const chunkBytes = 1024 * 1024
-/** What is further from the end is not looked at. */
+/** What is further from the end is not read. */
 const maxBytes = 256 * 1024 * 1024
 /** Longer lines are not read: a message in one counts as not found. */
 const maxLineBytes = 64 * 1024 * 1024

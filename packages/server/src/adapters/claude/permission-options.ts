@@ -87,7 +87,7 @@ function hookOptions(
         onFailure: 'block',
       },
     ],
-    // What a settings file says counts from the next process on, which is made of what was looked at then.
+    // What a settings file says counts from the next process on, which is made of what was checked then.
     ConfigChange: [
       {
         hooks: [

@@ -15,11 +15,11 @@ export interface RunningCli {
   sessionId: string
   /** Undefined when the number means nothing here. */
   pid: number | undefined
-  /** `unknown`: it runs on another machine or in a container, so its process cannot be looked at. */
+  /** `unknown`: it runs on another machine or in a container, so its process cannot be inspected. */
   state: 'running' | 'unknown'
 }
 
-/** Undefined when there is no such folder: then the CLI is too old to tell. */
+/** Undefined when there is no such folder: then the CLI is too old to say. */
 export async function runningClis(folder: string): Promise<RunningCli[] | undefined> {
   const names = await readdir(folder).catch(() => undefined)
   if (names === undefined) return undefined
@@ -66,7 +66,7 @@ async function isOwnDomain(domain: string): Promise<boolean> {
   return domain.endsWith(namespace) && domain.includes(machine.trim())
 }
 
-/** Ids of processes are used again, so the time of its start must be the same, where it is told. */
+/** Ids of processes are used again, so the time of its start must be the same, where it is known. */
 function isRunning(pid: number, procStart: unknown): boolean {
   return procStart === undefined || procStart === null ? isLiving(pid) : isSameProcess(pid, String(procStart))
 }

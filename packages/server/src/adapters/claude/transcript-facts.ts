@@ -1,4 +1,4 @@
-/** What the CLI's own files tell about a session: its transcript, and which CLI works on it now. */
+/** What the CLI's own files say about a session: its transcript, and which CLI works on it now. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readSessionPage } from 'claude-code-agent'

@@ -27,7 +27,7 @@ const inner = { cli: '/run/dorkos/claude', socat: '/run/dorkos/socat', socket: '
 
 /**
  * Runs in the container before the CLI does. Its text never changes; all that varies is an argument. First it makes sure that what
- * was mounted is what was looked at: `count` pairs of a path and its identity. Then it opens the way to the model gateway, as a
+ * was mounted is what was checked: `count` pairs of a path and its identity. Then it opens the way to the model gateway, as a
  * child of the container itself, and becomes the CLI.
  */
 const entry = `

@@ -25,7 +25,7 @@ export interface HookFilesInput {
   /** The CLI's own folder. */
   claudeConfigDir: string
   ownerHome: string
-  /** What no digest may tell of. */
+  /** What no digest may reveal anything of. */
   stateFolder: string
   /** Those that the CLI knows. */
   events: ReadonlySet<string>

@@ -11,7 +11,7 @@ import { FileList } from '../trust-files/file-list.ts'
 import { readBytes } from '../trust-files/read-bytes.ts'
 import type { LoadedPlugin } from './plugin-hooks.ts'
 
-/** A file that changed this shortly before it was read may change again without its times telling. */
+/** A file that changed this shortly before it was read may change again without its times showing it. */
 const UNSETTLED_MS = 2000
 const MAX_FILE = 20 * 1024 * 1024
 
@@ -88,12 +88,12 @@ export class PluginContents {
   }
 }
 
-/** What git keeps, and what the CLI (2.1.325) writes into an installed plugin to tell whether it is in use. */
+/** What git keeps, and what the CLI (2.1.325) writes into an installed plugin to mark whether it is in use. */
 function isUnread(path: string): boolean {
   return path === '.git' || path === '.in_use' || basename(path) === '.orphaned_at'
 }
 
-/** Nothing of a plugin may lie where it is not looked at. */
+/** Nothing of a plugin may lie where it is not checked. */
 function hiddenFault(manifest: Readonly<Record<string, unknown>>, entry: string): string | undefined {
   const isNamed = /[/"]\.(?:git|in_use|orphaned_at)(?:[/"\\]|$)/.test(asText(manifest) + entry)
   return isNamed ? 'It names a folder that belongs to git or to Claude Code itself.' : undefined

@@ -27,7 +27,7 @@ export interface FoundPlugin {
   listed: Listed
 }
 
-/** One after the other, so that what is wrong with them is told in that order. */
+/** One after the other, so that what is wrong with them is reported in that order. */
 export async function* findPlugins(input: PluginsInput, files: SourceFiles): AsyncGenerator<FoundPlugin> {
   const ids = [...input.enabled].flatMap(([id, on]) => (on && !id.endsWith('@builtin') ? [id] : []))
   const folder = join(input.claudeConfigDir, 'plugins')

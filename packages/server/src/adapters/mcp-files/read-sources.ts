@@ -66,7 +66,7 @@ export async function readMcpSources(input: SourcesInput): Promise<SourceReading
   }
 }
 
-/** The entries are those in force; the file says in which lines they stand. Its faults are the configuration's to tell. */
+/** The entries are those in force; the file says in which lines they stand. Its faults are the configuration's to report. */
 async function readConfigured(input: SourcesInput, files: SourceFiles): Promise<FoundServer[]> {
   const source = { file: input.configFile, scope: 'dorkos' } as const
   const text = new SourceFiles()

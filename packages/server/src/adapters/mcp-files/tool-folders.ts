@@ -74,7 +74,7 @@ async function writeApproved(home: string, { workspaceId = '', modules }: McpPla
   return file
 }
 
-/** Does not keep the process alive. Where the system has no watches left, the folder is looked at every two seconds. */
+/** Does not keep the process alive. Where the system has no watches left, the folder is checked every two seconds. */
 function watchFolder(folder: string, onChange: () => void): () => void {
   let polling: NodeJS.Timeout | undefined
   let watcher: FSWatcher | undefined

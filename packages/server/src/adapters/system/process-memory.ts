@@ -1,7 +1,7 @@
 /** How much memory a process and its children really cost. */
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Proportional memory of one process in MB: shared pages count by their share. 0 where the system does not tell. */
+/** Proportional memory of one process in MB: shared pages count by their share. 0 where the system does not say. */
 export async function processMemoryMb(pid: number): Promise<number> {
   try {
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')

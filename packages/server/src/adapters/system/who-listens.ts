@@ -12,7 +12,7 @@ export function tryListen(host: string, port: number): Promise<NodeJS.ErrnoExcep
   })
 }
 
-/** On Linux the program and its process, where it is this user's; elsewhere it cannot be told without rights. */
+/** On Linux the program and its process, where it is this user's; elsewhere it cannot be determined without rights. */
 export async function whoListens(port: number): Promise<string> {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')),

@@ -40,7 +40,7 @@ export class IndexThread {
     this.#setup = setup
   }
 
-  /** Resolves when the thread has told what it knew from before. */
+  /** Resolves when the thread has reported what it knew from before. */
   async start(): Promise<void> {
     await this.#start(false)
   }

@@ -46,7 +46,7 @@ export type FromIndex =
   | { known: TranscriptInfo[] }
   | { ready: IndexProgress }
   | { changes: Changes; progress: IndexProgress }
-  /** All transcripts were looked at for the first time: what was not told by now does not exist. */
+  /** All transcripts were checked for the first time: what was not reported by now does not exist. */
   | { scanned: true }
   | { id: number; value: unknown }
   | { id: number; failure: string }

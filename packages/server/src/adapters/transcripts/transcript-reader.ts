@@ -33,12 +33,12 @@ export interface TranscriptReaderSetup {
 
 export interface FollowingReader extends TranscriptReader {
   readonly results: ResultFiles
-  /** Another of the CLI's configuration folders is there. It may be told twice. */
+  /** Another of the CLI's configuration folders is there. It may be reported twice. */
   follow(configDir: string): void
 }
 
 /**
- * The index's thread starts when something is first asked of it: a server that nobody looks at does without. The first answer waits
+ * The index's thread starts when something is first asked of it: a server that nobody uses does without. The first answer waits
  * for what the index knew from before; the rest follows in the background.
  */
 export async function openTranscriptReader(setup: TranscriptReaderSetup): Promise<FollowingReader> {
@@ -139,13 +139,13 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** What the thread has told so far, and who wants to hear of changes. */
+/** What the thread has reported so far, and who wants to hear of changes. */
 class ReaderState {
   readonly catalogue = new Catalogue()
   progress: IndexProgress = { transcripts: 0, indexed: 0 }
   readonly #logger: Logger
   readonly #listeners = new Set<(sessionId: string) => void>()
-  /** Told by the thread that runs now. */
+  /** Reported by the thread that runs now. */
   #reported = new Set<string>()
 
   constructor(logger: Logger) {

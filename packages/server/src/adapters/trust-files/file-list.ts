@@ -21,7 +21,7 @@ export interface ListedFile {
 }
 
 export interface FileListOptions {
-  /** Paths are told relative to it. */
+  /** Paths are shown relative to it. */
   root: string
   /** Where links may lead. */
   within: readonly string[]

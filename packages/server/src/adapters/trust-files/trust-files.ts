@@ -31,7 +31,7 @@ interface Cached {
   hashes: ReadonlyMap<string, string>
 }
 
-/** A file that changed this shortly before it was read may change again without its times telling. */
+/** A file that changed this shortly before it was read may change again without its times showing it. */
 const UNSETTLED_MS = 2000
 /** Texts for diffs, in all. */
 const MAX_TEXTS = 512 * 1024
@@ -266,7 +266,7 @@ async function marksOf(paths: readonly string[]): Promise<{ marks: string[]; new
 
 function signatureOf(...marks: string[][]): string {
   const hash = createHash('sha256')
-  // In any order: files of a folder are looked at together.
+  // In any order: files of a folder are checked together.
   for (const list of marks) for (const mark of list.toSorted()) hash.update(mark).update('\n')
   return hash.digest('hex')
 }

@@ -1,4 +1,4 @@
-/** The key of this installation for digests: with it alone nobody can tell secret values from what is stored. */
+/** The key of this installation for digests: with it alone nobody can infer secret values from what is stored. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import type { Seal } from '../../core/trust/covered-item.ts'
 
 const BYTES = 32
 
-/** Made on first use. Without the old key nothing that was trusted matches any more, so a broken one is an error to be looked at. */
+/** Made on first use. Without the old key nothing that was trusted matches any more, so a broken one is an error to be examined. */
 export async function loadTrustKey(home: string): Promise<Buffer> {
   const file = join(home, 'trust-key')
   const known = await readKey(file)

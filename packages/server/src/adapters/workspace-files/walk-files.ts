@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isPlainName } from './plain-path.ts'
 
 export interface WalkBudget {
-  /** How many entries may still be looked at. */
+  /** How many entries may still be read. */
   entries: number
   /** By `performance.now()`. */
   until: number

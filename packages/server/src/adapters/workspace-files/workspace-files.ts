@@ -18,7 +18,7 @@ export interface WorkspaceFilesOptions {
 }
 
 const maxGitBytes = 16 * 1024 * 1024
-const lookedAtOnce = 64
+const inspectedAtOnce = 64
 
 export function createWorkspaceFiles(options: WorkspaceFilesOptions): WorkspaceFiles {
   const { env, maxEntries = 50_000, maxMs = 2000 } = options
@@ -39,12 +39,12 @@ export function createWorkspaceFiles(options: WorkspaceFilesOptions): WorkspaceF
     async look(given, paths) {
       const directory = await realPath(given)
       const isOpen = openFolders(directory, await closedPaths(directory, options.closed))
-      const lookAt = async (path: string) =>
+      const inspect = async (path: string) =>
         isPlainPath(path) && (await isOpen(dirname(path))) ? seenAt(join(directory, path)) : undefined
       const seen: (SeenFile | undefined)[] = []
-      for (let start = 0; start < paths.length; start += lookedAtOnce) {
-        const some = paths.slice(start, start + lookedAtOnce)
-        seen.push(...(await Promise.all(some.map(lookAt))))
+      for (let start = 0; start < paths.length; start += inspectedAtOnce) {
+        const some = paths.slice(start, start + inspectedAtOnce)
+        seen.push(...(await Promise.all(some.map(inspect))))
       }
       return seen
     },
@@ -97,7 +97,7 @@ async function fromGit(
       files.push(path)
       continue
     }
-    // A repository in this one, of which git tells no more.
+    // A repository in this one, of which git says no more.
     if (!(await isOpen(path.slice(0, -1)))) continue
     addParents(directories, path)
     const inner = await walkFiles(join(directory, path), budget, (below) => isClosed(path + below))

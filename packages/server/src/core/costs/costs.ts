@@ -58,7 +58,7 @@ export type Admission = { ok: true } | { ok: false; message: string }
 interface Metered {
   process: MeteredProcess
   meter: ProcessMeter
-  /** Has called the model since its last turn was booked. Others have nothing new to tell. */
+  /** Has called the model since its last turn was booked. Others have nothing new to report. */
   busy: boolean
 }
 
@@ -113,7 +113,7 @@ export class Costs {
   }
 
   /**
-   * Puts a turn into the ledger whose process died in it: with what the CLI had told last. Nobody else will ever count that;
+   * Puts a turn into the ledger whose process died in it: with what the CLI had reported last. Nobody else will ever count that;
    * the CLI itself forgets it.
    */
   async recordLostTurn(turn: EndedTurn): Promise<TurnCost> {
@@ -158,7 +158,7 @@ export class Costs {
   }
 
   /**
-   * The session's budgets with what its running turn used, as far as the CLI can tell. For logins that do not pass the model
+   * The session's budgets with what its running turn used, as far as the CLI knows. For logins that do not pass the model
    * gateway, call it after each answer and interrupt the turn when one is `reached`.
    */
   async check(sessionId: string): Promise<Budget[]> {
@@ -172,7 +172,7 @@ export class Costs {
     return budgets
   }
 
-  /** What a `cost_update` would tell now; undefined until the session's first turn ended. */
+  /** What a `cost_update` would say now; undefined until the session's first turn ended. */
   current(sessionId: string): Promise<SessionCost | undefined> {
     return this.#alone(async () => {
       const figures = this.#runningFigures(sessionId) ?? (await lastTurn(this.#deps.ledger, sessionId))
@@ -235,7 +235,7 @@ export class Costs {
     return { cost: sessionCost(figures, { session, day }, budgets), budgets }
   }
 
-  /** In the middle of a turn too, people are told once when a budget comes to its warning or its end. */
+  /** In the middle of a turn too, people are warned once when a budget comes to its warning or its end. */
   async #warn(sessionId: string, budgets: readonly Budget[]): Promise<void> {
     if (!budgets.some((budget) => isWorse(budget, this.#warned.get(warningKey(budget))))) return
     const metered = [...this.#processes.values()].find(({ process }) => process.sessionId === sessionId)
@@ -274,7 +274,7 @@ export class Costs {
     return usd
   }
 
-  /** A process that does not answer counts with what it told last. */
+  /** A process that does not answer counts with what it reported last. */
   async #refresh(processes: readonly Metered[]): Promise<void> {
     await Promise.all(
       processes.map(async ({ process, meter }) => {

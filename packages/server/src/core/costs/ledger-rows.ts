@@ -25,8 +25,8 @@ export interface TurnUsage {
 }
 
 /**
- * What a turn used. The CLI tells it as `model_usage_since_last_result`; where it does not, the turn is the difference of
- * `modelUsage` to what the same process had told before.
+ * What a turn used. The CLI reports it as `model_usage_since_last_result`; where it does not, the turn is the difference of
+ * `modelUsage` to what the same process had reported before.
  */
 export function usageOfTurn(result: CliMessage, before: Usage): TurnUsage {
   const total = readUsage(result.modelUsage)

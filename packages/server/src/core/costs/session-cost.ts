@@ -1,4 +1,4 @@
-/** What a session has cost, as clients are told. */
+/** What a session has cost, as clients see it. */
 import type { Budget, SessionCost } from '@dorkos/shared'
 import type { Ledger } from '../ports/records.ts'
 import { budgetOfEvent, mostPressing } from './budget-state.ts'

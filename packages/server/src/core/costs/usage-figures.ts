@@ -6,7 +6,7 @@ export interface Figures {
   tokens: TokenCounts
 }
 
-/** By model. What the CLI tells is cumulative over a process, and goes on where a resumed or forked conversation was. */
+/** By model. What the CLI reports is cumulative over a process, and goes on where a resumed or forked conversation was. */
 export type Usage = ReadonlyMap<string, Figures>
 
 export const nothing: Figures = { usd: 0, tokens: { input: 0, output: 0, cache_read: 0, cache_write: 0 } }

@@ -26,11 +26,11 @@ export interface HistoryInput {
   turns: readonly Turn[]
   approvals: readonly Approval[]
   ledger?: readonly LedgerEntry[]
-  /** Events of the log that nothing else tells; none from after these entries. */
+  /** Events of the log that nothing else has; none from after these entries. */
   kept?: readonly StreamEvent[]
   /** Of the subagents that began in these entries. */
   subagents?: SubagentEntries | undefined
-  /** What subagents said from then on is told elsewhere. */
+  /** What subagents said from then on is published elsewhere. */
   subagentsUntil?: string | undefined
   /** Nothing comes before these entries. */
   first: boolean
@@ -55,8 +55,8 @@ export interface Insertion {
 
 export function buildHistory(input: HistoryInput): StreamEvent[] {
   const { first, until } = input
-  const told = withoutKeptHooks(transcriptRows(input.entries), input.kept ?? [])
-  const rows = joinedMessages(told, input.turns)
+  const unjoined = withoutKeptHooks(transcriptRows(input.entries), input.kept ?? [])
+  const rows = joinedMessages(unjoined, input.turns)
   const places = placeTurns(ranTurns(input.turns), { rows, first, until })
   const calls = callPlaces(rows)
   const insertions = [
@@ -162,10 +162,10 @@ function turnEnd(turn: Turn, ledger: readonly LedgerEntry[]): NewEvent {
   }
 }
 
-/** As it was told live: by the CLI, which the ledger keeps. Where it said none, by our clock. */
+/** As it was reported live: by the CLI, which the ledger keeps. Where it said none, by our clock. */
 function durationOf(turn: Turn, costs: readonly LedgerEntry[]): number | undefined {
-  const told = costs.find(({ duration_ms }) => duration_ms > 0)?.duration_ms
-  if (told !== undefined || turn.started_at === undefined) return told
+  const reported = costs.find(({ duration_ms }) => duration_ms > 0)?.duration_ms
+  if (reported !== undefined || turn.started_at === undefined) return reported
   return Date.parse(endedAt(turn)) - Date.parse(beganAt(turn))
 }
 
@@ -196,7 +196,7 @@ function approvalInsertions(
         (first || approval.created_at >= since) && (until === undefined || approval.created_at < until)
       if (call === undefined && !inPage) return []
       const place = call ?? { row: rowAt(rows, approval.created_at) }
-      return approvalEvents(approval).map((told) => ({ ...place, ...told }))
+      return approvalEvents(approval).map((dated) => ({ ...place, ...dated }))
     })
 }
 
@@ -218,7 +218,7 @@ function subagentInsertions(
   return [...subagents].flatMap(([toolCallId, entries]) => {
     const place = calls.get(toolCallId)
     if (!place) return []
-    return subagentEvents(entries, toolCallId, subagentsUntil).map((told) => ({ ...place, ...told }))
+    return subagentEvents(entries, toolCallId, subagentsUntil).map((dated) => ({ ...place, ...dated }))
   })
 }
 

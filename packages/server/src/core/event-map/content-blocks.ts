@@ -67,7 +67,7 @@ function textBlock(
   const used = Buffer.byteLength(cut)
   const omitted = cut.length === value.length ? 0 : Buffer.byteLength(value) - used
   left.text -= used
-  // A block of which nothing is left tells nothing, unless it was empty to begin with.
+  // A block of which nothing is left says nothing, unless it was empty to begin with.
   return { block: cut === '' && value !== '' ? undefined : { type: 'text', text: cut }, omitted }
 }
 

@@ -1,22 +1,22 @@
 /**
- * Messages of the CLI that become no event, each with the reason: what they tell is told by another event, or is between
+ * Messages of the CLI that become no event, each with the reason: what they say is published by another event, or is between
  * the CLI and its host alone. Everything that is neither here nor known to the map passes as `cli_message`.
  */
 export const droppedMessages: Readonly<Record<string, string>> = {
-  control_request: 'a question to the host; approvals and tool events tell of it',
+  control_request: 'a question to the host; approvals and tool events show it',
   control_response: 'an answer to the host',
   control_cancel_request: 'a question taken back; the approval becomes void',
   keep_alive: 'a heartbeat without content',
   transcript_mirror: 'a copy of the transcript',
-  command_lifecycle: 'where a message stands: turn_start, turn_end and queue_update tell',
-  result: 'the end of a turn: turn_end and cost_update tell',
-  'system/session_state_changed': 'session_status tells',
+  command_lifecycle: 'where a message stands: turn_start, turn_end and queue_update say it',
+  result: 'the end of a turn: turn_end and cost_update say it',
+  'system/session_state_changed': 'session_status says it',
   'system/background_tasks_changed': 'session_status has their number',
   'system/control_request_progress': 'progress of a question of the host',
   'system/thinking_tokens': 'an estimate while the model thinks; the ledger has the figures',
-  'system/hook_started': 'its end tells',
-  'system/hook_progress': 'its end tells',
-  'system/stop_hook_summary': 'hook_result tells, of each',
+  'system/hook_started': 'its end says it',
+  'system/hook_progress': 'its end says it',
+  'system/stop_hook_summary': 'hook_result says it, of each',
   'system/ui_invalidate': 'for the terminal only',
   'system/task_updated':
     'task_notification follows and becomes subagent_end, except where the task was killed',

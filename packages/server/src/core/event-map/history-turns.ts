@@ -71,7 +71,7 @@ function anchorTurns(turns: readonly Turn[], rows: readonly TranscriptRow[]): Ma
   return anchors
 }
 
-/** The server's clock and the CLI's tell the same event a little apart. */
+/** The server's clock and the CLI's date the same event a little apart. */
 const sameMomentMs = 30_000
 
 function wakeRow(turn: Turn, rows: readonly TranscriptRow[], taken: Set<number>): number | undefined {

@@ -1,4 +1,4 @@
-/** Where in a transcript those events belong that only our log tells: limits, notices, errors, take-overs, what a rule allowed. */
+/** Where in a transcript those events belong that only our log has: limits, notices, errors, take-overs, what a rule allowed. */
 import { type NewEvent, parseEventId, type StreamEvent } from '@dorkos/shared'
 import type { Insertion } from './build-history.ts'
 import { beganAt, type TurnPlaces } from './history-turns.ts'
@@ -12,16 +12,16 @@ interface Page {
   first: boolean
 }
 
-/** What was decided about a call stands at it; all else where it happened. Each keeps its id: it is the event that was told live. */
+/** What was decided about a call stands at it; all else where it happened. Each keeps its id: it is the event that was published live. */
 export function keptInsertions(events: readonly StreamEvent[], page: Page): Insertion[] {
   const times = rowTimes(page)
   const since = page.first ? '' : (times[0] ?? '')
-  const told = noticesOf(page.rows)
+  const published = noticesOf(page.rows)
   return events.flatMap((stored): Insertion[] => {
     if (isBeginning(stored)) return []
     const { id, session: _session, time, ...event } = stored
     const call = isUnasked(stored) ? page.calls.get(stored.tool_call_id) : undefined
-    if (call === undefined && (time < since || isPublished(event, time, told))) return []
+    if (call === undefined && (time < since || isPublished(event, time, published))) return []
     const place = call ?? { row: rowBefore(stored, times, page.rows) }
     return [{ ...place, id, time, event: event as NewEvent }]
   })
@@ -75,21 +75,21 @@ function noticesOf(rows: readonly TranscriptRow[]): PublishedNotice[] {
   )
 }
 
-/** The server's clock and the CLI's tell the same event a little apart. */
+/** The server's clock and the CLI's date the same event a little apart. */
 const sameMomentMs = 30_000
 
 /** Some notices of the CLI are in its transcript too. */
 function isPublished(
   event: Omit<StreamEvent, 'id' | 'session' | 'time'>,
   time: string,
-  told: PublishedNotice[],
+  published: PublishedNotice[],
 ) {
   const own = words(event as NewEvent)
   const ms = Date.parse(time)
-  return told.some((notice) => notice.words === own && Math.abs(notice.ms - ms) < sameMomentMs)
+  return published.some((notice) => notice.words === own && Math.abs(notice.ms - ms) < sameMomentMs)
 }
 
-/** Of hooks that ran here the log tells, under the ids of then; the transcript tells of those that ran in a terminal. */
+/** The log has the hooks that ran here, under the ids of then; the transcript has those that ran in a terminal. */
 export function withoutKeptHooks(rows: TranscriptRow[], kept: readonly StreamEvent[]): TranscriptRow[] {
   const hooks = kept.flatMap((event) =>
     event.type === 'hook_result' ? [{ hook: event.hook, ms: Date.parse(event.time) }] : [],

@@ -1,5 +1,5 @@
 /**
- * `assistant`: a complete block, or several. What was streamed is not told again, only what is missing of it; a tool
+ * `assistant`: a complete block, or several. What was streamed is not published again, only what is missing of it; a tool
  * call ends here, because the CLI completes its input (CLI 2.1.325 adds `replace_all` to Edit, for one).
  */
 import { isRecord, type NewEvent } from '@dorkos/shared'

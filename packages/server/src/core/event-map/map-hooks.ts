@@ -1,5 +1,5 @@
 /**
- * Hooks of the settings: what they said, and whether they failed or held the agent up. Live the CLI tells of the end of each
+ * Hooks of the settings: what they said, and whether they failed or held the agent up. Live the CLI reports the end of each
  * (`hook_response`, with `--include-hook-events`; not of the host's own); a transcript has attachments. All as seen with CLI 2.1.325.
  */
 import { isRecord, type NewEvent } from '@dorkos/shared'
@@ -13,10 +13,10 @@ type HookResult = Extract<NewEvent, { type: 'hook_result' }>
 export function hookResult(message: Fields): HookResult[] | undefined {
   const name = text(message.hook_name) ?? text(message.hook_event)
   if (name === undefined) return undefined
-  const told = whatItDid(message)
-  if (told === undefined || isPublishedElsewhere(name, told.outcome)) return []
+  const result = whatItDid(message)
+  if (result === undefined || isPublishedElsewhere(name, result.outcome)) return []
   return [
-    { type: 'hook_result', hook: short(name), outcome: told.outcome, output: short(told.output.trim()) },
+    { type: 'hook_result', hook: short(name), outcome: result.outcome, output: short(result.output.trim()) },
   ]
 }
 
@@ -63,7 +63,7 @@ function jsonAnswer(printed: string): Fields | undefined {
   }
 }
 
-/** `PostToolUse:Bash says: …`: what `hook_result` has told. */
+/** `PostToolUse:Bash says: …`: what `hook_result` has said. */
 export function isHookWord({ content, level }: Fields): boolean {
   return level === 'notice' && typeof content === 'string' && /^[A-Z][A-Za-z]+(?::\S+)? says: /.test(content)
 }

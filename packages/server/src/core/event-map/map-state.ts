@@ -3,11 +3,11 @@ import type { NewEvent } from '@dorkos/shared'
 
 export type Todo = Extract<NewEvent, { type: 'todo_update' }>['todos'][number]
 
-/** A block of an answer, as far as events tell of it. */
+/** A block of an answer, as far as events show it. */
 export interface BlockState {
   index: number
   kind: 'text' | 'thinking' | 'tool' | 'other'
-  /** Characters that deltas have told already. */
+  /** Characters that deltas have sent already. */
   sent: number
   toolCallId: string | undefined
   /** The id of the complete message that repeated it; undefined until then. */

@@ -67,7 +67,7 @@ function blockStarted(state: MapState, message: MappedMessage, index: number, bl
 
 function blockGrew(state: MapState, message: MappedMessage, index: number, delta: Fields): Mapped {
   const block = message.blocks.find((candidate) => candidate.index === index)
-  // What comes after the complete block would be told twice.
+  // What comes after the complete block would be sent twice.
   if (block === undefined || block.completedBy !== undefined) return { state, events: [] }
   if (block.kind === 'tool') return { state, events: toolGrew(message, block, delta) }
   const grown = text(delta.type === 'thinking_delta' ? delta.thinking : delta.text)
@@ -92,7 +92,7 @@ function messageStopped(state: MapState, message: MappedMessage, abandoned: Fiel
   return { state, events: blocksWithdrawn(gone.map(({ index }) => ({ message_id: message.id, index }))) }
 }
 
-/** Tells clients to take blocks back that they have shown. */
+/** Makes clients take blocks back that they have shown. */
 export function blocksWithdrawn(blocks: { message_id: string; index: number }[]): NewEvent[] {
   if (blocks.length === 0) return []
   return [{ type: 'blocks_withdrawn', blocks }]

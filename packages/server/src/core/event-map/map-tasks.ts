@@ -1,5 +1,5 @@
 /**
- * Work of its own: subagents, and commands that run long or in the background. Live, the CLI tells of both in `task_*`
+ * Work of its own: subagents, and commands that run long or in the background. Live, the CLI reports both in `task_*`
  * messages; a transcript has only the result of the call and, for background work, a notification.
  */
 import type { NewEvent } from '@dorkos/shared'
@@ -76,7 +76,7 @@ function taskEnded(state: MapState, message: Fields): Mapped | undefined {
   return { state: next, events: task.background ? [progress(task.toolCallId, message.summary)] : [] }
 }
 
-/** The result of a subagent's call: all that a transcript tells of it; live it has been told before. */
+/** The result of a subagent's call: all that a transcript says of it; live it has been published before. */
 export function mapAgentResult(state: MapState, call: CallState, detail: Fields): Mapped {
   const agentId = text(detail.agentId)
   if (agentId === undefined || state.tasks.some(({ taskId }) => taskId === short(agentId)))

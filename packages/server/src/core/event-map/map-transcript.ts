@@ -10,7 +10,7 @@ import { initialMapState } from './map-state.ts'
 import { transcriptMessage } from './transcript-message.ts'
 import { cliTime, record } from './untrusted.ts'
 
-/** What one entry tells. Entries that tell nothing have no row. */
+/** What one entry says. Entries that say nothing have no row. */
 export interface TranscriptRow {
   offset: number
   time: string
@@ -23,7 +23,7 @@ export interface TranscriptRow {
 /** An event with its place; places only grow. */
 export interface PlacedEvent {
   place: number
-  /** Of an event that was told live under it; others get one by their place. */
+  /** Of an event that was published live under it; others get one by their place. */
   id?: string
   time: string
   event: NewEvent

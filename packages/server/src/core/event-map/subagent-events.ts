@@ -1,4 +1,4 @@
-/** Words of subagents in a history: which calls of a page have some, and what they tell. Pure. */
+/** Words of subagents in a history: which calls of a page have some, and what they say. Pure. */
 import { isRecord, type NewEvent } from '@dorkos/shared'
 import type { TranscriptEntry } from '../ports/transcripts.ts'
 import { transcriptRows } from './map-transcript.ts'
@@ -29,22 +29,22 @@ export function subagentCalls(entries: readonly TranscriptEntry[]): SubagentCall
   })
 }
 
-/** `until`: what came later is told elsewhere. */
+/** `until`: what came later is published elsewhere. */
 export function subagentEvents(
   entries: readonly TranscriptEntry[],
   parent: string,
   until?: string,
 ): { time: string; event: NewEvent }[] {
-  const told = transcriptRows(entries, parent)
+  const rows = transcriptRows(entries, parent)
     .filter(({ time }) => until === undefined || time < until)
     .map(({ time, events }) => events.filter(isWord).map((event) => ({ time, event })))
   // Whole rows, so that no call is without its beginning.
   let count = 0
-  const from = told.findLastIndex((events) => {
+  const from = rows.findLastIndex((events) => {
     count += events.length
     return count > maxSubagentEvents
   })
-  return told.slice(from + 1).flat()
+  return rows.slice(from + 1).flat()
 }
 
 /** As live: neither its prompt, which its call shows, nor the work that it began. */

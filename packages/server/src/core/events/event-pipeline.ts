@@ -46,7 +46,7 @@ export interface PipelineParts {
   publish: (events: readonly StreamEvent[]) => void
   clock: Clock
   logger: Logger
-  /** Told when the log stops taking events, and when it takes them again. */
+  /** Called when the log stops taking events, and when it takes them again. */
   onStorage?: (fault: string | undefined) => void
 }
 

@@ -27,8 +27,8 @@ interface Known {
 /** While somebody types, one listing is enough. */
 const keptMs = 10_000
 const keptDirectories = 4
-/** Of how many files the times are looked at, for those that were changed last. */
-const lookedAt = 5000
+/** Of how many files the times are checked, for those that were changed last. */
+const checkedFiles = 5000
 /** Some of the best may be gone by now. */
 const spare = 50
 
@@ -101,12 +101,12 @@ async function changedLast(
 ): Promise<Found['files']> {
   const depth = ({ path }: FuzzyText) => path.split('/').length
   const near =
-    texts.length <= lookedAt
+    texts.length <= checkedFiles
       ? texts
       : texts
           .map((text) => ({ text, depth: depth(text) }))
           .toSorted((a, b) => a.depth - b.depth)
-          .slice(0, lookedAt)
+          .slice(0, checkedFiles)
           .map(({ text }) => text)
   const paths = near.map(({ path }) => path)
   const seen = await files.look(directory, paths)

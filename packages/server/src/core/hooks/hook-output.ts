@@ -8,11 +8,11 @@ import type { HookEnd } from '../ports/hook-runner.ts'
 const objects = 2
 /** Their plain words go to the model. */
 const heardByModel: ReadonlySet<string> = new Set(['UserPromptSubmit', 'UserPromptExpansion', 'SessionStart'])
-/** Where nothing can be stopped any more, an objection is only told. */
+/** Where nothing can be stopped any more, an objection is only reported. */
 const unstoppable: ReadonlySet<string> = new Set(['Notification', 'SessionStart', 'SessionEnd', 'Setup'])
 
 /**
- * What the CLI is told, for an event that decides nothing about tools: words for the model, and whether to go on. All else that a hook could
+ * The answer to the CLI, for an event that decides nothing about tools: words for the model, and whether to go on. All else that a hook could
  * say (a message in a person's name, an answer to a form, another result of a tool) does not count.
  */
 export function outputFor(event: string, end: HookEnd): Record<string, unknown> {
@@ -81,7 +81,7 @@ const opinions: ReadonlyMap<string, ToolOpinion['says']> = new Map([
   ['ask', 'ask'],
 ])
 
-/** What is told of it, in the words in which the CLI tells of hooks that it runs itself. */
+/** What is published of it, in the words in which the CLI reports hooks that it runs itself. */
 export function eventsOf(name: string, end: HookEnd): NewEvent[] {
   const outcome = end.outcome === 'cancelled' ? 'cancelled' : end.exitCode === 0 ? 'success' : 'error'
   const { stdout, stderr, exitCode } = end

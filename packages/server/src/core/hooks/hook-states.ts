@@ -75,7 +75,7 @@ function stateOfHook(found: FoundHook, consents: Consents, loaded: ReadonlySet<s
   return { state: isEnough ? 'runs' : 'waits', ...given }
 }
 
-/** What looks at tool calls may be meant to answer them, which no trust in files says yes to. */
+/** What inspects tool calls may be meant to answer them, which no trust in files says yes to. */
 function isCoveredByTrust({ hook }: FoundHook): boolean {
   return (hook.source === 'project' || hook.source === 'local') && !hook.decides
 }

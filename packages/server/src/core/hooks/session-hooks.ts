@@ -115,7 +115,7 @@ export class SessionHooks {
   }
 
   /**
-   * Undefined for one that does not count any more, or that ran before and runs once; without an end where nobody waits for it. It is looked at
+   * Undefined for one that does not count any more, or that ran before and runs once; without an end where nobody waits for it. It is checked
    * again each time: between its start and now somebody may have written what it names.
    */
   async #runOne(

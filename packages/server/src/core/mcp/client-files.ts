@@ -1,4 +1,4 @@
-/** Where other MCP clients keep their servers. Pure: nothing is looked at. */
+/** Where other MCP clients keep their servers. Pure: nothing is read. */
 import { posix, win32 } from 'node:path'
 
 type McpClient = 'claude-desktop' | 'cursor' | 'vscode'
@@ -16,7 +16,7 @@ export interface ClientFilesInput {
   platform: NodeJS.Platform
   /** Of the person. */
   home: string
-  /** `APPDATA` and `XDG_CONFIG_HOME` are looked at. */
+  /** `APPDATA` and `XDG_CONFIG_HOME` are read. */
   env: Readonly<Record<string, string | undefined>>
   /** A project's folder. */
   folder?: string

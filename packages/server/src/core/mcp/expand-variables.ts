@@ -25,7 +25,7 @@ export type ExpandResult =
  */
 const reference = /\$\{(?:([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?|([A-Za-z_]\w*[:.][^}]*))\}/g
 
-/** A value is put in and never looked at again: one that holds `${…}` stays as it is. */
+/** A value is put in and never scanned again: one that holds `${…}` stays as it is. */
 export function expandVariables(input: ExpandInput): ExpandResult {
   const missing = new Set<string>()
   const refused = new Set<string>()

@@ -29,9 +29,9 @@ export interface BridgeParts {
 }
 
 interface GivenListener {
-  /** The session was told of these tools. */
+  /** These tools were offered to the session. */
   tools(names: readonly string[]): void
-  /** It was told less in the handshake than it would be now. */
+  /** It was given less in the handshake than it would be now. */
   outdated(): void
   /** The process that served this session alone has ended. */
   ownEnded(end: OwnEnd): void

@@ -56,7 +56,7 @@ export function importSnippet(text: string): ImportedSnippet {
   }
 }
 
-/** Puts the values in; those without one stay as they are. A value is text and is not looked at again. */
+/** Puts the values in; those without one stay as they are. A value is text and is not scanned again. */
 export function fillIn(entry: McpEntry, values: ReadonlyMap<string, string>): McpEntry {
   const placeholders = [...values.keys()].filter((one) => one !== '').map(escapeForPattern)
   if (placeholders.length === 0) return entry

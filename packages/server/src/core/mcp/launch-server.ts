@@ -109,7 +109,7 @@ function launchOf(server: FoundServer, entry: McpEntry, parts: LaunchParts): Lau
   }
 }
 
-/** As the CLI tells servers where they belong. */
+/** As the CLI informs servers where they belong. */
 function places({ plugin, scope }: FoundServer, { workspacePath }: LaunchParts): Record<string, string> {
   return {
     ...(plugin && { CLAUDE_PLUGIN_ROOT: plugin.root, CLAUDE_PLUGIN_DATA: plugin.data }),

@@ -85,7 +85,7 @@ export function toDetails(
   }
 }
 
-/** Instructions that are new or have changed wait among the tools, to be looked at and accepted like them. */
+/** Instructions that are new or have changed wait among the tools, to be reviewed and accepted like them. */
 function openInstructions(server: string, known: Known): Tool[] {
   const { instructions } = known.catalogue
   const isOpen = known.pins.some(({ tool, status }) => tool === instructionsPin && status !== 'pinned')

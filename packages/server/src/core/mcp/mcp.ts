@@ -1,6 +1,6 @@
 /**
  * MCP servers in the server: which a session gets, from which file, whether they work. Joins the files, trust, switches and pins
- * with the supervisor, and tells running sessions of every change.
+ * with the supervisor, and notifies running sessions of every change.
  */
 import { EventEmitter } from 'node:events'
 import type { ServerEntry, Supervisor } from '@dorkos/mcp-gateway'
@@ -89,7 +89,7 @@ export class Mcp {
     ]
   }
 
-  /** What the entry's pins go by. To be asked for before the server is held: from then on its lists are looked at. */
+  /** What the entry's pins go by. To be asked for before the server is held: from then on its lists are checked. */
   pinKey(entry: ServerEntry): string {
     this.#entries.set(this.#parts.supervisor.keyOf(entry), entry)
     return pinKeyOf(entry)
@@ -107,7 +107,7 @@ export class Mcp {
     return (await Promise.all(places.map(async (one) => foundEntries(await this.#inputAt(one))))).flat()
   }
 
-  /** Resolves when what the server offers now has been looked at. */
+  /** Resolves when what the server offers now has been checked. */
   async looked(entry: ServerEntry): Promise<void> {
     const { supervisor } = this.#parts
     const { tools, instructions } = supervisor.catalogue(supervisor.keyOf(entry))
@@ -251,7 +251,7 @@ export class Mcp {
 
   /** Returns what ends it. */
   #onChange(of: 'place' | 'offer', listener: () => void): () => void {
-    // Wrapped, so that one who is added twice is told twice and can leave once.
+    // Wrapped, so that one who is added twice is notified twice and can leave once.
     const own = () => listener()
     this.#changes.on(of, own)
     return () => void this.#changes.off(of, own)

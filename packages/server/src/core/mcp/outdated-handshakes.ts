@@ -1,4 +1,4 @@
-/** Servers that told the CLI less in their handshake than they would now: instructions, or resources, that came late. */
+/** Servers that gave the CLI less in their handshake than they would now: instructions, or resources, that came late. */
 
 /** A server that changes its mind all the time does not get the CLI to ask all the time. */
 const repeatMs = 10_000

@@ -1,5 +1,5 @@
 /**
- * Tools as they were when they were last looked at, and what has changed since. Trust on first use: a server's first tools are taken
+ * Tools as they were when they were last accepted, and what has changed since. Trust on first use: a server's first tools are taken
  * as they are; a tool that says something else later is shown with what is different, one that comes later is shown as new, and both
  * are held back where the policy says so. A server's instructions are pinned like a tool.
  */
@@ -14,7 +14,7 @@ export type PinPolicy = 'hold' | 'flag'
 export interface PinBoardOptions {
   store: Pick<McpStore, 'pins' | 'setPins'>
   clock: Pick<Clock, 'now'>
-  /** Asked anew each time; whoever changes it tells the sessions. */
+  /** Asked anew each time; whoever changes it notifies the sessions. */
   policy(): PinPolicy
   /** What is offered of a server, or its state, may be different now. Must not throw. */
   onChange(serverKey: string): void
@@ -25,7 +25,7 @@ export interface PinState {
   tool: string
   /** Of the definition as it is now: what `accept` takes. */
   hash: string
-  /** `new`: it came after the server's first tools, and nobody has looked at it yet. */
+  /** `new`: it came after the server's first tools, and nobody has reviewed it yet. */
   status: 'pinned' | 'new' | 'changed'
   /** Not offered until somebody accepts it. */
   held: boolean
@@ -39,15 +39,15 @@ export interface PinState {
 
 export interface PinBoard {
   /**
-   * To be called whenever a server's catalogue changed. Resolves when this catalogue, or a later one, has been looked at and what is
+   * To be called whenever a server's catalogue changed. Resolves when this catalogue, or a later one, has been checked and what is
    * pinned is stored; of several that come at once the last one counts. On a rejection all is as before: what is not stored is not offered.
    */
   look(serverKey: string, tools: readonly ToolDefinition[], instructions?: string): Promise<void>
-  /** At once, from memory. No for every definition that was not looked at. */
+  /** At once, from memory. No for every definition that was not checked. */
   offers(serverKey: string, tool: ToolDefinition): boolean
-  /** Likewise, of what the server would tell the model about itself. */
+  /** Likewise, of what the server would say to the model about itself. */
   offersInstructions(serverKey: string, text: string): boolean
-  /** Of the tools in the last catalogue that was looked at, in its order; then of its instructions. */
+  /** Of the tools in the last catalogue that was checked, in its order; then of its instructions. */
   state(serverKey: string): PinState[]
   /** Another process may have accepted tools: what is stored counts. */
   reread(): Promise<void>

@@ -9,7 +9,7 @@ import { shownName } from './server-name.ts'
 
 /** Pins stay when their tools go, so a server could fill the disk with ever new names: past this, a new tool waits for a person under any policy. */
 const MAX_PINS = 2_000
-/** New and changed definitions that are remembered as looked at. */
+/** New and changed definitions that are remembered as checked. */
 const MAX_FLAGGED = 10_000
 
 /** What a server's instructions are pinned as. No tool can have this name. */
@@ -29,9 +29,9 @@ export class ServerPins {
   /** As stored, by tool; undefined until the first look is done. */
   #pins: ReadonlyMap<string, ToolPin> | undefined
   #present: ReadonlyMap<string, Present> = new Map()
-  /** Hashes of new and changed definitions, oldest first: processes of one server may differ, and each has been looked at. */
+  /** Hashes of new and changed definitions, oldest first: processes of one server may differ, and each has been checked. */
   readonly #flagged = new Set<string>()
-  /** The last catalogue that came, until it is looked at. */
+  /** The last catalogue that came, until it is checked. */
   #next: readonly ToolDefinition[] | undefined
   #work: Promise<unknown> = Promise.resolve()
 
@@ -44,7 +44,7 @@ export class ServerPins {
     this.#next = instructions === undefined ? tools : [...tools, instructionsAsTool(instructions)]
     return this.#exclusive(async () => {
       const next = this.#next
-      // Whoever was before this one in the line has looked at it.
+      // Whoever was before this one in the line has checked it.
       if (!next) return
       this.#next = undefined
       try {

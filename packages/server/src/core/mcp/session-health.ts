@@ -1,4 +1,4 @@
-/** How the servers of a session do: as its events tell it, and as the log does. Pure. */
+/** How the servers of a session do: as its events show it, and as the log does. Pure. */
 import type { ServerStatus } from '@dorkos/mcp-gateway'
 import type { McpServerHealth } from '@dorkos/shared'
 import type { HealthRow } from './describe-servers.ts'

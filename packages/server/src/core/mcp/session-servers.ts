@@ -39,12 +39,12 @@ export class SessionServers implements ProcessMcp {
   readonly #parts: SessionServersParts
   readonly #given = new Map<string, GivenServer>()
   readonly #ends: (() => void)[] = []
-  /** Servers that had not answered when the session got them: their tools come later, and that is told. */
+  /** Servers that had not answered when the session got them: their tools come later, and that is published. */
   readonly #late = new Set<string>()
   #injected: Record<string, unknown> = {}
   /** What the CLI has, by name. */
   #sent: Record<string, unknown> = {}
-  /** Every tool that the CLI has been told of, by server. */
+  /** Every tool that the CLI has been offered, by server. */
   readonly #offered = new Map<string, ReadonlySet<string>>()
   /** Turned off by a person, here or in Claude Code. */
   #disabled: string[] = []
@@ -260,10 +260,10 @@ export class SessionServers implements ProcessMcp {
     if (this.#agent !== agent) return
     this.#byCli = byCli.map(toMcpHealth)
     const servers = this.#known(this.#byCli)
-    // Files change for many reasons; what is told is news.
-    const told = JSON.stringify(servers)
-    if (told !== this.#lastPublished) emit({ type: 'mcp_status', servers })
-    this.#lastPublished = told
+    // Files change for many reasons; only news is published.
+    const current = JSON.stringify(servers)
+    if (current !== this.#lastPublished) emit({ type: 'mcp_status', servers })
+    this.#lastPublished = current
     this.#publishArrivals()
     if (servers.every(({ status }) => status !== 'pending')) this.#logHealth()
   }

@@ -67,7 +67,7 @@ export class SignInService {
       state,
       client,
       ...(known && !this.#open.isStuck(key, known.id) && { known }),
-    }).catch(told)
+    }).catch(rethrow)
     if (begun.step === 'needs_client') return begun
     const { url, host, tokenHost, open } = begun
     const { principal } = actor
@@ -93,7 +93,7 @@ export class SignInService {
       throw new AppError('conflict', `${begun.name} is not the server that was signed in to. Begin again.`)
     const { code, iss, error, error_description } = body
     const returned = { code, iss, error, errorDescription: error_description }
-    const signIn = await finishSignIn(open, returned, clock.now()).catch(told)
+    const signIn = await finishSignIn(open, returned, clock.now()).catch(rethrow)
     const at = isoTime(clock.now())
     const { client } = signIn
     const place = entry.place === undefined ? {} : { place: entry.place }
@@ -198,7 +198,7 @@ function noSignIn(name: string): AppError {
   )
 }
 
-function told(error: unknown): never {
+function rethrow(error: unknown): never {
   if (error instanceof SignInError) throw new AppError('conflict', error.message)
   throw error
 }

@@ -25,7 +25,7 @@ export interface SignInParts {
   onChange(): void
 }
 
-/** Old tokens may still be told by a server that was slow. */
+/** Old tokens may still be repeated by a server that was slow. */
 const mostSecrets = 20
 const revokeMs = 5000
 const mostScopesShown = 50
@@ -65,7 +65,7 @@ export class SignIns {
   /** Another process may have signed in or out, or renewed a sign-in: what is stored counts. */
   async reread(): Promise<void> {
     const stored = new Map((await this.#parts.store.signIns()).map((one) => [one.key, one]))
-    // Looked at once more where this process changes it, so that its own change is not undone.
+    // Checked once more where this process changes it, so that its own change is not undone.
     for (const key of new Set([...stored.keys(), ...this.#kept.keys()]))
       if (!this.#isAsStored(key, stored.get(key))) await this.#queue.take(key, () => this.#rereadOne(key))
   }

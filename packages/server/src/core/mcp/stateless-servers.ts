@@ -1,11 +1,11 @@
 /**
  * MCP servers that are known to keep nothing between two calls: sessions can share one process without learning anything of each other.
- * Reviewed by hand; what cannot be told from a command line is not known. Pure.
+ * Reviewed by hand; what cannot be determined from a command line is not known. Pure.
  */
 
 /**
  * By where the program comes from. Add one only after reading its source, with the reason why nothing of a call is left in its process. Not
- * here on purpose: what holds a connection, a page or a sign-in open, counts or remembers, or can be told to offer other tools.
+ * here on purpose: what holds a connection, a page or a sign-in open, counts or remembers, or can be made to offer other tools.
  */
 const stateless = {
   npm: new Map([

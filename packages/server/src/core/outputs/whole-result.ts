@@ -85,7 +85,7 @@ async function picturePart(
   return { kind: 'other', name: `image ${(text(said) ?? '').slice(0, 100)}`.trim(), isPicture: true }
 }
 
-/** Told by its first bytes: what it is said to be is somebody's word. */
+/** Determined by its first bytes: what it is said to be is somebody's word. */
 async function pictureType(source: ByteSource): Promise<PictureType | undefined> {
   const head = (await allBytes(source, 0, Math.min(12, source.bytes))).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '@dorkos/shared'
 import type { ElicitationAnswer, PermissionAnswer } from '../ports/agent.ts'
 
-/** What the waiting agent is told, for every kind of approval. */
+/** The answer to the waiting agent, for every kind of approval. */
 export type AgentReply =
   | {
       kind: 'allow'

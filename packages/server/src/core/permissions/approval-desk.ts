@@ -97,7 +97,7 @@ export class ApprovalDesk {
     return this.#deps.store.settle(id, { ...settlement, decidedAt: now }, expect)
   }
 
-  /** Tells everybody what was decided, and the agent last. What could not be audited does not run. */
+  /** Notifies everybody of what was decided, and the agent last. What could not be audited does not run. */
   async release(approval: Approval, reply: AgentReply, more: ReleaseMore = {}): Promise<void> {
     const waiting = this.#open.get(approval.id)
     this.#open.delete(approval.id)
@@ -196,7 +196,7 @@ export class ApprovalDesk {
     )
   }
 
-  /** Nobody who is only told can keep the agent waiting. */
+  /** Nobody who is only notified can keep the agent waiting. */
   #publish(id: string, publish: () => void): void {
     try {
       publish()
@@ -220,7 +220,7 @@ function denied(message: string): AgentReply {
   return { kind: 'deny', message }
 }
 
-/** What an approval tells of its call, when the process that asked is gone. */
+/** What an approval says of its call, when the process that asked is gone. */
 function factsOf(approval: Approval): CallFacts {
   const { command } = approval.input
   return {

@@ -1,13 +1,13 @@
 import type { Approval, NewEvent } from '@dorkos/shared'
 
-/** How a session is told that it waits for a person. */
+/** The event which says that a session waits for a person. */
 export function promptEvent(approval: Approval): NewEvent {
   return approval.kind === 'tool'
     ? { type: 'approval_required', approval }
     : { type: 'question_prompt', approval }
 }
 
-/** How it is told what became of that. */
+/** The event which says what became of that. */
 export function resolvedEvent(approval: Approval): NewEvent {
   const common = {
     approval_id: approval.id,

@@ -21,7 +21,7 @@ export interface ApprovalsDeps {
   rules: Rules
   clock: Clock
   logger: Logger
-  /** Looks at an edited input; throws `AppError` for one that may not run. */
+  /** Checks an edited input; throws `AppError` for one that may not run. */
   checkEdit: (approval: Approval, input: Record<string, unknown>) => Promise<SeenCall>
 }
 

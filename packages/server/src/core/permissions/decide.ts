@@ -58,7 +58,7 @@ export function decidePermission(call: SeenCall, now: Circumstances): Decision {
   return { kind: 'deny', by: { kind: 'unattended' }, message: unattendedMessage(call.tool) }
 }
 
-/** For a call before anything else is decided about it, in every mode. `by` tells who denied it. */
+/** For a call before anything else is decided about it, in every mode. `by` says who denied it. */
 export function verdictForToolCall(
   call: SeenCall,
   now: Circumstances,
@@ -118,7 +118,7 @@ function looseness(mode: string): number {
   return at < 0 ? known.length : at
 }
 
-/** What no mode asks about, skill or not: looking at files of the place, and what only the agent itself is concerned by. */
+/** What no mode asks about, skill or not: reading files of the place, and what only the agent itself is concerned by. */
 function isUnaskedAnyway({ tool, paths }: SeenCall, { permissionMode, directories }: Circumstances): boolean {
   const isHere = paths.every(({ real }) => directories.some((folder) => isInside(folder, real)))
   if (readsFiles(tool)) return isHere

@@ -41,7 +41,7 @@ export function decideByHooks(
   return allows && !isContested && !asks.forPerson ? { kind: 'allow', by: allows.by } : asks
 }
 
-/** A hook that wants another input to run refuses the one that is there: what runs is what was looked at. */
+/** A hook that wants another input to run refuses the one that is there: what runs is what was checked. */
 function refusalOf(opinions: readonly HookOpinion[]): { by: Decider; message: string } | undefined {
   const refuses = opinions.find(({ says }) => says === 'deny')
   if (refuses) return { by: refuses.by, message: refuses.reason ?? 'A hook refused this call.' }

@@ -8,16 +8,16 @@ export interface KnownCall {
   hash: string
   /** Its beginning. */
   subject: string
-  /** What hooks are told about it. */
+  /** What hooks are given about it. */
   hookInput: Readonly<Record<string, unknown>>
   skillInUse: boolean
   /** The rule by which the CLI would let it run, if it does. */
   commandRule?: Decider | undefined
-  /** `held`: the CLI was told to ask, and has not yet. `asked`: the gateway allowed it, or a person is asked. `denied`: it does not run; the CLI tells its end all the same. */
+  /** `held`: the CLI was instructed to ask, and has not yet. `asked`: the gateway allowed it, or a person is asked. `denied`: it does not run; the CLI reports its end all the same. */
   state: 'seen' | 'held' | 'asked' | 'denied'
 }
 
-/** The calls of one session that are under way. Bounded: the CLI does not tell of every call that it drops. */
+/** The calls of one session that are under way. Bounded: the CLI does not report every call that it drops. */
 export class KnownCalls {
   readonly #calls = new Map<string, KnownCall>()
   readonly #most: number

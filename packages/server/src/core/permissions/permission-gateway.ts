@@ -1,5 +1,5 @@
 /**
- * The permission gateway: nobody acts unasked, in any mode. It looks at every tool call before the CLI decides about it, puts
+ * The permission gateway: nobody acts unasked, in any mode. It checks every tool call before the CLI decides about it, puts
  * to a person what the CLI asks, answers by rules, and writes all of it to the audit log. What it cannot check it denies.
  */
 import type { Approval, Config } from '@dorkos/shared'
@@ -35,7 +35,7 @@ export interface PermissionGateway {
   approvals: ApprovalService
   /**
    * For a session that was taken over: what epochs before this one left open is void, and never runs. Answers with it; the
-   * new owner tells of each with `resolvedEvent`.
+   * new owner publishes each with `resolvedEvent`.
    */
   voidOpen(sessionId: string, epoch: number, reason: string): Promise<Approval[]>
 }

@@ -1,4 +1,4 @@
-/** A tool call as the gateway looks at it: what rules compare, which paths it names, and its hash. */
+/** A tool call as the gateway sees it: what rules compare, which paths it names, and its hash. */
 
 import { homedir } from 'node:os'
 import { isAbsolute, join, resolve, sep } from 'node:path'
@@ -21,7 +21,7 @@ export interface SeenCall {
   paths: readonly { meant: string; real: string }[]
 }
 
-/** Throws when the input cannot be looked at; the caller then denies. */
+/** Throws when the input cannot be inspected; the caller then denies. */
 export async function inspectCall(
   tool: string,
   input: Record<string, unknown>,
@@ -64,7 +64,7 @@ function subjectOf(
   return { subject: json, subjects: [json] }
 }
 
-/** The keys under which the CLI's file tools take paths. Looked at in every tool: a match can only make it stricter. */
+/** The keys under which the CLI's file tools take paths. Checked in every tool: a match can only make it stricter. */
 const pathKeys = ['file_path', 'path', 'notebook_path'] as const
 
 function namedPaths(tool: string, input: Record<string, unknown>, cwd: string): string[] {

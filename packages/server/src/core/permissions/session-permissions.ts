@@ -1,4 +1,4 @@
-/** The permission gateway for one session: what its CLI process asks and tells about tools. */
+/** The permission gateway for one session: what its CLI process asks and reports about tools. */
 import { randomBytes } from 'node:crypto'
 import type { Approval, Decider, NewEvent } from '@dorkos/shared'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
@@ -41,7 +41,7 @@ import {
 } from './tool-audit.ts'
 import { answerTool, elicitationTool, kindOf } from './tool-names.ts'
 
-/** What the gateway must know of a session. Functions tell what can change while it lives. */
+/** What the gateway must know of a session. Functions return what can change while it lives. */
 export interface SessionContext {
   sessionId: string
   epoch: number
@@ -163,7 +163,7 @@ export class SessionPermissions implements Handlers {
     try {
       const call = await inspectCall(tool, input, this.#session.cwd)
       const known = this.#calls.get(toolCallId)
-      // Where the CLI was told to ask, it would ask again whatever its rules.
+      // Where the CLI was instructed to ask, it would ask again whatever its rules.
       const commandRule = known?.state === 'seen' ? question.commandRule : undefined
       const decision = await this.#decide(call, known, signal)
       this.#calls.mark(toolCallId, decision.kind === 'deny' ? 'denied' : 'asked')
@@ -187,7 +187,7 @@ export class SessionPermissions implements Handlers {
   }
 
   async #decide(call: SeenCall, known: KnownCall | undefined, signal: AbortSignal): Promise<Decision> {
-    // Something put another input in its place after it was looked at, and rules and hooks were heard.
+    // Something put another input in its place after it was checked, and rules and hooks were heard.
     if (known && kindOf(call.tool) === 'tool' && known.hash !== call.hash)
       return { kind: 'deny', by: { kind: 'server' }, message: changedMessage }
     const decision = decidePermission(call, await this.#deps.circumstances(this.#session, known ?? {}))
@@ -202,7 +202,7 @@ export class SessionPermissions implements Handlers {
     return decideByHooks(decision, await this.#session.hooks.about('PermissionRequest', hookInput, signal))
   }
 
-  /** Nobody was asked, so no approval tells it. */
+  /** Nobody was asked, so no approval shows it. */
   #publishDenied(tool: string, toolCallId: string, { by, message }: { by: Decider; message: string }): void {
     this.#session.emit({
       type: 'tool_call_denied',
@@ -246,7 +246,7 @@ export class SessionPermissions implements Handlers {
     return { action: 'cancel' }
   }
 
-  /** The CLI tells this of every call that has a result, denied ones too. */
+  /** The CLI reports this of every call that has a result, denied ones too. */
   onToolFinished({
     toolCallId,
     tool,

@@ -1,7 +1,7 @@
 /**
  * Where a skill or command came into use, by a person or by an agent. What such a skill names in `allowed-tools` the CLI lets run unasked: in
  * the turn of that prompt; and in a subagent that was started there, or that used the skill itself, for as long as it lives. Its calls then say
- * the prompt of whichever turn runs now (2.1.325), so of subagents nothing can be told apart once a skill was in use.
+ * the prompt of whichever turn runs now (2.1.325), so of subagents nothing can be distinguished once a skill was in use.
  */
 type HookInput = Readonly<Record<string, unknown>>
 

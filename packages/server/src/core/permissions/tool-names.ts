@@ -47,7 +47,7 @@ export const fileTools: ReadonlyMap<string, string> = new Map([
   ['NotebookRead', 'notebook_path'],
 ])
 
-/** Tools that only look at files. */
+/** Tools that only read files. */
 export function readsFiles(tool: string): boolean {
   return ['Read', 'NotebookRead', 'Glob', 'Grep', 'LS'].includes(tool)
 }

@@ -43,7 +43,7 @@ export interface AgentSpec {
   isSpare?: boolean
 }
 
-/** An event that the CLI is to tell of, for what its matcher says only. The same event can be named more than once. */
+/** An event that the CLI is to report, for what its matcher says only. The same event can be named more than once. */
 export interface AgentHook {
   id: string
   event: string
@@ -122,7 +122,7 @@ export type ElicitationAnswer = { action: 'accept' | 'decline' | 'cancel'; conte
 /** `ignored`: the CLI has seen a message with this id before. */
 export type MessageState = 'queued' | 'started' | 'completed' | 'cancelled' | 'ignored'
 
-/** What a live agent tells and asks. Calls come in the order of the CLI's messages; handlers must not throw. */
+/** What a live agent reports and asks. Calls come in the order of the CLI's messages; handlers must not throw. */
 export interface AgentHandlers {
   /** While the promise is open, the adapter soon stops reading from the CLI: so a slow log slows the agent, not the memory. */
   onMessage(message: CliMessage): Promise<void>

@@ -46,11 +46,11 @@ export interface RunningLease {
   epoch: number
 }
 
-/** Times are the wall clock's: a lease is looked at by other processes, and after restarts. */
+/** Times are the wall clock's: a lease is read by other processes, and after restarts. */
 export interface Lease {
   /**
    * Makes `owner` the session's owner and raises its epoch by one; undefined while another owner's lease runs. The first
-   * event of the new epoch, `session_taken_over`, is appended in the same step, so the log itself tells epochs apart. An
+   * event of the new epoch, `session_taken_over`, is appended in the same step, so the log itself distinguishes epochs. An
    * owner that holds the lease and acquires again gets a new epoch too: its older grant is stale from then on.
    */
   acquire(
@@ -99,7 +99,7 @@ export const keptEventTypes = [
 /** Of one session, once they are trimmed: a hook's output may be long, and a session may live for years. */
 export const maxKeptEvents = 5000
 
-/** Of limits that are kept to, only the log tells. */
+/** Limits that are kept to are in the log alone. */
 export function isKeptEvent(event: StreamEvent): boolean {
   const types: readonly string[] = keptEventTypes
   return types.includes(event.type) && !(event.type === 'rate_limit' && event.status === 'allowed')
@@ -123,7 +123,7 @@ export interface EventLog {
   /** The newest event of one of these types, such as the last `session_status`. */
   latest(sessionId: string, type: StreamEvent['type']): Promise<StreamEvent | undefined>
   /**
-   * Of what neither the transcript nor another record of the session tells (`isKeptEvent`), the newest `limit` from a time on
+   * Of what neither the transcript nor another record of the session has (`isKeptEvent`), the newest `limit` from a time on
    * and before another, oldest first. The newest `maxKeptEvents` are there after their events were trimmed; all go with `remove`.
    */
   kept(

@@ -1,5 +1,5 @@
 /**
- * Event bus: tells all processes of a DorkOS what happened in any of them. It keeps nothing: what a listener missed is in the
+ * Event bus: publishes to all processes of a DorkOS what happened in any of them. It keeps nothing: what a listener missed is in the
  * event log (sessions), or is part of the state (the server's topic).
  */
 import type { ServerEvent, StreamEvent } from '@dorkos/shared'

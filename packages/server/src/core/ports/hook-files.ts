@@ -25,7 +25,7 @@ export interface FoundHook {
   plugin?: { id: string; root: string; data: string }
   /** Settings or a policy turn it off. */
   off?: boolean
-  /** Why nobody can tell what it would run. */
+  /** Why nobody can know what it would run. */
   fault?: string
 }
 

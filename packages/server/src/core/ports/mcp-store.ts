@@ -9,7 +9,7 @@ export interface ToolPin {
   /** `pinOf` of the definition. */
   hash: string
   definition: ToolDefinition
-  /** It came after its server's first tools, and nobody has looked at it yet. */
+  /** It came after its server's first tools, and nobody has reviewed it yet. */
   isNew?: true
   /** Absent when nobody looked: it is how the tool was when it came. */
   acceptedBy?: string

@@ -47,7 +47,7 @@ export interface SessionRecord {
   forkedFrom: string | undefined
   /** A fork that has no transcript of its own yet: where its first process begins. */
   resumeFrom: { sessionId: string; messageId?: string } | undefined
-  /** Of the request that made it, to tell whether another with the same key is the same. */
+  /** Of the request that made it, to decide whether another with the same key is the same. */
   requestHash?: string
   principal: string
   createdAt: string

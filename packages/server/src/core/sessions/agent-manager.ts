@@ -29,7 +29,7 @@ export interface ManagerParts extends RunnerParts {
   leaseMs: number
   pipeline: EventPipeline
   limits(): { maxLive: number; maxMemoryMb: number; idleMs: number }
-  /** Proportional memory of a process in MB; 0 where it cannot be told. */
+  /** Proportional memory of a process in MB; 0 where it cannot be determined. */
   memoryOf(pid: number): Promise<number>
   /** Voids approvals that an earlier owner left open. */
   voidApprovals(runner: SessionRunner, reason: string): Promise<void>
@@ -53,11 +53,11 @@ export class AgentManager {
   #stopTimers: (() => void)[] = []
   #stopping = false
   readonly #removing = new Set<string>()
-  /** Sessions of nobody that had something to do when they were last looked at. */
+  /** Sessions of nobody that had something to do when they were last checked. */
   #waitingUnowned = new Set<string>()
   /** On the monotonic clock: when running turns are no longer waited for. */
   #stopBy = Number.POSITIVE_INFINITY
-  /** Resolves when what the last run left is put right: no session is owned before. */
+  /** Resolves when what the last run left is repaired: no session is owned before. */
   readonly #ready: Promise<void>
   #becomeReady: () => void = () => {}
 
@@ -256,7 +256,7 @@ export class AgentManager {
       if (delivery === 'steer') await runner.steer(turn.id)
       else runner.wake()
     } catch (error) {
-      // The message is on disk: it runs at the next occasion. The sender is told of its acceptance all the same.
+      // The message is on disk: it runs at the next occasion. The sender is notified of its acceptance all the same.
       this.#parts.logger.error(
         { sessionId: record.id, err: error },
         'an accepted message could not be run yet',
@@ -281,14 +281,14 @@ export class AgentManager {
     return runner
   }
 
-  /** The takeover's own event is told like any other, in its place. */
+  /** The takeover's own event is published like any other, in its place. */
   #takeOver(sessionId: string, reason: string): Promise<LeaseGrant | undefined> {
     const { pipeline, coordination } = this.#parts
     return pipeline.between(async () => {
       const { owner, leaseMs } = this.#parts
       const value = await coordination.leases.acquire(sessionId, owner, leaseMs, reason)
-      const told = value && (await coordination.events.latest(sessionId, 'session_taken_over'))
-      return { value, events: told ? [told] : [] }
+      const takenOver = value && (await coordination.events.latest(sessionId, 'session_taken_over'))
+      return { value, events: takenOver ? [takenOver] : [] }
     })
   }
 

@@ -1,4 +1,4 @@
-/** Tells the server's topic that sessions changed: each once per short while, however often it changed in between. */
+/** Publishes on the server's topic that sessions changed: each once per short while, however often it changed in between. */
 import { serverActor } from '../actor.ts'
 import type { PublishServer } from '../events/event-hub.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
@@ -8,7 +8,7 @@ const delayMs = 40
 
 export interface ChangeNotifier {
   changed(sessionId: string): void
-  /** Told at once, and the last that is told of it. */
+  /** Published at once, and the last that is published of it. */
   deleted(sessionId: string, principal: string): void
 }
 
@@ -19,7 +19,7 @@ export function createChangeNotifier(parts: {
 }): ChangeNotifier {
   const { clock, sessions, publish } = parts
   let changed = new Set<string>()
-  /** Those that are being told; undefined while none are, or wait to be. */
+  /** Those that are being published; undefined while none are, or wait to be. */
   let publishing: Set<string> | undefined
 
   function schedule(): void {
@@ -34,7 +34,7 @@ export function createChangeNotifier(parts: {
     changed = new Set()
     try {
       for (const id of now) {
-        // A session that is gone by now was told as deleted.
+        // A session that is gone by now was published as deleted.
         const principal = sessions().principalOf(id)
         const reader = serverActor(principal, ['read'])
         const session = await sessions()

@@ -1,5 +1,5 @@
 /**
- * What became of a message whose process is gone. The transcript tells: a message that is in it was begun, and interrupted.
+ * What became of a message whose process is gone. The transcript shows it: a message that is in it was begun, and interrupted.
  * One that was sent but is not there may or may not have reached the CLI; running it again could do its work twice, so a
  * person decides.
  */

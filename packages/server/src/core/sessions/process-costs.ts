@@ -9,7 +9,7 @@ export interface CredentialGateway {
   revoke(sessionId: string): void
 }
 
-/** Without a gateway model calls do not pass it, so budgets are looked at after each answer, and a turn over one is stopped. */
+/** Without a gateway model calls do not pass it, so budgets are checked after each answer, and a turn over one is stopped. */
 export function processCosts(
   costs: Costs,
   runner: SessionRunner,

@@ -13,8 +13,8 @@ import { outcomeOfLost } from './lost-turn.ts'
 import type { EndCause } from './process-session.ts'
 import type { SessionRunner } from './session-runner.ts'
 
-/** So many turns at most were over and not told when the server died. */
-const untoldLimit = 20
+/** So many turns at most were over and not published when the server died. */
+const unpublishedLimit = 20
 const why: EndCause = {
   reason: 'The server stopped before the turn was over.',
   reasonCode: 'server_restart',
@@ -66,7 +66,7 @@ export async function recoverSession(parts: {
   await events.flushed()
 }
 
-/** The turn that the log says began and does not say ended, with the messages that it told as the turn's. */
+/** The turn that the log says began and does not say ended, with the messages that it names as the turn's. */
 async function readBegunTurn({ events }: Coordination, sessionId: string) {
   const begun = await findBegunTurn(events, sessionId)
   if (!begun) return undefined
@@ -77,24 +77,24 @@ async function readBegunTurn({ events }: Coordination, sessionId: string) {
   return { id, messages }
 }
 
-/** Turns whose end was stored, and the crash came before it was told. */
+/** Turns whose end was stored, and the crash came before it was published. */
 async function publishStoredEnds(
   runner: SessionRunner,
   { events, turns }: Coordination,
   begunId: string | undefined,
 ): Promise<void> {
-  const told = await events.latest(runner.id, 'turn_end')
-  const untold = (await turns.list(runner.id, { state: 'ended', limit: untoldLimit })).filter(
+  const lastEnd = await events.latest(runner.id, 'turn_end')
+  const unpublished = (await turns.list(runner.id, { state: 'ended', limit: unpublishedLimit })).filter(
     ({ id, outcome, started_at, ended_at = '' }) =>
       id !== begunId &&
       started_at !== undefined &&
       outcome !== 'joined' &&
       outcome !== 'withdrawn' &&
-      ended_at > (told?.time ?? ''),
+      ended_at > (lastEnd?.time ?? ''),
   )
   const begun = begunId === undefined ? undefined : await turns.get(runner.id, begunId)
   if (begun?.state === 'ended') runner.events.emit(endOf(begun))
-  for (const turn of untold.toReversed()) for (const event of wholeTurn(turn)) runner.events.emit(event)
+  for (const turn of unpublished.toReversed()) for (const event of wholeTurn(turn)) runner.events.emit(event)
 }
 
 type EndedTurn = Pick<Turn, 'id' | 'cause' | 'content' | 'outcome' | 'reason' | 'reason_code'>

@@ -119,7 +119,7 @@ export class SessionDirectory {
     return new Set(ids.filter(isVisible))
   }
 
-  /** Somebody else's is not there, as far as the actor is told. */
+  /** Somebody else's is not there, as far as the actor can see. */
   async check(actor: Actor, id: string): Promise<void> {
     if (!(await this.visible(actor, [id])).has(id)) throw noSuchSession(id)
   }

@@ -1,5 +1,5 @@
 /**
- * The events of one session in the order in which they became true. Where a fact must be stored before it is told (a turn's
+ * The events of one session in the order in which they became true. Where a fact must be stored before it is published (a turn's
  * end), what follows waits for it.
  */
 import type { NewEvent } from '@dorkos/shared'
@@ -11,7 +11,7 @@ export class SessionEvents {
   /** Set while something is being stored: the events that must come after it. */
   #held: NewEvent[] | undefined
   #storing: Promise<void> = Promise.resolve()
-  #told = 0
+  #emitted = 0
 
   constructor(writer: EventWriter) {
     this.#writer = writer
@@ -22,20 +22,20 @@ export class SessionEvents {
     return this.#held !== undefined
   }
 
-  /** How many events were told so far. */
-  get told(): number {
-    return this.#told
+  /** How many events were emitted so far. */
+  get emitted(): number {
+    return this.#emitted
   }
 
   emit(event: NewEvent): void {
-    this.#told++
+    this.#emitted++
     if (this.#held) this.#held.push(event)
     else this.#writer.emit(event)
   }
 
   /**
-   * Stores something, then tells it. Events emitted meanwhile come after. Stores run one after the other, in the order of the
-   * calls. A disk that is full or busy is waited for; when storing fails nothing is told, what was held goes on, and the promise rejects.
+   * Stores something, then emits its events. Those emitted meanwhile come after. Stores run one after the other, in the order of the
+   * calls. A disk that is full or busy is waited for; when storing fails nothing is emitted, what was held goes on, and the promise rejects.
    */
   storeThenEmit(store: () => Promise<unknown>, events: () => NewEvent[]): Promise<void> {
     const mine: NewEvent[] = []

@@ -118,7 +118,7 @@ export class SessionHistory {
     return found
   }
 
-  /** What only the log tells, up to where the page ends. `entries`: what it begins with, if that is not the beginning. */
+  /** What only the log has, up to where the page ends. `entries`: what it begins with, if that is not the beginning. */
   async #kept(
     { id }: Session,
     { turnId, until }: Place,

@@ -104,7 +104,7 @@ export class SessionRunner {
     return this.#process?.turns.running?.id
   }
 
-  /** Its process was told something: before that, a model is asked for nobody. */
+  /** Its process was sent something: before that, a model is asked for nobody. */
   get wasPrompted(): boolean {
     return this.#process?.wasPrompted ?? false
   }
@@ -315,7 +315,7 @@ export class SessionRunner {
     return this.#process?.agent === agent
   }
 
-  /** All that the watchdog looks at; what the store says is the caller's. */
+  /** All that the watchdog checks; what the store says is the caller's. */
   view(queue: readonly Turn[], open: readonly Turn[]): SessionView {
     const process = this.#process
     const isMoving = this.starting || this.closing || this.events.isStoring || process?.isGone === true
@@ -327,7 +327,7 @@ export class SessionRunner {
       process: process && { isIdle: process.isIdle, turns: process.turns.ids },
       queue,
       open,
-      told: this.events.told,
+      emitted: this.events.emitted,
     }
   }
 
@@ -346,7 +346,7 @@ export class SessionRunner {
     this.#closing ??= (async () => {
       this.#pump.stop()
       this.#keeper.close()
-      // A message that is on its way arrives first: what became of it can then be told from the transcript.
+      // A message that is on its way arrives first: what became of it can then be seen in the transcript.
       const { handing } = this.#pump
       if (handing) await within(handOverMs, this.#parts.clock, handing)
       await this.stop(reason, code)

@@ -85,7 +85,7 @@ export class Sessions implements SessionService {
 
   async prepare(actor: Actor, id: string): Promise<void> {
     const { archived, origin } = await this.get(actor, id)
-    // To look at a session of a terminal, or at one that was put away, makes nothing of it.
+    // To view a session of a terminal, or one that was put away, makes nothing of it.
     if (!archived && origin === 'dorkos') this.#parts.spares.want(await this.#records.runnable(actor, id))
   }
 
@@ -315,7 +315,7 @@ export class Sessions implements SessionService {
     return this.#parts.manager.own(await this.#records.runnable(actor, id), reason)
   }
 
-  /** Starts the process ahead of the first message; that it cannot be started is told as an event. */
+  /** Starts the process ahead of the first message; that it cannot be started is published as an event. */
   async #prewarm(record: SessionRecord): Promise<void> {
     const runner = await this.#parts.manager.own(record, 'the session was created')
     runner.warm().catch((error: unknown) => runner.fault(error))
@@ -338,7 +338,7 @@ export class Sessions implements SessionService {
     return { turn, ...(end && { after: formatEventId(end) }) }
   }
 
-  /** A live CLI writes its own title when it ends, so it must be told; otherwise the transcript is. */
+  /** A live CLI writes its own title when it ends, so it is given the new one; otherwise the transcript is. */
   async #rename(record: SessionRecord, title: string): Promise<void> {
     const runner = this.#parts.manager.peek(record.id)
     if (runner?.live) return runner.agent.rename(title)
@@ -350,7 +350,7 @@ export class Sessions implements SessionService {
 
 const startProcess = (runner: SessionRunner): Promise<void> => byAgent(() => runner.start())
 
-/** What the CLI cannot or will not do is told in its own words. */
+/** What the CLI cannot or will not do is reported in its own words. */
 async function byAgent<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

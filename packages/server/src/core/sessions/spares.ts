@@ -26,7 +26,7 @@ export interface SparesParts {
 
 export class Spares {
   readonly #parts: SparesParts
-  /** What is to be started: one new session for each principal, and sessions that are looked at. */
+  /** What is to be started: one new session for each principal, and sessions that somebody has open. */
   readonly #wanted = new Map<string, { record: SessionRecord; until: number }>()
   #starting: Promise<void> | undefined
   #restUntil = 0
@@ -56,7 +56,7 @@ export class Spares {
     return spare !== undefined
   }
 
-  /** Somebody looks at this session, and may say something. */
+  /** Somebody has this session open, and may say something. */
   want(record: SessionRecord): void {
     const until = this.#parts.clock.monotonic() + lookMs
     const runner = this.#parts.manager.runners().find(({ id }) => id === record.id)

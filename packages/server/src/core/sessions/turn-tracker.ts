@@ -1,6 +1,6 @@
 /**
  * Which turn runs, and where each message that was sent has gone: into a turn of its own, or into one that was running.
- * Only memory; the caller stores and tells.
+ * Only memory; the caller stores and publishes.
  */
 import type { Turn } from '@dorkos/shared'
 

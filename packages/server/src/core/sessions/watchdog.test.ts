@@ -18,7 +18,7 @@ const atRest: SessionView = {
   process: { isIdle: true, turns: [] },
   queue: [],
   open: [],
-  told: 7,
+  emitted: 7,
 }
 
 describe('what contradicts itself', () => {

@@ -22,8 +22,8 @@ export interface SessionView {
   queue: readonly Turn[]
   /** Claimed or running, by the store. */
   open: readonly { id: string }[]
-  /** How many events were told so far. */
-  told: number
+  /** How many events were emitted so far. */
+  emitted: number
 }
 
 export type Contradiction = {
@@ -43,7 +43,7 @@ export function findContradiction(view: SessionView): Contradiction | undefined 
   const waits = queue.length > 0 && !isQueueHeld(queue)
   if (waits && view.takesMessages) return { kind: 'queue_asleep', about: queue[0]?.id ?? '' }
   if (!view.isAsked && (view.state === 'working' || view.state === 'waiting'))
-    return { kind: 'state_without_work', about: String(view.told) }
+    return { kind: 'state_without_work', about: String(view.emitted) }
   return undefined
 }
 

@@ -1,6 +1,6 @@
 /**
  * `get_session_count`, `list_sessions`, `get_session_details` and `list_active_sessions`. Agents see the sessions that they may know
- * of (`told.ts`), but never what was said in one: a session in another workspace may have read what is not for this one.
+ * of (`visibility.ts`), but never what was said in one: a session in another workspace may have read what is not for this one.
  */
 import type { Session } from '@dorkos/shared'
 import { ownerPrincipal } from '../actor.ts'
@@ -33,7 +33,7 @@ export function createListSessionsHandler(deps: Pick<ServerToolDeps, 'sessions' 
     async (args, caller) => {
       const limit = bounded(args.limit)
       const visibility = await visibilityFor(deps, caller)
-      // One more than asked for tells whether there are more.
+      // One more than asked for shows whether there are more.
       const query = { limit: limit + 1, archived: args.archived ?? false }
       const wanted = await visibleSessions(deps, visibility, query)
       return {

@@ -1,4 +1,4 @@
-/** What every agent is told of the place it runs in, after Claude Code's own system prompt. */
+/** What every agent reads of the place it runs in, after Claude Code's own system prompt. */
 import { fullToolName } from './tool-definitions.ts'
 
 export interface SystemPromptInput {

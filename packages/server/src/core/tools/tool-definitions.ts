@@ -1,5 +1,5 @@
 /**
- * What the model is told of each injected tool. A description says what the tool does, when to use it, what it returns,
+ * What the model reads of each injected tool. A description says what the tool does, when to use it, what it returns,
  * and what it does not do.
  */
 import { sessionIdSchema } from '@dorkos/shared'

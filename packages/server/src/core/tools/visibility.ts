@@ -1,5 +1,5 @@
 /**
- * What an injected tool tells is what the session may know by its place: in a container, of the sessions of its own workspace; in a
+ * What an injected tool reveals is what the session may know by its place: in a container, of the sessions of its own workspace; in a
  * folder that nobody confirmed, of itself; elsewhere, of all that its principal has. Pure.
  */
 import type { Session, Workspace } from '@dorkos/shared'

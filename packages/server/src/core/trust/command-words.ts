@@ -8,7 +8,7 @@ export interface CommandPlace {
 
 const MAX_WORDS = 500
 
-/** Words of one command, of which any may be a path. Undefined when there are too many to look at. */
+/** Words of one command, of which any may be a path. Undefined when there are too many to check. */
 export function commandWords(text: string, place: CommandPlace): string[] | undefined {
   const known = withVariables(text, place)
   const words = new Set<string>([known])

@@ -24,7 +24,7 @@ export interface DescribedFile {
   commands: (FoundCommand & { cwd?: string })[]
   /** From which plugins would be loaded. */
   folders?: string[]
-  /** Why nobody can tell what it would run: those who load it read it in their own way. */
+  /** Why nobody can know what it would run: those who load it read it in their own way. */
   fault?: string
 }
 

@@ -132,7 +132,7 @@ export function maskLines(text: string, fileName: string): string {
       const pair = variables && !hasShellSyntax(rest) ? /^([\w.-]+\s*[=:]\s*)(.+)$/s.exec(rest) : undefined
       if (pair)
         return `${indent}${pair[1]}${isPlain(unquoted(pair[2] ?? '')) ? MASK : maskCommand(pair[2] ?? '')}`
-      // An assignment with spaces around its sign is looked at as one without.
+      // An assignment with spaces around its sign is treated as one without.
       const [, name = '', sign = '', value = ''] = /^([\w.-]+)(\s+=\s*|\s*=\s+)(.*)$/s.exec(rest) ?? []
       if (name === '') return indent + maskCommand(rest)
       const quote = quoteOf(value)

@@ -1,4 +1,4 @@
-/** What sessions are told when trust in their workspace changes. */
+/** What sessions are shown when trust in their workspace changes. */
 import type { NewEvent } from '@dorkos/shared'
 import type { TrustTransition } from './workspace-trust.ts'
 

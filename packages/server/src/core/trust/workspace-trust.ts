@@ -85,7 +85,7 @@ export class TrustKeeper {
     })
   }
 
-  /** For a workspace with nothing in it that trust would cover: there is nothing to look at. */
+  /** For a workspace with nothing in it that trust would cover: there is nothing to review. */
   giveUnseen(actor: Actor, id: string): Promise<Workspace> {
     return this.#alone(id, async () => {
       const workspace = await this.#get(id)
@@ -97,7 +97,7 @@ export class TrustKeeper {
     })
   }
 
-  /** Throws where there is something to look at first. */
+  /** Throws where there is something to review first. */
   async checkUnseen(path: string): Promise<void> {
     requireNothing(await this.#parts.files.read(path))
   }

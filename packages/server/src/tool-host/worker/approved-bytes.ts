@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** Throws where they are not. The bytes that were looked at are those that are run: nobody can change the file in between. */
+/** Throws where they are not. The bytes that were checked are those that are run: nobody can change the file in between. */
 export function approvedBytes(path: string, approved: Readonly<Record<string, string>>): Buffer {
   const wanted = Object.hasOwn(approved, path) ? approved[path] : undefined
   if (wanted === undefined) throw new Error(`${path} was not approved, so it is not loaded`)

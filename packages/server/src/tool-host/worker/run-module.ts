@@ -24,7 +24,7 @@ function serve(port: MessagePort): void {
   port.on('message', (message: ToWorker) => {
     switch (message.type) {
       case 'warm':
-        // What most modules import takes longer than the rest together. Whoever needs it is told what is wrong with it.
+        // What most modules import takes longer than the rest together. Whoever needs it gets the error.
         import('zod').catch(() => {})
         break
       case 'load':

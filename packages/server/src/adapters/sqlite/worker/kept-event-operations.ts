@@ -9,7 +9,7 @@ type KeptEvent = [epoch: number, seq: number, time: string, json: string]
 type KeptRow = { epoch: number; seq: number; time: string; event: string }
 
 const types = keptEventTypes.map((type) => `'${type}'`).join(', ')
-/** Of limits that are kept to, only the log tells. */
+/** Limits that are kept to are in the log alone. */
 const isKept = `type IN (${types}) AND NOT (type = 'rate_limit' AND event ->> '$.status' IS 'allowed')`
 
 const afterAllTimes = '~'

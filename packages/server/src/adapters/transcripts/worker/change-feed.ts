@@ -1,4 +1,4 @@
-/** Tells the main thread what changed, a little later and together. */
+/** Notifies the main thread of what changed, a little later and together. */
 import type { TranscriptInfo } from '../../../core/ports/transcripts.ts'
 import type { Changes } from '../protocol.ts'
 
@@ -11,7 +11,7 @@ export class ChangeFeed {
   readonly #waiting = new Map<string, boolean>()
   #timer: NodeJS.Timeout | undefined
 
-  /** `current` gives what there is to show of a session when it is told, if anything. */
+  /** `current` gives what there is to show of a session when it is sent, if anything. */
   constructor(current: (sessionId: string) => TranscriptInfo | undefined, send: (changes: Changes) => void) {
     this.#current = current
     this.#send = send

@@ -1,4 +1,4 @@
-/** Tells whether a file is still the one that was read up to a position, or was replaced or written anew. */
+/** Shows whether a file is still the one that was read up to a position, or was replaced or written anew. */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -7,7 +7,7 @@ export interface IndexedMessage {
   messageId: string
   role: string
   timeMs: number
-  /** False when the message does not tell, and the time is that of its file. */
+  /** False when the message does not say, and the time is that of its file. */
   isTimeKnown: boolean
   text: string
 }

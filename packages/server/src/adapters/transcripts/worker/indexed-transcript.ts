@@ -16,7 +16,7 @@ export interface Headline {
 export interface TextState {
   /** Where to go on reading. */
   position: number
-  /** Tells whether the file is still the one that was read up to `position`. */
+  /** Shows whether the file is still the one that was read up to `position`. */
   mark: string
   /** The file's size and time when it was last read up to its end; -1 before that. */
   size: number

@@ -44,7 +44,7 @@ export class Indexer {
     this.#textLoop = new TextLoop(this.table, setup.send)
   }
 
-  /** How long it took to look at all files. */
+  /** How long it took to check all files. */
   get lastScanMs(): number {
     return this.#lastScanMs
   }
@@ -60,7 +60,7 @@ export class Indexer {
     this.#wake.call()
   }
 
-  /** Looks at all files again. */
+  /** Checks all files again. */
   rescan(): void {
     this.#scanWanted = true
     this.#wake.call()
@@ -77,7 +77,7 @@ export class Indexer {
     return { hits: match === undefined ? [] : this.#setup.store.search(match, which), complete }
   }
 
-  /** A session that the watch has not told of yet: its file alone is looked for and read. */
+  /** A session that the watch has not reported yet: its file alone is looked for and read. */
   async look(sessionId: string): Promise<TranscriptInfo | undefined> {
     const known = this.table.infoOf(sessionId)
     if (known) return known

@@ -1,4 +1,4 @@
-/** What is known of all transcripts: in memory, in the index's file, and told to the main thread. */
+/** What is known of all transcripts: in memory, in the index's file, and sent to the main thread. */
 import type { TranscriptInfo } from '../../../core/ports/transcripts.ts'
 import type { Changes, IndexProgress } from '../protocol.ts'
 import { ChangeFeed } from './change-feed.ts'
@@ -78,7 +78,7 @@ export class TranscriptTable {
     for (const { file, headline } of read) {
       const { sessionId, path, size, mtimeMs } = file
       const known = this.#transcripts.get(sessionId)
-      // Two looks at one file can cross; the later state stays.
+      // Two reads of one file can cross; the later state stays.
       if (known && known.path === path && known.mtimeMs > mtimeMs) continue
       const transcript = known ?? { sessionId, path, size, mtimeMs, headline: undefined, text: noText }
       const wasShown = transcript.headline !== undefined
@@ -109,7 +109,7 @@ export class TranscriptTable {
     this.#feed.add(sessionId, announce)
   }
 
-  /** Tells at once what waits to be told, and how far the index is. */
+  /** Sends at once what waits to be sent, and how far the index is. */
   flush(): void {
     this.#feed.flush()
     this.#send({ changed: [], removed: [], announce: false }, this.progress)

@@ -7,18 +7,18 @@ import { basename, join } from 'node:path'
 import { FolderWatches, folderIdentity } from '../../../watching/folder-watches.ts'
 import { isSessionId, projectFolders, projectsFolder, sessionIdOf } from '../find-transcript-file.ts'
 
-/** Changes within this time are told together: a file that grows line by line is not read for each. */
+/** Changes within this time are reported together: a file that grows line by line is not read for each. */
 const gatherMs = 250
 const tickMs = 2000
 
 export interface WatchSetup {
   configDirs: readonly string[]
   onFiles(paths: string[]): void
-  /** Something changed that cannot be told more precisely, or may have been missed. */
+  /** Something changed that cannot be reported more precisely, or may have been missed. */
   onUnknown(): void
-  /** Watches cannot be had; told once. */
+  /** Watches cannot be had; reported once. */
   onDegraded(reason: string): void
-  /** How often to look at everything where watches cannot be had. */
+  /** How often to check everything where watches cannot be had. */
   pollMs(): number
 }
 
@@ -80,20 +80,20 @@ export class TranscriptWatch {
   }
 
   /** Watches what is there now. One at a time; a call meanwhile makes it run again. */
-  async #sync(tell: boolean): Promise<void> {
+  async #sync(report: boolean): Promise<void> {
     if (this.#syncing) {
       this.#syncAgain = true
       return this.#syncing
     }
-    this.#syncing = this.#syncOnce(tell).catch(() => {})
+    this.#syncing = this.#syncOnce(report).catch(() => {})
     await this.#syncing
     this.#syncing = undefined
     if (!this.#syncAgain || this.#closed) return
     this.#syncAgain = false
-    await this.#sync(tell)
+    await this.#sync(report)
   }
 
-  async #syncOnce(tell: boolean): Promise<void> {
+  async #syncOnce(report: boolean): Promise<void> {
     const wanted = new Set<string>()
     for (const configDir of this.#setup.configDirs) {
       const root = await projectsFolder(configDir)
@@ -104,9 +104,9 @@ export class TranscriptWatch {
     }
     if (this.#closed) return
     const { opened, lost } = this.#folders.watch(wanted)
-    if (!tell) return
+    if (!report) return
     for (const folder of opened) await this.#reportFiles(folder)
-    // Its files went with it, and whether that was told depends on who was faster.
+    // Its files went with it, and whether that was reported depends on who was faster.
     if (lost.length > 0) this.#unknown()
   }
 
@@ -117,7 +117,7 @@ export class TranscriptWatch {
   }
 
   #seen(path: string, name: string | null): void {
-    // So the end of the folder itself is told; its watch is of no use then.
+    // So the end of the folder itself is reported; its watch is of no use then.
     const isEnd = name === basename(path)
     if (isEnd) this.#folders.unwatch(path)
     if (isEnd || [...this.#roots.values()].includes(path)) void this.#sync(true)
