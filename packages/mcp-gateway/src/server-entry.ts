@@ -33,7 +33,7 @@ export interface ServerEntry {
   /** Milliseconds that a call may take; progress sets it back, up to ten times this. */
   timeoutMs: number
   /**
-   * Values that nobody may read in what is told of the server (its standard error output, errors, questions), besides those that are
+   * Values that nobody may read in what is shown of the server (its standard error output, errors, questions), besides those that are
    * secret by their name. Those of fewer than 8 characters are let through. Not part of what makes two entries one server.
    */
   secrets?: readonly string[]

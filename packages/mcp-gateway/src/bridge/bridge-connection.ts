@@ -41,8 +41,8 @@ export class BridgeConnection implements SessionConnection {
   readonly #subscriptions: Subscriptions
   readonly #stopListening: (() => void)[] = []
   readonly #open = new Set<OpenCall>()
-  /** What the session was last told; undefined before the handshake. */
-  #told: ViewMarks | undefined
+  /** What the session was last sent; undefined before the handshake. */
+  #sent: ViewMarks | undefined
   #declaredResources = false
   #isNotifyPlanned = false
   #closed = false
@@ -141,7 +141,7 @@ export class BridgeConnection implements SessionConnection {
     const { serverInfo } = this.#hold.status()
     const listChanged = true
     this.#declaredResources = this.#view.hasResources()
-    this.#told = this.#view.marks()
+    this.#sent = this.#view.marks()
     return {
       protocolVersion: typeof asked === 'string' && PROTOCOLS.has(asked) ? asked : NEWEST_PROTOCOL,
       capabilities: {
@@ -159,7 +159,7 @@ export class BridgeConnection implements SessionConnection {
   }
 
   #listTools(): Params[] {
-    if (this.#told) this.#told.tools = this.#view.toolsMark()
+    if (this.#sent) this.#sent.tools = this.#view.toolsMark()
     this.#notifyOwner()
     return this.#view.listTools()
   }
@@ -276,7 +276,7 @@ export class BridgeConnection implements SessionConnection {
     this.#notifySoon()
   }
 
-  /** Changes made in one go are told once. */
+  /** Changes made in one go are sent once. */
   #notifySoon(): void {
     if (this.#isNotifyPlanned || this.#closed) return
     this.#isNotifyPlanned = true
@@ -287,16 +287,16 @@ export class BridgeConnection implements SessionConnection {
   }
 
   #notifyChanges(): void {
-    const told = this.#told
-    if (!told) return
+    const sent = this.#sent
+    if (!sent) return
     const now = this.#view.marks()
-    this.#told = now
-    if (told.tools !== now.tools) this.#notifyOwner()
+    this.#sent = now
+    if (sent.tools !== now.tools) this.#notifyOwner()
     for (const kind of ['tools', 'resources', 'prompts'] as const) {
-      if (told[kind] === now[kind] || (kind === 'resources' && !this.#declaredResources)) continue
+      if (sent[kind] === now[kind] || (kind === 'resources' && !this.#declaredResources)) continue
       this.#link.send({ jsonrpc: '2.0', method: `notifications/${kind}/list_changed` })
     }
-    if (told.handshake !== now.handshake) this.#options.onHandshakeOutdated?.(this.#link.sessionId)
+    if (sent.handshake !== now.handshake) this.#options.onHandshakeOutdated?.(this.#link.sessionId)
   }
 
   #notifyOwner(): void {

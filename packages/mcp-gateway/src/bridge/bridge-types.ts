@@ -23,7 +23,7 @@ export interface SessionLink {
 }
 
 export interface SessionConnection {
-  /** What the session is told at its start. Never waits for the server: its tools come with a `list_changed` later. */
+  /** What the session is given at its start. Never waits for the server: its tools come with a `list_changed` later. */
   manifest(): Promise<{
     initializeResult: Record<string, unknown>
     toolsListResult: { tools: Record<string, unknown>[] }
@@ -45,20 +45,20 @@ export interface BridgeOptions {
   name: string
   /** Taken for each connection and released with it. */
   hold(sessionId: string): ServerHold
-  /** Which tools this session is offered (switched off, held back until looked at): asked for each list and before each call. */
+  /** Which tools this session is offered (switched off, held back until reviewed): asked for each list and before each call. */
   offers?(tool: ToolDefinition): boolean
-  /** Whether this session is told these instructions of the server; yes unless given. Asked for each handshake, and at each change. */
+  /** Whether this session is given these instructions of the server; yes unless given. Asked for each handshake, and at each change. */
   offersInstructions?(text: string): boolean
   /** The answer of `offers` or `offersInstructions` may be different now. Returns what ends it. */
   onOfferChange?(listener: () => void): () => void
   /**
-   * What a session was told in the handshake is no longer so: the server's instructions, or whether it has resources at all. Claude Code
+   * What a session was given in the handshake is no longer so: the server's instructions, or whether it has resources at all. Claude Code
    * (2.1.325) asks again only when the server is taken out of the session and put in again, which is best done between turns. Tools and prompts
    * need none of this.
    */
   onHandshakeOutdated?(sessionId: string): void
   /**
-   * The names of the tools that a session is offered now: told whenever it is given the list, or told to ask for it. Claude Code (2.1.325)
+   * The names of the tools that a session is offered now: reported whenever it gets the list, or hears that it changed. Claude Code (2.1.325)
    * takes up a tool that is new. One that was withdrawn it refuses to call, but shows to the model for as long as its process lives. The
    * definition of a tool stays the first one for the whole conversation, also when it is resumed.
    */

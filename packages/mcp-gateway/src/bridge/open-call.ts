@@ -23,7 +23,7 @@ export class OpenCall {
     this.#onAnswer(response)
   }
 
-  /** Answers, then tells the server to stop. */
+  /** Answers, then asks the server to stop. */
   abort(reason: string, response: JsonRpcMessage): void {
     if (this.answered) return
     this.answer(response)

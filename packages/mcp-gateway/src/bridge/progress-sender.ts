@@ -2,7 +2,7 @@
 import { cleanLine, cutText } from '../catalogue/clean-text.ts'
 import type { JsonRpcMessage } from './bridge-types.ts'
 
-/** A server may tell of progress as often as it likes; the session hears of it ten times a second. */
+/** A server may report progress as often as it likes; the session hears of it ten times a second. */
 const MIN_INTERVAL_MS = 100
 const MAX_MESSAGE_LENGTH = 500
 

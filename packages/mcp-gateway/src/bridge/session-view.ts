@@ -7,7 +7,7 @@ import { offerToolNames } from './tool-names.ts'
 
 type Json = Record<string, unknown>
 
-/** One word for each thing that a session may be told has changed. */
+/** One word for each thing of whose change a session may be notified. */
 export interface ViewMarks {
   tools: string
   resources: string

@@ -6,8 +6,8 @@ import { INVALID_PARAMS } from './json-rpc.ts'
 const MAX_SUBSCRIPTIONS = 500
 
 /**
- * The server is told of each resource, but not when a session no longer wants it: another session on the same connection may. What it
- * then tells in vain goes no further than here.
+ * The server is informed of each resource, but not when a session no longer wants it: another session on the same connection may. What it
+ * then sends in vain goes no further than here.
  */
 export class Subscriptions {
   readonly #hold: ServerHold

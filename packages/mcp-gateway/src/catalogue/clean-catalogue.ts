@@ -29,7 +29,7 @@ export interface RawCatalogue {
 interface Kind<Item extends Definition> {
   /** "tool", for faults. */
   word: string
-  /** The field that tells one from the other. */
+  /** The field that distinguishes one from the other. */
   key: string
   limit: number
   /** Names that differ in case only are taken for one another by people; addresses are not. */

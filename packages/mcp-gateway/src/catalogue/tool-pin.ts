@@ -1,4 +1,4 @@
-/** Tools that were looked at once are known by a hash of what is offered of them, so that a later change shows. */
+/** Tools that were checked once are known by a hash of what is offered of them, so that a later change shows. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../canonical-json.ts'
 import type { ToolDefinition } from './catalogue.ts'

@@ -43,7 +43,7 @@ export async function renewSignIn(signIn: SignIn, now: number, options: SignInOp
   })
 }
 
-/** Tells the authorization server that the tokens are not needed any more (RFC 7009). False where that cannot be, or was refused. */
+/** Notifies the authorization server that the tokens are not needed any more (RFC 7009). False where that cannot be, or was refused. */
 export async function revokeSignIn(signIn: SignIn, options: SignInOptions = {}): Promise<boolean> {
   const { server, client, serverUrl } = signIn
   const endpoint = server.revocation_endpoint

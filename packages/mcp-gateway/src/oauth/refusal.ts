@@ -6,7 +6,7 @@ import { SignInError } from './sign-in-error.ts'
 const longestCode = 100
 const longestDescription = 300
 
-/** Runs a step of a sign-in; what it rejects with is a SignInError. `secrets` are not told, whoever repeats them. */
+/** Runs a step of a sign-in; what it rejects with is a SignInError. `secrets` are not shown, whoever repeats them. */
 export async function withRefusals<T>(
   issuer: string,
   secrets: readonly (string | undefined)[],
@@ -43,7 +43,7 @@ export function refusal(
   description: string | undefined,
   secrets: readonly (string | undefined)[] = [],
 ): SignInError {
-  // What could not be read as an error of the protocol is told as it came: it may be a whole page.
+  // What could not be read as an error of the protocol is passed on as it came: it may be a whole page.
   const isRead = code !== 'server_error'
   const words = isRead && description !== undefined ? cleaned(description, longestDescription, secrets) : ''
   const name = cleaned(code, longestCode, secrets)

@@ -99,7 +99,7 @@ export async function finishSignIn(
   const { code, iss } = returned
   const boundedFetch = createBoundedFetch(new URL(serverUrl), options)
   return withRefusals(server.issuer, [code, codeVerifier, client.secret], async () => {
-    // Before anything of the answer is looked at: it may come from another (RFC 9207).
+    // Before anything of the answer is read: it may come from another (RFC 9207).
     sdk.validateAuthorizationResponseIssuer({
       iss,
       expectedIssuer: server.issuer,

@@ -1,4 +1,4 @@
-/** One server, by its key: the connection that all share and see the lists of, and those that serve one holder each, told of as one. */
+/** One server, by its key: the connection that all share and see the lists of, and those that serve one holder each, reported as one. */
 import { type Catalogue, emptyCatalogue } from '../catalogue/catalogue.ts'
 import { McpCallError } from '../errors.ts'
 import type { ServerEntry } from '../server-entry.ts'
@@ -109,7 +109,7 @@ export class KeyedServer {
     }
   }
 
-  /** What people are shown, and what has to be looked at before it is offered. */
+  /** What people are shown, and what has to be checked before it is offered. */
   get catalogue(): Catalogue {
     const heard = [...this.#heard].map(({ connection }) => connection.catalogue)
     const of = [this.#listed, ...heard]

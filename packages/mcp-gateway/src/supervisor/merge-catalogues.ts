@@ -3,7 +3,7 @@ import type { Catalogue, ToolDefinition } from '../catalogue/catalogue.ts'
 
 /**
  * What a server offers over all of its connections, for people: what the shared one lists, and the tools and instructions of others where
- * they differ. Later ones go before earlier ones, since what came last is what somebody has to look at. Pure.
+ * they differ. Later ones go before earlier ones, since what came last is what somebody has to review. Pure.
  */
 export function mergeCatalogues(listed: Catalogue, laterLast: readonly Catalogue[]): Catalogue {
   const others = laterLast.filter((one) => one !== listed)

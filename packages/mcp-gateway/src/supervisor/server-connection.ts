@@ -16,7 +16,7 @@ import { noLists, readLists, type ServerLists } from './server-lists.ts'
 import type { ElicitationResult } from './supervised-server.ts'
 import type { SupervisorClock } from './supervisor-types.ts'
 
-/** How often a server that is reached by HTTP is asked for a sign of life: nothing else tells that it is gone. */
+/** How often a server that is reached by HTTP is asked for a sign of life: nothing else shows that it is gone. */
 const signOfLifeMs = 60_000
 
 export interface ConnectionOptions {
@@ -34,7 +34,7 @@ export interface ConnectionOptions {
   retries: boolean
   /** What has to be gone before the first try. */
   after: Promise<void>
-  /** Whether somebody is there who can be asked; looked at when the connection is opened. */
+  /** Whether somebody is there who can be asked; checked when the connection is opened. */
   canAsk(): boolean
   ask(params: Record<string, unknown>, signal: AbortSignal): Promise<ElicitationResult>
   onStatus(): void
@@ -114,7 +114,7 @@ export class ServerConnection {
     await this.#try()
   }
 
-  /** For good. Its process is gone when this resolves. One that failed stays so: that is what those who wait for it are told. */
+  /** For good. Its process is gone when this resolves. One that failed stays so: that is what those who wait for it are given. */
   async stop(): Promise<void> {
     this.#end()
     if (this.state === 'pending' || this.state === 'connected') this.#enter('stopped')

@@ -32,7 +32,7 @@ export async function readLists(
   return Object.assign({ ...noLists }, ...parts)
 }
 
-/** The list of that name; with the resources come their templates, whose changes are told together. */
+/** The list of that name; with the resources come their templates, whose changes are reported together. */
 export async function readPart(
   upstream: Upstream,
   name: ListName,

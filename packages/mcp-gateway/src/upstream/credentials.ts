@@ -7,6 +7,6 @@ export interface UpstreamCredentials {
    * Rejects where that could not be found out; it may work later.
    */
   renew(refused: string | undefined): Promise<boolean>
-  /** Not to be told in what the server says. */
+  /** Not to be shown in what the server says. */
   secrets(): readonly string[]
 }

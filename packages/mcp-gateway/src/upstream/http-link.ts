@@ -8,7 +8,7 @@ import { plainLine } from './plain-text.ts'
 import { refusalError, UpstreamError } from './upstream-error.ts'
 import { createUpstreamFetch, requestIdHeader, type UpstreamFetch } from './upstream-fetch.ts'
 
-/** For the server to be told that its session is over. */
+/** For the server to be notified that its session is over. */
 const farewellMs = 1000
 
 type Id = string | number
@@ -81,7 +81,7 @@ function checkedUrl(text: string): URL {
 }
 
 /**
- * Each request is answered by a stream of its own. When that ends without an answer, the caller is told at once; when the caller gives
+ * Each request is answered by a stream of its own. When that ends without an answer, the caller is notified at once; when the caller gives
  * up, the stream is closed, since few servers end the stream of a cancelled request.
  */
 function followRequests(transport: Transport, upstreamFetch: UpstreamFetch, onSuspect: () => void): void {

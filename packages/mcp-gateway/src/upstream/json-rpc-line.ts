@@ -1,4 +1,4 @@
-/** One line of a server's output as a JSON-RPC message, put right where servers are known to be sloppy. */
+/** One line of a server's output as a JSON-RPC message, corrected where servers are known to be sloppy. */
 import { isRecord } from '@dorkos/processes'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { isNestedTooDeeply } from './depth-scan.ts'

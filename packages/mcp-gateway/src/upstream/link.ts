@@ -1,4 +1,4 @@
-/** A way to one server: a transport of the protocol package, and what that does not tell. */
+/** A way to one server: a transport of the protocol package, and what that does not provide. */
 import type { Transport } from '@modelcontextprotocol/client'
 import type { UpstreamError } from './upstream-error.ts'
 

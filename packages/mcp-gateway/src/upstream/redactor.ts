@@ -65,9 +65,9 @@ function decoded(text: string): string {
   }
 }
 
-/** A key of many lines is told line by line; a value in a URL is told encoded. */
+/** A key of many lines is shown line by line; a value in a URL is shown encoded. */
 function spellings(secret: string): string[] {
   const lines = secret.split(/\r?\n/).map((line) => line.trim())
-  const told = lines.length === 1 ? lines : lines.filter((line) => line.length >= shortest)
-  return told.filter((line) => line !== '').flatMap((line) => [line, encodeURIComponent(line)])
+  const parts = lines.length === 1 ? lines : lines.filter((line) => line.length >= shortest)
+  return parts.filter((line) => line !== '').flatMap((line) => [line, encodeURIComponent(line)])
 }

@@ -24,7 +24,7 @@ export interface UpstreamOptions {
   redact: Redact
   credentials?: UpstreamCredentials | undefined
   stderr: ShownStderr
-  /** Without it, the server is told that nobody can be asked. */
+  /** Without it, the server is informed that nobody can be asked. */
   onElicitation?:
     | ((params: Record<string, unknown>, signal: AbortSignal) => Promise<ElicitationResult>)
     | undefined
@@ -144,7 +144,7 @@ export class Upstream {
     try {
       await this.request(isModern ? 'server/discover' : 'ping', {}, { timeoutMs })
     } catch {
-      // Any answer is a sign of life, and a broken connection is told by `onLost`.
+      // Any answer is a sign of life, and a broken connection is reported by `onLost`.
     }
   }
 
@@ -231,7 +231,7 @@ export class Upstream {
         `answered HTTP ${status}; if it is a server of the older kind, its type must be "sse"`,
       )
     }
-    return new UpstreamError('other', this.#told(error))
+    return new UpstreamError('other', this.#messageOf(error))
   }
 
   #callError(error: unknown, call: UpstreamCall): McpCallError {
@@ -239,7 +239,7 @@ export class Upstream {
     if (call.signal?.aborted) return new McpCallError(-32000, `The call to ${this.#subject} was cancelled.`)
     const { code, data } = error as { code?: unknown; data?: unknown }
     if (typeof code === 'number')
-      return new McpCallError(code, this.#told(error), { data: this.#dataOf(data) })
+      return new McpCallError(code, this.#messageOf(error), { data: this.#dataOf(data) })
     if (code === 'REQUEST_TIMEOUT') {
       return new McpCallError(-32001, `${this.#subject} did not answer within ${call.timeoutMs / 1000} s.`)
     }
@@ -248,7 +248,7 @@ export class Upstream {
       return new McpCallError(-32000, `${this.#subject} ended during the call: it ${failure.message}.`)
     if (code === 'CONNECTION_CLOSED')
       return new McpCallError(-32000, `${this.#subject} ended during the call.`)
-    return new McpCallError(-32000, `${this.#subject}: ${this.#told(error)}`)
+    return new McpCallError(-32000, `${this.#subject}: ${this.#messageOf(error)}`)
   }
 
   /** What a sign-in gave is nobody's to read, whoever repeats it. */
@@ -260,7 +260,7 @@ export class Upstream {
     return isTooDeep(data) ? undefined : this.#clean(data)
   }
 
-  #told(error: unknown): string {
+  #messageOf(error: unknown): string {
     const message = error instanceof Error ? error.message : String(error)
     return plainLine(this.#options.redact(plainLine(message, 10 * longestError)), longestError)
   }

@@ -4,10 +4,10 @@
 const shortest = 8
 
 export function withoutSecrets<T>(value: T, secrets: readonly string[]): T {
-  const told = secrets.filter((secret) => secret.length >= shortest)
-  if (told.length === 0 || value === undefined) return value
+  const longEnough = secrets.filter((secret) => secret.length >= shortest)
+  if (longEnough.length === 0 || value === undefined) return value
   const text = JSON.stringify(value)
-  const found = told.filter((secret) => text.includes(JSON.stringify(secret).slice(1, -1)))
+  const found = longEnough.filter((secret) => text.includes(JSON.stringify(secret).slice(1, -1)))
   // The longest first: one may be part of another.
   return found.length === 0
     ? value
