@@ -7,7 +7,7 @@ const slowestPollMs = 200
 
 export class ProcessGroup {
   readonly pid: number
-  /** `undefined` where the system does not tell. */
+  /** `undefined` where the system does not say. */
   readonly startTime: string | undefined
   #isGone = false
 
@@ -22,7 +22,7 @@ export class ProcessGroup {
     return this.#kill(signal)
   }
 
-  /** Whether a living member is left. Zombies count only where there is no /proc to tell them apart. */
+  /** Whether a living member is left. Zombies count only where there is no /proc to distinguish them. */
   hasMembers(): boolean {
     const isThere = this.#kill(0) && (process.platform !== 'linux' || groupMembers(this.pid).length > 0)
     // Nobody joins a group that has no members: whoever has its id later is a stranger.

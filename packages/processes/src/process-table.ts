@@ -1,4 +1,4 @@
-/** What Linux tells about processes. Elsewhere there is no /proc, and every answer is `undefined` or empty. */
+/** What Linux says about processes. Elsewhere there is no /proc, and every answer is `undefined` or empty. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 
@@ -52,7 +52,7 @@ export function allProcesses(): number[] {
   }
 }
 
-/** The living members of a process group. Looks at every process of the machine: not for a hot path. */
+/** The living members of a process group. Reads every process of the machine: not for a hot path. */
 export function groupMembers(group: number): number[] {
   return allProcesses().filter((pid) => {
     const stat = readProcess(pid)
