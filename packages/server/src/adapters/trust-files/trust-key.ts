@@ -1,4 +1,4 @@
-/** The key of this installation for digests: with it alone nobody can infer secret values from what is stored. */
+/** The key of this installation for digests: without it nobody can infer secret values from what is stored. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
