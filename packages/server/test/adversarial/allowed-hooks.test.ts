@@ -141,6 +141,7 @@ it.each([
   { filesystem: { allowRead: ['/'] } },
   { filesystem: { disabled: true } },
   { network: { allowAllUnixSockets: true } },
+  { network: { httpProxyPort: 9 } },
 ])('settings that open the sandbox make every command ask, in bypass mode too: %j', async (sandbox) => {
   put(settings(), { sandbox })
   const { session, decided } = await attack(used.host, used.prompts, {

@@ -192,7 +192,8 @@ function toHookFile(
 }
 
 /**
- * Keys by which the CLI (2.1.325) runs commands outside of the sandbox, lets them see or write more, or reach sockets of other programs.
+ * Keys by which the CLI (2.1.325) runs commands outside of the sandbox, lets them see or write more, or reach sockets of other
+ * programs or the network by another way than its own proxy.
  * Whatever else stands there counts, too.
  */
 function loosensSandbox({ sandbox }: Record<string, unknown>): boolean {
@@ -203,6 +204,7 @@ function loosensSandbox({ sandbox }: Record<string, unknown>): boolean {
     sandbox.excludedCommands,
     ...[filesystem.allowWrite, filesystem.allowRead, filesystem.disabled],
     ...[network.allowAllUnixSockets, network.allowUnixSockets, network.allowMachLookup],
+    ...[network.httpProxyPort, network.socksProxyPort],
   ].some((value) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0))
 }
 
