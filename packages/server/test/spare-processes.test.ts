@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { createApiClient, type EndpointBody } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
+import { boxedWorkspace } from './support/boxed-workspace.ts'
 import { type CliProcess, cliProcesses, until } from './support/cli-processes.ts'
+import { containerProcesses } from './support/container-processes.ts'
+import { containersHere } from './support/containers-here.ts'
 import { Conversation } from './support/conversation.ts'
 import { Prompts } from './support/prompts.ts'
 import { createShiftingClock } from './support/shifting-clock.ts'
@@ -43,6 +46,12 @@ const processes = () => cliProcesses(host.root)
 const pids = () => processes().map(({ pid }) => pid)
 const isReady = () => readFileSync(host.server.logFile, 'utf8').includes('a process is ready')
 const isGone = (pid: number) => until(() => !pids().includes(pid))
+/** Time passes until it is so: what is unused is looked for every quarter of a minute. */
+const inTime = (isSo: () => boolean) =>
+  until(() => {
+    clock.advance(minute / 4)
+    return isSo()
+  })
 
 async function begin(body: EndpointBody<'createSession'>): Promise<Conversation> {
   const conversation = await Conversation.open(host, body)
@@ -138,7 +147,7 @@ describe('a spare process of the main workspace after a start', () => {
     expect(await host.client.getStatus()).toMatchObject({ sessions: { live: 0 } })
     clock.advance(9 * minute)
     clock.advance(2 * minute)
-    await isGone(spare.pid)
+    await inTime(() => !pids().includes(spare.pid))
     expect(transcripts()).toEqual([])
     expect(host.model.requests).toEqual([])
     expect((await host.client.listAudit({ query: {} })).entries.map(({ action }) => action)).not.toContain(
@@ -206,6 +215,32 @@ describe('a spare process for who looks', () => {
     expect(processes().find(({ sessionId }) => sessionId === session.id)?.args).toContain('--await-claim')
   })
 
+  it.skipIf(!containersHere)(
+    'is in the container of a workspace that has one, and goes with it',
+    async () => {
+      await start()
+      const workspace_id = (await boxedWorkspace(host)).id
+      const boxed = () =>
+        containerProcesses(host).flatMap(({ pid, command }) => {
+          const id = command.flatMap((word) => /^--session-id=(.+)$/.exec(word)?.[1] ?? [])[0]
+          return id !== undefined && command[0]?.endsWith('claude') ? [{ pid, id }] : []
+        })
+      await host.client.prepareNewSession({ body: { workspace_id } })
+      await until(() => boxed().length === 1)
+      const [spare] = boxed()
+      const session = await begin({ workspace_id, content: prompts.on('boxed hello', 'hello from the box') })
+      expect(session.id).toBe(spare?.id)
+      expect(await session.endOf(1)).toMatchObject({ outcome: 'completed' })
+      expect(boxed()).toEqual([spare])
+
+      await host.client.prepareNewSession({ body: { workspace_id } })
+      await until(() => boxed().length === 2)
+      await host.client.stopSession({ params: session.params, body: {} })
+      await inTime(() => containerProcesses(host).length === 0)
+      expect((await host.client.listSessions({ query: { workspace_id } })).sessions).toHaveLength(1)
+    },
+  )
+
   it('is there as long as they look at a session, and goes on with it', async () => {
     await start({ env: { DORKOS_SPARE_PROCESSES: '1' } })
     await spareOfMain()
@@ -232,8 +267,7 @@ describe('a spare process for who looks', () => {
     await host.client.stopSession({ params: session.params, body: {} })
     await host.client.prepareSession({ params: session.params, body: {} })
     await until(async () => (await session.session()).live)
-    clock.advance(2 * minute)
-    await until(() => processes().length === 0)
+    await inTime(() => processes().length === 0)
     expect(await session.say(prompts.on('and now?', 'still a plum'))).toMatchObject({ outcome: 'completed' })
   })
 
