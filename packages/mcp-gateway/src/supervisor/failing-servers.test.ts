@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { isLiving } from '@dorkos/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -131,6 +134,16 @@ describe('a server that does not come up', () => {
     const hold = fixture.supervisor({ clock, random: () => 0 }).hold(entry, { id: 'a' })
     const status = await inState(hold, 'failed')
     expect(status).toMatchObject({ error, failures: 1, nextTryAt: clock.now() + 150_000, pids: [] })
+  })
+
+  // To root no folder is closed.
+  it.skipIf(process.getuid?.() === 0)('is not found though a folder of the PATH is closed', async () => {
+    const closed = mkdtempSync(join(tmpdir(), 'closed-'))
+    chmodSync(closed, 0)
+    const entry = stdioEntry('no-such-command', [], { env: { PATH: `${closed}:/usr/bin` } })
+    const hold = fixture.supervisor().hold(entry, { id: 'a' })
+    expect(await inState(hold, 'failed')).toMatchObject({ error: 'command not found: no-such-command' })
+    rmSync(closed, { recursive: true })
   })
 
   it('breaks no pipe of ours when it closes its input, or its output', async () => {

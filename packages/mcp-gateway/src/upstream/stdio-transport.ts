@@ -1,6 +1,7 @@
 /** A server as a child process that speaks JSON-RPC by lines. Nothing of it is left once `close()` resolves. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
+import { delimiter, resolve } from 'node:path'
 import {
   endMarked,
   guardExit,
@@ -231,11 +232,18 @@ async function explainSpawnError(error: unknown, launch: StdioLaunch): Promise<U
   if (!folder?.isDirectory()) {
     return new UpstreamError('missing', `working directory not found: ${launch.cwd}`, { cause: error })
   }
-  if (code === 'ENOENT') {
+  if (code === 'ENOENT' || (code === 'EACCES' && !(await isThere(launch)))) {
     return new UpstreamError('missing', `command not found: ${launch.command}`, { cause: error })
   }
   if (code === 'EACCES') {
     return new UpstreamError('missing', `command cannot be run: ${launch.command}`, { cause: error })
   }
   return new UpstreamError('other', `could not be started (${code ?? 'unknown reason'})`, { cause: error })
+}
+
+/** The system also says EACCES of a command that is nowhere, when a folder of the PATH is closed to us. */
+async function isThere({ command, cwd, env }: StdioLaunch): Promise<boolean> {
+  const folders = command.includes('/') ? [''] : (env.PATH ?? '').split(delimiter)
+  const found = folders.map((folder) => stat(resolve(cwd, folder, command)).catch(() => undefined))
+  return (await Promise.all(found)).some((file) => file !== undefined)
 }
