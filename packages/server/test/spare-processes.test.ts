@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFi
 import { join } from 'node:path'
 import { createApiClient, type EndpointBody } from '@dorkos/shared'
 import { toolUse } from '@dorkos/testkit'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { boxedWorkspace } from './support/boxed-workspace.ts'
 import { type CliProcess, cliProcesses, until } from './support/cli-processes.ts'
 import { containerProcesses } from './support/container-processes.ts'
@@ -17,6 +17,7 @@ import { type Host, type HostOptions, startHost } from './support/start-host.ts'
 import { trustWorkspace } from './support/trust-workspace.ts'
 
 const minute = 60_000
+const waiting = { timeout: minute, interval: 20 }
 const prompts = new Prompts()
 const clock = createShiftingClock()
 let host: Host
@@ -36,8 +37,10 @@ async function start(options: HostOptions = {}): Promise<void> {
 
 /** The spare process of the main workspace, which is there soon after a start. */
 async function spareOfMain(): Promise<CliProcess> {
-  await until(() => processes().length === 1)
-  const [spare] = processes()
+  const [spare] = await vi.waitUntil(() => {
+    const found = processes()
+    return found.length === 1 && found
+  }, waiting)
   if (!spare) throw new Error('there is no spare process')
   return spare
 }

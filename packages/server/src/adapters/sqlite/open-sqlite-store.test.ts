@@ -80,7 +80,8 @@ describe('opening', () => {
     const file = newPath()
     await writeFile(file, '')
     await expect(open(join(file, 'dorkos.db'))).rejects.toMatchObject({ code: 'unavailable' })
-    await expect(open(folder)).rejects.toBeInstanceOf(AppError)
+    await expect(open(folder)).rejects.toMatchObject({ code: 'unavailable' })
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
   })
 })
 

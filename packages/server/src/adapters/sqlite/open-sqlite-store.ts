@@ -1,5 +1,5 @@
 /** The stores of the server in one SQLite file. */
-import { chmod, mkdir, open } from 'node:fs/promises'
+import { chmod, mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../core/app-error.ts'
@@ -58,6 +58,7 @@ async function makePrivate(path: string): Promise<void> {
       if (error.code !== 'EEXIST') throw error
     })
     await file?.close()
+    if (!(await stat(path)).isFile()) throw new Error('it is not a file')
     await chmod(path, 0o600)
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
