@@ -1,7 +1,7 @@
 /** What models, tools and servers say is hostile: it is shown, it runs nothing, asks nothing of the network, and does not stop the page. */
 import { join } from 'node:path'
 import { reply, text as say, toolUse } from '@dorkos/testkit'
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { Conversation } from '../../server/test/support/conversation.ts'
 import { put, server } from '../../server/test/support/mcp-servers.ts'
@@ -45,8 +45,18 @@ async function isUnharmed(page: Page, strange: string[]): Promise<void> {
   await menu.click()
   await page.getByRole('menuitem', { name: text.sessions.copyLink }).waitFor()
   await page.keyboard.press('Escape')
-  for (const frame of page.frames()) expect(await frame.evaluate(() => 'hacked' in window)).toBe(false)
+  for (const frame of page.frames()) expect(await isHacked(frame)).toBe(false)
   expect(strange).toEqual([])
+}
+
+async function isHacked(frame: Frame): Promise<boolean> {
+  try {
+    return await frame.evaluate(() => 'hacked' in window)
+  } catch (error) {
+    // A diagram's frame goes with its row when that leaves the view, also while it is being asked.
+    if (frame.isDetached()) return false
+    throw error
+  }
 }
 
 const markup = `Before <script>${attack}</script> and <img src=x onerror="${attack}"> within.
