@@ -241,3 +241,20 @@ test('a message takes its session out of the archive, and is told to who shows t
     expect.objectContaining({ method: 'PATCH', path: `/api/sessions/${id}`, body: { archived: false } }),
   )
 })
+
+test('a process is made ready for a session that is open here, and for none of a terminal or of the archive', async () => {
+  const prepared = () => asked.filter(({ path }) => path === `/api/sessions/${id}/prepare`)
+  vi.useFakeTimers()
+  try {
+    await show({}, { archived: true })
+    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    await show({}, { origin: 'terminal' })
+    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    expect(prepared()).toEqual([])
+    await show()
+    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    expect(prepared()).toHaveLength(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})

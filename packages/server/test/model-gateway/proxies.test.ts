@@ -94,22 +94,25 @@ async function startSecureModel(modelUrl: string) {
   }
 }
 
-it('calls go through a tunnel, which is kept open, to a host that a file of certificates vouches for', async () => {
-  await using proxy = await startProxy()
-  let port = 0
-  await using fixture = await startGateway(['one', 'two'], {
-    env: { HTTPS_PROXY: proxy.url, SSL_CERT_FILE: certificate },
-    upstream: () => realUpstream(`https://${host}:${port}`),
-  })
-  await using model = await startSecureModel(fixture.model.url)
-  port = model.port
-  for (const words of ['one', 'two']) {
-    const answer = await ask(fixture)
-    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining(words)])
-  }
-  expect(proxy.asked).toEqual([`CONNECT ${host}:${port}`])
-  expect(model.connections()).toBe(1)
-})
+it.each(['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'])(
+  'calls go through a tunnel, which is kept open, to a host that the file of %s vouches for',
+  async (variable) => {
+    await using proxy = await startProxy()
+    let port = 0
+    await using fixture = await startGateway(['one', 'two'], {
+      env: { HTTPS_PROXY: proxy.url, [variable]: certificate },
+      upstream: () => realUpstream(`https://${host}:${port}`),
+    })
+    await using model = await startSecureModel(fixture.model.url)
+    port = model.port
+    for (const words of ['one', 'two']) {
+      const answer = await ask(fixture)
+      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining(words)])
+    }
+    expect(proxy.asked).toEqual([`CONNECT ${host}:${port}`])
+    expect(model.connections()).toBe(1)
+  },
+)
 
 it('a host whose certificate nobody vouches for is not believed, with a proxy or without', async () => {
   await using proxy = await startProxy()
