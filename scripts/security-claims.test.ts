@@ -15,12 +15,18 @@ function rowsOf(text: string): string[] {
     )
 }
 
-/** Of rows that end with a test, those whose test is not there or not named as it should be. */
+/** Of rows that end with a test, those whose test is not there, not named as it should be, or skipped. */
 function unshown(rows: readonly string[]): string[] {
   return rows.filter((row) => {
     const [, file, title] = /^\| .+ \| \[.+\]\(\.\.\/(.+?)\): “(.+)” \|$/.exec(row) ?? []
-    return file === undefined || title === undefined || !read(file).includes(title)
+    return file === undefined || title === undefined || !isRun(read(file), title)
   })
+}
+
+/** What a condition skips runs where it can: as root, or with a sandbox. */
+function isRun(text: string, title: string): boolean {
+  const at = text.indexOf(title)
+  return at >= 0 && !/\.(skip|todo)\([^)]*$/.test(text.slice(Math.max(0, at - 200), at))
 }
 
 it('every promise of the security page names a test that is there', () => {
