@@ -13,14 +13,17 @@ import { createMemoryOwnerSignals } from '../src/adapters/memory/memory-owner-si
 import { openSqliteStore, type SqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
 import { systemClock } from '../src/adapters/system/clock.ts'
 import type { SharedStores } from '../src/compose/compose-input.ts'
+import { killCli, transcriptText } from './support/cli-process.ts'
 import { CommonSession } from './support/common-session.ts'
 import { Conversation } from './support/conversation.ts'
 import { silent } from './support/gateway-fixture.ts'
+import { killableStores } from './support/killable-stores.ts'
 import { lastOffer, offering } from './support/mcp-servers.ts'
 import { type Answer, Prompts } from './support/prompts.ts'
 import { type Host, startHost } from './support/start-host.ts'
 
 const leaseMs = 3000
+const config = { sessions: { prewarm: false } }
 const prompts = new Prompts()
 const opened: Conversation[] = []
 let records: SqliteStore
@@ -31,7 +34,6 @@ let common: CommonSession | undefined
 
 beforeAll(async () => {
   // The records are one database; what the servers must agree on is in memory.
-  const config = { sessions: { prewarm: false } }
   const coordination = createMemoryCoordination(systemClock)
   const signals = createMemoryOwnerSignals(systemClock)
   const first = await startHost(prompts.script, { config })
@@ -286,26 +288,33 @@ describe('signing in at B', () => {
   })
 })
 
-it('a server that is cut off loses its sessions to another, once; those of others stay as they are', async () => {
-  const cut = { off: false }
-  const c = await startHost(prompts.script, {
-    config: { sessions: { prewarm: false } },
-    beside: a,
-    shared: { ...shared, coordination: cuttable(shared.coordination, cut) },
-    leaseMs,
-  })
+it('a server that is killed loses its sessions to another, once; those of others stay as they are', async () => {
+  const stores = killableStores(shared)
+  const c = await startHost(prompts.script, { config, beside: a, shared: stores, leaseMs })
   try {
     const { atB } = await sessionOfB('mine')
     await atB.endOf(1)
     const others = await running(atB)
     const lost = await Conversation.open(c, { content: prompts.on(`lost ${++runs}`, hang()) })
     const atA = kept(new Conversation(a, lost.id))
-    await lost.watch.next('turn_start')
+    const { turn_id } = await lost.watch.next('turn_start')
+    await expect.poll(() => transcriptText(a.root, lost.id)).toContain(turn_id)
     const before = await running(lost)
     const waits = await atA.send(prompts.on(`waits ${++runs}`, 'at last'))
-    cut.off = true
+    stores.cut()
+    killCli(a.root, lost.id)
+    const sentOn = await atA.send(prompts.on(`sent on ${++runs}`, 'here, too'))
+    expect(sentOn).toMatchObject({ state: 'queued' })
+    const late = a.client.changeSession({ params: atA.params, body: { title: 'Nobody is there' } })
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' })
     expect(await atA.end(waits)).toMatchObject({ outcome: 'completed' })
+    expect(await atA.end(sentOn)).toMatchObject({ outcome: 'completed' })
     expect(await atA.endOf(1)).toMatchObject({ outcome: 'interrupted', reason_code: 'server_restart' })
+    expect(atA.watch.of('user_message').map(({ message_id }) => message_id)).toEqual([
+      turn_id,
+      waits.id,
+      sentOn.id,
+    ])
     const after = await running(atA)
     expect(after?.owner).not.toBe(before?.owner)
     expect(after?.epoch).toBe((before?.epoch ?? 0) + 1)
@@ -314,26 +323,12 @@ it('a server that is cut off loses its sessions to another, once; those of other
     ).toHaveLength(1)
     expect(await running(atB)).toEqual(others)
     await lost.watch.close()
-    cut.off = false
+    // One that was only cut off does not take it back.
+    stores.mend()
     expect(await atA.say(prompts.on(`more ${++runs}`, 'still here'))).toMatchObject({ outcome: 'completed' })
     expect(await running(atA)).toEqual(after)
   } finally {
-    cut.off = false
+    stores.mend()
     await c.close()
   }
 })
-
-/** Ports that fail while they are cut off, as those of a machine without a network. */
-function cuttable<T extends object>(ports: T, cut: { off: boolean }): T {
-  return new Proxy(ports, {
-    get(target, name) {
-      const own: unknown = Reflect.get(target, name)
-      if (typeof own === 'object' && own !== null) return cuttable(own, cut)
-      if (typeof own !== 'function') return own
-      return async (...args: unknown[]) => {
-        if (cut.off) throw new Error('cut off')
-        return own.apply(target, args)
-      }
-    },
-  })
-}

@@ -186,8 +186,10 @@ export class AgentManager {
     })
     if (outcome === 'mismatch')
       throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used before with another message.')
-    if (outcome === 'admitted') await this.#run(record, turn, delivery)
-    return outcome === 'admitted' ? ((await turns.get(record.id, turn.id)) ?? turn) : turn
+    // One that is known and still waits may have been stored by a server that could not run it.
+    if (turn.state !== 'queued') return turn
+    await this.#run(record, turn, delivery)
+    return (await turns.get(record.id, turn.id)) ?? turn
   }
 
   /** Ends the process and gives the session up, so that it can be deleted or archived. */

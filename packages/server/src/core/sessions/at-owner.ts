@@ -3,6 +3,7 @@
  * answer comes back. Where nobody owns the session, the process that was asked does it, and owns the session from then on.
  */
 import { randomUUID } from 'node:crypto'
+import { isRecord } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { ApprovalStore, Lease, LeaseOwner } from '../ports/coordination.ts'
 import { type OwnerSignals, OwnerUnreachableError } from '../ports/owner-signals.ts'
@@ -96,10 +97,14 @@ function routed(local: Services, parts: AtOwnerParts, routes: Routes, service: k
 }
 
 /** A message that was sent on and never answered is accepted here: by its key it is the same one, should both have taken it. */
-function withKey(service: keyof Services, method: PropertyKey, args: readonly unknown[]): unknown[] {
-  if (service !== 'sessions' || method !== 'send') return [...args]
+function withKey(service: string, method: PropertyKey, args: readonly unknown[]): unknown[] {
+  if (!isSend(service, method)) return [...args]
   const [actor, id, body, key = `sent-on:${randomUUID()}`] = args
   return [actor, id, body, key]
+}
+
+function isSend(service: string, method: PropertyKey): boolean {
+  return service === 'sessions' && method === 'send'
 }
 
 async function ask(
@@ -115,9 +120,9 @@ async function ask(
       return await parts.signals.ask(owner, call, deadlineMs)
     } catch (error) {
       if (isMoved(error) && attempt < tries) continue
+      // A message waits in the queue until the session has an owner that takes it.
+      if (isSend(call.service, call.method) && isAbsent(error)) return here()
       if (!(error instanceof OwnerUnreachableError)) throw error
-      // It waits in the queue until the lease runs out, and the session has another owner.
-      if (call.service === 'sessions' && call.method === 'send') return here()
       throw new AppError(
         'unavailable',
         'The server that runs this session does not answer. Try again: if it is gone, another takes over within a minute.',
@@ -125,6 +130,12 @@ async function ask(
       )
     }
   }
+}
+
+/** The owner does not answer, is about to stop, or is always another. */
+function isAbsent(error: unknown): boolean {
+  const isStopping = error instanceof AppError && error.code === 'unavailable'
+  return error instanceof OwnerUnreachableError || isStopping || isMoved(error)
 }
 
 async function ownerElsewhere(
@@ -143,13 +154,35 @@ async function answer(
   routes: Routes,
   request: unknown,
 ): Promise<unknown> {
-  const { service, method, args } = request as OwnerCall
-  const sessionOf = (routes as Record<string, Record<string, SessionOf> | undefined>)[service]?.[method]
-  if (!sessionOf || !Array.isArray(args)) throw new AppError('invalid_request', 'No owner does this.')
+  const { service, method, args } = readCall(request)
+  const sessionOf = entryOf(entryOf<Record<string, SessionOf>>(routes, service), method)
+  if (!sessionOf) throw noSuchCall()
   const sessionId = await sessionOf(...(args as never[]))
-  if (sessionId === undefined || !parts.owns(sessionId)) throw moved()
+  if (sessionId === undefined || !(await isOwnedHere(parts, sessionId))) throw moved()
   const target = local[service as keyof Services]
   return (Reflect.get(target, method) as (...args: unknown[]) => unknown).apply(target, args)
+}
+
+/** From the lease on, of which others know before the session is opened here. */
+async function isOwnedHere({ owner, leases, owns }: AtOwnerParts, sessionId: string): Promise<boolean> {
+  return owns(sessionId) || (await leases.running([sessionId])).get(sessionId)?.owner === owner
+}
+
+function readCall(request: unknown): OwnerCall {
+  if (!isRecord(request)) throw noSuchCall()
+  const { service, method, args } = request
+  if (typeof service !== 'string' || typeof method !== 'string' || !Array.isArray(args)) throw noSuchCall()
+  // JSON has no word for what was left out.
+  return { service, method, args: args.map((arg: unknown) => arg ?? undefined) }
+}
+
+/** Nothing that every object has. */
+function entryOf<T>(table: Record<string, T> | undefined, name: string): T | undefined {
+  return table && Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+function noSuchCall(): AppError {
+  return new AppError('invalid_request', 'No owner does this.')
 }
 
 const movedDetails = { owner: 'moved' }

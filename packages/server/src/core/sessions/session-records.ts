@@ -5,6 +5,7 @@ import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { inputHash } from '../permissions/input-hash.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
+import type { Lease } from '../ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import type { TranscriptReader } from '../ports/transcripts.ts'
 import type { AgentManager } from './agent-manager.ts'
@@ -17,6 +18,7 @@ export interface SessionRecordsParts {
   spares: Spares
   directory: SessionDirectory
   sessions: SessionStore
+  coordination: { leases: Pick<Lease, 'running'> }
   transcripts: TranscriptReader
   clock: Clock
   /** Where a new session works; throws for a directory outside the roots. */
@@ -50,6 +52,7 @@ export class SessionRecords {
   async runnable(actor: Actor, id: string): Promise<SessionRecord> {
     const record = await this.of(actor, id)
     const { demo, manager, inUseElsewhere } = this.#parts
+    const { leases } = this.#parts.coordination
     if (record.demo && !demo())
       throw new AppError(
         'conflict',
@@ -57,7 +60,8 @@ export class SessionRecords {
       )
     if (!record.demo && demo()) throw notForTheDemo()
     const runner = manager.peek(id)
-    const isOurs = runner?.live || runner?.starting
+    // What another server has is run by its CLI.
+    const isOurs = runner ? runner.live || runner.starting : (await leases.running([id])).has(id)
     if (!isOurs && (await inUseElsewhere(record.cliSessionIds.at(-1) ?? id)))
       throw new AppError(
         'session_in_use',

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { owner } from '../../../test/support/actors.ts'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
-import type { SessionDirectory } from './session-directory.ts'
+import { createSessionService } from '../../../test/support/session-service.ts'
 import type { SessionHistory } from './session-history.ts'
-import { type SessionServiceParts, Sessions } from './session-service.ts'
+import type { Sessions } from './session-service.ts'
 
 const actor = owner()
 const forkId = 'cccccccc-0000-4000-8000-000000000001'
@@ -17,37 +17,13 @@ beforeEach(async () => {
   await rig.manager.start()
   inUse = false
   deleted = []
-  sessions = new Sessions(parts())
+  sessions = createSessionService(rig, {
+    history: { forkPoint: async () => ({ sessionId: forkId }) } as unknown as SessionHistory,
+    inUseElsewhere: async () => inUse,
+    deleted: (id) => void deleted.push(id),
+  })
 })
 afterEach(() => rig.manager.stop(0))
-
-/** The service on the rig's stores; of the transcripts only what a fork asks for. */
-function parts(): SessionServiceParts {
-  const { manager, coordination, clock } = rig
-  const directory = { note() {}, forget() {}, check: async () => {} } as unknown as SessionDirectory
-  const history = { forkPoint: async () => ({ sessionId: forkId }) } as unknown as SessionHistory
-  return {
-    manager,
-    spares: rig.spares,
-    coordination,
-    clock,
-    directory,
-    history,
-    outputs: {} as SessionServiceParts['outputs'],
-    sessions: rig.sessions,
-    transcripts: {} as SessionServiceParts['transcripts'],
-    costs: { current: async () => undefined, limitsChanged: async () => {} },
-    resolveCwd: async () => ({ workspaceId: undefined, cwd: '/projects' }),
-    defaults: () => ({ permissionMode: 'default', budgetUsd: 1, prewarm: false }),
-    demo: () => false,
-    inUseElsewhere: async () => inUse,
-    changed: () => {},
-    deleteTranscripts: async () => {},
-    renameTranscript: async () => {},
-    audit: async () => {},
-    deleted: (id) => void deleted.push(id),
-  }
-}
 
 it('leaves nothing of a fork whose process does not start', async () => {
   const source = await rig.record()
