@@ -1,7 +1,7 @@
 /** Turns of a live session, over HTTP, with the real CLI: in order, one at a time, and steered by a person. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EndpointBody, Turn } from '@dorkos/shared'
+import type { EndpointBody, SessionSnapshot, Turn } from '@dorkos/shared'
 import { hang, text, toolUse } from '@dorkos/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { cliPid } from './support/cli-process.ts'
@@ -35,6 +35,13 @@ function held(prompt: string, gate: Gate, ...answers: Parameters<Prompts['on']>[
 }
 
 const running = (turn: Turn) => session.watch.next('turn_start', ({ turn_id }) => turn_id === turn.id)
+/** What a client is given that knows nothing of the session. */
+async function snapshotOf({ id }: Conversation): Promise<SessionSnapshot> {
+  for await (const frame of host.client.followSession(id))
+    if (frame.frame === 'snapshot') return frame.snapshot
+  throw new Error('the stream ended without a snapshot')
+}
+
 const requestsOf = (id: string) =>
   host.model.requests.filter((request) => request.sessionId === id && request.kind === 'main')
 
@@ -118,6 +125,7 @@ describe('turns', () => {
     for (const { id } of [steered, queued])
       expect(await session.turn(id)).toMatchObject({
         state: 'ended',
+        cause: 'steer',
         outcome: 'joined',
         joined_turn: turn.id,
       })
@@ -129,6 +137,22 @@ describe('turns', () => {
         .map(({ newText }) => newText)
         .join(),
     ).toContain('mind the gap')
+    // One that comes too late for the turn that it was put into begins the next, and is known for what it is.
+    const [ending, answering] = [new Gate(), new Gate()]
+    const last = await session.send(held('one more', ending, 'over'))
+    await running(last)
+    const late = await session.send(held('mind the end', answering, 'minded'), 'steer')
+    ending.open()
+    expect(await running(late)).toMatchObject({ cause: 'steer' })
+    expect(await session.turn(late.id)).toMatchObject({ state: 'running', cause: 'steer' })
+    expect((await snapshotOf(session)).turn[0]).toMatchObject({
+      type: 'turn_start',
+      turn_id: late.id,
+      cause: 'steer',
+    })
+    answering.open()
+    await session.end(late)
+    expect(await session.turn(late.id)).toMatchObject({ outcome: 'completed', cause: 'steer' })
   })
 
   it('can be interrupted by a program that has the next one run, or the others taken back', async () => {

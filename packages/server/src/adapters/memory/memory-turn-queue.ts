@@ -1,7 +1,13 @@
 /** The turn queue in memory. */
 import { isQueueHeld, type Turn } from '@dorkos/shared'
 import { AppError } from '../../core/app-error.ts'
-import type { MoveResult, NewTurn, TurnQueue } from '../../core/ports/coordination.ts'
+import {
+  type MoveResult,
+  type NewTurn,
+  steeredCause,
+  type TurnQueue,
+  waitingCause,
+} from '../../core/ports/coordination.ts'
 import type { Owners } from './memory-leases.ts'
 
 interface Entry {
@@ -182,7 +188,7 @@ function waitingTurns(
           ...rest
         } = entry.turn
         release(turns, sessionId)
-        entry.turn = { ...rest, state: 'queued' }
+        entry.turn = { ...rest, state: 'queued', cause: waitingCause(rest.cause) }
         entry.epoch = undefined
         entry.rank = turns.first(sessionId)
       }
@@ -211,7 +217,9 @@ function turnsOfOwner(
     },
     async claimTurn(sessionId, epoch, turnId) {
       owners.check(sessionId, epoch)
-      return claim(turns.findQueued(sessionId, turnId), epoch)
+      const entry = turns.findQueued(sessionId, turnId)
+      if (entry) entry.turn.cause = steeredCause(entry.turn.cause)
+      return claim(entry, epoch)
     },
     async start(sessionId, epoch, turnId, startedAt) {
       owners.check(sessionId, epoch)
@@ -222,13 +230,13 @@ function turnsOfOwner(
     async unclaim(sessionId, epoch, turnId) {
       owners.check(sessionId, epoch)
       const entry = turns.expect(sessionId, turnId, ['claimed'])
-      entry.turn.state = 'queued'
+      Object.assign(entry.turn, { state: 'queued', cause: waitingCause(entry.turn.cause) })
       entry.epoch = undefined
     },
     async giveBack(sessionId, epoch, turnId, { id, at, reason }) {
       owners.check(sessionId, epoch)
       const { turn, rank } = turns.expect(sessionId, turnId, ['running'])
-      const { started_at: _, ...waits } = turn
+      const { started_at: _, ...waits } = { ...turn, cause: waitingCause(turn.cause) }
       const isReleased = turns.queued(sessionId).some((entry) => !entry.turn.held)
       const again = turns.add({ ...waits, id, state: 'queued', ...(!isReleased && { held: true }) }, {})
       // Before all that waited, and behind what was put back before it in the queue.

@@ -16,6 +16,7 @@ import type {
   NewEvent,
   StreamEvent,
   Turn,
+  TurnCause,
   TurnOutcome,
   TurnReasonCode,
 } from '@dorkos/shared'
@@ -136,15 +137,25 @@ export interface EventLog {
   remove(sessionId: string): Promise<void>
 }
 
-/** A message as it is admitted. */
+/** A turn as it is admitted. What begins by itself, `startBackground` records. */
 export interface NewTurn {
   id: string
   sessionId: string
-  cause: 'message' | 'steer'
+  cause: Exclude<TurnCause, 'background'>
   content: MessageContent
   principal: string
   createdAt: string
   idempotencyKey?: string
+}
+
+/** Of a turn that is put into the one that runs. What a schedule or a run caused, stays its own. */
+export function steeredCause(cause: TurnCause): TurnCause {
+  return cause === 'message' ? 'steer' : cause
+}
+
+/** Of a turn that waits again: it will begin as any other. */
+export function waitingCause(cause: TurnCause): TurnCause {
+  return cause === 'steer' ? 'message' : cause
 }
 
 export interface TurnQueue {
@@ -156,7 +167,10 @@ export interface TurnQueue {
   admit(turn: NewTurn): Promise<{ outcome: 'admitted' | 'duplicate' | 'mismatch'; turn: Turn }>
   /** The next queued turn, now `claimed` by this epoch; undefined when there is none, or they are held. It has not been sent yet. */
   claim(sessionId: string, epoch: number): Promise<Turn | undefined>
-  /** Claims one that waits, out of order and also when held: to steer it into the running turn. Undefined when it no longer waits. */
+  /**
+   * Claims one that waits, out of order and also when held: to steer it into the running turn, which is its cause from then on
+   * (`steeredCause`), until it waits again (`waitingCause`). Undefined when it no longer waits.
+   */
   claimTurn(sessionId: string, epoch: number, turnId: string): Promise<Turn | undefined>
   /** `claimed` → `running`. Called before the message goes to the CLI, so a claimed turn was certainly never sent. */
   start(sessionId: string, epoch: number, turnId: string, startedAt: string): Promise<void>

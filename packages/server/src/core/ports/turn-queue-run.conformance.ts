@@ -1,7 +1,8 @@
 /** How a turn of a queue runs: claimed, started, ended, and by its owner alone. */
+import { turnCauses } from '@dorkos/shared'
 import { expect, it } from 'vitest'
 import { type Coordination, StaleEpochError } from './coordination.ts'
-import { acquire, contents, newSessionId, queueOf, time } from './fixtures.conformance.ts'
+import { acquire, contents, newSessionId, newTurn, queueOf, time } from './fixtures.conformance.ts'
 
 type Get = () => Coordination
 
@@ -55,6 +56,43 @@ export function turnRunTests(get: Get): void {
     await get().turns.end(sessionId, epoch, id(1), end)
     expect(await get().turns.get(sessionId, id(1))).toMatchObject({ outcome: 'joined', joined_turn: id(0) })
     expect(await contents(get(), sessionId)).toEqual(['a', 'c'])
+  })
+
+  it.each(turnCauses.filter((cause) => cause !== 'background'))('keeps why it began: %s', async (cause) => {
+    const { sessionId, epoch } = await acquire(get(), newSessionId())
+    const { turn } = await get().turns.admit(newTurn(sessionId, 'a', { cause }))
+    expect(turn).toMatchObject({ cause })
+    expect(await get().turns.claim(sessionId, epoch)).toMatchObject({ cause })
+    await get().turns.start(sessionId, epoch, turn.id, time)
+    await get().turns.end(sessionId, epoch, turn.id, { outcome: 'completed', endedAt: later })
+    expect(await get().turns.get(sessionId, turn.id)).toMatchObject({ cause, state: 'ended' })
+  })
+
+  it('knows a message that was steered for one, until it waits again', async () => {
+    const { sessionId, epoch, id } = await queueOf(get(), 'back', 'unread', 'unconfirmed', 'joined')
+    const causes = async () =>
+      (await get().turns.list(sessionId, { limit: 9 })).toReversed().map(({ cause }) => cause)
+    for (const place of [0, 1, 2, 3])
+      expect(await get().turns.claimTurn(sessionId, epoch, id(place))).toMatchObject({ cause: 'steer' })
+    for (const place of [1, 2, 3]) await get().turns.start(sessionId, epoch, id(place), time)
+    expect(await causes()).toEqual(['steer', 'steer', 'steer', 'steer'])
+    await get().turns.unclaim(sessionId, epoch, id(0))
+    const again = { id: newSessionId(), at: later, reason: 'stopped' }
+    await get().turns.giveBack(sessionId, epoch, id(1), again)
+    await get().turns.end(sessionId, epoch, id(2), { outcome: 'unconfirmed', endedAt: later })
+    await get().turns.settle(sessionId, id(2), 'run', later)
+    const joined = { outcome: 'joined' as const, endedAt: later, joinedTurn: newSessionId() }
+    await get().turns.end(sessionId, epoch, id(3), joined)
+    // The last one is the message that came back under another id.
+    expect(await causes()).toEqual(['message', 'steer', 'message', 'steer', 'message'])
+  })
+
+  it('knows what else caused a turn also when it is steered', async () => {
+    const { sessionId, epoch } = await acquire(get(), newSessionId())
+    const { turn } = await get().turns.admit(newTurn(sessionId, 'a', { cause: 'schedule' }))
+    expect(await get().turns.claimTurn(sessionId, epoch, turn.id)).toMatchObject({ cause: 'schedule' })
+    await get().turns.unclaim(sessionId, epoch, turn.id)
+    expect(await get().turns.get(sessionId, turn.id)).toMatchObject({ cause: 'schedule' })
   })
 
   it('puts a claimed turn back in its place', async () => {

@@ -119,7 +119,7 @@ export class MessagePump {
 
   async #steer(process: LiveProcess, turnId: string): Promise<boolean> {
     const turn = await this.#parts.turns.claimTurn(turnId)
-    if (turn) await process.send({ ...turn, cause: 'steer' }, 'steer')
+    if (turn) await process.send(turn, 'steer')
     return turn !== undefined
   }
 

@@ -1,6 +1,7 @@
-import type { Session } from '@dorkos/shared'
+import { type Session, turnCauses } from '@dorkos/shared'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
+import { newTurn } from '../ports/fixtures.conformance.ts'
 import { sessionSnapshot } from './session-snapshot.ts'
 
 let rig: SessionRig
@@ -30,4 +31,22 @@ it('has the message that went to the agent, until its turn begins', async () => 
   process.begin(message.id)
   await rig.next('turn_start')
   expect(await ids()).toEqual({ handed: [], queue: [waiting.id], turn: true })
+})
+
+it.each(turnCauses.filter((cause) => cause !== 'background'))('whatever caused it: %s', async (cause) => {
+  const { id: sessionId } = await rig.record()
+  const { grant } = await rig.manager.own(await rig.record(), 'a test')
+  const { turns } = rig.coordination
+  const { turn } = await turns.admit(newTurn(sessionId, 'one', { cause }))
+  await turns.claim(sessionId, grant.epoch)
+  const { handed } = await sessionSnapshot(rig.coordination, getSession, costs, sessionId)
+  expect(handed).toMatchObject([{ id: turn.id, cause }])
+})
+
+it('does not take what began by itself for a message', async () => {
+  const { id: sessionId } = await rig.record()
+  const { turns } = await rig.manager.own(await rig.record(), 'a test')
+  await turns.startBackground({ id: crypto.randomUUID(), principal: 'owner', startedAt: turns.now() })
+  const snapshot = await sessionSnapshot(rig.coordination, getSession, costs, sessionId)
+  expect(snapshot).not.toHaveProperty('handed')
 })

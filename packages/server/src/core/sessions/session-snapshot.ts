@@ -64,7 +64,7 @@ async function handedTurns(turns: Coordination['turns'], sessionId: string): Pro
     turns.list(sessionId, { state: 'claimed', limit: 1 }),
     turns.list(sessionId, { state: 'running', limit: 1 }),
   ])
-  return [...running, ...claimed].filter(({ cause }) => cause === 'message')
+  return [...running, ...claimed].filter(({ cause }) => cause !== 'background')
 }
 
 async function runningTurn(log: Coordination['events'], sessionId: string): Promise<StreamEvent[]> {

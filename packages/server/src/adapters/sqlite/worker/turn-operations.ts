@@ -1,8 +1,13 @@
 /** The turn queue in SQL. */
 import { createHash } from 'node:crypto'
-import type { Turn } from '@dorkos/shared'
+import type { Turn, TurnCause } from '@dorkos/shared'
 import { AppError } from '../../../core/app-error.ts'
-import type { TurnEndRecord } from '../../../core/ports/coordination.ts'
+import {
+  type NewTurn,
+  steeredCause,
+  type TurnEndRecord,
+  waitingCause,
+} from '../../../core/ports/coordination.ts'
 import { checkEpoch } from './event-log-operations.ts'
 import { operation, where } from './operation.ts'
 import { hasUnheld, isHeld, releaseHeld } from './queue-operations.ts'
@@ -23,7 +28,7 @@ export interface Admission {
   sessionId: string
   principal: string
   createdAt: string
-  cause: 'message' | 'steer'
+  cause: NewTurn['cause']
   content: string
   idempotencyKey: string | undefined
 }
@@ -76,8 +81,8 @@ function admit(store: WorkerStore, input: Admission) {
   return { outcome: 'admitted' as const, stored: toStored(row) }
 }
 
-function claim(store: WorkerStore, row: TurnRow | undefined, epoch: number): StoredTurn | undefined {
-  return row && update(store, row, { state: 'claimed', epoch })
+function causeOf(row: TurnRow): TurnCause {
+  return (JSON.parse(row.record) as TurnRecord).cause
 }
 
 /** Ranks count up from one. */
@@ -118,7 +123,7 @@ function requeue(store: WorkerStore, row: TurnRow): StoredTurn {
   releaseHeld(store, row.session_id)
   store.database.run(
     "UPDATE turns SET state = 'queued', epoch = NULL, record = ? WHERE number = ?",
-    JSON.stringify(record),
+    JSON.stringify({ ...record, cause: waitingCause(record.cause) }),
     row.number,
   )
   putFirst(store, row.session_id, row.id)
@@ -142,7 +147,8 @@ function giveBack(
   const { sessionId, again } = input
   checkEpoch(store, sessionId, input.epoch)
   const row = expect(store, sessionId, input.turnId, ['running'])
-  const { started_at: _, ...waits } = JSON.parse(row.record) as TurnRecord
+  const { started_at: _, ...rest } = JSON.parse(row.record) as TurnRecord
+  const waits = { ...rest, cause: waitingCause(rest.cause) }
   const record = hasUnheld(store, sessionId) ? waits : { ...waits, held: true }
   const more = row.content === null ? {} : { content: row.content }
   insert(store, { sessionId, id: again.id, state: 'queued', principal: waits.principal, record }, more)
@@ -168,12 +174,15 @@ export const turnOperations = {
       `SELECT ${columns} FROM turns WHERE session_id = ? AND state = 'queued' ORDER BY rank LIMIT 1`,
       input.sessionId,
     )
-    return claim(store, row, input.epoch)
+    return row && update(store, row, { state: 'claimed', epoch: input.epoch })
   }),
 
   'turns.claimTurn': operation('full', (store, input: OfOwner) => {
     checkEpoch(store, input.sessionId, input.epoch)
-    return ifQueued(store, input, (row) => claim(store, row, input.epoch))
+    return ifQueued(store, input, (row) => {
+      const record = { cause: steeredCause(causeOf(row)) }
+      return update(store, row, { state: 'claimed', epoch: input.epoch, record })
+    })
   }),
 
   'turns.start': operation('full', (store, input: OfOwner & { startedAt: string }): void => {
@@ -184,7 +193,8 @@ export const turnOperations = {
 
   'turns.unclaim': operation('full', (store, input: OfOwner): void => {
     checkEpoch(store, input.sessionId, input.epoch)
-    update(store, expect(store, input.sessionId, input.turnId, ['claimed']), { state: 'queued', epoch: null })
+    const row = expect(store, input.sessionId, input.turnId, ['claimed'])
+    update(store, row, { state: 'queued', epoch: null, record: { cause: waitingCause(causeOf(row)) } })
   }),
 
   'turns.giveBack': operation('full', giveBack),
