@@ -1,6 +1,7 @@
 /**
- * What the HTTP layer may ask of the core: one interface per resource, types only. Every method but those before and around
- * signing in takes who acts first (checked below), throws `AppError` and nothing else on purpose, and returns the shapes of the contract.
+ * What the HTTP layer may ask of the core: one interface per resource. Every method takes who acts first, which is checked below; but
+ * not those before and around signing in, `hub.subscribe`, whose sessions were checked, and `status.health`, which is about nobody.
+ * All throw `AppError` and nothing else on purpose, and return the shapes of the contract.
  */
 import type {
   AcceptedMessage,
@@ -293,18 +294,20 @@ type Unsigned = {
   status: 'health'
 }
 
-type WithoutActor = {
-  [S in keyof Services]: {
-    [M in keyof Services[S]]: Services[S][M] extends (actor: infer A, ...rest: never[]) => unknown
-      ? Actor extends A
-        ? never
-        : M
+/** Alike in every way: `unknown`, `any` and a part of it are something else. */
+type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
+/** The methods of a service whose first argument is not who acts. */
+export type WithoutActor<Service> = {
+  [M in keyof Service]: Service[M] extends (...args: infer Args) => unknown
+    ? IsSame<Args[0], Actor> extends true
+      ? never
       : M
-  }[keyof Services[S]]
-}
+    : M
+}[keyof Service]
 
 /** Does not compile when a method leaves out who acts. */
 type Checked = {
-  [S in keyof Services]: Exclude<WithoutActor[S], S extends keyof Unsigned ? Unsigned[S] : never>
+  [S in keyof Services]: Exclude<WithoutActor<Services[S]>, S extends keyof Unsigned ? Unsigned[S] : never>
 }[keyof Services]
 const _everyMethodTakesTheActor: [Checked] extends [never] ? true : Checked = true
