@@ -112,6 +112,23 @@ describe('import directions', () => {
   )
 })
 
+describe('file watches', () => {
+  /** Alone or among others, and the whole module, of which it could be taken. */
+  const takesWatch =
+    /import\s+(?:\{[^}]*\bwatch(?:File)?\b[^}]*\}|(?:\*\s+as\s+)?\w+)\s+from\s+'(?:node:)?fs(?:\/promises)?'/
+
+  it('are asked of the system in one place', () => {
+    const sources = readdirSync(join(root, 'packages')).flatMap((name) => {
+      const folder = join('packages', name, 'src')
+      const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      return files.filter((file) => /(?<!\.test)\.tsx?$/.test(file)).map((file) => join(folder, file))
+    })
+    expect(sources.filter((file) => takesWatch.test(readFileSync(join(root, file), 'utf8')))).toEqual([
+      'packages/server/src/watching/folder-watches.ts',
+    ])
+  })
+})
+
 describe('the lock file', () => {
   it('names no download host', () => {
     expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "https?:/)

@@ -3,8 +3,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { ModuleFault, ModuleReport } from '../core/ports/tool-folders.ts'
 import { folderIdentity } from '../watching/folder-watches.ts'
+import { WatchedFolders } from '../watching/watch-folders.ts'
 import { readApprovedList } from './approved-list.ts'
-import { FolderWatch } from './folder-watch.ts'
 import { traceModule } from './module-graph.ts'
 import { faultText } from './module-report.ts'
 import type { Answer } from './module-worker.ts'
@@ -46,7 +46,7 @@ interface Offer {
 export class ToolFolder {
   readonly #options: ToolFolderOptions
   readonly #workers: WorkerSource
-  readonly #watch = new FolderWatch(() => void this.#scan())
+  readonly #watch = new WatchedFolders(() => void this.#scan())
   readonly #known = new Map<string, Known>()
   #offers = new Map<string, Offer>()
   #reports: ModuleReport[] = []

@@ -1,5 +1,5 @@
 /** Folders of tool modules on disk: the owner's own, and those of trusted workspaces. */
-import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '../../config/write-private-file.ts'
@@ -7,6 +7,7 @@ import type { McpPlace } from '../../core/mcp/mcp-place.ts'
 import type { ToolFolder, ToolFolders } from '../../core/ports/tool-folders.ts'
 import { settledReports } from '../../tool-host/open-tool-folder.ts'
 import { toolHostEntry } from '../../tool-host/tool-host-entry.ts'
+import { WatchedFolders } from '../../watching/watch-folders.ts'
 
 export interface ToolFoldersOptions {
   /** The state folder: agents are denied it. */
@@ -21,9 +22,12 @@ export function openToolFolders(options: ToolFoldersOptions): ToolFolders {
   mkdirSync(own, { recursive: true, mode: 0o700 })
   const listeners = new Set<() => void>()
   let hadModules = hasModules(own)
-  const stopWatching = watchFolder(own, look)
+  const watched = new WatchedFolders(look)
+  watched.watch(new Set([own]))
 
   function look(): void {
+    // Again each time: it may be another folder by now.
+    watched.watch(new Set([own]))
     const has = hasModules(own)
     if (has === hadModules) return
     hadModules = has
@@ -58,7 +62,7 @@ export function openToolFolders(options: ToolFoldersOptions): ToolFolders {
       return () => void listeners.delete(listener)
     },
     modules: settledReports,
-    close: stopWatching,
+    close: () => watched.close(),
   }
 }
 
@@ -72,26 +76,6 @@ async function writeApproved(home: string, { workspaceId = '', modules }: McpPla
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writePrivateFile(file, text)
   return file
-}
-
-/** Does not keep the process alive. Where the system has no watches left, the folder is checked every two seconds. */
-function watchFolder(folder: string, onChange: () => void): () => void {
-  let polling: NodeJS.Timeout | undefined
-  let watcher: FSWatcher | undefined
-  const poll = () => {
-    watcher?.close()
-    polling ??= setInterval(onChange, 2000).unref()
-  }
-  try {
-    watcher = watch(folder, { persistent: false }, onChange)
-    watcher.on('error', poll)
-  } catch {
-    poll()
-  }
-  return () => {
-    watcher?.close()
-    clearInterval(polling)
-  }
 }
 
 function hasModules(folder: string): boolean {

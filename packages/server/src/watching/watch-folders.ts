@@ -1,12 +1,13 @@
 /** Notifies that something may have changed in some folders, however it was written. */
-import { FolderWatches } from '../watching/folder-watches.ts'
+import { FolderWatches } from './folder-watches.ts'
 
 /** Events within this time are reported once: editors write in several steps. */
 const settleMs = 100
 /** Where a folder cannot be watched, or is not there. */
 const pollMs = 1000
 
-export class FolderWatch {
+/** Does not keep the process alive. */
+export class WatchedFolders {
   readonly #onChange: () => void
   readonly #watches = new FolderWatches({
     onEvent: () => this.#touched(),
@@ -41,13 +42,13 @@ export class FolderWatch {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       if (!this.#isClosed) this.#onChange()
-    }, settleMs)
+    }, settleMs).unref()
   }
 
   #pollIfBlind(): void {
     if (this.#isClosed) return
     if ([...this.#folders].some((folder) => !this.#watches.has(folder))) {
-      this.#poll ??= setInterval(() => this.#onChange(), pollMs)
+      this.#poll ??= setInterval(() => this.#onChange(), pollMs).unref()
     } else {
       clearInterval(this.#poll)
       this.#poll = undefined
