@@ -47,6 +47,8 @@ const forbidden = [
   ['packages/server/src/watching/x.ts', '../adapters/system/clock.ts'],
   ['packages/server/src/http/x.ts', '../adapters/system/clock.ts'],
   ['packages/server/src/adapters/claude/x.ts', '../../http/app.ts'],
+  ['packages/server/src/x.ts', './adapters/system/clock.ts'],
+  ['packages/server/src/x.ts', './compose/compose.ts'],
   ['packages/cli/src/x.ts', 'claude-code-agent'],
   ['packages/client/src/x.ts', '@dorkos/server'],
   ['packages/client/src/x.ts', 'claude-code-agent'],
@@ -59,6 +61,11 @@ const allowed = [
   ['packages/claude-code-agent/src/x.ts', '@dorkos/processes'],
   ['packages/mcp-gateway/src/x.ts', '@dorkos/processes'],
   ['packages/client/src/app.tsx', './shell/layout.tsx'],
+  ['packages/server/src/start-server.ts', './adapters/system/clock.ts'],
+  ['packages/server/src/diagnose.ts', './adapters/system/clock.ts'],
+  ['packages/server/src/diagnose-containers.ts', './adapters/system/clock.ts'],
+  ['packages/server/src/index.ts', './adapters/system/clock.ts'],
+  ['packages/server/src/compose/x.ts', '../adapters/system/clock.ts'],
 ]
 
 /** Where each import stands: a folder can hold as many files as it has imports to try. */

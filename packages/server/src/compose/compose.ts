@@ -1,4 +1,4 @@
-/** Puts the server together. Its larger parts are wired in the `*-parts.ts` beside it; no other file names an adapter. */
+/** Puts the server together. Its larger parts are wired in the files beside it. */
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import type { ServerEvent, ServerSnapshot } from '@dorkos/shared'

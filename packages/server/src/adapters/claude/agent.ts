@@ -1,4 +1,4 @@
-/** The agent port over the SDK: the only code of the server that knows it. */
+/** The agent port over the SDK: opens sessions, and hands on what they say and ask. */
 import {
   ClaudeCodeAgent,
   type PermissionMode as CliPermissionMode,
