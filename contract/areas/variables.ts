@@ -3,11 +3,18 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { toolUse } from '@dorkos/testkit'
+import { type ModelRequest, toolUse } from '@dorkos/testkit'
 import type { ContractCase } from '../case.ts'
+import type { Frame } from '../cli.ts'
 
 const file = ['packages/claude-code-agent/src/launch/undocumented-variables.ts']
 const environment = ['packages/claude-code-agent/src/launch/environment.ts']
+
+/** The words behind `SEEN-` in what the model was sent. */
+function marksIn(asked: readonly ModelRequest[]): string[] {
+  const sent = JSON.stringify(asked.map(({ body }) => body))
+  return [...new Set(Array.from(sent.matchAll(/SEEN-([A-Z]+)/g), ([, what]) => what ?? ''))].toSorted()
+}
 
 export const variableCases: ContractCase[] = [
   {
@@ -35,17 +42,15 @@ export const variableCases: ContractCase[] = [
   {
     id: 'variables/reads-nothing',
     title:
-      '`CLAUDE_CODE_DISABLE_FILE_MENTIONS`, `CLAUDE_CODE_DISABLE_CLAUDE_MDS` and `CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS` each keep one thing of the folder from the model',
+      '`CLAUDE_CODE_DISABLE_CLAUDE_MDS` and `CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS` each keep one thing of the folder from the model',
     reliedOnBy: [...file, 'packages/server/src/credentials/agent-environment.ts'],
     security: true,
     expected: {
-      none: ['COMMIT', 'MEMORY', 'MENTION'],
-      CLAUDE_CODE_DISABLE_FILE_MENTIONS: ['COMMIT', 'MEMORY'],
-      CLAUDE_CODE_DISABLE_CLAUDE_MDS: ['COMMIT', 'MENTION'],
-      CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: ['MEMORY', 'MENTION'],
+      none: ['COMMIT', 'MEMORY'],
+      CLAUDE_CODE_DISABLE_CLAUDE_MDS: ['COMMIT'],
+      CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: ['MEMORY'],
     },
     async observe(rig) {
-      await rig.write('project/mentioned.txt', 'SEEN-MENTION')
       await rig.write('project/CLAUDE.md', 'SEEN-MEMORY')
       const git = (...args: string[]) =>
         execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
@@ -57,18 +62,63 @@ export const variableCases: ContractCase[] = [
       git('commit', '-m', 'SEEN-COMMIT')
       const seen = async (env: Record<string, string>): Promise<string[]> => {
         const before = rig.asked.length
-        await (await rig.start({ sources: 'user,project,local', env })).turn('look at @mentioned.txt')
-        const asked = JSON.stringify(rig.asked.slice(before).map(({ body }) => body))
-        return [...new Set(Array.from(asked.matchAll(/SEEN-(\w+)/g), ([, what]) => what ?? ''))].toSorted()
+        await (await rig.start({ sources: 'user,project,local', env })).turn('go')
+        return marksIn(rig.asked.slice(before))
       }
-      const names = [
-        'CLAUDE_CODE_DISABLE_FILE_MENTIONS',
-        'CLAUDE_CODE_DISABLE_CLAUDE_MDS',
-        'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS',
-      ]
+      const names = ['CLAUDE_CODE_DISABLE_CLAUDE_MDS', 'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS']
       const found: Record<string, string[]> = { none: await seen({}) }
       for (const name of names) found[name] = await seen({ [name]: '1' })
       return found
+    },
+  },
+  {
+    id: 'variables/mentions',
+    title:
+      'What a message names with `@` is read wherever it lies, unasked and unseen by hooks, and by a command’s text too; with `CLAUDE_CODE_DISABLE_FILE_MENTIONS` over all files it is named to the model alone',
+    reliedOnBy: [
+      ...file,
+      'packages/server/src/credentials/agent-environment.ts',
+      'packages/server/src/adapters/claude/agent-settings.ts',
+    ],
+    security: true,
+    expected: {
+      // In the environment alone it is undone by a settings file.
+      byFile: { read: ['ABOVE', 'COMMAND', 'HOME', 'INSIDE', 'LINK', 'NAME'], named: false, seen: [] },
+      overAllFiles: { read: [], named: true, seen: [] },
+    },
+    async observe(rig) {
+      await rig.write('.claude/settings.json', { env: { CLAUDE_CODE_DISABLE_FILE_MENTIONS: '0' } })
+      await rig.write(
+        'project/.claude/commands/c.md',
+        `Read @${await rig.write('a/command.txt', 'SEEN-COMMAND')}`,
+      )
+      await rig.write('project/inside.txt', 'SEEN-INSIDE')
+      await rig.write('notes.txt', 'SEEN-HOME')
+      await rig.write('above.txt', 'SEEN-ABOVE')
+      await rig.write('folder/SEEN-NAME.txt', '')
+      await rig.write('a/linked.txt', 'SEEN-LINK')
+      await rig.link('a/linked.txt', 'project/link.txt')
+      const told = async (settings: Frame): Promise<Frame> => {
+        const seen: string[] = []
+        const cli = await rig.start({
+          sources: 'user,project,local',
+          env: { CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1' },
+          settings,
+          hooks: { PreToolUse: (input) => seen.push(input.tool_name) && {} },
+        })
+        const before = rig.asked.length
+        await cli.turn('look at @~/notes.txt @../above.txt @link.txt @../folder @inside.txt')
+        await cli.turn('/c')
+        const asked = rig.asked.slice(before)
+        const named = JSON.stringify(asked.map(({ body }) => body)).includes(
+          'The user @-mentioned ~/notes.txt',
+        )
+        return { read: marksIn(asked), named, seen: [...seen, ...cli.requests('can_use_tool')] }
+      }
+      return {
+        byFile: await told({}),
+        overAllFiles: await told({ env: { CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1' } }),
+      }
     },
   },
   {

@@ -37,8 +37,9 @@ export const undocumentedVariables = {
   },
   /** Documented, but not that a project's file is obeyed without it, nor that most of the tools stay with it. */
   scheduledTasksOff: { name: 'CLAUDE_CODE_DISABLE_CRON', shownBy: 'background/scheduled-off' },
-  /** What the CLI would read of its folder by itself, without a tool call: files that a message mentions, memory, what git says. */
-  mentionsOff: { name: 'CLAUDE_CODE_DISABLE_FILE_MENTIONS', shownBy: 'variables/reads-nothing' },
+  /** Files that a message mentions are named to the model, and not read. */
+  mentionsOff: { name: 'CLAUDE_CODE_DISABLE_FILE_MENTIONS', shownBy: 'variables/mentions' },
+  /** What the CLI would read of its folder by itself besides, without a tool call: memory, what git says. */
   memoryOff: { name: 'CLAUDE_CODE_DISABLE_CLAUDE_MDS', shownBy: 'variables/reads-nothing' },
   gitOff: { name: 'CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS', shownBy: 'variables/reads-nothing' },
   /** The model's API behind a socket of this machine. */

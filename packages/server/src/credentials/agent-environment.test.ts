@@ -68,6 +68,7 @@ const inherited = {
   ENABLE_TOOL_SEARCH: 'false',
   CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
   CLAUDE_CODE_DISABLE_CRON: '1',
+  CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
   CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
 }
 const gateway = {
@@ -169,12 +170,10 @@ describe('the environment of an agent', () => {
 })
 
 it('lets the CLI read nothing by itself in a folder that nobody confirmed', () => {
-  const names = ['FILE_MENTIONS', 'CLAUDE_MDS', 'GIT_INSTRUCTIONS'].map(
-    (what) => `CLAUDE_CODE_DISABLE_${what}`,
-  )
+  const names = ['CLAUDE_MDS', 'GIT_INSTRUCTIONS'].map((what) => `CLAUDE_CODE_DISABLE_${what}`)
   const set = (env: Record<string, string>) => names.map((name) => env[name])
-  expect(set(make({ folderConfirmed: false }))).toEqual(['1', '1', '1'])
-  expect(set(make())).toEqual([undefined, undefined, undefined])
+  expect(set(make({ folderConfirmed: false }))).toEqual(['1', '1'])
+  expect(set(make())).toEqual([undefined, undefined])
 })
 
 it('in a container has the container’s own, and nothing of the owner’s but the language', () => {
@@ -200,6 +199,7 @@ it('in a container has the container’s own, and nothing of the owner’s but t
     ENABLE_TOOL_SEARCH: 'false',
     CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
     CLAUDE_CODE_DISABLE_CRON: '1',
+    CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
     CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1',
     CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST: '1',
     ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',

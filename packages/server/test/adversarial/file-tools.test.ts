@@ -1,7 +1,7 @@
 /** What an agent’s file tools try: with no sandbox to help, in every mode. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PermissionMode } from '@dorkos/shared'
+import { type ApiClient, createApiClient, type PermissionMode, permissionModes } from '@dorkos/shared'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Call, HostileAgent, type Outcome, refuse } from '../support/hostile-agent.ts'
 import { type HostileHost, startHostileHost } from '../support/hostile-host.ts'
@@ -136,6 +136,59 @@ describe.each(modesHere)('file tools, %s', (mode) => {
       expect(paths).toEqual(asks ? put : [])
       expect(decided.filter((line) => line === 'Write: deny person')).toHaveLength(paths.length)
       expect(decided.filter((line) => line.startsWith('Write: deny'))).toHaveLength(calls.length)
+    },
+    2 * minutes,
+  )
+})
+
+/** The CLI would read what a message names with `@` itself: no tool call, so that nobody is asked and no line of the audit tells of it. */
+describe('a mention', () => {
+  /** What comes of the tool, for a file outside. */
+  const outcomes: Record<PermissionMode, string> = {
+    default: 'deny person',
+    acceptEdits: 'deny person',
+    plan: 'deny person',
+    dontAsk: 'deny mode',
+    bypassPermissions: 'allow mode',
+  }
+  const outside = '@~/notes.txt @../notes.txt @linked.txt @../folder @linked-folder'
+  let chat: ApiClient
+  beforeAll(async () => {
+    const { root, cwd, client, url } = host
+    mkdirSync(join(root, 'folder'))
+    writeFileSync(join(root, 'folder/MARK-name.txt'), '')
+    writeFileSync(join(root, 'notes.txt'), 'MARK-notes')
+    writeFileSync(join(root, 'key'), 'MARK-key')
+    symlinkSync(join(root, 'key'), join(cwd, 'linked.txt'))
+    symlinkSync(join(root, 'folder'), join(cwd, 'linked-folder'))
+    writeFileSync(join(cwd, 'named.txt'), 'MARK-inside')
+    writeFileSync(join(root, 'asked.txt'), 'MARK-asked')
+    const { secret } = await client.createToken({ body: { name: 'chat', scopes: ['read', 'chat'] } })
+    chat = createApiClient({ baseUrl: url, token: secret })
+    // So that the session is there before the token speaks in it.
+    await agent.attack({ mode: 'default', calls: [] })
+  }, minutes)
+
+  it.each(permissionModes)(
+    'of what lies outside reads nothing; what it names, the agent reads as any file, %s',
+    async (mode) => {
+      const { root, cwd } = host
+      const files = [join(cwd, 'named.txt'), join(root, 'asked.txt')]
+      const { results, known, decided } = await agent.attack({
+        mode,
+        calls: files.map((file_path) => ['Read', { file_path }]),
+        mention: `@named.txt @../asked.txt ${outside} @${root}/key @"${root}/key"`,
+        answer: () => refuse,
+        // In the others it may not speak.
+        ...((mode === 'default' || mode === 'plan') && { sender: chat }),
+      })
+      expect(known).toContain('The user @-mentioned')
+      const read = results.map(({ text, isError }) => (isError ? undefined : /MARK-\w+/.exec(text)?.[0]))
+      expect(read).toEqual(['MARK-inside', mode === 'bypassPermissions' ? 'MARK-asked' : undefined])
+      const seen = new Set(Array.from(known.matchAll(/MARK-\w+/g), ([mark]) => mark))
+      expect([...seen]).toEqual(read.filter((mark) => mark !== undefined))
+      const inside = mode === 'bypassPermissions' ? 'allow mode' : 'allow cli'
+      expect(decided).toEqual([inside, outcomes[mode]].map((outcome) => `Read: ${outcome}`))
     },
     2 * minutes,
   )

@@ -1,7 +1,7 @@
 /** A hostile agent: a session whose model does what the test says, and a person who allows whatever it asks for. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Approval, ApprovalAnswer, AuditEntry, PermissionMode } from '@dorkos/shared'
+import type { ApiClient, Approval, ApprovalAnswer, AuditEntry, PermissionMode } from '@dorkos/shared'
 import { type ScriptedModel, toolUse } from '@dorkos/testkit'
 import { Conversation } from './conversation.ts'
 import type { Prompts } from './prompts.ts'
@@ -15,6 +15,8 @@ interface Attack {
   calls: readonly (Call | Call[] | (() => Promise<Call>))[]
   /** Before the first call: what the user's message holds besides. */
   mention?: string
+  /** Who sends the message, in a session that is there. Absent: the owner. */
+  sender?: Pick<ApiClient, 'sendMessage'>
   answer?: (approval: Approval) => ApprovalAnswer
 }
 
@@ -56,7 +58,7 @@ export class HostileAgent {
   }
 
   /** Runs one turn to its end; the outcome is that turn's. */
-  async attack({ mode, calls, mention, answer = () => allow }: Attack): Promise<Outcome> {
+  async attack({ mode, calls, mention, sender, answer = () => allow }: Attack): Promise<Outcome> {
     const answers = calls.map((one) => {
       if (typeof one === 'function') return async () => toolUse(...(await one()))
       return isCall(one) ? toolUse(...one) : one.map((call) => toolUse(...call))
@@ -64,7 +66,7 @@ export class HostileAgent {
     const message = `${mention === undefined ? '' : `${mention} `}attack ${++runs}`
     const content = this.#prompts.on(message, ...answers, 'done')
     const before = await this.#seen()
-    const session = await this.#send(content, mode)
+    const session = await this.#send(content, mode, sender)
     const asked = await answerAll(this.#host, session, answer, ++this.#turns)
     const { outcome, reason } = await session.endOf(this.#turns)
     if (outcome !== 'completed') throw new Error(`the attack was not carried out: ${outcome}, ${reason}`)
@@ -83,11 +85,15 @@ export class HostileAgent {
     await this.#session?.close()
   }
 
-  async #send(content: string, mode: PermissionMode): Promise<Conversation> {
+  async #send(
+    content: string,
+    mode: PermissionMode,
+    sender: Attack['sender'] = this.#host.client,
+  ): Promise<Conversation> {
     const session = this.#session
     if (session) {
       await this.#host.client.changeSession({ params: session.params, body: { permission_mode: mode } })
-      await session.send(content)
+      await sender.sendMessage({ params: session.params, body: { content } })
       return session
     }
     this.#session = await Conversation.open(this.#host, {

@@ -100,8 +100,12 @@ describe('the settings of an agent', () => {
     })
   })
 
-  it('pin what would start turns, or run a program before every command', () => {
-    expect(settings().env).toEqual({ CLAUDE_CODE_DISABLE_CRON: '1', CLAUDE_CODE_SHELL_PREFIX: '' })
+  it('pin what would start turns, read mentioned files, or run a program before every command', () => {
+    expect(settings().env).toEqual({
+      CLAUDE_CODE_DISABLE_CRON: '1',
+      CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
+      CLAUDE_CODE_SHELL_PREFIX: '',
+    })
   })
 
   it('switch the sandbox off where there is none', () => {
