@@ -6,6 +6,7 @@ export function checkPublished(events: readonly StreamEvent[], turns: readonly T
   const open = new Set<string>()
   const over = new Map<string, string>()
   const told = new Set<string>()
+  const stored = new Map(turns.map((turn) => [turn.id, turn]))
   for (const event of events) {
     if (event.type === 'turn_start') {
       expect([...open], 'one turn at a time').toEqual([])
@@ -14,7 +15,9 @@ export function checkPublished(events: readonly StreamEvent[], turns: readonly T
     }
     // Others are the CLI's own.
     if (event.type === 'user_message' && event.turn_id !== undefined) {
-      expect(open.has(event.turn_id), 'a message is told in its turn').toBe(true)
+      const { id, joined_turn } = stored.get(event.message_id) ?? {}
+      expect(event.turn_id, 'a message is told in its own turn').toBe(joined_turn ?? id)
+      expect([...open], 'a message is told while its turn runs').toEqual([event.turn_id])
       expect(told.has(event.message_id), 'a message is told once').toBe(false)
       told.add(event.message_id)
     }
@@ -31,8 +34,9 @@ export function checkPublished(events: readonly StreamEvent[], turns: readonly T
       const into = turns.find(({ id }) => id === turn.joined_turn)
       expect(into?.outcome, 'what it joined is a turn that ended').toEqual(expect.any(String))
       expect(into?.outcome).not.toBe('joined')
-      expect(told.has(turn.id), 'what joined was told').toBe(true)
     } else if (turn.outcome !== 'withdrawn')
       expect(over.get(turn.id), `the end of ${turn.id} that was told`).toBe(turn.outcome)
+    const isMessage = turn.cause !== 'background' && turn.outcome !== 'withdrawn'
+    expect(told.has(turn.id), `${turn.id} (${turn.outcome}) has a message that was told`).toBe(isMessage)
   }
 }
