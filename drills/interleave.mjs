@@ -1,8 +1,10 @@
 /**
- * Messages, steers, stops, pauses, background work and kills come to sessions in any order, most with a CLI whose reports come at
- * any moment, `real` of them with the real one. No session may hang or contradict itself. `--seed` of a failed run repeats what
- * was done to it; when it all came is up to the machine.
+ * Messages, steers, stops, pauses, background work and kills come to sessions in any order: `runs` times with a CLI whose reports
+ * come at any moment, then `real` times with the real one. No session may hang or contradict itself. With `load`, every core has
+ * something else to do meanwhile. `--seed` of a failed run repeats what was done to it; when it all came is up to the machine.
  */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import { fakeCli, reply, startScriptedModel, steps, text, toolUse } from '../packages/testkit/dist/index.js'
 import { InterleavedSession } from './interleaved-session.mjs'
 import { createRandom } from './random.mjs'
@@ -11,9 +13,9 @@ import { ServerChild } from './server-child.mjs'
 /** A session is followed from its first event on, and is not to grow without end. */
 const runsPerSession = 10
 
-export async function interleave({ runs, real, seed, log }) {
+export async function interleave({ runs, real, load, seed, log }) {
   const failures = []
-  const count = { accepted: 0, real_runs: 0 }
+  const count = { accepted: 0, real_runs: real, load }
   const play = async (world, first, number) => {
     const next = { number: first }
     const work = async () => {
@@ -36,17 +38,25 @@ export async function interleave({ runs, real, seed, log }) {
     }
     await Promise.all(Array.from({ length: world.sessions }, work))
   }
-  const worlds = []
-  try {
-    if (runs > real) worlds.push(await openFakeWorld(seed))
-    if (runs > real) await play(worlds[0], 0, runs - real)
-    if (real > 0) worlds.push(await openRealWorld())
-    if (real > 0) await play(worlds.at(-1), runs - real, real)
-    count.real_runs = real
-    return { ok: failures.length === 0, ...count, failures: failures.length }
-  } finally {
-    for (const world of worlds) await world.close()
+  const playIn = async (world, first, number) => {
+    try {
+      await play(world, first, number)
+    } finally {
+      await world.close()
+    }
   }
+  const others = load ? Array.from({ length: availableParallelism() }, startBusyLoop) : []
+  try {
+    if (runs > 0) await playIn(await openFakeWorld(seed), 0, runs)
+    if (real > 0) await playIn(await openRealWorld(), runs, real)
+  } finally {
+    for (const busy of others) await busy.terminate()
+  }
+  return { ok: failures.length === 0, ...count, failures: failures.length }
+}
+
+function startBusyLoop() {
+  return new Worker('for (;;);', { eval: true })
 }
 
 const config = (cliPath) => ({

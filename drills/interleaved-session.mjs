@@ -1,6 +1,7 @@
 /** One session to which everything happens at once: what is done to it is chosen by chance, and what it tells is kept and checked. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../packages/shared/dist/index.js'
+import { checkTold } from './check-told.mjs'
 
 /** So long a session may take to come to rest on a busy machine; one that hangs never does. */
 const restMs = 60_000
@@ -26,6 +27,7 @@ export class InterleavedSession {
   /** How many messages the server took in the last run. */
   taken = 0
   #accepted = []
+  #sent = 0
   #server
   #contents
   #quietMs
@@ -106,12 +108,12 @@ export class InterleavedSession {
   }
 
   async #send(delivery, random) {
-    const content = `${random.pick(this.#contents)} ${this.#accepted.length}`
+    const content = `${random.pick(this.#contents)} ${this.#sent++}`
     const { turn } = await this.#server.client.sendMessage({
       params: this.params,
       body: { content, delivery },
     })
-    this.#accepted.push({ id: turn.id, content })
+    this.#accepted.push({ id: turn.id, content, delivery })
   }
 
   /** What a session is in no state for is refused; anything else is a fault. */
@@ -169,22 +171,9 @@ export class InterleavedSession {
     }
   }
 
-  /** What was told and what is stored are the same, and every message is in it. */
   async #check() {
-    const { turns, ended } = await this.#settled()
-    const byId = new Map(turns.map((turn) => [turn.id, turn]))
-    for (const { id, content } of this.#accepted)
-      if (byId.get(id)?.content !== content) this.faults.push(`the message ${id} is not in the store`)
-    for (const { id, outcome } of ended) {
-      const told = this.#of('turn_end').filter(({ turn_id }) => turn_id === id)
-      if (told.length !== 1 || told[0].outcome !== outcome)
-        this.faults.push(`the turn ${id} ended ${outcome} and was told ${told.map((end) => end.outcome)}`)
-    }
-    for (const { id, outcome, joined_turn } of turns)
-      if (outcome === 'joined' && !(byId.get(joined_turn)?.state === 'ended'))
-        this.faults.push(`${id} joined a turn that is not there`)
-    for (const { code, message } of this.#of('notice')) if (code === 'put_right') this.faults.push(message)
-    this.#checkOrder()
+    const turns = await this.#settled()
+    this.faults.push(...checkTold({ events: this.#events, turns, accepted: this.#accepted }))
     for (const { id } of turns) this.#checked.add(id)
     this.#events = []
     this.taken = this.#accepted.length
@@ -202,27 +191,9 @@ export class InterleavedSession {
       const told = new Set(this.#of('turn_end').map(({ turn_id }) => turn_id))
       const isTold = ended.every(({ id }) => told.has(id))
       const isOver = this.#of('turn_start').every(({ turn_id }) => told.has(turn_id))
-      if ((isTold && isOver) || tries === 500) return { turns, ended }
+      if ((isTold && isOver) || tries === 500) return turns
       await sleep(10)
     }
-  }
-
-  #checkOrder() {
-    let open
-    const said = new Set()
-    for (const event of this.#events) {
-      if (event.type === 'turn_start') {
-        if (open) this.faults.push(`${event.turn_id} began in ${open}`)
-        open = event.turn_id
-      }
-      if (event.type === 'user_message' && event.turn_id !== undefined) {
-        if (event.turn_id !== open) this.faults.push(`${event.message_id} was told outside its turn`)
-        if (said.has(event.message_id)) this.faults.push(`${event.message_id} was told twice`)
-        said.add(event.message_id)
-      }
-      if (event.type === 'turn_end' && event.turn_id === open) open = undefined
-    }
-    if (open) this.faults.push(`the end of ${open} was never told`)
   }
 
   #of(type) {

@@ -14,6 +14,75 @@ function drill(...args: string[]): Promise<{ code: number; line: Record<string, 
   })
 }
 
+interface Told {
+  events: Record<string, unknown>[]
+  turns: Record<string, unknown>[]
+  accepted: Record<string, unknown>[]
+}
+
+/** A session of two messages that waited, the second of them given back once, and one that was steered into the first. */
+function told(): Told {
+  const turn = (id: string, content: string, more: object) => ({
+    id,
+    cause: 'message',
+    state: 'ended',
+    outcome: 'completed',
+    started_at: 'then',
+    content,
+    ...more,
+  })
+  const whole = (id: string, ...messages: [string, string][]) => [
+    { type: 'turn_start', turn_id: id },
+    ...messages.map(([message_id, content]) => ({ type: 'user_message', message_id, turn_id: id, content })),
+    { type: 'turn_end', turn_id: id, outcome: 'completed' },
+  ]
+  return {
+    events: [...whole('a', ['a', 'one'], ['s', 'more']), ...whole('again', ['again', 'two'])],
+    // Newest first.
+    turns: [
+      turn('again', 'two', {}),
+      turn('b', 'two', { outcome: 'withdrawn' }),
+      turn('s', 'more', { outcome: 'joined', joined_turn: 'a' }),
+      turn('a', 'one', {}),
+    ],
+    accepted: [
+      { id: 'b', content: 'two', delivery: 'queue' },
+      { id: 'a', content: 'one', delivery: 'queue' },
+      { id: 's', content: 'more', delivery: 'steer' },
+    ],
+  }
+}
+
+describe('what interleave checks of a session', () => {
+  const faults: [string, (session: Told) => void, RegExp][] = [
+    ['a message of another turn', ({ turns }) => delete turns[2]?.joined_turn, /which is not its turn/],
+    [
+      'a message between turns',
+      ({ events }) => events.unshift(...events.splice(1, 1)),
+      /while undefined ran/,
+    ],
+    ['a message twice', ({ events }) => events.splice(2, 0, { ...events[1] }), /told twice/],
+    ['a message never', ({ events }) => events.splice(5, 1), /again \(completed\) was never told/],
+    ['messages out of order', ({ turns }) => turns.reverse(), /stored as two,one, and ran as one,two/],
+    ['a turn in a turn', ({ events }) => events.splice(3, 1), /again began in a/],
+    ['another end', ({ events }) => Object.assign(events[3] ?? {}, { outcome: 'failed' }), /told failed/],
+    ['an open turn', ({ turns }) => Object.assign(turns[0] ?? {}, { state: 'running' }), /again is running/],
+    ['a lost message', ({ turns }) => turns.splice(1, 1), /the message b is not in the store/],
+  ]
+
+  it('finds nothing in one that is well, and each fault that is put there', async () => {
+    const { checkTold } = (await import(new URL('../drills/check-told.mjs', import.meta.url).href)) as {
+      checkTold(session: Told): string[]
+    }
+    expect(checkTold(told())).toEqual([])
+    for (const [name, plant, words] of faults) {
+      const session = told()
+      plant(session)
+      expect(checkTold(session).join('; '), name).toMatch(words)
+    }
+  })
+})
+
 describe('drills', () => {
   it('kill9: nothing is lost, runs twice, dangles or is damaged', { timeout: 180_000 }, async () => {
     const { code, line, errors } = await drill('kill9', '--runs', '2', '--seed', '5', '--real-every', '2')
@@ -44,8 +113,8 @@ describe('drills', () => {
   })
 
   it('interleave: no session hangs or contradicts itself', { timeout: 180_000 }, async () => {
-    const { code, line, errors } = await drill('interleave', '--runs', '9', '--real', '1', '--seed', '5')
-    expect(line, errors).toMatchObject({ drill: 'interleave', runs: 9, real_runs: 1, failures: 0, ok: true })
+    const { code, line, errors } = await drill('interleave', '--runs', '8', '--real', '1', '--seed', '5')
+    expect(line, errors).toMatchObject({ drill: 'interleave', runs: 8, real_runs: 1, failures: 0, ok: true })
     expect(line.accepted).toBeGreaterThan(0)
     expect(code).toBe(0)
   })
