@@ -32,6 +32,8 @@ export class InterleavedSession {
   #contents
   #quietMs
   #events = []
+  /** As it was told last. */
+  #backgroundTasks = 0
   /** Turns of the runs before. */
   #checked = new Set()
   #abort = new AbortController()
@@ -140,12 +142,13 @@ export class InterleavedSession {
     for (;;) {
       const session = await client.getSession({ params: this.params })
       const open = (await this.#turns()).filter(({ state }) => state !== 'ended')
-      const isQuiet = open.length === 0 && !working.includes(session.state)
+      const isQuiet = open.length === 0 && this.#backgroundTasks === 0 && !working.includes(session.state)
       quietSince = isQuiet ? (quietSince ?? performance.now()) : undefined
       // Background work that ended begins a turn in a moment.
       if (isQuiet && performance.now() - quietSince > this.#quietMs) return
       if (performance.now() > by) {
         const left = open.map(({ id, state }) => `${id} ${state}`)
+        left.push(`${this.#backgroundTasks} background tasks`)
         this.faults.push(`it hangs: ${session.state}, ${left.join(', ')}`)
         return
       }
@@ -163,12 +166,18 @@ export class InterleavedSession {
         lastEventId: '1-1',
       })
       for await (const frame of stream) {
-        if (frame.frame === 'message') this.#events.push(frame.event)
+        if (frame.frame === 'message') this.#see(frame.event)
         if (frame.frame === 'resync' && this.#events.length > 0) this.faults.push('the stream has a gap')
       }
     } catch (error) {
       if (!this.#abort.signal.aborted) this.faults.push(`the stream: ${error}`)
     }
+  }
+
+  #see(event) {
+    this.#events.push(event)
+    if (event.type === 'session_status')
+      this.#backgroundTasks = event.background_tasks ?? this.#backgroundTasks
   }
 
   async #check() {

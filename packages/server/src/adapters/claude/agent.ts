@@ -146,9 +146,9 @@ function listen(
       ...outcomeAndReason(end),
     }),
   )
-  session.on('stateChange', ({ to, info }) => {
+  session.on('stateChange', ({ to }) => {
     const state = publicState(to)
-    if (state) handlers.onStateChange({ state, backgroundTasks: info.backgroundTasks })
+    if (state) handlers.onStateChange(state)
   })
   session.on('toolResult', ({ toolUseId, toolName, isError }) => {
     outputs?.end(toolUseId)

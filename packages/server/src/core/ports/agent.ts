@@ -149,7 +149,7 @@ export interface AgentHandlers {
   onToolFinished(call: { toolCallId: string; tool: string; isError: boolean }): void
   onPermission(question: PermissionQuestion): Promise<PermissionAnswer>
   onElicitation(question: ElicitationQuestion): Promise<ElicitationAnswer>
-  onStateChange(state: { state: 'working' | 'waiting' | 'idle' | 'paused'; backgroundTasks: number }): void
+  onStateChange(state: 'working' | 'waiting' | 'idle' | 'paused'): void
   /** The process ended, wanted or not. Nothing comes after it. */
   onExit(exit: { wanted: boolean; error: string | undefined }): void
 }

@@ -150,3 +150,26 @@ describe('order', () => {
     expect(last).toBeUndefined()
   })
 })
+
+it('background work that ends without a turn is told, and leaves the session at rest', async () => {
+  const message = await rig.send('one')
+  const process = await rig.agent.process(1)
+  await process.message(1)
+  const tasks = (...ids: string[]) => {
+    const list = ids.map((task_id) => ({ task_id }))
+    return process.handlers.onMessage({ type: 'system', subtype: 'background_tasks_changed', tasks: list })
+  }
+  process.handlers.onStateChange('working')
+  process.begin(message.id)
+  await tasks('a')
+  process.end()
+  process.handlers.onStateChange('idle')
+  await endOf(message.id)
+  expect((await runner()).busy).toBe(true)
+  await tasks()
+  await (await runner()).events.flushed()
+  expect((await runner()).busy).toBe(false)
+  const told = rig.of('session_status').filter(({ background_tasks }) => background_tasks !== undefined)
+  expect(told.at(-1)).toMatchObject({ state: 'idle', background_tasks: 0 })
+  expect(told.some(({ background_tasks }) => background_tasks === 1)).toBe(true)
+})

@@ -181,8 +181,7 @@ export class LiveProcess {
       onToolFinished: (call) => permissions.onToolFinished(call),
       onPermission: (question) => permissions.onPermission(question),
       onElicitation: (question) => permissions.onElicitation(question),
-      onStateChange: ({ state, backgroundTasks }) => {
-        this.backgroundTasks = backgroundTasks
+      onStateChange: (state) => {
         this.isIdle = state === 'idle'
         this.#session.status.follow(state)
       },
@@ -241,6 +240,8 @@ export class LiveProcess {
     }
     if (message.type === 'assistant') this.#session.costs.answered()
     if (message.type === 'system' && message.subtype === 'permission_denied') this.#toolDenied(message)
+    if (message.type === 'system' && message.subtype === 'background_tasks_changed')
+      this.#onBackgroundTasks(message)
     return this.#session.events.ready()
   }
 
@@ -248,6 +249,12 @@ export class LiveProcess {
     if (typeof tool_use_id !== 'string' || typeof tool_name !== 'string') return
     const call = { toolCallId: tool_use_id, tool: tool_name }
     this.#session.permissions.onToolDenied(typeof message === 'string' ? { ...call, message } : call)
+  }
+
+  /** The whole set of what runs. Its last one may end without a turn, as when a person stops it. */
+  #onBackgroundTasks({ tasks }: CliMessage): void {
+    this.backgroundTasks = Array.isArray(tasks) ? tasks.length : 0
+    this.#session.status.backgroundTasksChanged()
   }
 
   #withOwnHealth(event: NewEvent): NewEvent {

@@ -95,6 +95,11 @@ export class SessionStatus {
     else this.publish()
   }
 
+  backgroundTasksChanged(): void {
+    this.publish()
+    this.#parts.changed(this.record.id)
+  }
+
   followMode(permissionMode: PermissionMode): void {
     if (permissionMode !== this.record.permissionMode) this.keep({ permissionMode })
   }

@@ -67,7 +67,7 @@ describe('the watchdog', () => {
     const message = await rig.send('one')
     const process = await rig.agent.process(1)
     await process.message(1)
-    process.handlers.onStateChange({ state: 'working', backgroundTasks: 0 })
+    process.handlers.onStateChange('working')
     process.begin(message.id)
     return { message, process }
   }
@@ -75,7 +75,7 @@ describe('the watchdog', () => {
   it('ends a turn whose end an idle agent never told, and the next message runs', async () => {
     const { message, process } = await working()
     const next = await rig.send('two')
-    process.handlers.onStateChange({ state: 'idle', backgroundTasks: 0 })
+    process.handlers.onStateChange('idle')
     await pass(15)
     expect(notices()).toEqual([])
     await pass(10)
@@ -117,7 +117,7 @@ describe('the watchdog', () => {
       throw new Error('the end cannot be stored')
     }
     process.end()
-    process.handlers.onStateChange({ state: 'idle', backgroundTasks: 0 })
+    process.handlers.onStateChange('idle')
     await pass(30)
     await endOf(message.id)
     expect(await rig.turn(message.id)).toMatchObject({ state: 'ended', outcome: 'unconfirmed' })
@@ -128,7 +128,7 @@ describe('the watchdog', () => {
     const { message, process } = await working()
     process.end()
     await endOf(message.id)
-    process.handlers.onStateChange({ state: 'idle', backgroundTasks: 0 })
+    process.handlers.onStateChange('idle')
     const runner = rig.manager.peek(message.session_id)
     runner?.setState('working')
     await pass(30)
