@@ -37,6 +37,8 @@ export class ProcessKeeper implements ProcessOwner {
   #isParked = false
   /** When a spare process began its session, on the monotonic clock. */
   #begunAt: number | undefined
+  /** It waits for a place among all processes. */
+  isInLine = false
   /** Gives the place of the process among all of them back. */
   #giveUpPlace: () => void = () => {}
 
@@ -171,7 +173,10 @@ export class ProcessKeeper implements ProcessOwner {
   }
 
   async #open(): Promise<LiveProcess> {
-    const release = await this.#owner.acquireProcess(this.#runner, this.#closed.signal)
+    this.isInLine = true
+    const release = await this.#owner.acquireProcess(this.#runner, this.#closed.signal).finally(() => {
+      this.isInLine = false
+    })
     this.#giveUpPlace = release
     const process = await this.#startUnlessClosed().catch((error: unknown) => {
       release()

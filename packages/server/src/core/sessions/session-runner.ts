@@ -15,7 +15,7 @@ import { ProcessKeeper } from './process-keeper.ts'
 import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
 import type { SessionEvents } from './session-events.ts'
 import { SessionStatus } from './session-status.ts'
-import type { SessionView } from './watchdog.ts'
+import { findMovement, type SessionView } from './watchdog.ts'
 import { within } from './within.ts'
 
 const interruptMs = 10_000
@@ -317,14 +317,13 @@ export class SessionRunner {
 
   /** All that the watchdog checks; what the store says is the caller's. */
   view(queue: readonly Turn[], open: readonly Turn[]): SessionView {
-    const process = this.#process
-    const isMoving = this.starting || this.closing || this.events.isStoring || process?.isGone === true
+    const { isIdle = true, turns } = this.#process ?? {}
     return {
-      state: this.state,
-      isMoving: isMoving || this.#pump.pumping !== undefined || this.#pump.handing !== undefined,
+      state: this.#status.isPaused ? 'paused' : this.state,
+      moving: findMovement(this, this.#keeper, this.#pump),
       takesMessages: !this.#pump.isHeld && !this.#keeper.hasFailed,
       isAsked: this.#status.isAsked,
-      process: process && { isIdle: process.isIdle, turns: process.turns.ids },
+      process: turns && { isIdle, isInTurn: turns.running !== undefined, turns: turns.ids },
       queue,
       open,
       emitted: this.events.emitted,

@@ -12,25 +12,29 @@ const turn = {
 } as const
 const atRest: SessionView = {
   state: 'idle',
-  isMoving: false,
+  moving: undefined,
   takesMessages: true,
   isAsked: false,
-  process: { isIdle: true, turns: [] },
+  process: { isIdle: true, isInTurn: false, turns: [] },
   queue: [],
   open: [],
   emitted: 7,
 }
 
+const inTurn = { isIdle: false, isInTurn: true, turns: ['t'] }
+const atWork = { state: 'working', process: inTurn } as const
+
 describe('what contradicts itself', () => {
   const cases: [string, Partial<SessionView>, string | undefined][] = [
     ['rest', {}, undefined],
     ['rest without a process', { process: undefined }, undefined],
-    [
-      'work',
-      { state: 'working', process: { isIdle: false, turns: ['t'] }, open: [turn], queue: [turn] },
-      undefined,
-    ],
-    ['a turn of an idle agent', { process: { isIdle: true, turns: ['t'] } }, 'turn_in_idle_agent'],
+    ['work', { ...atWork, open: [turn], queue: [turn] }, undefined],
+    ['a turn of an idle agent', { process: { ...inTurn, isIdle: true } }, 'turn_in_idle_agent'],
+    ['work that waits for a person', { ...atWork, state: 'waiting' }, undefined],
+    ['work that a person holds', { ...atWork, state: 'paused', takesMessages: false }, undefined],
+    ['work in a state of rest', { ...atWork, state: 'idle', open: [turn] }, 'work_without_state'],
+    ['work in a state of failure', { ...atWork, state: 'failed' }, 'work_without_state'],
+    ['a message that is to begin', { process: { ...inTurn, isInTurn: false } }, undefined],
     ['a stored turn that nobody has', { open: [turn] }, 'turn_without_process'],
     ['a stored turn without a process', { open: [turn], process: undefined }, 'turn_without_process'],
     ['messages that nobody hands over', { queue: [turn] }, 'queue_asleep'],
@@ -42,7 +46,7 @@ describe('what contradicts itself', () => {
   ]
   it.each(cases)('%s', (_name, change, kind) => {
     expect(findContradiction({ ...atRest, ...change })?.kind).toBe(kind)
-    expect(findContradiction({ ...atRest, ...change, isMoving: true })).toBeUndefined()
+    expect(findContradiction({ ...atRest, ...change, moving: 'storing' })).toBeUndefined()
   })
 })
 
@@ -134,5 +138,64 @@ describe('the watchdog', () => {
     await pass(30)
     expect(runner?.state).toBe('idle')
     expect(notices()).toEqual(['put_right'])
+  })
+
+  it('shows a session at work again whose agent works', async () => {
+    const { message, process } = await working()
+    const runner = rig.manager.peek(message.session_id)
+    runner?.setState('idle')
+    await pass(15)
+    expect(runner?.state).toBe('idle')
+    await pass(10)
+    expect(runner?.state).toBe('working')
+    expect(notices()).toEqual(['put_right'])
+    process.end()
+    await endOf(message.id)
+  })
+
+  describe('of what is on its way', () => {
+    const stuck = () => rig.of('notice').filter(({ code }) => code === 'stuck')
+
+    it('reports a message that does not arrive, once, and leaves it alone', async () => {
+      await rig.send('zero')
+      const process = await rig.agent.process(1)
+      process.run((await process.message(1)).id)
+      let arrive = () => {}
+      process.held = new Promise((resolve) => {
+        arrive = resolve
+      })
+      const message = await rig.send('one')
+      await pass(175)
+      expect(stuck()).toEqual([])
+      await pass(300)
+      expect(stuck()).toMatchObject([{ level: 'warning', message: expect.stringContaining('on its way') }])
+      expect(rig.faults).toEqual(['a session does not move on'])
+      arrive()
+      await process.message(2)
+      process.run(message.id)
+      expect(await endOf(message.id)).toMatchObject({ outcome: 'completed' })
+      expect(rig.agent.processes).toHaveLength(1)
+    })
+
+    it('reports a process that does not start', async () => {
+      let giveUp = (_error: Error) => {}
+      rig.agent.open = () =>
+        new Promise((_resolve, reject) => {
+          giveUp = reject
+        })
+      const message = await rig.send('one')
+      await pass(200)
+      expect(stuck()).toMatchObject([{ message: expect.stringContaining('starting') }])
+      giveUp(new Error('no answer'))
+      expect(await endOf(message.id)).toMatchObject({ outcome: 'failed' })
+    })
+
+    it('says nothing of who waits in line for a process', async () => {
+      rig.limits.maxLive = 1
+      await working()
+      await rig.send('two', { id: 'aaaaaaaa-0000-4000-8000-000000000002' })
+      await pass(600)
+      expect(notices()).toEqual(['waiting_for_place'])
+    })
   })
 })

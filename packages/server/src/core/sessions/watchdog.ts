@@ -1,24 +1,49 @@
 /**
  * The last net under a session: sees that its parts contradict each other, and puts them right in words that say so. What it
  * finds is a fault of this program or of the CLI. A contradiction counts once it has stood still for a while: between two steps
- * of a healthy session there are some too.
+ * of a healthy session there are some too. What is on its way for minutes is reported only: to end it could do its work twice.
  */
 import { isQueueHeld, type SessionState, type Turn } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { TurnQueue } from '../ports/coordination.ts'
+import type { MessagePump } from './message-pump.ts'
+import type { ProcessKeeper } from './process-keeper.ts'
 import type { SessionRunner } from './session-runner.ts'
+
+/** What is on its way in a session. While something is, nothing contradicts anything. */
+export type Movement =
+  | 'closing'
+  | 'in_line'
+  | 'starting'
+  | 'ending'
+  | 'handing_over'
+  | 'storing'
+  | 'preparing'
+
+export function findMovement(
+  { closing, events }: SessionRunner,
+  keeper: ProcessKeeper,
+  pump: MessagePump,
+): Movement | undefined {
+  if (closing) return 'closing'
+  if (keeper.starting) return keeper.isInLine ? 'in_line' : 'starting'
+  if (keeper.process?.isGone) return 'ending'
+  if (pump.handing) return 'handing_over'
+  if (events.isStoring) return 'storing'
+  return pump.pumping && 'preparing'
+}
 
 /** All that is known of a session in one moment. */
 export interface SessionView {
+  /** `paused` from the moment in which a person says so. */
   state: SessionState
-  /** Something is on its way: a process starts or ends, a message is handed over, a fact is being stored. */
-  isMoving: boolean
+  moving: Movement | undefined
   /** Messages would be handed over now if any waited. */
   takesMessages: boolean
   /** A person is asked something that the agent knows nothing of. */
   isAsked: boolean
-  process: { isIdle: boolean; turns: readonly string[] } | undefined
+  process: { isIdle: boolean; isInTurn: boolean; turns: readonly string[] } | undefined
   queue: readonly Turn[]
   /** Claimed or running, by the store. */
   open: readonly { id: string }[]
@@ -27,22 +52,29 @@ export interface SessionView {
 }
 
 export type Contradiction = {
-  kind: 'turn_in_idle_agent' | 'turn_without_process' | 'queue_asleep' | 'state_without_work'
+  kind:
+    | 'turn_in_idle_agent'
+    | 'turn_without_process'
+    | 'queue_asleep'
+    | 'state_without_work'
+    | 'work_without_state'
   /** The same for as long as nothing moves. */
   about: string
 }
 
 export function findContradiction(view: SessionView): Contradiction | undefined {
-  const { process, queue, open } = view
-  if (view.isMoving) return undefined
+  const { process, queue, open, state } = view
+  if (view.moving) return undefined
   if (process?.isIdle && process.turns.length > 0)
     return { kind: 'turn_in_idle_agent', about: process.turns.join() }
+  if (process?.isInTurn && !['working', 'waiting', 'paused'].includes(state))
+    return { kind: 'work_without_state', about: process.turns.join() }
   const isAtRest = process === undefined || (process.isIdle && process.turns.length === 0)
   if (!isAtRest) return undefined
   if (open.length > 0) return { kind: 'turn_without_process', about: open.map(({ id }) => id).join() }
   const waits = queue.length > 0 && !isQueueHeld(queue)
   if (waits && view.takesMessages) return { kind: 'queue_asleep', about: queue[0]?.id ?? '' }
-  if (!view.isAsked && (view.state === 'working' || view.state === 'waiting'))
+  if (!view.isAsked && (state === 'working' || state === 'waiting'))
     return { kind: 'state_without_work', about: String(view.emitted) }
   return undefined
 }
@@ -53,10 +85,23 @@ const words: Record<Contradiction['kind'], string> = {
   turn_without_process: 'A turn was recorded as running that no process worked on. It was ended.',
   queue_asleep: 'Messages waited though nothing held them. They run now.',
   state_without_work: 'The session was shown at work though nothing ran in it.',
+  work_without_state: 'The session was shown at rest while its agent worked.',
+}
+
+/** Who waits in line for a place among the processes may do so for hours. */
+const stuckWords: Record<Exclude<Movement, 'in_line'>, string> = {
+  closing: 'The session has been closing',
+  starting: 'The agent’s process has been starting',
+  ending: 'The agent’s process is gone, and what it left has been waiting to be settled',
+  handing_over: 'A message has been on its way to the agent',
+  storing: 'Something that happened has been waiting to be stored',
+  preparing: 'The next message has been waiting for its process',
 }
 
 /** Many times what a busy machine needs from one step to the next. */
 const graceMs = 15_000
+/** Many times what the longest of them takes. */
+const stuckMinutes = 3
 
 export interface WatchdogParts {
   turns: TurnQueue
@@ -66,9 +111,16 @@ export interface WatchdogParts {
   settle(runner: SessionRunner, open: (Turn & { epoch: number })[]): Promise<void>
 }
 
+interface Seen {
+  what: string
+  /** On the monotonic clock. */
+  since: number
+  isReported?: boolean
+}
+
 export class Watchdog {
   readonly #parts: WatchdogParts
-  readonly #seen = new WeakMap<SessionRunner, { what: string; since: number }>()
+  readonly #seen = new WeakMap<SessionRunner, Seen>()
 
   constructor(parts: WatchdogParts) {
     this.#parts = parts
@@ -79,22 +131,38 @@ export class Watchdog {
     for (const runner of runners) {
       const { open = [], queued = 0 } = unfinished.get(runner.id) ?? {}
       const queue = queued > 0 ? await this.#parts.turns.queued(runner.id) : []
-      const found = findContradiction(runner.view(queue, open))
-      if (found && this.#isConfirmed(runner, `${found.kind} ${found.about}`))
-        await this.#withOwnHealth(runner, found, open)
-      if (!found) this.#seen.delete(runner)
+      const view = runner.view(queue, open)
+      const found = findContradiction(view)
+      if (found) {
+        const { since } = this.#see(runner, `${found.kind} ${found.about}`)
+        if (this.#now() - since >= graceMs) await this.#heal(runner, found, open)
+      } else if (view.moving && view.moving !== 'in_line') this.#reportStuck(runner, view.moving)
+      else this.#seen.delete(runner)
     }
   }
 
-  #isConfirmed(runner: SessionRunner, what: string): boolean {
-    const now = this.#parts.clock.monotonic()
-    const seen = this.#seen.get(runner)
-    if (seen?.what === what) return now - seen.since >= graceMs
-    this.#seen.set(runner, { what, since: now })
-    return false
+  #now(): number {
+    return this.#parts.clock.monotonic()
   }
 
-  async #withOwnHealth(
+  #see(runner: SessionRunner, what: string): Seen {
+    const before = this.#seen.get(runner)
+    const seen = before?.what === what ? before : { what, since: this.#now() }
+    this.#seen.set(runner, seen)
+    return seen
+  }
+
+  /** Once: it stays as it is. */
+  #reportStuck(runner: SessionRunner, moving: keyof typeof stuckWords): void {
+    const seen = this.#see(runner, moving)
+    if (seen.isReported || this.#now() - seen.since < stuckMinutes * 60_000) return
+    seen.isReported = true
+    this.#parts.logger.warn({ sessionId: runner.id, moving }, 'a session does not move on')
+    const message = `${stuckWords[moving]} for ${stuckMinutes} minutes. If it stays so, end the session’s process and start it again.`
+    runner.events.emit({ type: 'notice', level: 'warning', code: 'stuck', message })
+  }
+
+  async #heal(
     runner: SessionRunner,
     { kind, about }: Contradiction,
     open: (Turn & { epoch: number })[],
@@ -109,6 +177,7 @@ export class Watchdog {
     if (kind === 'turn_in_idle_agent') await runner.stop(message)
     if (kind === 'turn_without_process') await this.#parts.settle(runner, open)
     if (kind === 'state_without_work') runner.setState('idle', message)
+    if (kind === 'work_without_state') runner.setState('working', message)
     runner.wake()
   }
 }
