@@ -407,5 +407,54 @@ describe('Outbox', () => {
       expect(said()).toEqual(['one', 'one'])
       expect(states()).toEqual(['sent'])
     })
+
+    describe('while the CLI has not answered yet', () => {
+      let answer: (isGivenUp: boolean) => void = () => {}
+      beforeEach(async () => {
+        await outbox.send('one', { uuid })
+        report('queued')
+        cancel = () =>
+          new Promise((resolve) => {
+            answer = resolve
+          })
+      })
+
+      it.each(['answer', 'report'])('pauses that follow each other send it once more (%s)', async (by) => {
+        const holding = [outbox.hold()]
+        await outbox.release()
+        holding.push(outbox.hold())
+        await outbox.release()
+        if (by === 'report') report('cancelled')
+        answer(true)
+        await Promise.all(holding)
+        expect(said()).toEqual(['one', 'one'])
+        expect(states()).toEqual(['sent'])
+      })
+
+      it('a second pause keeps what the first one called back', async () => {
+        const holding = [outbox.hold()]
+        await outbox.release()
+        holding.push(outbox.hold())
+        answer(true)
+        await Promise.all(holding)
+        expect(said()).toEqual(['one'])
+        expect(states()).toEqual(['held'])
+      })
+
+      it.each([
+        ['by its id', () => outbox.withdraw(uuid)],
+        ['with all that is held', async () => outbox.dropHeld().length === 0],
+      ])('one that is taken back %s does not go out again', async (_how, takeBack) => {
+        const holding = outbox.hold()
+        const taken = takeBack()
+        await outbox.release()
+        answer(true)
+        await holding
+        expect(await taken).toBe(true)
+        expect(said()).toEqual(['one'])
+        expect(outbox.list()).toEqual([])
+        expect(reports.at(-1)).toBe('it cancelled')
+      })
+    })
   })
 })

@@ -40,6 +40,8 @@ interface Entry extends QueuedMessage {
   reported?: MessageState
   /** Set while the message is asked back: resolves with whether the CLI gave it up. */
   withdrawal?: Deferred<boolean> | undefined
+  /** Somebody takes it back: once the CLI has given it up, it does not go out again. */
+  isUnwanted?: boolean
 }
 
 export interface OutboxSetup {
@@ -115,13 +117,17 @@ export class Outbox {
   async withdraw(uuid: string): Promise<boolean> {
     const message = this.#messages.get(uuid)
     if (!message || message.state === 'started') return false
-    if (message.state !== 'held' && !(await this.#askBack(message))) return false
+    if (message.state !== 'held') {
+      message.isUnwanted = true
+      if (!(await this.#askBack(message))) return false
+    }
     this.#remove(message, 'cancelled')
     return true
   }
 
-  /** Takes back everything that is held here. Returns the ids. */
+  /** Takes back everything that is held here, and what is just being called back. Returns the ids of what is held. */
   dropHeld(): string[] {
+    for (const message of this.#messages.values()) if (message.withdrawal) message.isUnwanted = true
     const held = this.#inState('held')
     for (const message of held) this.#remove(message, 'cancelled')
     return held.map((message) => message.uuid)
@@ -217,7 +223,11 @@ export class Outbox {
   }
 
   async #callBack(message: Entry): Promise<void> {
-    if (!(await this.#askBack(message))) return
+    const isAskedFor = message.withdrawal !== undefined
+    const isGivenUp = await this.#askBack(message)
+    // Who asked first sees to it: a second time it would go out twice.
+    if (!isGivenUp || isAskedFor) return
+    if (message.isUnwanted) return this.#remove(message, 'cancelled')
     message.state = 'held'
     message.wireUuid = this.#used.another(message.uuid)
     this.#setup.changed()
@@ -233,15 +243,16 @@ export class Outbox {
     if (message.withdrawal) return message.withdrawal.promise
     const withdrawal = deferred<boolean>()
     message.withdrawal = withdrawal
-    try {
-      if (await this.#setup.cancel(message.wireUuid)) return true
-      if (message.state === 'started' || !this.#messages.has(message.uuid)) return false
-      return await withdrawal.promise
-    } catch {
-      return false
-    } finally {
-      message.withdrawal = undefined
-    }
+    this.#setup.cancel(message.wireUuid).then(
+      (isGivenUp) => {
+        const isTooLate = message.state === 'started' || !this.#messages.has(message.uuid)
+        if (isGivenUp || isTooLate) withdrawal.resolve(isGivenUp)
+      },
+      () => withdrawal.resolve(false),
+    )
+    const isGivenUp = await withdrawal.promise
+    message.withdrawal = undefined
+    return isGivenUp
   }
 
   async #deliver(message: Entry): Promise<void> {
