@@ -77,6 +77,22 @@ const waysToPrompt: Record<string, (rig: Rig) => Promise<string[]>> = {
     await cli.result()
     return seen
   },
+  /** Its turn is stopped while the host is asked about a message that was sent into it. */
+  async stopped(rig) {
+    const { cli, seen } = await withPrompts(rig, {
+      onRequest: ({ input }) => {
+        if (input?.prompt === 'more' && seen.length === 1) void cli.ask('interrupt')
+      },
+    })
+    rig.script(toolUse('Bash', { command: untilGoOn }))
+    cli.say('go')
+    await cli.request('can_use_tool')
+    cli.say('more')
+    await cli.untilTrue(() => cli.all({ state: 'queued' }).length === 2, 'a message that waits')
+    await rig.write('project/go-on', '')
+    await cli.result(1)
+    return seen
+  },
   async task(rig) {
     const { cli, seen } = await withPrompts(rig)
     rig.script(toolUse('Bash', { command: untilGoOn, run_in_background: true }))
@@ -155,6 +171,7 @@ export const backgroundCases: ContractCase[] = [
       message: ['one\ntwo'],
       command: ['/review it'],
       steered: ['go', 'more'],
+      stopped: ['go', 'more', 'more'],
       task: ['go', 'news of the task'],
       event: ['go', 'news of the task', 'news of the task'],
       schedule: ['BY ITSELF'],

@@ -121,7 +121,7 @@ export class LiveProcess {
       await this.#session.turns.start(turn.id)
     } catch (error) {
       this.turns.notSent(turn.id)
-      this.#prompts.takenBack(turn.id)
+      this.#prompts.done(turn.id)
       await this.#putBack(turn)
       throw error
     }
@@ -278,6 +278,7 @@ export class LiveProcess {
 
   #onMessageState(id: string, state: MessageState): void {
     if (state === 'queued') return
+    if (state === 'started') this.#prompts.begun(id)
     // A turn takes a message in when it starts on it, or at the latest when it is done with it.
     const joined = state === 'started' || state === 'completed' ? this.turns.join(id) : undefined
     const { running } = this.turns
@@ -293,7 +294,7 @@ export class LiveProcess {
     this.#stopped.delete(id)
     const turn = this.turns.unbegun(id)
     if (!turn) return
-    this.#prompts.takenBack(id)
+    this.#prompts.done(id)
     if (state === 'completed') this.#record.endUnbegun(turn, { outcome: 'completed' })
     else if (state === 'ignored') this.#record.withdraw(turn.id, 'The CLI left this message out.')
     else if (this.#unread === 'hold') this.#record.giveBack(turn.id)
@@ -304,7 +305,7 @@ export class LiveProcess {
     const turn = this.turns.end()
     if (!turn) return
     this.#isPrompted = false
-    this.#prompts.done([turn.id, ...turn.joined])
+    this.#prompts.done(turn.id, ...turn.joined)
     const verdict = this.#verdict(end)
     this.#record.end(turn, end, verdict)
     this.mcp.turn(false)

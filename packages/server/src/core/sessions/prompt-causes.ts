@@ -6,25 +6,23 @@ import type { MessageContent } from '@dorkos/shared'
 import type { CliMessage } from '../ports/agent.ts'
 
 export class PromptCauses {
-  /** The words of messages that the CLI has and is not done with. */
-  readonly #open = new Map<string, string>()
-  /** Of messages that were done with in the last turn: what is said of a message and its prompt can cross. */
-  #last = new Set<string>()
+  /** Messages that the CLI has, and that it may still put to the model. */
+  readonly #open = new Map<string, { words: string; isBegun: boolean }>()
   /** For good: a task may report more than once. */
   readonly #tasks = new Set<string>()
 
   sent(messageId: string, content: MessageContent): void {
-    this.#open.set(messageId, promptOf(content))
+    this.#open.set(messageId, { words: promptOf(content), isBegun: false })
   }
 
-  /** A turn is over, and these messages with it. */
-  done(messageIds: readonly string[]): void {
-    this.#last = new Set(messageIds.flatMap((id) => this.#open.get(id) ?? []))
+  begun(messageId: string): void {
+    const message = this.#open.get(messageId)
+    if (message) message.isBegun = true
+  }
+
+  /** The CLI is done with these, or never had them. */
+  done(...messageIds: readonly string[]): void {
     for (const id of messageIds) this.#open.delete(id)
-  }
-
-  takenBack(messageId: string): void {
-    this.#open.delete(messageId)
   }
 
   see({ type, subtype, task_id }: CliMessage): void {
@@ -32,11 +30,17 @@ export class PromptCauses {
       this.#tasks.add(task_id)
   }
 
+  /**
+   * Each message is good for one prompt once it has begun: the same words again are somebody else's. One that was sent into a running turn is
+   * put to the model before it begins, and again if the turn was stopped meanwhile (2.1.325).
+   */
   isOurs(prompt: string): boolean {
     const task = /^<task-notification>\s*<task-id>([^<]*)<\/task-id>/.exec(prompt)?.[1]
     if (task !== undefined && this.#tasks.has(task)) return true
     const words = plain(prompt)
-    return this.#last.has(words) || [...this.#open.values()].includes(words)
+    const [id, message] = [...this.#open].find(([, one]) => one.words === words) ?? []
+    if (id !== undefined && message?.isBegun) this.#open.delete(id)
+    return id !== undefined
   }
 }
 

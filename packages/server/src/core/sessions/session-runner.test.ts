@@ -311,19 +311,25 @@ describe('what nobody caused or allowed', () => {
   }
   const news = (task: string) => `<task-notification>\n<task-id>${task}</task-id>\n</task-notification>`
 
-  it('a prompt of nobody does not reach the model and ends the process, and the session says why', async () => {
-    const process = await idle()
-    process.begin()
-    expect(process.handlers.onPrompt('two')).toContain('nobody said')
-    await rig.agent.until(() => process.isClosed)
-    const stopped = await rig.next('turn_end', ({ reason_code }) => reason_code === 'not_allowed')
-    expect(await rig.turn(stopped.turn_id)).toMatchObject({ cause: 'background', outcome: 'interrupted' })
-    expect(rig.of('notice')).toMatchObject([{ code: 'session_stopped', message: stopped.reason }])
-    expect(stopped.reason).toContain('schedule')
-    // The next message is for a new process.
-    const next = await rig.send('two')
-    expect(await (await rig.agent.process(2)).message(1)).toMatchObject({ id: next.id })
-  })
+  it.each([
+    ['something else', 'two'],
+    ['the words of the last message', 'one'],
+  ])(
+    'a prompt of nobody does not reach the model and ends the process, and the session says why: %s',
+    async (_, prompt) => {
+      const process = await idle()
+      process.begin()
+      expect(process.handlers.onPrompt(prompt)).toContain('nobody said')
+      await rig.agent.until(() => process.isClosed)
+      const stopped = await rig.next('turn_end', ({ reason_code }) => reason_code === 'not_allowed')
+      expect(await rig.turn(stopped.turn_id)).toMatchObject({ cause: 'background', outcome: 'interrupted' })
+      expect(rig.of('notice')).toMatchObject([{ code: 'session_stopped', message: stopped.reason }])
+      expect(stopped.reason).toContain('schedule')
+      // The next message is for a new process.
+      const next = await rig.send('two')
+      expect(await (await rig.agent.process(2)).message(1)).toMatchObject({ id: next.id })
+    },
+  )
 
   it('a turn without a prompt ends the process when the model answers', async () => {
     const process = await idle()
