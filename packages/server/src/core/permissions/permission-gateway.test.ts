@@ -641,6 +641,27 @@ describe('the audit log', () => {
   })
 })
 
+describe('an input that is another than the one that was looked at', () => {
+  it('is denied under the same call, whatever rules say of it, and nobody is asked', async () => {
+    fixture.config.rules = [{ effect: 'allow', tool: 'Bash', match: 'npm publish' }]
+    const seen = seenCall({ tool: 'Bash', input: command, permissionMode: 'default' })
+    const { toolCallId } = seen
+    expect((await fixture.permissions.onToolCall(seen)).verdict).toBe('pass')
+    const message =
+      'The input of this call was changed after it was looked at, so it was denied. Say what you need instead.'
+    const changed = { ...asks('Bash', { command: 'npm publish' }), toolCallId }
+    expect(await fixture.permissions.onPermission(changed)).toEqual({ behavior: 'deny', message })
+    expect(fixture.events).toMatchObject([
+      { type: 'tool_call_denied', tool_call_id: toolCallId, decided_by: { kind: 'server' }, message },
+      { type: 'notice', code: 'permission_denied', message: `Bash: ${message}` },
+    ])
+    const decided = (await fixture.auditEntries()).filter(({ action }) => action === 'tool_decided')
+    expect(decided).toMatchObject([
+      { decision: 'deny', decided_by: { kind: 'server' }, input_hash: inputHash(changed.input) },
+    ])
+  })
+})
+
 describe('what cannot be checked or recorded', () => {
   it('is denied when the input is beyond looking at', async () => {
     let deep: unknown = 1
