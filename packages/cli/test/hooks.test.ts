@@ -14,13 +14,21 @@ it('lists hooks with what counts of them, allows one by the start of its digest,
     const terminal = new FakeTerminal({ env, cwd: host.offline.cwd, isTTY: false })
     return { code: await terminal.run('hooks', ...args), stdout: terminal.stdout, stderr: terminal.stderr }
   }
-  const hook = (command: string) => [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }]
+  const hook = (command: string, more: object = {}) => [
+    { matcher: 'Bash', hooks: [{ type: 'command', command, ...more }] },
+  ]
   const script = join(host.offline.home, 'checks it.sh')
   await writeFile(script, 'echo checked')
   await mkdir(host.offline.configDir, { recursive: true })
   await writeFile(
     join(host.offline.configDir, 'settings.json'),
-    JSON.stringify({ hooks: { Stop: hook('echo \u001b[2Jmine'), PreToolUse: hook(`sh '${script}'`) } }),
+    JSON.stringify({
+      hooks: {
+        Stop: hook('echo \u001b[2Jmine'),
+        PreToolUse: hook(`sh '${script}'`),
+        PermissionRequest: hook('true', { if: 'Bash(git *)' }),
+      },
+    }),
   )
   const before = await run('list')
   expect(before.stdout).toMatch(/Stop \(Bash\) +waits for you +user +echo /)
@@ -31,6 +39,12 @@ it('lists hooks with what counts of them, allows one by the start of its digest,
   expect((await run('allow', '')).stderr).toContain('give more')
   expect(await run('allow', digest, '--calls')).toMatchObject({ code: 0 })
   expect((await run('list')).stdout).toMatch(/PreToolUse .* counts, may allow calls/)
+  const conditional = /^(\w{12}) +PermissionRequest/m.exec(before.stdout)?.[1] ?? ''
+  const refused = await run('allow', conditional, '--calls')
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain('can be let run, but not allow calls')
+  expect(await run('allow', conditional)).toMatchObject({ code: 0 })
+  expect((await run('list')).stdout).toMatch(/PermissionRequest .* counts, may refuse calls/)
   expect(await run('revoke', digest)).toMatchObject({ code: 0 })
   expect((await run('list')).stdout).toMatch(/PreToolUse .* waits for you/)
   expect((await run('revoke', digest)).code).not.toBe(0)

@@ -60,6 +60,11 @@ const hookSchema = z.object({
   once: z.boolean().optional(),
   /** It is asked about tool calls (`PreToolUse`, `PermissionRequest`), so it needs a consent of its own, also in a trusted workspace. */
   decides: z.boolean().optional(),
+  /**
+   * Of those that decide: it can be let allow calls, too. Not one with a `condition`, since only Claude Code can tell exactly which calls are
+   * meant; nor one in the background, since nobody waits for what it says.
+   */
+  can_allow: z.boolean().optional(),
   /** Files that its command names. Their content is part of the digest. */
   scripts: z.array(z.string()).optional(),
   ...consentFields,

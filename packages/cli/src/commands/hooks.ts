@@ -115,9 +115,9 @@ function render({ hooks, plugins, faults, off }: WorkspaceHooks, { style }: McpC
   ]
 }
 
-function rightsOf({ decides, consent }: Hook): string {
-  if (!decides || !consent) return ''
-  return consent.grant === 'allow' ? ', may allow calls' : ', may refuse calls'
+function rightsOf({ decides, background, can_allow, consent }: Hook): string {
+  if (!decides || background || !consent) return ''
+  return consent.grant === 'allow' && can_allow ? ', may allow calls' : ', may refuse calls'
 }
 
 function nameOf(one: Hook | Plugin): string {

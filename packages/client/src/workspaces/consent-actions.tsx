@@ -18,11 +18,11 @@ interface ConsentActionsProps {
   /** What the safe answer is called. */
   label: string
   /** It can also be let allow tool calls. */
-  decides: boolean
+  canAllow: boolean
 }
 
 /** Lets a hook run or a plugin load as it is shown, or takes that back. The answer that gives least comes first. */
-export function ConsentActions({ workspaceId, digest, state, grant, label, decides }: ConsentActionsProps) {
+export function ConsentActions({ workspaceId, digest, state, grant, label, canAllow }: ConsentActionsProps) {
   const isAdmin = useCan('admin')
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -56,7 +56,7 @@ export function ConsentActions({ workspaceId, digest, state, grant, label, decid
           {label}
         </Button>
       )}
-      {decides && grant !== 'allow' && (
+      {canAllow && grant !== 'allow' && (
         <Button size="sm" variant="ghost" disabled={busy} onClick={() => setAsked(true)}>
           {words.allowCalls}
         </Button>

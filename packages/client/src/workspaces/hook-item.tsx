@@ -12,6 +12,7 @@ export function HookItem({ hook, workspaceId }: { hook: Hook; workspaceId: strin
   const words = text.workspaceHooks
   const { source, plugin, kind, runs, file, digest, state, why } = hook
   const isForced = source === 'policy' && state === 'waits'
+  const isHeard = hook.decides === true && !hook.background
   return (
     <li className="min-w-0 rounded-lg border border-line p-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-soft">
@@ -24,8 +25,8 @@ export function HookItem({ hook, workspaceId }: { hook: Hook; workspaceId: strin
         <When hook={hook} />
         {hook.decides && <Badge tone="warn">{words.decides}</Badge>}
         <HookStateBadge state={state} words={words.states} />
-        {state === 'runs' && hook.decides && hook.consent && (
-          <span>{hook.consent.grant === 'allow' ? words.mayAllow : words.mayRefuse}</span>
+        {state === 'runs' && hook.consent && isHeard && (
+          <span>{hook.consent.grant === 'allow' && hook.can_allow ? words.mayAllow : words.mayRefuse}</span>
         )}
       </div>
       {runs !== undefined && (
@@ -59,12 +60,13 @@ export function HookItem({ hook, workspaceId }: { hook: Hook; workspaceId: strin
         </p>
       )}
       {isForced && <p className="pt-2 text-sm text-warn">{words.policyWaits}</p>}
+      {isHeard && !hook.can_allow && <p className="pt-2 text-sm text-soft">{words.onlyRefuses}</p>}
       {digest !== undefined && !isCovered(hook) && (
         <ConsentActions
           {...{ workspaceId, digest, state }}
           grant={hook.consent?.grant}
-          label={hook.decides ? words.refuse : words.allow}
-          decides={hook.decides === true}
+          label={isHeard ? words.refuse : words.allow}
+          canAllow={hook.can_allow === true}
         />
       )}
     </li>

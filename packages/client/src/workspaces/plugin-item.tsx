@@ -31,7 +31,7 @@ export function PluginItem({ plugin, workspaceId }: { plugin: Plugin; workspaceI
           {...{ workspaceId, digest, state }}
           grant={consent?.grant}
           label={words.load}
-          decides={false}
+          canAllow={false}
         />
       )}
     </li>

@@ -126,10 +126,16 @@ describe('a consent', () => {
     expect(['first', 'second', 'third'].filter((name) => existsSync(inHome(`guard-${name}`)))).toEqual([])
   })
 
-  it('to allow is only for hooks that are asked about tool calls', async () => {
-    put(settings(), { hooks: { Stop: [commandHook('true')] } })
-    const [, hook] = (await hooksView(used.host)).hooks
-    await expect(consent(used.host, hook?.digest ?? '', 'allow')).rejects.toMatchObject({ status: 400 })
+  it.each([
+    ['is not asked about tool calls', 'Stop', {}],
+    ['has a condition', 'PreToolUse', { if: 'Bash(git *)' }],
+    ['runs in the background', 'PermissionRequest', { async: true }],
+  ])('to allow is not for a hook that %s, which can be let run', async (_, event, more) => {
+    put(settings(), { hooks: { [event]: [{ hooks: [{ type: 'command', command: 'true', ...more }] }] } })
+    const { digest = '' } = (await hooksView(used.host)).hooks.find(({ source }) => source === 'user') ?? {}
+    const message = expect.stringMatching(/can be let/)
+    await expect(consent(used.host, digest, 'allow')).rejects.toMatchObject({ status: 400, message })
+    await consent(used.host, digest)
   })
 
   it('to a plugin has it loaded, but its hooks only each by its own, and its code never', async () => {

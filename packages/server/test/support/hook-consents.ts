@@ -19,12 +19,12 @@ export async function consent(host: Server, digest: string, grant: HookGrant = '
   await host.client.allowWorkspaceHook({ params, body: { digest, grant } })
 }
 
-/** Allows every hook and plugin that is there; the grant is for hooks that are asked about tool calls. */
+/** Allows every hook and plugin that is there; the grant is for hooks that can allow tool calls. */
 export async function allowAll(host: Server, grant: HookGrant = 'run'): Promise<void> {
   const { plugins } = await hooksView(host)
   for (const { digest } of plugins) if (digest) await consent(host, digest)
-  for (const { digest, decides } of (await hooksView(host)).hooks)
-    if (digest) await consent(host, digest, decides ? grant : 'run')
+  for (const { digest, can_allow } of (await hooksView(host)).hooks)
+    if (digest) await consent(host, digest, can_allow ? grant : 'run')
 }
 
 /** A hook of settings that runs a command. */

@@ -49,6 +49,8 @@ export const workspaceHooks = {
   decides: 'decides about tool calls',
   mayAllow: 'may allow calls in your place',
   mayRefuse: 'may refuse calls',
+  onlyRefuses:
+    'It can refuse calls, but not allow them: only Claude Code can tell exactly for which calls its condition is meant.',
   policyWaits: 'Claude Code runs it whatever we do, so no session starts here before you have allowed it.',
   allow: 'Let it run',
   refuse: 'Let it refuse calls',

@@ -26,6 +26,10 @@ export function toHook(entry: Fields, { event, matcher, ...origin }: HookSpot): 
   if (entry.timeout !== undefined && (timeout === undefined || timeout <= 0)) return undefined
   const condition = text(entry.if)
   const isLong = runs.length > MAX_RUNS
+  const decides = decidingEvents.has(event)
+  const isBackground = type === 'command' && isInBackground(entry)
+  // What a policy brings Claude Code runs itself, and takes its word.
+  const isHeard = origin.source === 'policy' || (entry.if === undefined && !isBackground)
   return defined({
     event: short(event),
     // To the CLI they are the same.
@@ -36,9 +40,10 @@ export function toHook(entry: Fields, { event, matcher, ...origin }: HookSpot): 
     ...origin,
     condition: condition === undefined ? undefined : short(maskCommand(condition)),
     timeout_seconds: timeout,
-    background: (type === 'command' && isInBackground(entry)) || undefined,
+    background: isBackground || undefined,
     once: entry.once === true || undefined,
-    decides: decidingEvents.has(event) || undefined,
+    decides: decides || undefined,
+    can_allow: (decides && isHeard) || undefined,
   })
 }
 

@@ -1,6 +1,6 @@
 /**
  * Whether a call may meet a hook's `if`, which is a permission rule such as `Bash(git push:*)`. The CLI takes commands apart for that; here
- * the hook runs wherever the rule could be meant. So it refuses no less than it should, but what it allows does not count.
+ * the hook runs wherever the rule could be meant. So it refuses no less than it should, and cannot be let allow calls.
  */
 export function mayMeet(condition: unknown, tool: string, input: Readonly<Record<string, unknown>>): boolean {
   if (typeof condition !== 'string') return true

@@ -94,11 +94,15 @@ function labelOf(
   if (!found) throw new AppError('conflict', 'What is there now is not what was shown; look at it again.')
   if (found.state === 'unsupported')
     throw new AppError('conflict', `This cannot be allowed. ${found.why ?? ''}`.trim())
-  if (grant === 'allow' && !hook?.hook.decides)
-    throw new AppError('invalid_request', 'Only a hook that is asked about tool calls can be let allow them.')
+  if (grant === 'allow' && !hook?.hook.can_allow)
+    throw new AppError('invalid_request', hook?.hook.decides ? cannotAllow : decidesNothing)
   if (hook) return `${hook.hook.event}: ${hook.hook.runs ?? hook.hook.kind}`.slice(0, 500)
   return `plugin ${plugin?.id ?? ''}`.slice(0, 500)
 }
+
+const decidesNothing = 'Only a hook that is asked about tool calls can be let allow them.'
+const cannotAllow =
+  'This hook can be let run, but not allow calls: only Claude Code can tell exactly for which calls a condition (“if”) is meant, and nobody waits for what a hook in the background says.'
 
 function shownHook(found: HookWithState): Hook {
   const { hook, scripts } = found

@@ -107,7 +107,7 @@ export class SessionHooks {
       asked.map(async (found) => {
         const run = await this.#runOne(found, input, signal)
         const opinion: ToolOpinion = run?.end ? opinionOf(event, run.end) : { says: 'nothing' }
-        const mayAllow = run?.grant === 'allow' && found.config.if === undefined
+        const mayAllow = run?.grant === 'allow' && found.hook.can_allow === true
         const says = opinion.says === 'allow' && !mayAllow ? 'nothing' : opinion.says
         return { ...opinion, says, by: deciderOf(found) }
       }),
