@@ -46,3 +46,50 @@ it('a link that leads out cannot be allowed', async () => {
   await symlink('/etc/hostname', join(root, 'SKILL.md'))
   expect(await read()).toMatchObject({ fault: expect.stringContaining('link') })
 })
+
+const style = (head: string) => `---\nname: s\ndescription: d\n${head}\n---\nWords. force-for-plugin: true\n`
+
+it.each([
+  ['in its own folder', 'output-styles/a.md', {}, {}, 'force-for-plugin: true'],
+  ['below that', 'output-styles/deep/a.md', {}, {}, 'force-for-plugin: true'],
+  [
+    'in a folder that the manifest names',
+    'other/a.md',
+    { outputStyles: './other/' },
+    {},
+    'force-for-plugin: true',
+  ],
+  [
+    'as a file that the manifest names',
+    'other/a.MD',
+    { outputStyles: ['./other/a.MD'] },
+    {},
+    'force-for-plugin: true',
+  ],
+  ['in the whole plugin', 'a.md', { outputStyles: './' }, {}, 'force-for-plugin: true'],
+  [
+    'in a folder that the marketplace names',
+    'other/a.md',
+    {},
+    { outputStyles: './other' },
+    'force-for-plugin: true',
+  ],
+  ['with a key that is quoted', 'output-styles/a.md', {}, {}, '"force-for-plugin": yes'],
+  ['with a key that is spelled otherwise', 'output-styles/a.md', {}, {}, '"force\\x2dfor-plugin": true'],
+])('a forced style is told as one: %s', async (_, file, manifest, entry, head) => {
+  await put(file, style(head))
+  expect((await read(manifest, entry)).brings).toEqual([{ part: 'forced_style', count: 1 }])
+})
+
+it('other styles are told as such, and other files not at all', async () => {
+  await put('output-styles/a.md', style('x: y'))
+  await put('docs/a.md', style('force-for-plugin: true'))
+  expect((await read()).brings).toEqual([{ part: 'output_style', count: 1 }])
+})
+
+it('code modules are told of every file of hooks', async () => {
+  await put('hooks/hooks.json', '{"modules":["./a.js"]}')
+  await put('more/hooks.json', '{"modules":["./b.js"]}')
+  const manifest = { hooks: ['./more/hooks.json', './hooks/hooks.json'] }
+  expect((await read(manifest)).brings).toEqual([{ part: 'modules', count: 2 }])
+})

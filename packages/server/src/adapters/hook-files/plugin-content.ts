@@ -1,11 +1,12 @@
 /** A plugin's folder: the digest of all that is in it, and what it brings in short. What has not changed is not read again. */
 
 import { realpath } from 'node:fs/promises'
-import { basename, relative, sep } from 'node:path'
+import { basename, posix, relative, sep } from 'node:path'
 import { canonicalJson } from '@dorkos/mcp-gateway'
 import { isRecord, type PluginPart } from '@dorkos/shared'
-import { text } from '../../core/event-map/untrusted.ts'
+import { record, text } from '../../core/event-map/untrusted.ts'
 import type { FoundPlugin } from '../../core/ports/hook-files.ts'
+import { isInside } from '../../core/real-path.ts'
 import type { Seal } from '../../core/trust/covered-item.ts'
 import { FileList } from '../trust-files/file-list.ts'
 import { readBytes } from '../trust-files/read-bytes.ts'
@@ -64,7 +65,7 @@ export class PluginContents {
   }
 
   async #look(
-    { manifest }: LoadedPlugin,
+    plugin: LoadedPlugin,
     root: string,
     list: FileList,
     entry: string,
@@ -72,19 +73,20 @@ export class PluginContents {
     const [problem] = list.faults
     const parts: (string | Buffer)[] = [entry]
     const texts = new Map<string, string>()
+    const read = readPlaces(plugin)
     try {
       for (const [path, { real }] of [...list.files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
         const content = await readBytes(real, MAX_FILE)
         const name = relative(root, path).split(sep).join('/')
         parts.push(name, content)
-        if (isLookedInto(name)) texts.set(name, content.toString('utf8'))
+        if (isLookedInto(name, read)) texts.set(name, content.toString('utf8'))
       }
     } catch {
       return { digest: this.#seal(entry), brings: [], fault: 'A file of it cannot be read.' }
     }
     const names = [...list.files.keys()].map((path) => relative(root, path).split(sep).join('/'))
-    const fault = problem ? `${problem.path}: ${problem.reason}` : hiddenFault(manifest, entry)
-    return { digest: this.#seal(...parts), brings: whatItBrings(names, texts, manifest), fault }
+    const fault = problem ? `${problem.path}: ${problem.reason}` : hiddenFault(plugin.manifest, entry)
+    return { digest: this.#seal(...parts), brings: whatItBrings(names, texts, plugin.manifest, read), fault }
   }
 }
 
@@ -99,8 +101,35 @@ function hiddenFault(manifest: Readonly<Record<string, unknown>>, entry: string)
   return isNamed ? 'It names a folder that belongs to git or to Claude Code itself.' : undefined
 }
 
-const isLookedInto = (name: string) =>
-  name === 'settings.json' || name === 'hooks/hooks.json' || /^output-styles\/[^/]+\.md$/.test(name)
+/** Where the CLI (2.1.325) finds what is looked into, within the plugin: in its own places, and in those that are named to it. */
+interface ReadPlaces {
+  styles: string[]
+  hooks: ReadonlySet<string>
+}
+
+function readPlaces({ manifest, entry }: LoadedPlugin): ReadPlaces {
+  const named = (key: string) =>
+    [manifest[key], record(entry)[key]]
+      .flat()
+      .filter((path) => typeof path === 'string')
+      .map((path) => posix.resolve('/', path).slice(1))
+  return {
+    styles: ['output-styles', ...named('outputStyles')],
+    hooks: new Set(['hooks/hooks.json', ...named('hooks')]),
+  }
+}
+
+const isStyle = (name: string, { styles }: ReadPlaces) =>
+  /\.md$/i.test(name) && styles.some((place) => isInside(`/${place}`, `/${name}`))
+
+const isLookedInto = (name: string, read: ReadPlaces) =>
+  name === 'settings.json' || read.hooks.has(name) || isStyle(name, read)
+
+/** Its head holds the key, however it is quoted, or could: YAML can spell any letter with a backslash. */
+function isForced(style: string): boolean {
+  const [, head = style] = /^\uFEFF?---[^\n]*\n([\s\S]*?)\n---/.exec(style) ?? []
+  return /force-for-plugin|\\/.test(head)
+}
 
 const places: [PluginPart, RegExp][] = [
   ['skills', /(^|^skills\/.*\/)SKILL\.md$/],
@@ -120,7 +149,6 @@ const manifestKeys: [PluginPart, string][] = [
   ['workflows', 'workflows'],
   ['mcp_servers', 'mcpServers'],
   ['lsp_servers', 'lspServers'],
-  ['output_style', 'outputStyles'],
 ]
 
 /** For people, who decide by it; what counts is the digest. */
@@ -128,17 +156,20 @@ function whatItBrings(
   names: readonly string[],
   texts: ReadonlyMap<string, string>,
   manifest: Readonly<Record<string, unknown>>,
+  read: ReadPlaces,
 ): FoundPlugin['brings'] {
   const counts = new Map<PluginPart, number>()
   const add = (part: PluginPart, n = 1) => counts.set(part, (counts.get(part) ?? 0) + n)
   for (const [part, pattern] of places) for (const name of names) if (pattern.test(name)) add(part)
   for (const [part, key] of manifestKeys) if (manifest[key] !== undefined && !counts.has(part)) add(part)
-  const hooks = parsed(texts.get('hooks/hooks.json'))
-  if (hooks.modules !== undefined) add('modules', Array.isArray(hooks.modules) ? hooks.modules.length : 1)
+  for (const name of read.hooks) {
+    const { modules } = parsed(texts.get(name))
+    if (modules !== undefined) add('modules', Array.isArray(modules) ? modules.length : 1)
+  }
   const settings = isRecord(manifest.settings) ? manifest.settings : parsed(texts.get('settings.json'))
   if (settings.agent !== undefined) add('main_agent')
   for (const [name, content] of texts)
-    if (name.startsWith('output-styles/') && /^force-for-plugin:/m.test(content)) add('forced_style')
+    if (isStyle(name, read)) add(isForced(content) ? 'forced_style' : 'output_style')
   return [...counts].map(([part, count]) => ({ part, count }))
 }
 
