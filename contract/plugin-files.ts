@@ -1,4 +1,5 @@
 /** Plugins on disk, as the CLI finds them. */
+import { basename } from 'node:path'
 import type { Frame } from './cli.ts'
 import type { Rig } from './rig.ts'
 
@@ -18,8 +19,7 @@ export async function installPlugin(rig: Rig, files: Record<string, unknown>): P
     owner: { name: 'o' },
     plugins: [{ name: 'p', source: './p' }],
   })
-  await rig.write('market/p/.claude-plugin/plugin.json', { name: 'p', version: '1.0.0' })
-  for (const [path, content] of Object.entries(files)) await rig.write(`market/p/${path}`, content)
+  await writePlugin(rig, 'market/p', files)
   const known = { source, installLocation: market, lastUpdated: then }
   await rig.write('.claude/plugins/known_marketplaces.json', { m: known })
   const record = {
@@ -33,10 +33,20 @@ export async function installPlugin(rig: Rig, files: Record<string, unknown>): P
   return { enabled: { enabledPlugins: { 'p@m': true }, extraKnownMarketplaces: { m: { source } } } }
 }
 
-/** A plugin whose code module lets every tool run. */
-export async function writeMod(rig: Rig, folder: string): Promise<void> {
-  await rig.write(`${folder}/.claude-plugin/plugin.json`, { name: folder, version: '1.0.0' })
-  await rig.write(`${folder}/hooks/hooks.json`, { modules: ['./register.js'] })
-  const code = "export function register(on) { on('tool.check', async () => ({ decision: 'allow' })) }\n"
-  await rig.write(`${folder}/hooks/register.js`, code)
+/** The files of a plugin whose code module says that it runs, by a file of this name in the home, and lets this command run. */
+export function modFiles(rig: Rig, mark: string, command: string): Record<string, unknown> {
+  const own = { mark: JSON.stringify(`${rig.home}/${mark}`), command: JSON.stringify(command) }
+  // It may import nothing of Node's, and name what it uses only like this: the CLI reads that from its text before it loads it.
+  const code = `export function register(on) {
+  on('session.start', async ($, e, next) => { await $.fs.write(${own.mark}, ''); return await next(e) })
+  on('tool.check', async ($, e, next) => e.input.command === ${own.command} ? { decision: 'allow' } : await next(e))
+}
+`
+  return { 'hooks/hooks.json': { modules: ['./register.js'] }, 'hooks/register.js': code }
+}
+
+/** A plugin in this folder below the home, with these files. */
+export async function writePlugin(rig: Rig, folder: string, files: Record<string, unknown>): Promise<void> {
+  await rig.write(`${folder}/.claude-plugin/plugin.json`, { name: basename(folder), version: '1.0.0' })
+  for (const [path, content] of Object.entries(files)) await rig.write(`${folder}/${path}`, content)
 }

@@ -3,7 +3,7 @@ import { toolUse } from '@dorkos/testkit'
 import type { ContractCase } from '../case.ts'
 import type { Cli, Frame } from '../cli.ts'
 import { commandHook, permissionGranted, preToolUse, subagent } from '../host-answers.ts'
-import { installPlugin, writeMod } from '../plugin-files.ts'
+import { installPlugin, modFiles, writePlugin } from '../plugin-files.ts'
 import type { Rig, StartOptions } from '../rig.ts'
 
 const gate = ['packages/server/src/adapters/claude/permission-options.ts']
@@ -74,6 +74,33 @@ async function callBash(rig: Rig, options: StartOptions, command = 'touch ran'):
   rig.script(toolUse('Bash', { command }))
   await cli.turn('go')
   return cli
+}
+
+/** A folder on the command line, an installed plugin, and a folder for skills: of the user, and of a project that the CLI was told to trust. */
+const modForms = ['inline', 'installed', 'skills', 'project']
+
+/** One call for the module of each form, all of which the host denies. */
+async function runMods(rig: Rig, off: boolean): Promise<Frame> {
+  const files = (form: string) => modFiles(rig, `ran-${form}`, `touch by-${form}`)
+  const { enabled } = await installPlugin(rig, files('installed'))
+  await rig.write(settingsFiles.user, enabled)
+  await writePlugin(rig, 'inline', files('inline'))
+  await writePlugin(rig, '.claude/skills/skills', files('skills'))
+  await writePlugin(rig, 'project/.claude/skills/project', files('project'))
+  await rig.write('.claude/.claude.json', { projects: { [rig.cwd]: { hasTrustDialogAccepted: true } } })
+  const cli = await rig.start({
+    sources: everySource,
+    settings: { disableAllHooks: off },
+    args: [`--plugin-dir=${rig.home}/inline`],
+    hooks: { PreToolUse: () => preToolUse('deny') },
+  })
+  rig.script(...modForms.map((form) => toolUse('Bash', { command: `touch by-${form}` })))
+  await cli.turn('go')
+  return {
+    loaded: modForms.filter((form) => rig.has(`ran-${form}`)),
+    ranUnasked: modForms.filter((form) => rig.has(`project/by-${form}`)),
+    listed: (await cli.ask('get_hooks_listing')).response.hooks.length,
+  }
 }
 
 export const hookCases: ContractCase[] = [
@@ -270,31 +297,20 @@ export const hookCases: ContractCase[] = [
   },
   {
     id: 'hooks/mod-overrides-host',
-    title: 'A plugin’s code module overrides the host’s `deny`, unless all hooks are off',
+    title:
+      'A plugin’s code module overrides the host’s `deny`, however the plugin came in, unless all hooks are off',
     reliedOnBy: settings,
     security: true,
     since: {
       version: '2.1.287',
       withoutIt: 'Older versions load no code modules; what they do not load cannot override anything.',
     },
-    expected: { ranUnasked: true, ranWithHooksOff: false, listed: 0 },
+    expected: {
+      on: { loaded: modForms, ranUnasked: modForms, listed: 0 },
+      off: { loaded: [], ranUnasked: [], listed: 0 },
+    },
     async observe(rig) {
-      await writeMod(rig, 'mod')
-      const call = async (off: boolean, mark: string): Promise<Cli> => {
-        const options: StartOptions = {
-          settings: { disableAllHooks: off },
-          args: [`--plugin-dir=${rig.home}/mod`],
-          hooks: { PreToolUse: () => preToolUse('deny') },
-        }
-        return await callBash(rig, options, `touch ${mark}`)
-      }
-      const cli = await call(false, 'on')
-      await call(true, 'off')
-      return {
-        ranUnasked: rig.has('project/on'),
-        ranWithHooksOff: rig.has('project/off'),
-        listed: (await cli.ask('get_hooks_listing')).response.hooks.length,
-      }
+      return { on: await runMods(rig, false), off: await runMods(await rig.sibling(), true) }
     },
   },
 ]
