@@ -1,5 +1,5 @@
 /** The CLI's sandbox for commands, as the server's settings ask for it. */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmod } from 'node:fs/promises'
 import { toolUse } from '@dorkos/testkit'
 import type { ContractCase } from '../case.ts'
@@ -14,15 +14,17 @@ const bypass: StartOptions = {
 
 const secretVariables = ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_MESSAGING_SOCKET', 'CLAUDE_CODE_MESSAGING_TOKEN']
 
+/** Why there is no sandbox to be had here, in the words of the program that is missing or fails; undefined where there is one. */
 export function noSandbox(): string | undefined {
   if (process.platform === 'darwin') return undefined
-  try {
-    execFileSync('bwrap', ['--ro-bind', '/', '/', '--unshare-net', 'true'], { stdio: 'ignore' })
-    execFileSync('socat', ['-V'], { stdio: 'ignore' })
-    return undefined
-  } catch {
-    return 'bubblewrap and socat cannot make a sandbox here'
-  }
+  const fault = faultOf('bwrap', '--ro-bind', '/', '/', '--unshare-net', 'true') ?? faultOf('socat', '-V')
+  return fault && `no sandbox: ${fault}`
+}
+
+function faultOf(program: string, ...args: string[]): string | undefined {
+  const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  if (status === 0) return undefined
+  return error?.message ?? (stderr.trim() || `${program} ends with ${status}`)
 }
 
 function sandboxOf(rig: Rig): Frame {
