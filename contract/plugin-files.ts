@@ -5,32 +5,67 @@ import type { Rig } from './rig.ts'
 
 const then = '2026-01-01T00:00:00.000Z'
 
-export interface InstalledPlugin {
-  /** For a settings file: switches it on. */
+export interface InstalledPlugins {
+  /** For a settings file: switches them on. */
   enabled: Frame
 }
 
-/** A plugin `p@m` that was installed from a folder, with these files. It still has to be switched on. */
-export async function installPlugin(rig: Rig, files: Record<string, unknown>): Promise<InstalledPlugin> {
-  const market = `${rig.home}/market`
-  const source = { source: 'directory', path: market }
-  await rig.write('market/.claude-plugin/marketplace.json', {
+export interface PluginFiles {
+  /** More of `plugin.json`; without one there is no such file. */
+  manifest?: Frame
+  /** More of what its marketplace says about it. */
+  entry?: Frame
+  /** By their path in the plugin's folder. */
+  files?: Record<string, unknown>
+}
+
+/**
+ * Plugins `<name>@m` that are installed and still have to be switched on. A marketplace that is a folder of this machine has them where
+ * it lies; of one that was fetched, each has a folder of its own.
+ */
+export async function installPlugins(
+  rig: Rig,
+  plugins: Record<string, PluginFiles>,
+  market: 'folder' | 'fetched' = 'folder',
+): Promise<InstalledPlugins> {
+  const folder = market === 'folder' ? 'market' : '.claude/plugins/marketplaces/m'
+  const source =
+    market === 'folder'
+      ? { source: 'directory', path: `${rig.home}/market` }
+      : { source: 'github', repo: 'o/m' }
+  const placeOf = (name: string): string =>
+    market === 'folder' ? `market/${name}` : `.claude/plugins/cache/m/${name}/1.0.0`
+  await rig.write(`${folder}/.claude-plugin/marketplace.json`, {
     name: 'm',
     owner: { name: 'o' },
-    plugins: [{ name: 'p', source: './p' }],
+    plugins: Object.entries(plugins).map(([name, { entry }]) => ({ name, source: `./${name}`, ...entry })),
   })
-  await writePlugin(rig, 'market/p', files)
-  const known = { source, installLocation: market, lastUpdated: then }
+  for (const [name, { manifest, files = {} }] of Object.entries(plugins)) {
+    const own = manifest && { '.claude-plugin/plugin.json': { name, version: '1.0.0', ...manifest } }
+    for (const [path, content] of Object.entries({ ...own, ...files }))
+      await rig.write(`${placeOf(name)}/${path}`, content)
+  }
+  const known = { source, installLocation: `${rig.home}/${folder}`, lastUpdated: then }
   await rig.write('.claude/plugins/known_marketplaces.json', { m: known })
-  const record = {
+  const record = (name: string): Frame => ({
     scope: 'user',
-    installPath: `${market}/p`,
+    installPath: `${rig.home}/${placeOf(name)}`,
     version: '1.0.0',
     installedAt: then,
     lastUpdated: then,
-  }
-  await rig.write('.claude/plugins/installed_plugins.json', { version: 2, plugins: { 'p@m': [record] } })
-  return { enabled: { enabledPlugins: { 'p@m': true }, extraKnownMarketplaces: { m: { source } } } }
+  })
+  const of = (value: (name: string) => Frame): Frame =>
+    Object.fromEntries(Object.keys(plugins).map((name) => [`${name}@m`, value(name)]))
+  await rig.write('.claude/plugins/installed_plugins.json', {
+    version: 2,
+    plugins: of((name) => [record(name)]),
+  })
+  return { enabled: { enabledPlugins: of(() => true), extraKnownMarketplaces: { m: { source } } } }
+}
+
+/** The plugin `p@m`, with these files. */
+export async function installPlugin(rig: Rig, files: Record<string, unknown>): Promise<InstalledPlugins> {
+  return await installPlugins(rig, { p: { manifest: {}, files } })
 }
 
 /** The files of a plugin whose code module says that it runs, by a file of this name in the home, and lets this command run. */

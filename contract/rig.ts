@@ -1,6 +1,6 @@
 /** Where one case runs: a home of its own, a scripted model, and processes of the CLI under test. */
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -131,6 +131,11 @@ export class Rig {
   /** Which of these are there. */
   which(...paths: string[]): string[] {
     return paths.filter((path) => this.has(path))
+  }
+
+  /** What is in a folder. */
+  async list(path: string): Promise<string[]> {
+    return (await readdir(join(this.home, path))).sort()
   }
 
   async read(path: string): Promise<string> {

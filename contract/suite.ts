@@ -7,6 +7,7 @@ import { hookAnswerCases } from './areas/hook-answers.ts'
 import { hookCases } from './areas/hooks.ts'
 import { hostHookCases } from './areas/host-hooks.ts'
 import { launchCases } from './areas/launch.ts'
+import { loadingCases } from './areas/loading.ts'
 import { messageCases } from './areas/messages.ts'
 import { outputCases } from './areas/output.ts'
 import { permissionCases } from './areas/permissions.ts'
@@ -36,6 +37,7 @@ export const contractCases: readonly ContractCase[] = [
   ...hookAnswerCases,
   ...hookCases,
   ...settingsCases,
+  ...loadingCases,
   ...variableCases,
   ...sandboxCases,
   ...rootSandboxCases,

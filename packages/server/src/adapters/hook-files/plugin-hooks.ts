@@ -1,6 +1,7 @@
 /**
  * Plugins that would be loaded, and the hooks that they bring. As the CLI finds them (seen with 2.1.325): in `hooks/hooks.json`, and in `hooks`
- * of the manifest, which names files or holds them; without a manifest, the marketplace's entry is the manifest.
+ * of the manifest, which names files or holds them; without a manifest, the marketplace's entry is the manifest. To the CLI an entry's own
+ * hooks stand in place of all others; here all are found, so that none is missed.
  */
 import { join } from 'node:path'
 import { type HookFault, isRecord } from '@dorkos/shared'
