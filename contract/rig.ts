@@ -34,6 +34,8 @@ export interface StartOptions {
   /** Sees every request before it is answered. */
   onRequest?: (request: Frame, requestId: string) => void
   cwd?: string
+  /** A folder below the home that holds the machine's policy: `managed-settings.json`, and `managed-settings.d`. */
+  policy?: string
 }
 
 export class Rig {
@@ -165,9 +167,12 @@ export class Rig {
   spawn(args: readonly string[], options: StartOptions = {}): Cli {
     const env = { ...this.#offline.env, CLAUDE_CODE_SDK_READS_SESSION_STATE: '1', ...options.env }
     const present = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const { policy } = options
+    const [path = '', ...before] =
+      policy === undefined ? [this.#cliPath] : [...withPolicy(join(this.home, policy)), this.#cliPath]
     const cli = new Cli({
-      path: this.#cliPath,
-      args,
+      path,
+      args: [...before, ...args],
       env: Object.fromEntries(present),
       cwd: options.cwd ?? this.cwd,
       answer: (request, id) => answerOf(options, request, id),
@@ -181,6 +186,12 @@ export class Rig {
     for (const cli of this.#started) await cli.kill()
     await this.#offline.dispose()
   }
+}
+
+/** The beginning of a command that finds this policy, and no other file of `/etc`. The machine's own `/etc` is not touched. */
+function withPolicy(folder: string): string[] {
+  const policy = ['--tmpfs', '/etc', '--ro-bind', folder, '/etc/claude-code']
+  return ['bwrap', '--die-with-parent', '--dev-bind', '/', '/', ...policy, '--']
 }
 
 export const streamArguments = [

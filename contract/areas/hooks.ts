@@ -5,6 +5,7 @@ import type { Cli, Frame } from '../cli.ts'
 import { commandHook, permissionGranted, preToolUse, subagent } from '../host-answers.ts'
 import { installPlugin, modFiles, writePlugin } from '../plugin-files.ts'
 import type { Rig, StartOptions } from '../rig.ts'
+import { noSandbox } from './sandbox.ts'
 
 const gate = ['packages/server/src/adapters/claude/permission-options.ts']
 const settings = ['packages/server/src/adapters/claude/agent-settings.ts']
@@ -311,6 +312,49 @@ export const hookCases: ContractCase[] = [
     },
     async observe(rig) {
       return { on: await runMods(rig, false), off: await runMods(await rig.sibling(), true) }
+    },
+  },
+  {
+    id: 'hooks/host-under-policy',
+    title:
+      'No policy of the machine turns the host’s hooks off; it is `managed-settings.json` and, in their order, the files of `managed-settings.d` that are not hidden',
+    reliedOnBy: [
+      'packages/server/src/core/hooks/hook-service.ts',
+      'packages/server/src/adapters/mcp-files/managed-settings.ts',
+    ],
+    security: true,
+    unavailable: () => (process.platform === 'linux' ? noSandbox() : 'it takes bubblewrap'),
+    expected: {
+      host: ['UserPromptSubmit', 'PreToolUse', 'Stop'],
+      ran: [],
+      variables: '[file][second]',
+    },
+    async observe(rig) {
+      const strict = { disableAllHooks: true, allowManagedHooksOnly: true, disableSideloadFlags: true }
+      await rig.write('policy/managed-settings.json', {
+        ...strict,
+        strictPluginOnlyCustomization: true,
+        env: { FROM_FILE: 'file', FROM_FOLDER: 'file' },
+      })
+      const folder = { '.3.json': 'hidden', '1.json': 'first', '2.json': 'second', '4.txt': 'another' }
+      for (const [name, value] of Object.entries(folder))
+        await rig.write(`policy/managed-settings.d/${name}`, { env: { FROM_FOLDER: value } })
+      await rig.write(settingsFiles.user, { hooks: { Stop: commandHook(await rig.marker('of-file')) } })
+      const deny = ({ tool_input }: Frame): Frame =>
+        preToolUse(tool_input.command === 'touch ran' ? 'deny' : 'allow')
+      const cli = await rig.start({
+        policy: 'policy',
+        sources: everySource,
+        hooks: { UserPromptSubmit: () => ({}), PreToolUse: deny, Stop: () => ({}) },
+      })
+      const show = 'echo "[$FROM_FILE][$FROM_FOLDER]"'
+      rig.script(toolUse('Bash', { command: 'touch ran' }), toolUse('Bash', { command: show }))
+      await cli.turn('go')
+      return {
+        host: hostEvents(cli),
+        ran: rig.which('of-file', 'project/ran'),
+        variables: rig.asked.at(-1)?.toolResults.at(-1)?.text,
+      }
     },
   },
 ]
