@@ -9,6 +9,7 @@ import { hostHookCases } from './areas/host-hooks.ts'
 import { launchCases } from './areas/launch.ts'
 import { loadingCases } from './areas/loading.ts'
 import { messageCases } from './areas/messages.ts'
+import { modelCallCases } from './areas/model-calls.ts'
 import { outputCases } from './areas/output.ts'
 import { permissionCases } from './areas/permissions.ts'
 import { pluginCases } from './areas/plugins.ts'
@@ -39,6 +40,7 @@ export const contractCases: readonly ContractCase[] = [
   ...settingsCases,
   ...loadingCases,
   ...variableCases,
+  ...modelCallCases,
   ...sandboxCases,
   ...rootSandboxCases,
   ...pluginCases,

@@ -7,6 +7,7 @@ import type { ContractCase } from '../case.ts'
 import type { Cli, Frame } from '../cli.ts'
 import { subagent } from '../host-answers.ts'
 import type { Rig, StartOptions } from '../rig.ts'
+import { writeScheduledTask } from '../scheduled-task.ts'
 
 const machine = ['packages/claude-code-agent/src/session/state-machine.ts']
 const prompts = ['packages/server/src/core/sessions/prompt-causes.ts']
@@ -20,18 +21,6 @@ async function backgroundCommand(rig: Rig, more: Record<string, unknown> = {}): 
   rig.script(toolUse('Bash', { command: `echo printed; ${untilGoOn}`, run_in_background: true }))
   await cli.turn('go')
   return cli
-}
-
-/** An overdue entry, as `CronCreate` writes it. Without the variable it fires at once. */
-async function scheduledTask(rig: Rig): Promise<void> {
-  const task = {
-    id: 't',
-    cron: '* * * * *',
-    prompt: 'BY ITSELF',
-    createdAt: Date.now() - 180_000,
-    recurring: true,
-  }
-  await rig.write('project/.claude/scheduled_tasks.json', { tasks: [task] })
 }
 
 const actedByItself = (rig: Rig): boolean =>
@@ -112,7 +101,7 @@ const waysToPrompt: Record<string, (rig: Rig) => Promise<string[]>> = {
     return seen
   },
   async schedule(rig) {
-    await scheduledTask(rig)
+    await writeScheduledTask(rig, 'BY ITSELF')
     const { cli, seen } = await withPrompts(rig)
     await cli.result()
     return seen
@@ -274,12 +263,12 @@ export const backgroundCases: ContractCase[] = [
     expected: { firesWithoutIt: true, fires: false, toolTaken: true },
     async observe(rig) {
       const other = await rig.sibling()
-      await scheduledTask(other)
+      await writeScheduledTask(other, 'BY ITSELF')
       await other.start()
       const started = Date.now()
       const firesWithoutIt = await other.poll(() => actedByItself(other))
       const itTakes = Date.now() - started
-      await scheduledTask(rig)
+      await writeScheduledTask(rig, 'BY ITSELF')
       const cli = await rig.start({ env: { CLAUDE_CODE_DISABLE_CRON: '1' } })
       await cli.turn('go')
       await delay(2 * itTakes)
