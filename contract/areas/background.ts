@@ -104,7 +104,8 @@ const waysToPrompt: Record<string, (rig: Rig) => Promise<string[]>> = {
     await writeScheduledTask(rig, 'BY ITSELF')
     const { cli, seen } = await withPrompts(rig)
     await cli.result()
-    return seen
+    // It is due every minute: where one ends meanwhile, it comes twice.
+    return [...new Set(seen)]
   },
   async agent(rig) {
     const agent = '---\nname: auto\ndescription: x\ninitialPrompt: BY ITSELF\n---\nYou are auto.'
