@@ -1,5 +1,6 @@
 /** Every case: what we rely on in the CLI without a document behind it. */
 import { backgroundCases } from './areas/background.ts'
+import { callResultCases } from './areas/call-results.ts'
 import { callCases } from './areas/calls.ts'
 import { commandRuleCases } from './areas/command-rules.ts'
 import { costCases } from './areas/costs.ts'
@@ -17,6 +18,7 @@ import { questionCases } from './areas/questions.ts'
 import { rootSandboxCases } from './areas/root-sandbox.ts'
 import { sandboxCases } from './areas/sandbox.ts'
 import { savedOutputCases } from './areas/saved-outputs.ts'
+import { serverFileCases } from './areas/server-files.ts'
 import { serverCases } from './areas/servers.ts'
 import { settingsCases } from './areas/settings.ts'
 import { spareCases } from './areas/spares.ts'
@@ -34,6 +36,7 @@ export const contractCases: readonly ContractCase[] = [
   ...permissionCases,
   ...commandRuleCases,
   ...callCases,
+  ...callResultCases,
   ...hostHookCases,
   ...hookAnswerCases,
   ...hookCases,
@@ -45,6 +48,7 @@ export const contractCases: readonly ContractCase[] = [
   ...rootSandboxCases,
   ...pluginCases,
   ...serverCases,
+  ...serverFileCases,
   ...transcriptCases,
   ...savedOutputCases,
   ...costCases,

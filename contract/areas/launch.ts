@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { toolUse } from '@dorkos/testkit'
 import type { ContractCase } from '../case.ts'
+import type { Frame } from '../cli.ts'
 import { streamArguments } from '../rig.ts'
 
 const flags = ['packages/claude-code-agent/src/launch/arguments.ts']
@@ -251,9 +252,12 @@ export const launchCases: ContractCase[] = [
   },
   {
     id: 'launch/control-requests',
-    title: 'The CLI answers the control requests that we send',
-    reliedOnBy: ['packages/claude-code-agent/src/session/session.ts'],
-    expected: { refused: [] },
+    title: 'The CLI answers the control requests that we send; how full the context is comes with its parts',
+    reliedOnBy: [
+      'packages/claude-code-agent/src/session/session.ts',
+      'packages/client/src/conversation/context-usage.ts',
+    ],
+    expected: { refused: [], figures: [], parts: ['buffer', 'free', 'used'] },
     async observe(rig) {
       const cli = await rig.start()
       await cli.turn('go')
@@ -279,7 +283,16 @@ export const launchCases: ContractCase[] = [
         const answer = await cli.ask(subtype, more)
         if (answer.subtype !== 'success') refused.push(`${subtype}: ${answer.error}`)
       }
-      return { refused }
+      const { response: context } = await cli.ask('get_context_usage')
+      const parts: Frame[] = context.categories.filter(
+        ({ name, tokens }: Frame) => typeof name === 'string' && typeof tokens === 'number',
+      )
+      const figures = ['maxTokens', 'totalTokens', 'autoCompactThreshold']
+      return {
+        refused,
+        figures: figures.filter((name) => typeof context[name] !== 'number'),
+        parts: [...new Set(parts.map(({ kind }) => kind))].sort(),
+      }
     },
   },
 ]

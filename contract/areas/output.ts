@@ -22,7 +22,7 @@ export const outputCases: ContractCase[] = [
   {
     id: 'output/none',
     title: 'A model that never calls it ends as a success without output: success is ours to decide',
-    reliedOnBy: verdict,
+    reliedOnBy: [...verdict, 'packages/claude-code-agent/src/session/messages.ts'],
     expected: { subtype: 'success', isError: false, hasOutput: false },
     async observe(rig) {
       const result = await (await rig.start(withSchema)).turn('go')

@@ -135,6 +135,31 @@ export const permissionCases: ContractCase[] = [
     },
   },
   {
+    id: 'permissions/idle-rules',
+    title:
+      'Allow rules `*` and `mcp__*` allow nothing; `Bash(*)` and a server’s name, alone or with `__*`, allow all of it. A deny rule `*` takes all tools',
+    reliedOnBy: ['packages/claude-code-agent/src/launch/never-asked.ts'],
+    expected: { idle: ['Bash', 'mcp__s__t', 'mcp__z__t'], named: [], denied: [] },
+    async observe(rig) {
+      const server = ({ method }: Frame): Frame => mcpAnswer(method)
+      const start = (rules: string): Promise<Cli> =>
+        rig.start({ args: [rules], servers: { s: server, z: server } })
+      const asked = async (rules: string): Promise<string[]> => {
+        const cli = await start(rules)
+        rig.script(
+          toolUse('Bash', { command: 'touch x' }),
+          ...['mcp__s__t', 'mcp__z__t'].map((name) => toolUse(name, {})),
+        )
+        await cli.turn('go')
+        return toolsAsked(cli)
+      }
+      const idle = await asked('--allowedTools=*,mcp__*')
+      const named = await asked('--allowedTools=Bash(*),mcp__s,mcp__z__*')
+      await (await start('--disallowedTools=*')).turn('go')
+      return { idle, named, denied: rig.asked.at(-1)?.toolNames }
+    },
+  },
+  {
     id: 'permissions/disallowed-tools',
     title:
       '`--disallowedTools` takes tools away from the model: those that act later, and those of other sessions',

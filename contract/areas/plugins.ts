@@ -111,7 +111,7 @@ export const pluginCases: ContractCase[] = [
     id: 'plugins/in-skills-folder',
     title:
       'A folder of the owner’s skills with a manifest is a plugin `<name>@skills-dir`; `enabledPlugins` keeps it out',
-    reliedOnBy: settings,
+    reliedOnBy: [...settings, 'packages/server/src/adapters/hook-files/skill-plugins.ts'],
     security: true,
     expected: { loaded: ['sp@skills-dir'], ran: ['hook'], keptOut: [] },
     async observe(rig) {

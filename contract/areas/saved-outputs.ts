@@ -6,8 +6,12 @@ import type { ContractCase } from '../case.ts'
 import type { Frame } from '../cli.ts'
 import { subagent } from '../host-answers.ts'
 import type { Rig } from '../rig.ts'
+import { projectFolder } from '../transcript-files.ts'
 
-const notes = ['packages/server/src/core/event-map/saved-output.ts']
+const notes = [
+  'packages/server/src/core/event-map/saved-output.ts',
+  'packages/server/src/adapters/transcripts/result-files.ts',
+]
 const whole = [...notes, 'packages/server/src/core/outputs/whole-result.ts']
 
 interface Kept {
@@ -27,7 +31,7 @@ async function kept(rig: Rig, steps: Parameters<Rig['script']>, answer?: Frame):
   rig.script(...steps)
   await cli.turn('go')
   await cli.end()
-  const folder = `${rig.configDir}/projects/${rig.cwd.replace(/[^a-zA-Z0-9]/g, '-')}/${id}/tool-results`
+  const folder = `${rig.home}/${projectFolder(rig)}/${id}/tool-results`
   const names = await readdir(folder).catch(() => [])
   const read = names.map(
     async (name): Promise<[string, Buffer]> => [name, await readFile(`${folder}/${name}`)],
@@ -206,7 +210,7 @@ export const savedOutputCases: ContractCase[] = [
       const fork = await rig.start({ args: [`--resume=${id}`, '--fork-session', `--session-id=${forkId}`] })
       await fork.turn('second')
       await fork.end()
-      const project = `.claude/projects/${rig.cwd.replace(/[^a-zA-Z0-9]/g, '-')}`
+      const project = projectFolder(rig)
       return {
         namesSource: (await rig.read(`${project}/${forkId}.jsonl`)).includes(`/${id}/tool-results/`),
         ownFiles: rig.has(`${project}/${forkId}/tool-results`),

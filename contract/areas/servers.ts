@@ -166,6 +166,40 @@ export const serverCases: ContractCase[] = [
     },
   },
   {
+    id: 'servers/handshake-again',
+    title:
+      '`tools/list_changed` brings no new handshake, and the definition of a tool stays the first; a server that is put in again is asked for all of it. A tool that left the list is not called',
+    reliedOnBy: ['packages/mcp-gateway/src/bridge/bridge-types.ts'],
+    expected: {
+      afterChange: ['tools/list'],
+      description: 'first',
+      putInAgain: ['initialize', 'notifications/initialized', 'tools/list'],
+      called: 0,
+    },
+    async observe(rig) {
+      let tools = [{ ...namedTool('t'), description: 'first' }]
+      const cli = await rig.start({ servers: { s: toolServer(() => tools) } })
+      await cli.turn('one')
+      let from = methods(cli).length
+      tools = [{ ...namedTool('t'), description: 'second' }]
+      await listChanged(cli)
+      await cli.turn('two')
+      const afterChange = methods(cli).slice(from)
+      const description = rig.asked.at(-1)?.tools.find(({ name }) => name === 'mcp__s__t')?.description
+      from = methods(cli).length
+      await cli.ask('mcp_set_servers', { servers: {} })
+      await cli.ask('mcp_set_servers', { servers: { s: { type: 'sdk', name: 's' } } })
+      await cli.turn('three')
+      const putInAgain = methods(cli).slice(from)
+      tools = []
+      await listChanged(cli)
+      rig.script(toolUse('mcp__s__t'))
+      await cli.turn('four')
+      const called = methods(cli).filter((method) => method === 'tools/call').length
+      return { afterChange, description, putInAgain, called }
+    },
+  },
+  {
     id: 'servers/set',
     title: '`mcp_set_servers` adds and removes servers of a running session',
     reliedOnBy: ['packages/claude-code-agent/src/session/session.ts', ...sessionServers],
@@ -209,12 +243,19 @@ export const serverCases: ContractCase[] = [
     id: 'servers/reserved-names',
     title:
       'A configured server with a name that the CLI keeps for itself is left out; one named `ide` has no tools',
-    reliedOnBy: [...names, 'packages/server/src/core/mcp/server-name.ts'],
+    reliedOnBy: [
+      ...names,
+      'packages/server/src/core/mcp/server-name.ts',
+      'packages/shared/src/mcp-server-name.ts',
+    ],
     expected: { started: ['plain'], listed: ['ide', 'plain'], offered: [] },
     async observe(rig) {
       const entry = { command: await rig.marker('reserved'), args: [] }
       const plain = { command: await rig.marker('plain'), args: [] }
-      const reserved = ['workspace', 'computer-use', 'claude-in-chrome', 'Claude_Browser', 'Claude_Preview']
+      const reserved = [
+        ...['workspace', 'computer-use', 'claude-in-chrome', 'Claude_in_Chrome', 'Claude_Browser'],
+        ...['Claude_Preview', 'remote-devices'],
+      ]
       await rig.write('project/.mcp.json', {
         mcpServers: { plain, ...Object.fromEntries(reserved.map((name) => [name, entry])) },
       })

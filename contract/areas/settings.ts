@@ -91,6 +91,8 @@ export const settingsCases: ContractCase[] = [
       'packages/server/src/adapters/command-files/command-files.ts',
       'packages/server/src/core/commands/command-service.ts',
       'packages/server/src/core/commands/built-in-commands.ts',
+      'packages/server/src/core/commands/read-command-text.ts',
+      'packages/client/src/composer/commands.ts',
     ],
     expected: {
       listed: [
@@ -99,6 +101,7 @@ export const settingsCases: ContractCase[] = [
         'own-name: a skill (project) [folder-name]',
         'plain: First line (project) []',
         'same: of the owner (user) []',
+        'spoken: over two lines, it’s "said" (project) []',
         'sub:deep: d (project) []',
       ],
       builtIn: true,
@@ -114,6 +117,8 @@ export const settingsCases: ContractCase[] = [
       await rig.write(`${project}/skills/nested/inner/SKILL.md`, head('too deep'))
       await rig.write(`${project}/commands/plain.md`, '# First line\n\nmore\n')
       await rig.write(`${project}/commands/sub/deep.md`, head('d', 'name: other\n'))
+      const spoken = '"over two\n  lines, it’s \\"said\\"" # by somebody'
+      await rig.write(`${project}/commands/spoken.md`, head(spoken))
       await rig.write(`${project}/commands/hidden.md`, head('d', 'user-invocable: false\n'))
       await rig.write(`${project}/commands/same.md`, head('of the project'))
       await rig.write('.claude/commands/same.md', head('of the owner'))

@@ -7,17 +7,10 @@ import type { ContractCase } from '../case.ts'
 import type { Frame } from '../cli.ts'
 import { subagent } from '../host-answers.ts'
 import type { Rig } from '../rig.ts'
+import { projectFolder, transcriptOf } from '../transcript-files.ts'
 
 const folderName = ['packages/claude-code-agent/src/transcripts/project-folder.ts']
 const chain = ['packages/claude-code-agent/src/transcripts/message-chain.ts']
-
-/** Of the rig's project, as we name it. */
-const projectFolder = (rig: Rig): string => `.claude/projects/${rig.cwd.replace(/[^a-zA-Z0-9]/g, '-')}`
-
-async function entries(rig: Rig, id: string): Promise<Frame[]> {
-  const lines = (await rig.read(`${projectFolder(rig)}/${id}.jsonl`)).trim().split('\n')
-  return lines.map((line) => JSON.parse(line))
-}
 
 /** A conversation of one turn that has ended. */
 async function conversation(rig: Rig, id: string, said = 'first'): Promise<string> {
@@ -71,7 +64,7 @@ export const transcriptCases: ContractCase[] = [
     async observe(rig) {
       const id = randomUUID()
       const uuid = await conversation(rig, id)
-      const all = await entries(rig, id)
+      const all = await transcriptOf(rig, id)
       const said = all.find((entry) => entry.type === 'user')
       const answer = all.find((entry) => entry.type === 'assistant')
       const ids = new Set(all.map((entry) => entry.uuid))
@@ -94,7 +87,7 @@ export const transcriptCases: ContractCase[] = [
     async observe(rig) {
       const id = randomUUID()
       await conversation(rig, id)
-      const all = await entries(rig, id)
+      const all = await transcriptOf(rig, id)
       const spoken = all.filter((entry) => ['user', 'assistant'].includes(entry.type))
       const others = all.filter((entry) => entry.uuid === undefined)
       return {
@@ -138,7 +131,7 @@ export const transcriptCases: ContractCase[] = [
     async observe(rig) {
       const id = randomUUID()
       await conversation(rig, id)
-      const answer = (await entries(rig, id)).findLast((entry) => entry.type === 'assistant')
+      const answer = (await transcriptOf(rig, id)).findLast((entry) => entry.type === 'assistant')
       const more = await rig.start({ args: [`--resume=${id}`] })
       await more.turn('second')
       await more.end()
@@ -194,7 +187,7 @@ export const transcriptCases: ContractCase[] = [
       await cli.turn('first')
       await cli.ask('rename_session', { title: 'A title' })
       await cli.end()
-      const entry = (await entries(rig, id)).findLast((one) => one.type === 'custom-title')
+      const entry = (await transcriptOf(rig, id)).findLast((one) => one.type === 'custom-title')
       return { title: entry?.customTitle }
     },
   },
@@ -211,6 +204,39 @@ export const transcriptCases: ContractCase[] = [
       await cli.turn('second')
       const ids = [...new Set(cli.all({ subtype: 'init' }).map((frame) => frame.session_id))]
       return { ids: ids.length, firstIsOurs: ids[0] === id }
+    },
+  },
+  {
+    id: 'transcripts/own-words',
+    title:
+      'What the CLI itself writes is told by how it begins: a command and what it printed stand between tags, a summary begins with its sentence',
+    reliedOnBy: ['packages/client/src/conversation/synthetic.ts'],
+    expected: {
+      command: ['/compact', 'briefly'],
+      printed: ['Total cost:', 'Compacted'],
+      summary: true,
+    },
+    async observe(rig) {
+      const cli = await rig.start()
+      await cli.turn('first')
+      await cli.turn('/cost')
+      const { session_id } = await cli.turn('/compact briefly')
+      await cli.end()
+      const words = (await transcriptOf(rig, session_id))
+        .map(({ message, content }) => message?.content ?? content)
+        .filter((text) => typeof text === 'string')
+      const last = words.findLast((text) => text.startsWith('<command-name>')) ?? ''
+      const between = (tag: string, text: string): string | undefined =>
+        new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1]?.trim()
+      return {
+        command: [between('command-name', last), between('command-args', last)],
+        printed: words.flatMap(
+          (text) => between('local-command-stdout', text)?.match(/^[A-Z][\w ]+\w:?/) ?? [],
+        ),
+        summary: words.some((text) =>
+          /^This session is being continued from a previous conversation/.test(text),
+        ),
+      }
     },
   },
   {

@@ -3,6 +3,7 @@ import { apiError, toolUse } from '@dorkos/testkit'
 import { inAnswer, inTool } from '../busy-turns.ts'
 import type { ContractCase } from '../case.ts'
 import type { Cli, Frame } from '../cli.ts'
+import { transcriptOf } from '../transcript-files.ts'
 
 const machine = [
   'packages/claude-code-agent/src/session/state-machine.ts',
@@ -134,17 +135,30 @@ export const turnCases: ContractCase[] = [
   },
   {
     id: 'turns/retry',
-    title: 'A call that the model is too busy for is made again, and told as `api_retry`',
-    reliedOnBy: ['packages/server/src/core/event-map/map-system.ts'],
-    expected: { calls: 2, told: [529], result: 'success' },
+    title:
+      'A call that the model is too busy for is made again, and told as `api_retry`; the transcript has an `api_error`',
+    reliedOnBy: [
+      'packages/server/src/core/event-map/map-system.ts',
+      'packages/server/src/core/event-map/transcript-message.ts',
+    ],
+    expected: { calls: 2, told: [529], result: 'success', kept: [{ status: 529, attempt: 1, missing: [] }] },
     async observe(rig) {
       const cli = await rig.start()
       rig.script(apiError(529, 'busy', { retryAfter: 0 }), 'done')
       const result = await cli.turn('go')
+      await cli.end()
+      const kept = (await transcriptOf(rig, result.session_id)).filter(
+        ({ subtype }) => subtype === 'api_error',
+      )
       return {
         calls: rig.asked.length,
         told: cli.all({ subtype: 'api_retry' }).map((frame) => frame.error_status),
         result: result.subtype,
+        kept: kept.map(({ error, retryAttempt, ...entry }) => ({
+          status: error?.status,
+          attempt: retryAttempt,
+          missing: ['maxRetries', 'retryInMs'].filter((name) => typeof entry[name] !== 'number'),
+        })),
       }
     },
   },
