@@ -10,7 +10,7 @@ import { contractCases } from './suite.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const declaring = 'packages/claude-code-agent/src/launch/undocumented-variables.ts'
 
-/** What runs in production. The test kit plays the CLI's own side, and programs for tests start it bare. */
+/** What runs in production. The test kit and the scripted model play the CLI's and the API's side, and programs for tests start it bare. */
 const packages = ['claude-code-agent', 'server', 'mcp-gateway', 'shared', 'cli', 'client']
 
 const sources = packages.flatMap((name) =>
@@ -62,6 +62,14 @@ const documented = [
 /** Named like the CLI's, and read or set by us alone. */
 const ours = ['CLAUDE_CODE_PATH', 'CLAUDE_CODE_AGENT_PROCESS']
 
+/** Files that name a version of the CLI in a comment, and rely on nothing that a case could show. */
+const withoutCase: Record<string, string> = {
+  'packages/claude-code-agent/src/transport/find-cli.ts':
+    'It is about packages of versions that are older than any that is accepted.',
+  'packages/server/src/core/event-map/dropped-messages.ts':
+    'It hides a notice that the CLI gives at times of its own choice, in a mode that sessions do not have.',
+}
+
 const undocumented: string[] = Object.values(undocumentedVariables).map(({ name }) => name)
 
 it('gives every case an id of its own and files that are there', () => {
@@ -72,6 +80,13 @@ it('gives every case an id of its own and files that are there', () => {
     .filter((file) => !existsSync(join(root, file)))
   expect(missing).toEqual([])
   expect(contractCases.filter(({ reliedOnBy }) => reliedOnBy.length === 0)).toEqual([])
+})
+
+it('shows by a case what each file relies on that names a version of the CLI in a comment', () => {
+  const relying = new Set(contractCases.flatMap(({ reliedOnBy }) => reliedOnBy))
+  const naming = sources.filter((file) => /\b2\.1\.\d+\b/.test(commentsOf(file).join('\n')))
+  const unshown = naming.filter((file) => !relying.has(file))
+  expect(unshown.toSorted()).toEqual(Object.keys(withoutCase).toSorted())
 })
 
 it('holds no case on which safety hangs for newer than the oldest CLI that is accepted', () => {
@@ -104,8 +119,14 @@ it('knows of every variable of the CLI whether a document explains it, and of no
   expect(known.toSorted()).toEqual([...used].toSorted())
 })
 
+const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm
+
+function commentsOf(file: string): string[] {
+  return read(file).match(comments) ?? []
+}
+
 function wordsOf(file: string): string[] {
-  const text = read(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+  const text = read(file).replace(comments, '')
   return (
     text.match(
       /\b(?:CLAUDECODE|CLAUDE_[A-Z_]+[A-Z]|ANTHROPIC_[A-Z_]+[A-Z]|(?:DISABLE|ENABLE)_[A-Z_]+[A-Z]|IS_SANDBOX)\b/g,
