@@ -197,6 +197,21 @@ it('a message that the model never answered can be stopped from the phone as wel
   await said(page, text.conversation.outcomes.interrupted).waitFor()
 })
 
+it('a stop that is tapped while the first turn of a session starts is not lost', async () => {
+  const begun = used.follow((await used.host.client.createSession({ body: {} })).session.id)
+  const { page } = await used.open(`/sessions/${begun.id}`, phone)
+  await composer(page).fill(used.prompts.on('begin at once', hang({ afterDeltas: 1 })))
+  await button(page, text.composer.send).tap()
+  await button(page, text.composer.stop).tap()
+  const interrupted = said(page, text.conversation.outcomes.interrupted)
+  const held = page.getByRole('heading', { name: text.queue.held(1), exact: true })
+  await interrupted.or(held).first().waitFor()
+  const { turns } = await used.host.client.listTurns({ params: begun.params })
+  expect(turns.filter(({ state, outcome }) => state === 'queued' || outcome === 'interrupted')).toHaveLength(
+    1,
+  )
+})
+
 it('a paused session holds what is said to it; a call is denied and its turn stopped in one go', async () => {
   await session.say(used.prompts.on('are you there', 'Here.'))
   const permissions = ['clipboard-read', 'clipboard-write']

@@ -1,4 +1,5 @@
 /** What comes in the moment in which a turn begins or ends, over HTTP, with the real CLI: nothing hangs, and no stop is lost. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Turn } from '@dorkos/shared'
 import { hang, reply, text, toolUse } from '@dorkos/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -35,9 +36,9 @@ afterAll(async () => {
   await host?.close()
 })
 
-const interrupt = (body: { hold_queued?: boolean; cancel_queued?: boolean }) =>
-  host.client.interruptSession({ params: session.params, body })
-const outcome = async ({ id }: Turn) => (await session.turn(id))?.outcome
+const interrupt = (body: { hold_queued?: boolean; cancel_queued?: boolean }, of = session) =>
+  host.client.interruptSession({ params: of.params, body })
+const outcome = async ({ id }: Turn, of = session) => (await of.turn(id))?.outcome
 /** Ends as soon as the turn is over: its background work ends in a moment. */
 async function work(round: number): Promise<void> {
   const turn = await session.send(`work ${round}`)
@@ -73,4 +74,26 @@ describe('as background work ends', () => {
       await interrupt({ cancel_queued: true })
     }
   })
+})
+
+it.each([0, 50, 200, 600])('a stop %i ms into the first turn of a new session is not lost', async (ms) => {
+  const begun = await Conversation.open(host, { content: 'sing' })
+  await sleep(ms)
+  await interrupt({}, begun)
+  const fate = async () => {
+    const { turns } = await host.client.listTurns({ params: begun.params })
+    return turns.map(({ state, held, outcome }) => (held ? 'held' : (outcome ?? state))).toReversed()
+  }
+  // What the CLI had not read when it was stopped waits again as another turn.
+  const isStopped = /^(interrupted|held|withdrawn,held)$/
+  await expect.poll(async () => (await fate()).join(), quickly).toMatch(isStopped)
+  // It stays so until somebody says otherwise, and is there then.
+  if ((await fate()).includes('held')) {
+    await host.client.releaseQueue({ params: begun.params, body: {} })
+    await expect.poll(async () => (await fate()).at(-1), quickly).toBe('running')
+    await begun.watch.next('turn_start')
+    await interrupt({}, begun)
+    await expect.poll(async () => (await fate()).at(-1), quickly).toBe('interrupted')
+  }
+  await begun.close()
 })
