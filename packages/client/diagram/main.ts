@@ -1,5 +1,5 @@
 /**
- * Runs in a frame without an origin: draws one mermaid diagram and tells its size. Mermaid reads hostile text and writes markup, so it
+ * Runs in a frame without an origin: draws one mermaid diagram and reports its size. Mermaid reads hostile text and writes markup, so it
  * lives here, where it reaches nothing.
  */
 import mermaid from 'mermaid'

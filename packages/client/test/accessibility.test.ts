@@ -138,7 +138,7 @@ describe('without eyes or without a mouse', () => {
       .toBe(true)
   })
 
-  it('what the agent says, needs and ends is told; focus returns to what opened a dialog', async () => {
+  it('what the agent says, needs and ends is announced; focus returns to what opened a dialog', async () => {
     await session.say(used.prompts.on('are you ready', 'Ready.'))
     const { page } = await used.open(`/sessions/${session.id}`)
     await said(page, 'Ready.').waitFor()

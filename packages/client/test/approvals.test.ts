@@ -24,7 +24,7 @@ const content = (name: string) => readFileSync(file(name), 'utf8').trim()
 const card = (page: Page, what = '') =>
   page.getByRole('article', { name: t.card.asks }).filter({ hasText: what })
 const press = (page: Page, name: string) => card(page).getByRole('button', { name, exact: true }).click()
-/** The quiet line that tells who decided. */
+/** The quiet line that says who decided. */
 const line = (page: Page, verb: string) =>
   conversation(page)
     .getByRole('paragraph')
@@ -50,18 +50,18 @@ beforeAll(async () => {
   session = await used.start(['Ready.'])
   await session.endOf(1)
 })
-async function look(): Promise<TestPage> {
+async function openSession(): Promise<TestPage> {
   const one = await used.open(`/sessions/${session.id}`)
   await makeTall(one.page)
   return one
 }
 async function ask(prompt: string, ...answers: Answer[]): Promise<TestPage> {
   await session.send(used.prompts.on(prompt, ...answers))
-  return look()
+  return openSession()
 }
 
-/** What the model was told about its last call. */
-const toldModel = () =>
+/** What the model got for its last call. */
+const modelGot = () =>
   used.host.model.requests.findLast(({ sessionId }) => sessionId === session.id)?.toolResults
 
 describe('a call that needs a person', () => {
@@ -76,8 +76,8 @@ describe('a call that needs a person', () => {
     await press(page, t.actions.allowOnce)
     await said(page, 'All is done.').waitFor()
     expect(content('one')).toBe('two')
-    for (const look of ['now', 'reloaded']) {
-      if (look === 'reloaded') await page.reload()
+    for (const when of ['now', 'reloaded']) {
+      if (when === 'reloaded') await page.reload()
       await said(page, 'All is done.').waitFor()
       await expect.poll(() => line(page, t.decision.allowed).count(), polling).toBe(before + 2)
       expect(await line(page, t.decision.allowed).last().innerText()).toContain(byThisBrowser)
@@ -93,10 +93,10 @@ describe('a call that needs a person', () => {
     await card(page).getByRole('textbox', { name: t.deny.label }).fill('Use a “branch” instead.')
     await press(page, t.deny.send)
     await said(page, 'I see.').waitFor()
-    expect(toldModel()).toMatchObject([{ text: 'Use a “branch” instead.', isError: true }])
+    expect(modelGot()).toMatchObject([{ text: 'Use a “branch” instead.', isError: true }])
     expect(existsSync(file('denied'))).toBe(false)
-    for (const look of ['now', 'reloaded']) {
-      if (look === 'reloaded') await page.reload()
+    for (const when of ['now', 'reloaded']) {
+      if (when === 'reloaded') await page.reload()
       const denied = line(page, t.decision.denied).filter({ hasText: 'Use a “branch” instead.' })
       expect(await denied.innerText()).toContain(byThisBrowser)
       const call = conversation(page).getByRole('button', { name: 'echo denied' })
@@ -152,7 +152,7 @@ describe('a call that needs a person', () => {
     await page.getByRole('button', { name: t.batch.allowAll(2) }).click()
     await page.getByRole('button', { name: t.batch.confirmAllow(2) }).click()
     await said(page, 'Both came.').waitFor()
-    expect(toldModel()?.map(({ isError }) => isError)).toEqual([false, false])
+    expect(modelGot()?.map(({ isError }) => isError)).toEqual([false, false])
     await page.getByText(t.batch.done(2, 0, 0)).waitFor()
   })
 })
@@ -175,8 +175,8 @@ describe('while it waits', () => {
     expect(content('kept')).toBe('kept')
     clock.advance(240 * 60_000)
     await said(page, 'Too late.').waitFor()
-    for (const look of ['now', 'reloaded']) {
-      if (look === 'reloaded') await page.reload()
+    for (const when of ['now', 'reloaded']) {
+      if (when === 'reloaded') await page.reload()
       await line(page, t.decision.expired).waitFor()
       await conversation(page).getByRole('button', { name: text.conversation.toolStates.expired }).waitFor()
       expect(await card(page).count()).toBe(0)
@@ -184,7 +184,7 @@ describe('while it waits', () => {
     expect(existsSync(file('late'))).toBe(false)
   })
 
-  it('an answer in another tab shows here, with by whom; one that comes second is told', async () => {
+  it('an answer in another tab shows here, with by whom; one that comes second is notified', async () => {
     const here = await ask('ask both', write('first'), write('second'), 'Both are decided.')
     const there = await used.open(`/sessions/${session.id}`, { userAgent: 'Mozilla/5.0 (iPhone) Safari/1' })
     await makeTall(there.page)
@@ -261,7 +261,7 @@ describe('while it waits', () => {
 })
 
 it('what # notes becomes a request in plain words, and what the agent then does is asked about', async () => {
-  const { requests, places } = text.composer.remember
+  const { requests, scopes } = text.composer.remember
   const request = requests.project('Use tabs.')
   const own = await used.start(['Ready.'])
   await own.endOf(1)
@@ -271,7 +271,7 @@ it('what # notes becomes a request in plain words, and what the agent then does 
   await composer(page).click()
   await page.keyboard.type('# Use tabs.')
   const list = page.getByRole('listbox', { name: text.composer.suggestions.notes })
-  await list.getByRole('option', { name: places.user }).waitFor()
+  await list.getByRole('option', { name: scopes.user }).waitFor()
   await page.keyboard.press('Enter')
   expect(await composer(page).inputValue()).toBe(request)
   await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-/** Budgets and meters: what is told of them, what survives a reload, and how a session goes on that one has stopped. */
+/** Budgets and meters: what is shown of them, what survives a reload, and how a session goes on that one has stopped. */
 import { reply, text as say, toolUse } from '@dorkos/testkit'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
@@ -100,7 +100,7 @@ it('a warning survives a reload, and ends when the budget is raised or taken awa
   await page.getByRole('button', { name: name(), exact: true }).waitFor()
   await expect.poll(() => colourOf(page), polling).toBe(await colour(page, 'soft'))
 
-  // Without a process nothing is told by the session itself.
+  // Without a process the session itself reports nothing.
   await used.host.client.changeSession({ params: session.params, body: { budget_usd: 1.1 * usd } })
   await page.getByRole('button', { name: name(1 / 1.1), exact: true }).waitFor()
   await used.host.client.stopSession({ params: session.params, body: {} })
@@ -151,7 +151,7 @@ it('the context meter says what fills the context', async () => {
   await share().click()
   const shown = page.getByRole('dialog', { name: text.conversation.contextTitle })
   /** What the CLI says now, and the page of it. */
-  const told = async () => {
+  const expected = async () => {
     const { categories } = await used.host.client.getContextUsage({ params: free.params })
     const parts = categories as { name: string; tokens: number; kind?: string }[]
     return parts.flatMap(({ name, tokens, kind }) =>
@@ -163,13 +163,13 @@ it('the context meter says what fills the context', async () => {
     const figures = await shown.getByRole('definition').allInnerTexts()
     return names.map((name, index) => `${name}: ${figures[index]}`)
   }
-  await expect.poll(drawn, polling).toEqual(await told())
+  await expect.poll(drawn, polling).toEqual(await expected())
   const before = await drawn()
   expect(before.length).toBeGreaterThan(2)
   expect(before.at(-1)).toMatch(/^Messages: [1-9]/)
   // It is open, and follows.
   await free.say(used.prompts.on('more', filled(400_000)))
-  const after = await told()
+  const after = await expected()
   expect(after).not.toEqual(before)
   await expect.poll(drawn, polling).toEqual(after)
   await shown.getByText(text.conversation.contextUsed('400K', '1M'), { exact: true }).waitFor()

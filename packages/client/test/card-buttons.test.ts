@@ -58,9 +58,9 @@ async function showsAnswer(page: Page, name: string): Promise<void> {
   await answer.waitFor()
   await expect.poll(() => isInSight(answer), polling).toBe(true)
   await expect.poll(() => isInSight(button(page, text.ui.cancel)), polling).toBe(true)
-  const place = await answer.boundingBox()
+  const box = await answer.boundingBox()
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-  expect(await answer.boundingBox()).toEqual(place)
+  expect(await answer.boundingBox()).toEqual(box)
 }
 
 it.each([

@@ -11,7 +11,7 @@ import { useCutPage } from './support/use-cut-page.ts'
 
 const { proxy, used } = await useCutPage()
 
-/** Words that tell of every gap, repetition and change of order. */
+/** Words that show every gap, repetition and change of order. */
 const counted = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => `word${from + n}`).join(' ')
 const slowly = (words: string, deltaDelayMs = 20) => reply([says(words)], { deltaDelayMs, deltaSize: 9 })
@@ -80,7 +80,7 @@ describe('a connection that is cut', () => {
     await outbox.getByText(text.composer.outbox.waiting).waitFor()
     expect(asked('typed while away')).toHaveLength(0)
     proxy.mode = 'deaf'
-    // It arrives, and nobody tells the page.
+    // It arrives, and nobody notifies the page.
     await session.endOf(before + 1)
     expect(proxy.lostAnswers).toBeGreaterThan(0)
     proxy.mode = 'open'

@@ -15,11 +15,11 @@ const t = text.conversation
 async function watchText(page: Page): Promise<() => Promise<string[]>> {
   await conversation(page).evaluate((region) => {
     const seen: string[] = []
-    const look = () => {
+    const check = () => {
       const now = [...region.querySelectorAll('article')].at(-1)?.querySelector('p')?.textContent ?? ''
       if (now !== seen.at(-1)) seen.push(now)
     }
-    new MutationObserver(look).observe(region, { subtree: true, childList: true, characterData: true })
+    new MutationObserver(check).observe(region, { subtree: true, childList: true, characterData: true })
     Object.assign(window, { seenTexts: seen })
   })
   return () => page.evaluate(() => Object.getOwnPropertyDescriptor(window, 'seenTexts')?.value)
@@ -31,14 +31,14 @@ async function watchSent(page: Page, message: string): Promise<() => Promise<str
     ([words, name]) => {
       const faults: string[] = []
       let wasThere = false
-      const look = () => {
+      const check = () => {
         if (document.querySelector('[id^="queue-"]')) faults.push('waits')
         const region = document.querySelector(`section[aria-label="${name}"]`)
         const isThere = region?.textContent.includes(words) ?? false
         if (wasThere && !isThere) faults.push('vanished')
         wasThere ||= isThere
       }
-      new MutationObserver(look).observe(document.body, { subtree: true, childList: true })
+      new MutationObserver(check).observe(document.body, { subtree: true, childList: true })
       Object.assign(window, { sentFaults: faults })
     },
     [message, t.list] as const,
@@ -91,7 +91,7 @@ graph TD
 \`\`\`
 `
 
-it('markdown, formulas and diagrams are drawn; thinking is folded; a turn tells what it took', async () => {
+it('markdown, formulas and diagrams are drawn; thinking is folded; a turn shows what it took', async () => {
   const session = await used.start([reply([thinking('Hm, let me think.'), say(markdown)])])
   const permissions = ['clipboard-read', 'clipboard-write']
   const viewport = { width: 1280, height: 1400 }

@@ -1,4 +1,4 @@
-/** The list of devices: telling them apart, and naming them. */
+/** The list of devices: distinguishing and naming them. */
 import { expect, it } from 'vitest'
 import { text } from '../src/text/page-text.ts'
 import { button, polling } from './support/on-page.ts'
@@ -36,7 +36,7 @@ it('a device shows where it was used, gets another name, and acts under it', asy
     last_used_agent: iPhone,
   })
 
-  // It is told what to end before it is ended.
+  // What is to be ended is shown before it is ended.
   await button(page, t.revokeLabel('phone in the kitchen')).click()
   const confirm = page.getByRole('dialog', { name: t.revokeTitle('phone in the kitchen') })
   await confirm.getByText(`(${name}, ${t.thisMachine})`).waitFor()

@@ -40,7 +40,7 @@ it('are a quiet line that opens, red where they failed; a call that one denied s
   const row = (name: string) => conversation(page).getByRole('button', { name })
   const spoke = row(`${h.said('PostToolUse:Bash')}${h.colon}formatted it`)
   const failed = row(`${h.failed('Stop')}${h.colon}boom <b>[U+202E]evil`)
-  const look = async () => {
+  const checkRows = async () => {
     await said(page, 'Finished.').waitFor()
     await spoke.waitFor()
     await failed.waitFor()
@@ -57,11 +57,11 @@ it('are a quiet line that opens, red where they failed; a call that one denied s
       )
       .toBe(2)
   }
-  await look()
+  await checkRows()
   await spoke.click()
   await conversation(page).getByText('in two lines').waitFor()
   await page.reload()
-  await look()
+  await checkRows()
   // Why it was denied stays in sight in the open card.
   await row('echo forbidden').click()
   await said(page, 'not that word').waitFor()

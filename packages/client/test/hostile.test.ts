@@ -39,7 +39,7 @@ function watch({ page, context }: TestPage): string[] {
   return strange
 }
 
-/** Nothing ran, in whichever frame, and the page still does what it is told. */
+/** Nothing ran, in whichever frame, and the page still obeys. */
 async function isUnharmed(page: Page, strange: string[]): Promise<void> {
   const menu = page.getByRole('button', { name: text.conversation.actions, exact: true })
   await menu.click()

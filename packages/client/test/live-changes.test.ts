@@ -1,4 +1,4 @@
-/** Tools that come and go while sessions run, and the pages that tell of them. */
+/** Tools that come and go while sessions run, and the pages that show them. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolUse } from '@dorkos/testkit'
@@ -100,7 +100,7 @@ describe('a session that runs', () => {
 })
 
 describe('what there is', () => {
-  it('the MCP page tells the file and line of each server, why one fails and what it wrote, and reconnects it', async () => {
+  it('the MCP page shows the file and line of each server, why one fails and what it wrote, and reconnects it', async () => {
     const ready = join(used.host.root, 'ready')
     const file = put(join(used.host.root, '.claude.json'), {
       mcpServers: {

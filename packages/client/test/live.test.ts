@@ -31,14 +31,14 @@ function newPage(): Live {
 async function until(page: Live, id: string, isTrue: (state: PageSession) => boolean): Promise<PageSession> {
   const topic = page.store.session(id)
   return await new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       const state = topic.get()
       if (!isTrue(state)) return
       leave()
       resolve(state)
     }
-    const leave = topic.subscribe(look)
-    look()
+    const leave = topic.subscribe(check)
+    check()
   })
 }
 
@@ -59,7 +59,7 @@ describe('a page', () => {
       const last = items.at(-1)
       return last?.kind === 'tool' && last.status === 'waiting'
     }
-    // The inbox and the session are told of it one after the other.
+    // The inbox and the session are notified one after the other.
     const asked = await until(live, session.id, isWaiting)
     expect(Object.keys(asked.approvals)).toHaveLength(1)
     await expect.poll(() => live.store.approvals.now()).toHaveLength(1)

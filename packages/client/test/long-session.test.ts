@@ -14,7 +14,7 @@ const mostNodes = 3000
 const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)
 
 /** Where the conversation stands, in pixels. */
-const place = (page: Page) =>
+const scrollPosition = (page: Page) =>
   conversation(page).evaluate((box) => ({
     top: Math.round(box.scrollTop),
     left: Math.round(box.scrollHeight - box.clientHeight - box.scrollTop),
@@ -52,7 +52,7 @@ describe('a conversation of 5,000 messages', () => {
   it('opens at its end; older pages come in above without moving what is read; few nodes are in the document', async () => {
     const { page } = await used.open(`/sessions/${id}`)
     await said(page, 'Answer 2499.').waitFor()
-    await expect.poll(() => place(page).then(({ left }) => left), polling).toBeLessThanOrEqual(1)
+    await expect.poll(() => scrollPosition(page).then(({ left }) => left), polling).toBeLessThanOrEqual(1)
     expect(await nodes(page)).toBeLessThan(mostNodes)
     let gate = new Gate()
     let isAsked = false
@@ -64,20 +64,24 @@ describe('a conversation of 5,000 messages', () => {
     })
     for (let pages = 0; pages < 2; pages++) {
       while (!isAsked) {
-        const { top } = await place(page)
+        const { top } = await scrollPosition(page)
         await wheel(page, -1500)
         // It moves a moment later: nothing may be on its way when positions are compared.
-        await expect.poll(() => place(page).then((now) => now.top < top || top === 0), polling).toBe(true)
+        await expect
+          .poll(() => scrollPosition(page).then((now) => now.top < top || top === 0), polling)
+          .toBe(true)
         expect(await nodes(page)).toBeLessThan(mostNodes)
       }
       await settled(page)
-      const { height } = await place(page)
+      const { height } = await scrollPosition(page)
       const before = await rowsInSight(page)
       const held = gate
       gate = new Gate()
       isAsked = false
       held.open()
-      await expect.poll(() => place(page).then((now) => now.height), polling).toBeGreaterThan(height + 1000)
+      await expect
+        .poll(() => scrollPosition(page).then((now) => now.height), polling)
+        .toBeGreaterThan(height + 1000)
       await settled(page)
       const after = new Map((await rowsInSight(page)).map((row) => [row.key, row.top]))
       expect(before.length).toBeGreaterThan(1)
@@ -101,7 +105,7 @@ describe('a conversation of 5,000 messages', () => {
     expect(await nodes(page)).toBeLessThan(mostNodes)
     await page.getByRole('button', { name: text.conversation.newMessages(0) }).click()
     await said(page, 'Answer 2499.').waitFor()
-    await expect.poll(() => place(page).then(({ left }) => left), polling).toBeLessThanOrEqual(1)
+    await expect.poll(() => scrollPosition(page).then(({ left }) => left), polling).toBeLessThanOrEqual(1)
   })
 })
 
@@ -109,11 +113,11 @@ describe('a conversation of 5,000 messages', () => {
 async function settled(page: Page): Promise<void> {
   await expect
     .poll(async () => {
-      const before = JSON.stringify([await place(page), await rowsInSight(page)])
+      const before = JSON.stringify([await scrollPosition(page), await rowsInSight(page)])
       await page.evaluate(
         () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
       )
-      return before === JSON.stringify([await place(page), await rowsInSight(page)])
+      return before === JSON.stringify([await scrollPosition(page), await rowsInSight(page)])
     }, polling)
     .toBe(true)
 }
@@ -124,7 +128,7 @@ const paragraphs = (name: string, count: number) =>
   )
 
 describe('while an agent writes', () => {
-  it('the end is followed; one who reads further up is not moved, is told what is new, and led back', async () => {
+  it('the end is followed; one who reads further up is not moved, is shown what is new, and led back', async () => {
     const session = await used.start([reply([say(paragraphs('first', 60))], { deltaSize: 2000 })])
     await session.endOf(1)
     const { page } = await used.open(`/sessions/${session.id}`)
@@ -155,19 +159,19 @@ describe('while an agent writes', () => {
     await wheel(page, -900)
     await page.getByRole('button', { name: text.conversation.newMessages(0) }).waitFor()
     await settledTop(page)
-    const before = await place(page)
+    const before = await scrollPosition(page)
     await session.endOf(2)
     await session.say(used.prompts.on('more', paragraphs('third', 10)))
     const news = page.getByRole('button', { name: /new messages?$/ })
     await news.waitFor()
-    expect((await place(page)).top).toBe(before.top)
-    expect((await place(page)).height).toBeGreaterThan(before.height)
+    expect((await scrollPosition(page)).top).toBe(before.top)
+    expect((await scrollPosition(page)).height).toBeGreaterThan(before.height)
     await news.click()
     await conversation(page).getByText('third paragraph 9.').waitFor()
-    await expect.poll(() => place(page).then(({ left }) => left), polling).toBeLessThanOrEqual(1)
+    await expect.poll(() => scrollPosition(page).then(({ left }) => left), polling).toBeLessThanOrEqual(1)
     await session.say(used.prompts.on('last', paragraphs('fourth', 10)))
     await conversation(page).getByText('fourth paragraph 9.').waitFor()
-    await expect.poll(() => place(page).then(({ left }) => left), polling).toBeLessThanOrEqual(1)
+    await expect.poll(() => scrollPosition(page).then(({ left }) => left), polling).toBeLessThanOrEqual(1)
     expect(await news.count()).toBe(0)
   })
 })
@@ -176,11 +180,11 @@ describe('while an agent writes', () => {
 async function settledTop(page: Page): Promise<void> {
   await expect
     .poll(async () => {
-      const { top } = await place(page)
+      const { top } = await scrollPosition(page)
       await page.evaluate(
         () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
       )
-      return (await place(page)).top === top
+      return (await scrollPosition(page)).top === top
     }, polling)
     .toBe(true)
 }

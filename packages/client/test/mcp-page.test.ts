@@ -1,4 +1,4 @@
-/** The MCP pages tell what a server is and does, and what is changed there holds for agents. */
+/** The MCP pages show what a server is and does, and what is changed there holds for agents. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -64,8 +64,8 @@ it('shows what a server overrides, why another is not used, and health, latency 
   await page.getByText('The workspace is not trusted.').waitFor()
   const { servers } = await host.client.listMcpServers()
   const stronger = servers.find(({ use }) => use === 'overridden')?.overridden_by?.line
-  const place = `${join(host.home, 'config.jsonc')}:${stronger}`
-  await page.getByText(words.overriddenBy(words.scopes.dorkos, place)).waitFor()
+  const location = `${join(host.home, 'config.jsonc')}:${stronger}`
+  await page.getByText(words.overriddenBy(words.scopes.dorkos, location)).waitFor()
   const { server: known, tools, history } = await details()
   const [read] = tools
   const tokens = known.health?.context_tokens ?? 0

@@ -1,4 +1,4 @@
-/** The pages about the server tell what its API tells, and change what they say they change. */
+/** The pages about the server show what its API says, and change what they say they change. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reply, text as says } from '@dorkos/testkit'
@@ -47,16 +47,16 @@ describe('after a turn', () => {
   it('the audit log has it, line by line, and its chain is whole', async () => {
     const { page } = await used.open(`/audit?session=${session.id}`)
     await button(page, new RegExp(text.audit.actions.session_created)).waitFor()
-    const [told] = await Promise.all([
+    const [response] = await Promise.all([
       page.waitForResponse('**/api/audit/verify'),
       button(page, text.audit.check).click(),
     ])
-    const { entries, intact } = await told.json()
+    const { entries, intact } = await response.json()
     expect([intact, entries > 3]).toEqual([true, true])
     await page.getByText(text.audit.intact(entries.toLocaleString('en'))).waitFor()
   })
 
-  it('the system page tells what the server works with', async () => {
+  it('the system page shows what the server works with', async () => {
     const { page } = await used.open('/system')
     const status = await used.host.client.getStatus()
     await page.getByText(status.version, { exact: true }).first().waitFor()

@@ -15,7 +15,7 @@ const used = usePage({
 const t = text.approvals
 
 const asked = (page: Page, title = t.card.asksQuestion) => page.getByRole('article', { name: title })
-const toldModel = (sessionId = session.id) =>
+const modelGot = (sessionId = session.id) =>
   used.host.model.requests.findLast((request) => request.sessionId === sessionId)?.toolResults[0]?.text
 
 /** One conversation for most, in which each test has a turn of its own. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
   session = await used.start(['Ready.'])
   await session.endOf(1)
 })
-async function look(): Promise<Page> {
+async function openSession(): Promise<Page> {
   const { page } = await used.open(`/sessions/${session.id}`)
   await makeTall(page)
   return page
@@ -49,7 +49,7 @@ const ask = (...questions: unknown[]) => toolUse('AskUserQuestion', { questions 
 describe('a question', () => {
   it('of one choice is answered by pointer; what was chosen stays, also after a reload', async () => {
     await say('ask for one', ask(colour), 'Blue it is.')
-    const page = await look()
+    const page = await openSession()
     const send = asked(page).getByRole('button', { name: t.question.send, exact: true })
     expect(await send.isDisabled()).toBe(true)
     await asked(page).getByRole('radio', { name: 'Red' }).check()
@@ -57,9 +57,9 @@ describe('a question', () => {
     expect(await asked(page).getByRole('radio', { name: 'Red' }).isChecked()).toBe(false)
     await send.click()
     await said(page, 'Blue it is.').waitFor()
-    expect(toldModel()).toContain('"Which colour?"="Blue"')
-    for (const look of ['now', 'reloaded']) {
-      if (look === 'reloaded') await page.reload()
+    expect(modelGot()).toContain('"Which colour?"="Blue"')
+    for (const when of ['now', 'reloaded']) {
+      if (when === 'reloaded') await page.reload()
       await said(page, 'Blue it is.').waitFor()
       const row = conversation(page).getByRole('button', { name: 'Which colour?' }).last()
       await row.waitFor()
@@ -71,7 +71,7 @@ describe('a question', () => {
 
   it('of several parts: one’s own words, several choices, a reload between, and by number keys', async () => {
     await say('ask for two', ask(colour, sizes), 'I know all now.')
-    const page = await look()
+    const page = await openSession()
     await asked(page)
       .getByRole('textbox', { name: t.question.otherLabel(colour.question) })
       .fill('Green, rather')
@@ -94,7 +94,7 @@ describe('a question', () => {
       .toBe(true)
     await page.keyboard.press('Control+Enter')
     await said(page, 'I know all now.').waitFor()
-    expect(toldModel()).toContain('"Which colour?"="Green, rather", "Which sizes?"="Small, Large"')
+    expect(modelGot()).toContain('"Which colour?"="Green, rather", "Which sizes?"="Small, Large"')
   })
 
   it('of three parts is a tab each, with the way to send it in sight, and previews that move nothing', async () => {
@@ -123,21 +123,21 @@ describe('a question', () => {
     await tab(page, `Colour ${t.question.answered}`).waitFor()
     const preview = (label: string) => asked(page).getByRole('group', { name: t.question.previewOf(label) })
     await preview('Wide').getByText('+--Wide--+').waitFor()
-    const places = () =>
+    const positions = () =>
       Promise.all([
         ...looks.map(({ label }) => asked(page).getByRole('radio', { name: label }).boundingBox()),
         send(page)
           .or(asked(page).getByRole('button', { name: /^Send/ }))
           .boundingBox(),
       ])
-    const before = await places()
+    const before = await positions()
     await asked(page).getByRole('radio', { name: 'Narrow' }).hover()
     await preview('Narrow').getByText('+--Narrow--+').waitFor()
-    expect(await places()).toEqual(before)
+    expect(await positions()).toEqual(before)
     await asked(page).getByRole('radio', { name: 'Narrow' }).check()
     await page.mouse.move(0, 0)
     await preview('Narrow').waitFor()
-    expect(await places()).toEqual(before)
+    expect(await positions()).toEqual(before)
 
     const small = await used.open(`/sessions/${own.id}`, phone)
     await tab(small.page, 'Look').tap()
@@ -147,15 +147,13 @@ describe('a question', () => {
     await asked(small.page).getByRole('checkbox', { name: 'Large' }).tap()
     await send(small.page).tap()
     await said(small.page, 'All three.').waitFor()
-    expect(toldModel(own.id)).toContain(
-      '"Which colour?"="Grey", "Which look?"="Wide", "Which sizes?"="Large"',
-    )
+    expect(modelGot(own.id)).toContain('"Which colour?"="Grey", "Which look?"="Wide", "Which sizes?"="Large"')
     await said(page, 'All three.').waitFor()
   })
 
   it('that has the focus gives it back on Escape, and stops nothing; where one writes, Escape stops the turn', async () => {
     const turn = await say('ask in vain', ask(colour))
-    const page = await look()
+    const page = await openSession()
     await asked(page).waitFor()
     await composer(page).click()
     await page.keyboard.press('Alt+a')
@@ -179,12 +177,12 @@ describe('a question', () => {
 
   it('can be left to the agent, with a word', async () => {
     await say('ask and choose', ask(colour), 'So I choose.')
-    const page = await look()
+    const page = await openSession()
     await asked(page).getByRole('button', { name: t.question.decline }).click()
     await asked(page).getByRole('textbox', { name: t.question.declineLabel }).fill('Decide it yourself.')
     await asked(page).getByRole('button', { name: t.question.declineSend }).click()
     await said(page, 'So I choose.').waitFor()
-    expect(toldModel()).toBe('Decide it yourself.')
+    expect(modelGot()).toBe('Decide it yourself.')
   })
 })
 
@@ -208,7 +206,7 @@ it('a plan is read, sent back with words, then approved together with its edits'
   await page.keyboard.type('Look twice.')
   await plan.getByRole('button', { name: t.plan.sendFeedback }).click()
   await planned.watch.next('question_prompt', () => planned.watch.of('question_prompt').length === 2)
-  expect(toldModel(planned.id)).toBe('Look twice.')
+  expect(modelGot(planned.id)).toBe('Look twice.')
   const approve = plan.getByRole('button', { name: t.plan.approveEdits })
   await expect.poll(() => approve.isEnabled(), polling).toBe(true)
   await page.keyboard.press('Alt+a')
@@ -248,7 +246,7 @@ describe('an MCP server asks by a form', () => {
     await form.getByRole('textbox', { name: 'Color' }).fill('teal')
     await page.keyboard.press('Enter')
     await said(page, 'It knows.').waitFor()
-    expect(JSON.parse(toldModel(unasked.id) ?? '')).toMatchObject({
+    expect(JSON.parse(modelGot(unasked.id) ?? '')).toMatchObject({
       answer: { action: 'accept', content: { color: 'teal' } },
     })
     await conversation(page).getByText(t.decision.answered).waitFor()
@@ -260,7 +258,7 @@ describe('an MCP server asks by a form', () => {
     await form.getByRole('textbox', { name: 'Color' }).fill('teal')
     await form.getByRole('button', { name: t.form.decline, exact: true }).click()
     await said(page, 'It knows that much.').waitFor()
-    expect(JSON.parse(toldModel(unasked.id) ?? '').answer).toEqual({ action: 'decline' })
+    expect(JSON.parse(modelGot(unasked.id) ?? '').answer).toEqual({ action: 'decline' })
     await conversation(page).getByText(t.decision.declined).waitFor()
   })
 })

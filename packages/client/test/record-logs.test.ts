@@ -1,5 +1,5 @@
 /**
- * Records the logs that the reducer's tests replay: each is what a real server told of a real session of the CLI, live and
+ * Records the logs that the reducer's tests replay: each is what a real server sent of a real session of the CLI, live and
  * again as history. Not a test; run by hand after a change of the events:
  *
  *   RECORD_LOGS=1 npx vitest run packages/client/test/record-logs.test.ts
@@ -118,7 +118,7 @@ describe.skipIf(process.env.RECORD_LOGS === undefined)('logs', () => {
 
   it('thinking and tools', async () => {
     const session = await open('bypassPermissions')
-    const look = [
+    const answer = [
       thinking('I should look at it first. Slowly, and from all sides, so that nothing is overlooked.'),
       text('Let me see.'),
       toolUse('mcp__dorkos__ping', {}),
@@ -126,7 +126,7 @@ describe.skipIf(process.env.RECORD_LOGS === undefined)('logs', () => {
     await session.say(
       prompts.on(
         'look around',
-        reply(look, slowly),
+        reply(answer, slowly),
         whole(toolUse('Read', { file_path: `${host.cwd}/missing.txt` }), toolUse('Bash', { command: 'ls' })),
         'There is nothing here.',
       ),

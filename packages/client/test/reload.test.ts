@@ -16,7 +16,7 @@ beforeAll(async () => {
   session = await used.start(['Hello.'], { permission_mode: 'bypassPermissions' })
   await session.endOf(1)
 })
-async function look({ id }: Conversation): Promise<Page> {
+async function openSession({ id }: Conversation): Promise<Page> {
   const { page } = await used.open(`/sessions/${id}`)
   await makeTall(page)
   return page
@@ -33,8 +33,8 @@ async function sameAfterReload(page: Page, { params }: Conversation): Promise<st
   return before
 }
 
-it('limits of the model, and tries, are told again; a try that is over counts no more', async () => {
-  const page = await look(session)
+it('limits of the model, and tries, are shown again; a try that is over counts no more', async () => {
+  const page = await openSession(session)
   await said(page, 'Hello.').waitFor()
   await session.say(used.prompts.on('too much', apiError(429), 'Then it was less.'))
   await said(page, 'Then it was less.').waitFor()
@@ -47,13 +47,13 @@ it('limits of the model, and tries, are told again; a try that is over counts no
   expect(words).not.toMatch(/try 1 of \d+ · /)
 })
 
-it('how long it thought, and how long tools ran, is told alike', async () => {
+it('how long it thought, and how long tools ran, is shown alike', async () => {
   const slow = { deltaSize: 4, deltaDelayMs: 60 }
   const calls = [
     reply([toolUse('Bash', { command: 'sleep 0.45; echo a rather long command, to be written' })], slow),
     [toolUse('Bash', { command: 'sleep 1.25' }), toolUse('mcp__dorkos__ping')],
   ]
-  const page = await look(session)
+  const page = await openSession(session)
   await session.send(used.prompts.on('run them', ...calls, 'Done.'))
   await said(page, 'Done.').waitFor()
   await session.say(
@@ -70,7 +70,7 @@ it('a call that a rule allowed says so, and leads to the rule', async () => {
   const again = () => toolUse('Bash', { command: 'echo again > out', description: 'a test' })
   const asking = await used.start([again(), again(), 'Both are done.'])
   await asking.answer({ decision: 'allow', scope: 'always' })
-  const page = await look(asking)
+  const page = await openSession(asking)
   await said(page, 'Both are done.').waitFor()
   const rule = 'Bash(echo again > out)'
   const card = () =>

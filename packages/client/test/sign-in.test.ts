@@ -63,10 +63,10 @@ describe('signing in', () => {
     const { page: first } = await used.open('/devices')
     const field = first.getByRole('textbox', { name: text.devices.codeLabel })
     await field.fill('AAAAA-AAAAA')
-    await first.getByRole('button', { name: text.devices.look }).click()
+    await first.getByRole('button', { name: text.devices.findCode }).click()
     await first.getByText(text.devices.codeGone).waitFor()
     await field.fill(code.toLowerCase())
-    await first.getByRole('button', { name: text.devices.look }).click()
+    await first.getByRole('button', { name: text.devices.findCode }).click()
     await first.getByText(text.devices.whoAsks).waitFor()
     await first.getByText(code, { exact: true }).waitFor()
     // Nobody is let in by a look.

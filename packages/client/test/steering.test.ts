@@ -21,7 +21,7 @@ beforeAll(async () => {
   session = await used.start(['Hello.'], { permission_mode: 'acceptEdits' })
   await session.endOf(1)
 })
-async function look(): Promise<Page> {
+async function openSession(): Promise<Page> {
   const { page } = await used.open(`/sessions/${session.id}`)
   await makeTall(page)
   return page
@@ -50,7 +50,7 @@ describe('while the agent works', () => {
     const gate = new Gate()
     const ping = toolUse('mcp__dorkos__ping')
     await session.send(used.prompts.on('work', ...held(gate, ping, ping, 'Done with it.')))
-    const page = await look()
+    const page = await openSession()
     await button(page, words.stop).waitFor()
     for (const message of ['steer this', 'delete this', 'edit this']) await send(page, message)
     await page.getByRole('heading', { name: queue.title(3) }).waitFor()
@@ -88,7 +88,7 @@ describe('while the agent works', () => {
   it('Esc stops it, and so does the button; a stop that is not answered says so', async () => {
     const talks = (start: string) => hang({ blocks: [says(`${start} and so on`)], afterDeltas: 2 })
     await session.send(used.prompts.on('talk', talks('One')))
-    const page = await look()
+    const page = await openSession()
     await said(page, /One/).waitFor()
     const before = await outcome(page, 'interrupted').count()
     await composer(page).press('Escape')
@@ -113,7 +113,7 @@ describe('while the agent works', () => {
 describe('a message', () => {
   it('survives a reload as a draft; ↑ brings back what was said', async () => {
     await session.say(used.prompts.on('the first thing', 'First of all.'))
-    const page = await look()
+    const page = await openSession()
     await said(page, 'First of all.').waitFor()
     await composer(page).fill('half a thou')
     await page.reload()
@@ -132,7 +132,7 @@ describe('a message', () => {
   it('takes commands, files and images', async () => {
     mkdirSync(join(used.host.cwd, 'deep', 'down'), { recursive: true })
     writeFileSync(join(used.host.cwd, 'deep', 'down', 'treasure-map.txt'), 'here')
-    const page = await look()
+    const page = await openSession()
     await said(page, 'Hello.').waitFor()
     await composer(page).pressSequentially('/')
     const commands = page.getByRole('listbox', { name: words.suggestions.commands })
@@ -167,7 +167,7 @@ describe('a message', () => {
 })
 
 it('model, effort and mode are changed in the session; bypass asks first, and is loud', async () => {
-  const page = await look()
+  const page = await openSession()
   await said(page, 'Hello.').waitFor()
   const pick = async (picker: string, option: string | RegExp) => {
     await button(page, new RegExp(`^${picker}: `)).click()

@@ -40,7 +40,7 @@ const line = (page: Page, words: string | RegExp) => conversation(page).getByRol
 const words = async (page: Page) =>
   (await conversation(page).innerText()).replaceAll(/\n[\d.]+ s(?=\n[^·])/g, '')
 
-/** A reload tells the same, word for word. */
+/** A reload shows the same, word for word. */
 async function saysTheSame(page: Page, last: string): Promise<void> {
   await said(page, last).waitFor()
   const { turns } = await used.host.client.listTurns({ params: session.params })
@@ -140,8 +140,8 @@ it('a subagent has its own calls inside its card', async () => {
   }
   const page = await ask('count them', toolUse('Task', task), 'Seven, it says.')
   await said(page, 'Seven, it says.').waitFor()
-  for (const look of ['now', 'reloaded']) {
-    if (look === 'reloaded') await page.reload()
+  for (const when of ['now', 'reloaded']) {
+    if (when === 'reloaded') await page.reload()
     const card = line(page, /star count/)
     await card.waitFor()
     await said(page, 'Seven, it says.').waitFor()

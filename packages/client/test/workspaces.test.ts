@@ -74,9 +74,9 @@ describe('a workspace', () => {
     await after.say(used.prompts.on('now', 'done'))
     expect(existsSync(join(marks, 'second'))).toBe(false)
     // It changed while somebody looked: trust waits for a second look.
-    await page.getByText(words.actions.changedWhileLooking).waitFor()
+    await page.getByText(words.actions.changedMeanwhile).waitFor()
     expect(await button(page, words.actions.trust).isDisabled()).toBe(true)
-    await button(page, words.actions.looked).click()
+    await button(page, words.actions.reviewed).click()
     await button(page, words.actions.trust).click()
     await trustBadge(page, 'trusted').waitFor()
     await page.getByRole('heading', { name: words.changes.title }).waitFor({ state: 'detached' })

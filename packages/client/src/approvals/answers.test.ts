@@ -44,7 +44,7 @@ describe('an answer', () => {
     expect(await first).toMatchObject({ state: 'failed', lost: true, answer: allow })
     const again = answers.send('a', allow)
     expect(answers.get('a')).toEqual({ state: 'busy' })
-    // The first one had arrived after all: the server tells what stands.
+    // The first one had arrived after all: the server answers with what was decided.
     const { state, decided_at, decided_by } = allowed
     const details = { id: 'a', state, decided_at, decided_by }
     reply(1).reject(new ApiError('already_answered', 409, 'late', { details }))
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(answers.get('a')).toEqual({ state: 'idle' })
   })
 
-  it('is not settled by a conflict that tells no end', async () => {
+  it('is not settled by a conflict that names no outcome', async () => {
     const { answers, reply } = setup()
     for (const [at, details] of [undefined, {}, { state: 'pending' }, { state: 'gone' }].entries()) {
       const sent = answers.send('a', allow)
@@ -74,7 +74,7 @@ describe('an answer', () => {
     }
   })
 
-  it('tells those who follow', async () => {
+  it('notifies its subscribers', async () => {
     const { answers, reply } = setup()
     const seen: string[] = []
     const stop = answers.subscribe(() => seen.push(answers.get('a').state))

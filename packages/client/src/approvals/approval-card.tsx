@@ -26,13 +26,13 @@ import { QuestionForm } from './question-form.tsx'
 interface ApprovalCardProps {
   approval: Approval
   /** `inbox`: shows which session it belongs to. */
-  place?: 'flow' | 'inbox'
+  variant?: 'flow' | 'inbox'
   /** It was answered in this card. */
   onAnswered?: () => void
 }
 
 /** What an agent waits for, whole, and every way to answer it. It never takes the focus by itself. */
-export function ApprovalCard({ approval, place = 'flow', onAnswered }: ApprovalCardProps) {
+export function ApprovalCard({ approval, variant = 'flow', onAnswered }: ApprovalCardProps) {
   const titleId = useId()
   const answering = useAnswering(approval.id)
   const settled = answering.state === 'settled' ? answering : undefined
@@ -54,13 +54,13 @@ export function ApprovalCard({ approval, place = 'flow', onAnswered }: ApprovalC
         isOpen ? 'border-accent-fill/60' : 'border-line',
       )}
     >
-      <ApprovalHeader approval={approval} titleId={titleId} place={place} isOpen={isOpen} />
+      <ApprovalHeader approval={approval} titleId={titleId} variant={variant} isOpen={isOpen} />
       {approval.reason && !isSaidBelow(approval) && <Reason reason={approval.reason} />}
       {isOpen ? (
-        <OpenApproval key={approval.id} approval={approval} place={place} card={card} />
+        <OpenApproval key={approval.id} approval={approval} variant={variant} card={card} />
       ) : (
         <>
-          {approval.kind === 'tool' && place === 'inbox' && <CallBody approval={asItRan(approval)} />}
+          {approval.kind === 'tool' && variant === 'inbox' && <CallBody approval={asItRan(approval)} />}
           <DecisionLine decision={decision} kind={approval.kind} scope={decision.scope ?? settled?.scope} />
         </>
       )}
@@ -85,11 +85,11 @@ function Reason({ reason }: { reason: string }) {
 
 interface OpenApprovalProps {
   approval: Approval
-  place: 'flow' | 'inbox'
+  variant: 'flow' | 'inbox'
   card: RefObject<HTMLElement | null>
 }
 
-function OpenApproval({ approval, place, card }: OpenApprovalProps) {
+function OpenApproval({ approval, variant, card }: OpenApprovalProps) {
   const mayAnswer = useCan('approve')
   const isBusy = useAnswering(approval.id).state === 'busy'
   const arming = useArming(card)
@@ -106,7 +106,7 @@ function OpenApproval({ approval, place, card }: OpenApprovalProps) {
       {approval.kind === 'tool' && <ToolApproval {...form} />}
       <AnswerFault approvalId={approval.id} />
       {!mayAnswer && <Notice tone="warn">{text.approvals.card.noScope}</Notice>}
-      {approval.kind === 'tool' && place === 'flow' && <ApprovalBatch approval={approval} />}
+      {approval.kind === 'tool' && variant === 'flow' && <ApprovalBatch approval={approval} />}
     </>
   )
 }

@@ -37,11 +37,11 @@ export function RiskBadge({ risk }: { risk: Risk }) {
 interface ApprovalHeaderProps {
   approval: Approval
   titleId: string
-  place: 'flow' | 'inbox'
+  variant: 'flow' | 'inbox'
   isOpen: boolean
 }
 
-export function ApprovalHeader({ approval, titleId, place, isOpen }: ApprovalHeaderProps) {
+export function ApprovalHeader({ approval, titleId, variant, isOpen }: ApprovalHeaderProps) {
   const Icon = icons[approval.kind]
   return (
     <header className="flex flex-col gap-1">
@@ -56,7 +56,7 @@ export function ApprovalHeader({ approval, titleId, place, isOpen }: ApprovalHea
       {approval.kind === 'tool' && isOpen && (
         <p className="text-xs text-soft">{text.approvals.risk[approval.risk].means}</p>
       )}
-      {place === 'inbox' && <Where approval={approval} />}
+      {variant === 'inbox' && <Where approval={approval} />}
     </header>
   )
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { type ArmingWatch, armingMs, createArmingWatch, lookMs, type Place } from './arming.ts'
+import { type ArmingWatch, armingMs, checkMs, createArmingWatch, type Position } from './arming.ts'
 
-const at = (y: number, scrolled = 0, height = 1000): Place => ({ points: [[10, y]], scrolled, height })
+const at = (y: number, scrolled = 0, height = 1000): Position => ({ points: [[10, y]], scrolled, height })
 
 /** A watch on a card that has been at 100 for long enough. */
 function armed(): ArmingWatch {
   const watch = createArmingWatch()
-  let state = watch.look(true, at(100))
-  for (let time = 0; time < armingMs; time += lookMs) {
+  let state = watch.update(true, at(100))
+  for (let time = 0; time < armingMs; time += checkMs) {
     expect([state, watch.allows(at(100))]).toEqual(['new', false])
-    state = watch.look(true, at(100))
+    state = watch.update(true, at(100))
   }
   expect([state, watch.allows(at(100))]).toEqual(['armed', true])
   return watch
@@ -22,36 +22,37 @@ describe('a card', () => {
 
   it('takes keys, but no pointer, while it moves', () => {
     const watch = armed()
-    // Between two looks, too.
+    // Between two checks, too.
     expect(watch.allows(at(160))).toBe(false)
-    expect(watch.look(true, at(160))).toBe('ready')
-    for (let time = lookMs; time < armingMs; time += lookMs) expect(watch.look(true, at(160))).toBe('ready')
-    expect(watch.look(true, at(160))).toBe('armed')
+    expect(watch.update(true, at(160))).toBe('ready')
+    for (let time = checkMs; time < armingMs; time += checkMs)
+      expect(watch.update(true, at(160))).toBe('ready')
+    expect(watch.update(true, at(160))).toBe('armed')
   })
 
   it('is not allowed to creep', () => {
     const watch = armed()
-    const states = Array.from({ length: 4 }, (_, step) => watch.look(true, at(100 + step * 3)))
+    const states = Array.from({ length: 4 }, (_, step) => watch.update(true, at(100 + step * 3)))
     expect(states).toEqual(['armed', 'armed', 'ready', 'ready'])
   })
 
   it('may be scrolled by who looks, but not by what grows', () => {
     const watch = armed()
-    expect(watch.look(true, at(40, 60))).toBe('armed')
-    expect(watch.look(true, at(100, 0))).toBe('armed')
-    expect(watch.look(true, at(40, 60, 1060))).toBe('ready')
+    expect(watch.update(true, at(40, 60))).toBe('armed')
+    expect(watch.update(true, at(100, 0))).toBe('armed')
+    expect(watch.update(true, at(40, 60, 1060))).toBe('ready')
   })
 
   it('may have what grows below it', () => {
     const watch = armed()
-    expect(watch.look(true, at(100, 0, 2000))).toBe('armed')
-    expect(watch.look(true, at(40, 60, 2000))).toBe('armed')
+    expect(watch.update(true, at(100, 0, 2000))).toBe('armed')
+    expect(watch.update(true, at(40, 60, 2000))).toBe('armed')
   })
 
   it('counts from when it is drawn, and anew when it has other buttons', () => {
     const watch = armed()
-    expect(watch.look(false, at(100))).toBe('new')
+    expect(watch.update(false, at(100))).toBe('new')
     const other = armed()
-    expect(other.look(true, { ...at(100), points: [...at(100).points, [10, 200]] })).toBe('ready')
+    expect(other.update(true, { ...at(100), points: [...at(100).points, [10, 200]] })).toBe('ready')
   })
 })

@@ -1,19 +1,19 @@
 /**
  * When an answer that allows may count. A card that comes up or moves under a finger must not take a press that was meant for
- * another one, so it has to have been there, whole, for as long as it takes to see that. The watch is pure; `useArming` looks for it.
+ * another one, so it has to have been there, whole, for as long as it takes to see that. The watch is pure; `useArming` feeds it.
  */
 import { type RefObject, useEffect, useState } from 'react'
 
-/** How long a card must have been in its place. */
+/** How long a card must have been where it is. */
 export const armingMs = 700
-/** How often is looked. */
-export const lookMs = 100
-const looksNeeded = armingMs / lookMs
+/** How often that is checked. */
+export const checkMs = 100
+const checksNeeded = armingMs / checkMs
 /** Moves below this many pixels bring no other button under a finger. */
 const slack = 4
 
 /** Where the buttons that allow are. */
-export interface Place {
+export interface Position {
   /** Their corners, as they are seen. */
   points: readonly (readonly [x: number, y: number])[]
   /** How far what is around them is scrolled, and how high that is. */
@@ -25,34 +25,35 @@ export interface Place {
 type ArmingState = 'new' | 'ready' | 'armed'
 
 export interface ArmingWatch {
-  /** To be called every `lookMs`. */
-  look(drawn: boolean, place: Place): ArmingState
+  /** To be called every `checkMs`. */
+  update(drawn: boolean, position: Position): ArmingState
   /** Whether a press at this moment counts. */
-  allows(place: Place): boolean
+  allows(position: Position): boolean
 }
 
 export function createArmingWatch(): ArmingWatch {
   let shown = 0
   let steady = 0
-  let from: Place | undefined
-  const state = (): ArmingState => (shown <= looksNeeded ? 'new' : steady <= looksNeeded ? 'ready' : 'armed')
+  let from: Position | undefined
+  const state = (): ArmingState =>
+    shown <= checksNeeded ? 'new' : steady <= checksNeeded ? 'ready' : 'armed'
   return {
-    look(drawn, place) {
+    update(drawn, position) {
       if (!drawn) shown = 0
       else shown += 1
-      if (!drawn || !from || isMoved(from, place)) {
+      if (!drawn || !from || isMoved(from, position)) {
         steady = 0
-        from = place
-      } else from = place.scrolled === from.scrolled ? { ...place, points: from.points } : place
+        from = position
+      } else from = position.scrolled === from.scrolled ? { ...position, points: from.points } : position
       steady += 1
       return state()
     },
-    allows: (place) => state() === 'armed' && from !== undefined && !isMoved(from, place),
+    allows: (position) => state() === 'armed' && from !== undefined && !isMoved(from, position),
   }
 }
 
 /** Not by scrolling alone, which people do who look; but by a scroll that follows what has grown. */
-function isMoved(from: Place, now: Place): boolean {
+function isMoved(from: Position, now: Position): boolean {
   if (from.points.length !== now.points.length) return true
   const shift = (by: number) =>
     now.points.some(([x, y], index) => {
@@ -73,22 +74,22 @@ export function useArming(part: RefObject<HTMLElement | null>): Arming {
   const [watch] = useState(createArmingWatch)
   const [state, setState] = useState<ArmingState>('new')
   useEffect(() => {
-    const look = () => {
+    const check = () => {
       const element = part.current
-      if (element) setState(watch.look(isDrawn(element), placeOf(element)))
+      if (element) setState(watch.update(isDrawn(element), positionOf(element)))
     }
-    look()
-    const timer = setInterval(look, lookMs)
+    check()
+    const timer = setInterval(check, checkMs)
     return () => clearInterval(timer)
   }, [part, watch])
-  return { state, allowsNow: () => part.current !== null && watch.allows(placeOf(part.current)) }
+  return { state, allowsNow: () => part.current !== null && watch.allows(positionOf(part.current)) }
 }
 
 function isDrawn(part: HTMLElement): boolean {
   return part.querySelector('figure[aria-busy="true"]') === null
 }
 
-function placeOf(part: HTMLElement): Place {
+function positionOf(part: HTMLElement): Position {
   const points = [...part.querySelectorAll('[data-allows]')].map((button) => {
     const { left, top } = button.getBoundingClientRect()
     return [left, top] as const

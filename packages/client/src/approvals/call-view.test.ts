@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(callView({ tool, input })).toEqual({ kind: 'other', input }),
   )
 
-  it('has one line that tells it from others', () => {
+  it('has one line that distinguishes it from others', () => {
     const subject = (tool: string, input: Record<string, unknown>) => subjectOf({ tool, input })
     expect(subject('Bash', { command: 'a\n  b' })).toBe('a ⏎ b')
     expect(subject('Bash', { command: ' a \t b\r\n' })).toBe('a b')

@@ -6,7 +6,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { answers } from './answers.ts'
 import { armingMs } from './arming.ts'
 
-/** Where the focus was before it came to the cards: there is one focus, so there is one place. */
+/** Where the focus was before it came to the cards: there is one focus, so one is enough. */
 let cameFrom: HTMLElement | undefined
 const handedAt = new WeakMap<HTMLElement, number>()
 
@@ -116,9 +116,9 @@ export function isJustHanded(card: HTMLElement): boolean {
 /** In the inbox to its entry in the list; else to where one was, or where one writes, or nowhere. */
 function leave(card: HTMLElement): void {
   const entry = `[data-entry="${CSS.escape(card.dataset.approval ?? '')}"]`
-  for (const place of [document.querySelector<HTMLElement>(entry), cameFrom, messageEditor()]) {
-    place?.focus({ preventScroll: true })
-    if (place && document.activeElement === place) return
+  for (const target of [document.querySelector<HTMLElement>(entry), cameFrom, messageEditor()]) {
+    target?.focus({ preventScroll: true })
+    if (target && document.activeElement === target) return
   }
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }

@@ -27,11 +27,11 @@ export function cardAction(pressed: PressedKey): CardAction | undefined {
 /** What a key that was pressed in a card means there. */
 export function pressedAction(event: KeyboardEvent, card: HTMLElement): CardAction | undefined {
   const { key, ctrlKey, metaKey, altKey, repeat } = event
-  return cardAction({ key, ctrlKey, metaKey, altKey, repeat, on: focusPlace(event.target, card) })
+  return cardAction({ key, ctrlKey, metaKey, altKey, repeat, on: focusedPart(event.target, card) })
 }
 
 /** Where in a card a key was pressed. */
-export function focusPlace(target: EventTarget | null, card: EventTarget | null): PressedKey['on'] {
+export function focusedPart(target: EventTarget | null, card: EventTarget | null): PressedKey['on'] {
   if (target === card) return 'card'
   if (!(target instanceof HTMLElement)) return 'control'
   const isField = target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)

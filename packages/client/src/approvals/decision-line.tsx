@@ -62,9 +62,9 @@ export function DecisionLine({ decision, kind, scope }: DecisionLineProps) {
 /** To the rule, as it was called when it decided; it may be another by now, or gone. */
 function RuleLink({ rule: { rule_id, rule_name } }: { rule: Decider }) {
   const words = rule_name ?? text.approvals.decision.seeRules
-  const place = rule_id === undefined ? '' : `#${encodeURIComponent(rule_id)}`
+  const hash = rule_id === undefined ? '' : `#${encodeURIComponent(rule_id)}`
   return (
-    <Link href={`/rules${place}`} className="max-w-80 truncate underline" title={withVisibleControls(words)}>
+    <Link href={`/rules${hash}`} className="max-w-80 truncate underline" title={withVisibleControls(words)}>
       <bdi className={cx(rule_name !== undefined && 'font-mono')}>
         <SafeText text={words} />
       </bdi>

@@ -43,7 +43,7 @@ function Beside({ entries }: { entries: InboxEntries }) {
       <InboxList groups={groups} gone={entries.gone} selected={selected?.id} onSelect={select} />
       {selected && (
         <div className="flex min-w-0 flex-col gap-3">
-          <Entry key={selected.id} approval={selected} entries={entries} place="inbox" />
+          <Entry key={selected.id} approval={selected} entries={entries} variant="inbox" />
           <GroupBatch sessionId={selected.session_id} entries={entries} />
         </div>
       )}
@@ -82,7 +82,7 @@ function Group({ group, entries }: { group: InboxGroup; entries: InboxEntries })
         </Link>
       </h2>
       {group.approvals.map((approval) => (
-        <Entry key={approval.id} approval={approval} entries={entries} place="flow" />
+        <Entry key={approval.id} approval={approval} entries={entries} variant="flow" />
       ))}
     </section>
   )
@@ -91,12 +91,12 @@ function Group({ group, entries }: { group: InboxGroup; entries: InboxEntries })
 interface EntryProps {
   approval: Approval
   entries: InboxEntries
-  place: 'flow' | 'inbox'
+  variant: 'flow' | 'inbox'
 }
 
-function Entry({ approval, entries, place }: EntryProps) {
+function Entry({ approval, entries, variant }: EntryProps) {
   const end = useEnd(approval, entries.gone.includes(approval))
-  return end ? <ApprovalCard approval={end} place={place} /> : <Spinner label={text.ui.loading} />
+  return end ? <ApprovalCard approval={end} variant={variant} /> : <Spinner label={text.ui.loading} />
 }
 
 function GroupBatch({ sessionId, entries }: { sessionId: string; entries: InboxEntries }) {

@@ -88,7 +88,7 @@ describe('a batch', () => {
     expect(ids()).toEqual(['b'])
   })
 
-  it('tells what became of each', async () => {
+  it('shows what became of each', async () => {
     const answers = createAnswers(async (id, { decision }) => {
       if (id === 'lost') throw new Error('no answer')
       const state = decision === 'allow' ? 'allowed' : 'denied'

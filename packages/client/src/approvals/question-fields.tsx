@@ -64,7 +64,7 @@ function Options({ question, at, name, draft, setDraft, onPick }: QuestionFields
   const byArrow = useRef(false)
   const { options } = question
   const find = (label: string | undefined) => options.find((option) => option.label === label)
-  const looked = find(pointed) ?? find(last) ?? options.find(({ preview }) => preview !== undefined)
+  const previewed = find(pointed) ?? find(last) ?? options.find(({ preview }) => preview !== undefined)
   const rows = options.map((option, index) => (
     <OptionRow
       key={option.label}
@@ -93,7 +93,7 @@ function Options({ question, at, name, draft, setDraft, onPick }: QuestionFields
         {rows}
         <OwnWords question={question} at={at} name={name} draft={draft} setDraft={setDraft} />
       </div>
-      {hasPreviews(question) && looked && <OptionPreview option={looked} />}
+      {hasPreviews(question) && previewed && <OptionPreview option={previewed} />}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { useDraft } from './approval-draft.ts'
 import { CallBody } from './call-body.tsx'
-import { focusPlace, useCardKeys } from './card-keys.ts'
+import { focusedPart, useCardKeys } from './card-keys.ts'
 import { MessagePanel } from './message-panel.tsx'
 import { QuestionFields } from './question-fields.tsx'
 import { QuestionTabs } from './question-tabs.tsx'
@@ -59,7 +59,7 @@ function KnownQuestions({ questions, ...form }: AnswerFormProps & { questions: Q
   const ref = useCardKeys((event, card) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return submit()
     if (off || event.ctrlKey || event.metaKey || event.altKey) return false
-    if (focusPlace(event.target, card) === 'field') return false
+    if (focusedPart(event.target, card) === 'field') return false
     const step = stepOf(event)
     if (step !== 0 && n > 1) return setShown(Math.min(Math.max(shown + step, 0), n - 1))
     const question = questions[shown]

@@ -14,7 +14,7 @@ export interface Question {
   options: Option[]
 }
 
-/** By the question's place. `other` counts while `otherOn`. */
+/** By the question's index. `other` counts while `otherOn`. */
 interface Choice {
   chosen: string[]
   otherOn: boolean

@@ -16,7 +16,7 @@ describe('lines of the audit log in words', () => {
     for (const kind of deciderKinds) expect(deciderWords({ kind })).toMatch(/^[a-z]+ ?/)
   })
 
-  it('tells a denial and a failure from success', () => {
+  it('distinguishes a denial and a failure from success', () => {
     expect(outcomeOf({ action: 'tool_decided', decision: 'deny' })?.tone).toBe('danger')
     expect(outcomeOf({ action: 'tool_finished', detail: { is_error: true } })?.words).toBe('Failed')
     expect(outcomeOf({ action: 'tool_finished', detail: { is_error: false } })).toBeUndefined()

@@ -15,7 +15,7 @@ export function UnreachablePage({ error }: { error: unknown }) {
   useEffect(() => {
     const endsAt = Date.now() + retryDelayMs(attempt)
     let busy = false
-    const look = () => {
+    const check = () => {
       if (busy) return
       busy = true
       setSeconds(0)
@@ -24,16 +24,16 @@ export function UnreachablePage({ error }: { error: unknown }) {
     const tick = () => {
       const left = Math.ceil((endsAt - Date.now()) / 1000)
       setSeconds(Math.max(0, left))
-      if (left <= 0 && document.visibilityState === 'visible') look()
+      if (left <= 0 && document.visibilityState === 'visible') check()
     }
     tick()
     const timer = setInterval(tick, 500)
-    addEventListener('online', look)
-    addEventListener('focus', look)
+    addEventListener('online', check)
+    addEventListener('focus', check)
     return () => {
       clearInterval(timer)
-      removeEventListener('online', look)
-      removeEventListener('focus', look)
+      removeEventListener('online', check)
+      removeEventListener('focus', check)
     }
   }, [attempt])
   return (

@@ -60,7 +60,7 @@ async function askForPairing(signal: AbortSignal): Promise<KeptPairing> {
 /** The token, or undefined when the pairing is no more. */
 async function claim(secret: string, signal: AbortSignal): Promise<string | undefined> {
   for (;;) {
-    await nextLook(signal)
+    await nextPoll(signal)
     try {
       const claimed = await api.claimPairing({ body: { secret }, signal })
       if (claimed.state === 'confirmed') return claimed.secret
@@ -74,7 +74,7 @@ async function claim(secret: string, signal: AbortSignal): Promise<string | unde
 }
 
 /** After the pause, and not while nobody sees the page. */
-function nextLook(signal: AbortSignal): Promise<void> {
+function nextPoll(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const schedule = () => {

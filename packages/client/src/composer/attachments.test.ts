@@ -28,7 +28,7 @@ test.each([
   expect(classify({ name, type, size })).toEqual({ refused })
 })
 
-test('bytes tell whether it is text', () => {
+test('bytes decide whether it is text', () => {
   expect(decodeText(new TextEncoder().encode('grüße'))).toBe('grüße')
   expect(decodeText(new Uint8Array([0x66, 0x00, 0x67]))).toBeUndefined()
   expect(decodeText(new Uint8Array([0xff, 0xfe, 0x41]))).toBeUndefined()

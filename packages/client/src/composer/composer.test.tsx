@@ -170,7 +170,7 @@ test('while a turn runs Enter queues, and Ctrl+Enter puts the message into it', 
   ])
 })
 
-test('a waiting message is edited in place; one that has begun meanwhile is told kindly', async () => {
+test('a waiting message is edited in place; one that has begun meanwhile is reported kindly', async () => {
   await show({ queue: [turn(messageId, 'old words')], turn: { id: 'other', startedAt: time } })
   const error = { code: 'conflict', message: 'This message no longer waits.' }
   answers[`PATCH /api/sessions/${id}/messages/${messageId}`] = { status: 409, body: { error } }
@@ -230,7 +230,7 @@ test('without the right to chat there is nothing to type into', async () => {
   expect(words()).toContain('You can look')
 })
 
-test('a message takes its session out of the archive, and is told to who shows the end', async () => {
+test('a message takes its session out of the archive, and is reported to who shows the end', async () => {
   answers[`POST /api/sessions/${id}/messages`] = { status: 202, body: { turn: turn('t', 'Hello') } }
   onSent.mockClear()
   await show({}, { archived: true })

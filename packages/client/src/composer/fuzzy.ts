@@ -9,13 +9,13 @@ export function fitsWords(query: string, text: string): boolean {
   const lower = text.toLowerCase()
   if (wanted === '' || lower.replace(/\s+/g, '').includes(wanted)) return true
   const isStart = (at: number) => at === 0 || wordBreak.test(lower[at - 1] ?? '')
-  const places = Array.from({ length: lower.length }, (_, at) => at)
+  const indexes = Array.from({ length: lower.length }, (_, at) => at)
   /** Where the letters so far may end. */
-  let ends = new Set(places.filter((at) => lower[at] === wanted[0] && isStart(at)))
+  let ends = new Set(indexes.filter((at) => lower[at] === wanted[0] && isStart(at)))
   for (const letter of wanted.slice(1)) {
     const first = Math.min(...ends)
     ends = new Set(
-      places.filter((at) => lower[at] === letter && (ends.has(at - 1) || (isStart(at) && at > first))),
+      indexes.filter((at) => lower[at] === letter && (ends.has(at - 1) || (isStart(at) && at > first))),
     )
   }
   return ends.size > 0

@@ -24,9 +24,9 @@ let sent: [string, string][]
 
 beforeEach(() => {
   document.body.innerHTML = '<div id="root"></div>'
-  const place = document.getElementById('root')
-  if (!place) throw new Error('no root')
-  root = createRoot(place)
+  const container = document.getElementById('root')
+  if (!container) throw new Error('no root')
+  root = createRoot(container)
   sent = []
 })
 
@@ -163,10 +163,10 @@ test('Escape closes the list and nothing else, and it stays closed for this word
 })
 
 test('a note is turned into a request that waits to be sent; Escape leaves it as it is', async () => {
-  const { requests, places } = text.composer.remember
+  const { requests, scopes } = text.composer.remember
   await show()
   await type('# use tabs')
-  expect(options()).toEqual([places.project, places.user])
+  expect(options()).toEqual([scopes.project, scopes.user])
   await press('Enter')
   expect(box().value).toBe(requests.project('use tabs'))
   expect(sent).toEqual([])
@@ -240,7 +240,7 @@ test('Shift+Tab goes through the modes', async () => {
   expect(onCycleMode).toHaveBeenCalledOnce()
 })
 
-test('a draft outlives the page; its attachments do not, and that is told', async () => {
+test('a draft outlives the page; its attachments do not, and that is shown', async () => {
   await show()
   await type('half a thought')
   saveDrafts()

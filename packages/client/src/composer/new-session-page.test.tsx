@@ -47,7 +47,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('a process is asked for once the page is open, and told when somebody begins to write', async () => {
+test('a process is asked for once the page is open, and notified when somebody begins to write', async () => {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   await act(() =>
     root.render(

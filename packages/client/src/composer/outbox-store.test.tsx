@@ -168,7 +168,7 @@ test('cleared, it sends nothing any more', async () => {
   expect(client.calls).toHaveLength(1)
 })
 
-test('tells when nothing of a session is under way', async () => {
+test('resolves when nothing of a session is under way', async () => {
   const answers: (() => void)[] = []
   const client = {
     sendMessage: () =>
@@ -177,21 +177,21 @@ test('tells when nothing of a session is under way', async () => {
       }),
   }
   const outbox = createOutboxStore(client, me)
-  const told: string[] = []
+  const seen: string[] = []
   await whenSent(outbox, 's', 1000)
   outbox.add('s', 'one', 'queue')
   await settled()
   await whenSent(outbox, 'another', 1000)
-  void whenSent(outbox, 's', 1000).then(() => told.push('sent'))
+  void whenSent(outbox, 's', 1000).then(() => seen.push('sent'))
   await settled()
-  expect(told).toEqual([])
+  expect(seen).toEqual([])
   for (const answer of answers) answer()
   await settled()
-  expect(told).toEqual(['sent'])
+  expect(seen).toEqual(['sent'])
   outbox.add('s', 'two', 'queue')
-  void whenSent(outbox, 's', 1000).then(() => told.push('late'))
+  void whenSent(outbox, 's', 1000).then(() => seen.push('late'))
   await vi.advanceTimersByTimeAsync(999)
-  expect(told).toEqual(['sent'])
+  expect(seen).toEqual(['sent'])
   await vi.advanceTimersByTimeAsync(1)
-  expect(told).toEqual(['sent', 'late'])
+  expect(seen).toEqual(['sent', 'late'])
 })

@@ -63,7 +63,7 @@ const buttons = (name: string) =>
   [...document.querySelectorAll('button')].filter(
     (one) => one.textContent === name || one.getAttribute('aria-label') === name,
   )
-const press = (name: string, place = 0) => act(async () => buttons(name)[place]?.click())
+const press = (name: string, index = 0) => act(async () => buttons(name)[index]?.click())
 const shown = () => document.body.textContent ?? ''
 
 test('a queue that waits for its turn has nothing to run or clear', async () => {
@@ -141,7 +141,7 @@ test('who is in what goes away writes on; others stay where they are', async () 
   expect(document.activeElement).toBe(edited())
 })
 
-test('one that began meanwhile is not moved, and that is told kindly', async () => {
+test('one that began meanwhile is not moved, and that is reported kindly', async () => {
   const error = { code: 'conflict', message: 'This message no longer waits.' }
   answers['POST move'] = { status: 409, body: { error } }
   await show([turn(a), turn(b)])

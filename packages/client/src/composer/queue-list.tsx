@@ -31,12 +31,12 @@ export function QueueList({ sessionId, queue, running, readOnly }: QueueListProp
         {isHeld && !readOnly && <HeldActions sessionId={sessionId} queue={queue} />}
       </div>
       <ol className="max-h-[30dvh] divide-y divide-line overflow-y-auto">
-        {queue.map((turn, place) => (
+        {queue.map((turn, index) => (
           <QueuedMessage
             key={turn.id}
             sessionId={sessionId}
             turn={turn}
-            place={place}
+            index={index}
             queue={queue}
             running={running}
             readOnly={readOnly}

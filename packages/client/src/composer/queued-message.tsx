@@ -15,13 +15,13 @@ interface QueuedMessageProps {
   turn: Turn
   queue: readonly Turn[]
   /** Where it stands in the queue. */
-  place: number
+  index: number
   running: boolean
   readOnly: boolean
 }
 
 /** One message that waits: it can be changed, moved, taken back, or put into the running turn. */
-export function QueuedMessage({ sessionId, turn, queue, place, running, readOnly }: QueuedMessageProps) {
+export function QueuedMessage({ sessionId, turn, queue, index, running, readOnly }: QueuedMessageProps) {
   const [isEditing, setIsEditing] = useState(false)
   const [busy, setBusy] = useState(false)
   const item = useRef<HTMLLIElement>(null)
@@ -72,10 +72,10 @@ export function QueuedMessage({ sessionId, turn, queue, place, running, readOnly
         <span className="flex shrink-0 max-sm:self-end">
           {queue.length > 1 && (
             <MoveButtons
-              place={place}
+              index={index}
               last={queue.length - 1}
               onMove={(by) =>
-                void act(() => api.moveMessage({ params, body: { before: placeAfter(queue, place, by) } }))
+                void act(() => api.moveMessage({ params, body: { before: idAfterMove(queue, index, by) } }))
               }
             />
           )}
@@ -121,23 +121,23 @@ function useFocusAfter(isEditing: boolean) {
 }
 
 interface MoveButtonsProps {
-  place: number
+  index: number
   last: number
   onMove: (by: -1 | 1) => void
 }
 
-function MoveButtons({ place, last, onMove }: MoveButtonsProps) {
+function MoveButtons({ index, last, onMove }: MoveButtonsProps) {
   const buttons = useRef<HTMLSpanElement>(null)
   const moved = useRef<-1 | 1>(undefined)
-  // An element that changes its place loses the focus; and who moved a message may want to move it on.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new place is checked.
+  // An element that is moved loses the focus; and who moved a message may want to move it on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new index is checked.
   useLayoutEffect(() => {
     const by = moved.current
     moved.current = undefined
     const [up, down] = buttons.current?.querySelectorAll('button') ?? []
-    const isAtEnd = by === -1 ? place === 0 : place === last
+    const isAtEnd = by === -1 ? index === 0 : index === last
     if (by !== undefined) ((by === -1) === isAtEnd ? down : up)?.focus()
-  }, [place])
+  }, [index])
   const button = (by: -1 | 1, isAtEnd: boolean) => (
     <IconButton
       label={by === -1 ? text.queue.up : text.queue.down}
@@ -152,8 +152,8 @@ function MoveButtons({ place, last, onMove }: MoveButtonsProps) {
   )
   return (
     <span ref={buttons} className="flex">
-      {button(-1, place === 0)}
-      {button(1, place === last)}
+      {button(-1, index === 0)}
+      {button(1, index === last)}
     </span>
   )
 }
@@ -163,7 +163,7 @@ function faultText(error: unknown): string {
   return error instanceof ApiError && error.code === 'conflict' ? text.queue.started : errorText(error)
 }
 
-/** The message that the one at `place` goes before when it moves by one; null when it goes to the end. */
-function placeAfter(queue: readonly Turn[], place: number, by: -1 | 1): string | null {
-  return queue[by === -1 ? place - 1 : place + 2]?.id ?? null
+/** The message that the one at `index` goes before when it moves by one; null when it goes to the end. */
+function idAfterMove(queue: readonly Turn[], index: number, by: -1 | 1): string | null {
+  return queue[by === -1 ? index - 1 : index + 2]?.id ?? null
 }

@@ -10,13 +10,13 @@ test('a stop ends when its turn does, whether or not another begins', () => {
   expect(after(asked, { type: 'turn', turnId: 'b' })).toBe(notStopping)
 })
 
-test('a turn that goes on is told, and can be stopped again', () => {
+test('a turn that goes on is reported, and can be stopped again', () => {
   expect(after(asked, { type: 'timed_out' }).state).toBe('late')
   expect(after(asked, { type: 'timed_out' }, asked).state).toBe('stopping')
   expect(after(asked, { type: 'timed_out' }, { type: 'turn', turnId: undefined })).toBe(notStopping)
 })
 
-test('a stop that the server did not hear of is told, unless the turn ended anyway', () => {
+test('a stop that the server did not hear of is reported, unless the turn ended anyway', () => {
   expect(after(asked, { type: 'failed', fault: 'gone' })).toEqual({
     state: 'failed',
     turnId: 'a',

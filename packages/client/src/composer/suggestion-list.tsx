@@ -58,12 +58,12 @@ export function SuggestionList({ id, suggestions, commands, side, onChoose }: Su
 }
 
 function keyOf(option: Option): string {
-  if (option.kind === 'memory') return option.place
+  if (option.kind === 'memory') return option.scope
   return option.kind === 'command' ? option.command.name : option.file.path
 }
 
 function OptionRow({ option }: { option: Option }) {
-  if (option.kind === 'memory') return text.composer.remember.places[option.place]
+  if (option.kind === 'memory') return text.composer.remember.scopes[option.scope]
   return option.kind === 'command' ? <CommandRow option={option} /> : <FileRow option={option} />
 }
 

@@ -54,12 +54,12 @@ async function pressEscape(target: Element | null = document.body): Promise<Keyb
 }
 
 function beside(html: string): Element | null {
-  const place = document.getElementById('beside') as HTMLElement
-  place.innerHTML = html
-  return place.firstElementChild
+  const beside = document.getElementById('beside') as HTMLElement
+  beside.innerHTML = html
+  return beside.firstElementChild
 }
 
-test('Escape stops from anywhere, also from the message, is told at once, and asks once', async () => {
+test('Escape stops from anywhere, also from the message, is shown at once, and asks once', async () => {
   await show('turn')
   await pressEscape()
   expect(state()).toBe('stopping')
@@ -108,14 +108,14 @@ test('without a turn or the right to, Escape is left alone', async () => {
   expect(asked).toEqual([])
 })
 
-test('a turn that does not end is told', async () => {
+test('a turn that does not end is reported', async () => {
   await show('turn')
   await pressEscape()
   await act(() => vi.advanceTimersByTimeAsync(lateAfterMs))
   expect(state()).toBe('late')
 })
 
-test('a server that does not answer is told', async () => {
+test('a server that does not answer is reported', async () => {
   answer = () => Promise.reject(new TypeError('no network'))
   await show('turn')
   await pressEscape()

@@ -49,7 +49,7 @@ function useEscape(enabled: boolean, act: () => void): void {
     if (!enabled) return
     // Read before anything can close itself on this key.
     let before = { taken: false, tooltip: false }
-    const look = (event: KeyboardEvent) => {
+    const noteState = (event: KeyboardEvent) => {
       if (event.key === 'Escape') before = { taken: isTaken(event.target), tooltip: hasTooltip() }
     }
     const press = (event: KeyboardEvent) => {
@@ -59,10 +59,10 @@ function useEscape(enabled: boolean, act: () => void): void {
       event.preventDefault()
       latest.current()
     }
-    window.addEventListener('keydown', look, true)
+    window.addEventListener('keydown', noteState, true)
     window.addEventListener('keydown', press)
     return () => {
-      window.removeEventListener('keydown', look, true)
+      window.removeEventListener('keydown', noteState, true)
       window.removeEventListener('keydown', press)
     }
   }, [enabled])

@@ -25,7 +25,7 @@ export type Option =
   | { readonly kind: 'command'; readonly command: Command }
   | { readonly kind: 'file'; readonly file: FoundFile }
   /** The agent is asked to write it down, with its own tools. */
-  | { readonly kind: 'memory'; readonly place: 'project' | 'user' }
+  | { readonly kind: 'memory'; readonly scope: 'project' | 'user' }
 
 export interface Suggestions {
   readonly trigger: Trigger | undefined
@@ -42,8 +42,8 @@ export interface Suggestions {
 
 const maxCommands = 60
 const memoryOptions: readonly Option[] = [
-  { kind: 'memory', place: 'project' },
-  { kind: 'memory', place: 'user' },
+  { kind: 'memory', scope: 'project' },
+  { kind: 'memory', scope: 'user' },
 ]
 
 export function useSuggestions(
@@ -53,15 +53,15 @@ export function useSuggestions(
   searchFiles: SearchFiles | undefined,
 ): Suggestions {
   const trigger = useMemo(() => triggerAt(text, caret), [text, caret])
-  const place = trigger && `${trigger.kind}:${trigger.start}`
+  const triggerKey = trigger && `${trigger.kind}:${trigger.start}`
   const [closedAt, setClosedAt] = useState<string>()
   // Another query begins at the top again.
-  const [active, setActive] = useStateUntil(`${place} ${trigger?.query}`, 0)
+  const [active, setActive] = useStateUntil(`${triggerKey} ${trigger?.query}`, 0)
   useEffect(() => {
-    if (place !== closedAt) setClosedAt(undefined)
-  }, [place, closedAt])
+    if (triggerKey !== closedAt) setClosedAt(undefined)
+  }, [triggerKey, closedAt])
 
-  const open = trigger !== undefined && place !== closedAt
+  const open = trigger !== undefined && triggerKey !== closedAt
   const found = useFileSearch(open && trigger.kind === 'mention' ? trigger.query : undefined, searchFiles)
   const options = useMemo<readonly Option[]>(() => {
     if (!open) return []
@@ -78,7 +78,7 @@ export function useSuggestions(
     status:
       trigger?.kind === 'mention' ? (found.state === 'searching' ? 'searching' : 'ready') : commandStatus,
     setActive,
-    close: () => setClosedAt(place),
+    close: () => setClosedAt(triggerKey),
     apply: (option) => applied(text, trigger, option),
   }
 }
@@ -99,6 +99,6 @@ function applied(text: string, trigger: Trigger | undefined, option: Option): Ed
   if (trigger?.kind === 'mention' && option.kind === 'file')
     return insertMention(text, trigger, option.file.path, option.file.kind)
   if (trigger?.kind === 'memory' && option.kind === 'memory')
-    return insertMemory(text, words.composer.remember.requests[option.place])
+    return insertMemory(text, words.composer.remember.requests[option.scope])
   return undefined
 }

@@ -75,7 +75,7 @@ function TrustHint({ workspace }: { workspace: Workspace }) {
         <span className={workspace.trust === 'changed' ? 'text-warn' : undefined}>
           {workspace.trust === 'changed' ? words.changed : words.untrusted}{' '}
           <Link href={`/workspaces/${workspace.id}`} className="underline">
-            {words.lookAtTrust}
+            {words.reviewTrust}
           </Link>
         </span>
       )}

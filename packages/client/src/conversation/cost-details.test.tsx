@@ -9,11 +9,11 @@ import { CostDetails } from './cost-details.tsx'
 beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true))
 
 async function words(rateLimit: RateLimit | undefined): Promise<string> {
-  const place = document.createElement('div')
-  const root = createRoot(place)
+  const container = document.createElement('div')
+  const root = createRoot(container)
   const state = { ...emptySession('s'), rateLimit }
   await act(async () => root.render(<CostDetails state={state} usd={1} />))
-  const found = place.textContent
+  const found = container.textContent
   await act(async () => root.unmount())
   return found
 }

@@ -21,28 +21,28 @@ function Page({ canApprove }: { canApprove: boolean }) {
 }
 
 async function show(canApprove: boolean) {
-  const place = document.createElement('div')
-  document.body.append(place)
-  const root = createRoot(place)
+  const container = document.createElement('div')
+  document.body.append(container)
+  const root = createRoot(container)
   await act(async () => root.render(<Page canApprove={canApprove} />))
-  const button = place.querySelector('button')
+  const button = container.querySelector('button')
   if (!button) throw new Error('there is no button')
-  return { place, button, close: () => act(async () => root.unmount()) }
+  return { container, button, close: () => act(async () => root.unmount()) }
 }
 
 it('names the folder, with hidden marks shown, and confirms it', async () => {
   const confirm = vi.spyOn(api, 'confirmFolder').mockResolvedValue(session)
-  const { place, button, close } = await show(true)
-  expect(place.textContent).toContain('/home/me/pri')
-  expect(place.textContent).toContain('[U+202E]')
+  const { container, button, close } = await show(true)
+  expect(container.textContent).toContain('/home/me/pri')
+  expect(container.textContent).toContain('[U+202E]')
   await act(async () => button.click())
   expect(confirm).toHaveBeenCalledWith({ params: { id: 's' }, body: {} })
   await close()
 })
 
 it('says why this browser cannot', async () => {
-  const { place, button, close } = await show(false)
+  const { container, button, close } = await show(false)
   expect(button.disabled).toBe(true)
-  expect(place.textContent).toContain('right “Approve”')
+  expect(container.textContent).toContain('right “Approve”')
   await close()
 })

@@ -40,7 +40,7 @@ function stateOf(items: readonly Item[], history: Partial<HistoryState> = {}): P
 }
 
 let root: Root
-let place: HTMLElement
+let container: HTMLElement
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
@@ -50,14 +50,14 @@ beforeEach(() => {
   })
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(viewHeight)
   drawn = {}
-  place = document.createElement('div')
-  document.body.append(place)
-  root = createRoot(place)
+  container = document.createElement('div')
+  document.body.append(container)
+  root = createRoot(container)
 })
 
 afterEach(async () => {
   await act(async () => root.unmount())
-  place.remove()
+  container.remove()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
@@ -68,8 +68,9 @@ async function show(state: PageSession, loadOlder = () => {}, target?: string) {
   )
 }
 
-const scroll = () => act(async () => place.querySelector('section')?.dispatchEvent(new Event('scroll')))
-const rows = () => [...place.querySelectorAll<HTMLElement>('[data-key]')].map(({ dataset }) => dataset.key)
+const scroll = () => act(async () => container.querySelector('section')?.dispatchEvent(new Event('scroll')))
+const rows = () =>
+  [...container.querySelectorAll<HTMLElement>('[data-key]')].map(({ dataset }) => dataset.key)
 
 describe('MessageList', () => {
   it('has a bounded number of rows in the document, however long the conversation is', async () => {
@@ -88,7 +89,7 @@ describe('MessageList', () => {
     }
     for (const index of [0, 1, 5, 8]) expect(drawn[`text:${index}`]).toBe(before[`text:${index}`])
     expect(drawn['text:9']).toBeGreaterThanOrEqual((before['text:9'] ?? 0) + 200)
-    expect(place.textContent).toContain('x'.repeat(199))
+    expect(container.textContent).toContain('x'.repeat(199))
   })
 
   it('draws no row again when an older page comes in', async () => {
@@ -115,7 +116,7 @@ describe('MessageList', () => {
           />,
         ),
       )
-    const toEnd = () => place.querySelector('button[aria-label="To the end"]')
+    const toEnd = () => container.querySelector('button[aria-label="To the end"]')
     vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(4000)
     await draw(0)
     await scroll()
@@ -127,7 +128,7 @@ describe('MessageList', () => {
   it('counts what came after a link was followed, and has no way down where nothing is below', async () => {
     const height = vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(4000)
     const some = (count: number) => stateOf(Array.from({ length: count }, (_, index) => textItem(index)))
-    const down = () => place.querySelector('[aria-label="Conversation"] + button')?.textContent
+    const down = () => container.querySelector('[aria-label="Conversation"] + button')?.textContent
     await show(some(10))
     await show(some(10), undefined, 'm1')
     await scroll()
@@ -135,11 +136,11 @@ describe('MessageList', () => {
     await show(some(12), undefined, 'm1')
     expect(down()).toBe('2')
     // Back at the end, all has been seen.
-    await act(async () => place.querySelector<HTMLElement>('section + button')?.click())
+    await act(async () => container.querySelector<HTMLElement>('section + button')?.click())
     await show(some(12), undefined, 'm2')
     await scroll()
     expect(down()).toBe('')
-    height.mockReturnValue((place.querySelector('section')?.scrollTop ?? 0) + viewHeight + 100)
+    height.mockReturnValue((container.querySelector('section')?.scrollTop ?? 0) + viewHeight + 100)
     await scroll()
     expect(down()).toBeUndefined()
     await show(some(13), undefined, 'm2')
@@ -148,17 +149,19 @@ describe('MessageList', () => {
 
   it('is a region that can be reached by keyboard, and says where the conversation begins', async () => {
     await show(stateOf([textItem(1)]))
-    const region = place.querySelector('section')
+    const region = container.querySelector('section')
     expect(region?.getAttribute('aria-label')).toBe('Conversation')
     expect(region?.tabIndex).toBe(0)
-    expect(place.textContent).toContain('The beginning of the conversation')
+    expect(container.textContent).toContain('The beginning of the conversation')
   })
 
   it('offers another try when an older page could not be loaded', async () => {
     const loadOlder = vi.fn()
     await show(stateOf([textItem(1)], { phase: 'failed', fault: 'no answer' }), loadOlder)
-    expect(place.textContent).toContain('no answer')
-    const retry = [...place.querySelectorAll('button')].find(({ textContent }) => textContent === 'Try again')
+    expect(container.textContent).toContain('no answer')
+    const retry = [...container.querySelectorAll('button')].find(
+      ({ textContent }) => textContent === 'Try again',
+    )
     await act(async () => retry?.click())
     expect(loadOlder).toHaveBeenCalledOnce()
   })
@@ -179,7 +182,7 @@ describe('MessageList', () => {
       'm3',
     )
     expect(loadOlder).toHaveBeenCalledTimes(1)
-    const shining = place.querySelector('[data-key="text:3"] .bg-accent-ground')
+    const shining = container.querySelector('[data-key="text:3"] .bg-accent-ground')
     expect(shining).not.toBeNull()
   })
 })

@@ -51,7 +51,7 @@ function ApprovalRow({ item }: { item: ApprovalItem }) {
   if (approval === undefined) return null
   return (
     <div className="py-1.5">
-      <ApprovalCard approval={approval} place="flow" onAnswered={onAnswered} />
+      <ApprovalCard approval={approval} variant="flow" onAnswered={onAnswered} />
     </div>
   )
 }

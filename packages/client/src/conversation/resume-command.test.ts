@@ -29,11 +29,11 @@ it.each([
   mkdirSync(directory)
   const line = resumeCommand(directory, id)
   expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
-  const told = execFileSync('bash', ['-c', `claude() { pwd; printf '%s\\n' "$@"; }; ${line}`], {
+  const printed = execFileSync('bash', ['-c', `claude() { pwd; printf '%s\\n' "$@"; }; ${line}`], {
     cwd: root,
     encoding: 'utf8',
   })
-  expect(told).toBe(`${directory}\n--resume\n${id}\n`)
+  expect(printed).toBe(`${directory}\n--resume\n${id}\n`)
 })
 
 it('takes a name with a dash in front for a name', () => {
@@ -48,12 +48,12 @@ it.each([`/x/a\n'; echo hacked #`, `/x/a\\'; echo hacked #`, `/x/$(echo hacked)\
   'a shell without that way of quoting runs nothing of %j',
   (directory) => {
     const line = resumeCommand(directory, id)
-    const told = execFileSync('sh', ['-c', `claude() { :; }; ${line}; echo over`], {
+    const printed = execFileSync('sh', ['-c', `claude() { :; }; ${line}; echo over`], {
       cwd: root,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    expect(told).toBe('over\n')
+    expect(printed).toBe('over\n')
     // fish reads a backslash inside of quotes as well: there is none before a quote.
     expect(line.replaceAll(/'\\['\\]'/g, '')).not.toMatch(/\\'/)
   },

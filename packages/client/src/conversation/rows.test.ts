@@ -70,7 +70,7 @@ describe('makeRows', () => {
     ])
   })
 
-  it('does not tell the day of the first row while older ones may come in above it', () => {
+  it('does not show the day of the first row while older ones may come in above it', () => {
     const items = [
       textItem('a', { time: '2026-05-01T10:00:00.000Z' }),
       textItem('b', { time: '2026-05-02T10:00:00.000Z' }),

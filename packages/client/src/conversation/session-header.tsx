@@ -40,7 +40,7 @@ export function SessionHeader({ state }: { state: PageSession }) {
             {session.unattended && <Badge tone="plan">{text.conversation.unattendedBadge}</Badge>}
           </span>
         </div>
-        <PlaceLine state={state} />
+        <DirectoryLine state={state} />
       </div>
       <div className="flex shrink-0 items-center">
         {session.live && (
@@ -61,7 +61,7 @@ export function SessionHeader({ state }: { state: PageSession }) {
 }
 
 /** Where it works, in one line; all of it when pressed. */
-function PlaceLine({ state }: { state: PageSession }) {
+function DirectoryLine({ state }: { state: PageSession }) {
   const { session } = state
   const workspace = useWorkspaceName(session?.workspace_id)
   if (session === undefined) return null

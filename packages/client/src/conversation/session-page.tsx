@@ -134,7 +134,7 @@ function Announcer({ state }: { state: PageSession }) {
   )
 }
 
-/** Longer than an agent takes to start. One that waits longer waits for something else, such as a place for its process. */
+/** Longer than an agent takes to start. One that waits longer waits for something else, such as a free process. */
 const patienceMs = 10_000
 
 /** A message that is about to run stands in the conversation at once, not in the queue for a moment. */

@@ -29,10 +29,10 @@ describe('a message before its turn begins', () => {
     expect(handed.queue).toEqual([])
     const message = `user:${waits.queue[0]?.id}`
     expect(shown(handed)).toEqual([message, 'working'])
-    // Its turn tells it again: it is the same row.
-    const told = after(begun + 2)
-    expect(told.handed).toEqual([])
-    expect(shown(told)).toEqual([message, 'working'])
+    // Its turn brings it again: it is the same row.
+    const begunState = after(begun + 2)
+    expect(begunState.handed).toEqual([])
+    expect(shown(begunState)).toEqual([message, 'working'])
   })
 
   it('is known to a page that is opened then', () => {

@@ -4,7 +4,7 @@ import type { UserItem } from '../live/page-session.ts'
 export type Attachment =
   | { readonly kind: 'image'; readonly source: string; readonly title: string | undefined }
   | { readonly kind: 'document'; readonly title: string | undefined; readonly mediaType: string }
-  /** Mentioned, but too large for an event. An image can be fetched by its place among the images. */
+  /** Mentioned, but too large for an event. An image can be fetched by its position among the images. */
   | { readonly kind: 'omitted'; readonly mediaType: string; readonly index: number | undefined }
 
 export interface UserParts {
@@ -29,7 +29,7 @@ export function userParts(content: UserItem['content']): UserParts {
   return { text: texts.join('\n\n'), attachments }
 }
 
-/** `index`: its place among the images. */
+/** `index`: its position among the images. */
 function attachment(block: { type: string; [key: string]: unknown }, index: number): Attachment {
   const source = typeof block.source === 'object' && block.source !== null ? block.source : {}
   const { data, media_type: media } = source as { data?: unknown; media_type?: unknown }

@@ -18,7 +18,7 @@ export function ConfirmCode() {
   const [fault, setFault] = useState<string>()
   const [done, setDone] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const look = async (event: FormEvent) => {
+  const findCode = async (event: FormEvent) => {
     event.preventDefault()
     setDone(undefined)
     const code = typedPairingCode(typed)
@@ -50,7 +50,7 @@ export function ConfirmCode() {
       {pairing ? (
         <PairingReview pairing={pairing} onDone={finish} />
       ) : (
-        <form onSubmit={(event) => void look(event)}>
+        <form onSubmit={(event) => void findCode(event)}>
           <Field label={t.codeLabel} fault={fault}>
             {(ids) => (
               <div className="flex gap-2">
@@ -67,7 +67,7 @@ export function ConfirmCode() {
                   className="max-w-60 font-mono"
                 />
                 <Button type="submit" busy={busy}>
-                  {t.look}
+                  {t.findCode}
                 </Button>
               </div>
             )}

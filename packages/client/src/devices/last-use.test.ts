@@ -1,18 +1,18 @@
 import type { Token } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { text } from '../text/page-text.ts'
-import { lastPlace, lastProgram, lastUse } from './last-use.ts'
+import { lastAddress, lastProgram, lastUse } from './last-use.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 describe('the last use of a device', () => {
-  it('tells the server’s own machine from others, as seen from where the page is', () => {
+  it('distinguishes the server’s own machine from others, as seen from where the page is', () => {
     for (const from of ['127.0.0.1', '::1']) {
-      expect(lastPlace({ last_used_from: from }, 'localhost')).toBe(text.devices.thisMachine)
-      expect(lastPlace({ last_used_from: from }, 'home.example')).toBe(text.devices.serverMachine)
+      expect(lastAddress({ last_used_from: from }, 'localhost')).toBe(text.devices.thisMachine)
+      expect(lastAddress({ last_used_from: from }, 'home.example')).toBe(text.devices.serverMachine)
     }
-    expect(lastPlace({ last_used_from: '192.168.1.7' }, 'localhost')).toBe('192.168.1.7')
-    expect(lastPlace({}, 'localhost')).toBeUndefined()
+    expect(lastAddress({ last_used_from: '192.168.1.7' }, 'localhost')).toBe('192.168.1.7')
+    expect(lastAddress({}, 'localhost')).toBeUndefined()
   })
 
   it('calls browsers by their names, and other programs as they call themselves', () => {

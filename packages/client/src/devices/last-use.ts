@@ -8,7 +8,7 @@ import { isLoopback } from './sign-in-link.ts'
 const mostLetters = 60
 
 /** `pageHost`: where this page was opened; a page that came over the network does not stand on the server's machine. */
-export function lastPlace(token: Pick<Token, 'last_used_from'>, pageHost: string): string | undefined {
+export function lastAddress(token: Pick<Token, 'last_used_from'>, pageHost: string): string | undefined {
   const from = token.last_used_from
   if (from === undefined) return undefined
   if (isLoopback(from)) return isLoopback(pageHost) ? text.devices.thisMachine : text.devices.serverMachine
@@ -25,6 +25,6 @@ export function lastProgram({ last_used_agent: agent }: Pick<Token, 'last_used_a
 
 /** Both in one line, as far as they are known. */
 export function lastUse(token: Token, pageHost: string): string | undefined {
-  const known = [lastProgram(token), lastPlace(token, pageHost)].filter((part) => part !== undefined)
+  const known = [lastProgram(token), lastAddress(token, pageHost)].filter((part) => part !== undefined)
   return known.length === 0 ? undefined : known.join(', ')
 }

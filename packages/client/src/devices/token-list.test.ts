@@ -25,7 +25,7 @@ function token(id: string, more: Partial<Token> = {}): Token {
 }
 
 describe('tokens', () => {
-  it('tells those that work from those that ended', () => {
+  it('distinguishes those that work from those that ended', () => {
     expect(tokenState(token('a'), now)).toBe('active')
     expect(tokenState(token('a', { expires_at: '2026-11-15T12:00:00.000Z' }), now)).toBe('expired')
     expect(tokenState(token('a', { revoked_at: '2026-11-02T00:00:00.000Z' }), now)).toBe('revoked')

@@ -7,7 +7,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime } from '../ui/format.ts'
 import { Time } from '../ui/time.tsx'
-import { lastPlace, lastProgram } from './last-use.ts'
+import { lastAddress, lastProgram } from './last-use.ts'
 import type { TokenState } from './token-list.ts'
 
 const icons = { browser: Globe, terminal: SquareTerminal, api: KeyRound }
@@ -26,7 +26,7 @@ export function TokenRow({ token, state, maker, onRename, onRevoke }: TokenRowPr
   const added = useId()
   const Icon = icons[token.kind]
   const name = withVisibleControls(token.name)
-  const place = lastPlace(token, location.hostname)
+  const address = lastAddress(token, location.hostname)
   const program = lastProgram(token)
   return (
     <li className="flex min-w-0 flex-wrap items-start gap-x-3 gap-y-2 px-3 py-3">
@@ -54,9 +54,9 @@ export function TokenRow({ token, state, maker, onRename, onRevoke }: TokenRowPr
         </div>
         <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-soft">
           <Fact name={t.lastUsed}>{token.last_used_at ? <Time value={token.last_used_at} /> : t.never}</Fact>
-          {place !== undefined && (
+          {address !== undefined && (
             <Fact name={t.usedFrom}>
-              <bdi className="break-all">{place}</bdi>
+              <bdi className="break-all">{address}</bdi>
             </Fact>
           )}
           {program !== undefined && (

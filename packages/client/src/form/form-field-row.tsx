@@ -71,8 +71,8 @@ function Options({ field }: { field: FormField }) {
         <option value="false">{text.form.no}</option>
       </>
     )
-  return field.options.map(({ label }, place) => (
-    <option key={String(place)} value={String(place)}>
+  return field.options.map(({ label }, index) => (
+    <option key={String(index)} value={String(index)}>
       {withVisibleControls(label)}
     </option>
   ))
@@ -88,16 +88,19 @@ function Choices({ field, value, fault, disabled, onChange }: ChoicesProps) {
     <fieldset disabled={disabled} aria-describedby={`${id}-hint ${id}-fault`} className="min-w-0">
       <legend className="text-sm font-medium">{labelOf(field)}</legend>
       {field.options.map(({ label }, index) => {
-        const place = String(index)
+        const optionValue = String(index)
         return (
           <Checkbox
-            key={place}
+            key={optionValue}
             label={withVisibleControls(label)}
-            checked={chosen.includes(place)}
+            checked={chosen.includes(optionValue)}
             aria-invalid={fault ? true : undefined}
             onChange={(event) =>
               onChange(
-                (event.target.checked ? [...chosen, place] : chosen.filter((one) => one !== place)).join(','),
+                (event.target.checked
+                  ? [...chosen, optionValue]
+                  : chosen.filter((one) => one !== optionValue)
+                ).join(','),
               )
             }
           />

@@ -2,7 +2,7 @@ import type { StreamFrame } from '@dorkos/shared'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeClient, settled } from '../../test/support/fake-stream.ts'
 import { followInTurns } from './follow-in-turns.ts'
-import { createStreamPlaces } from './stream-places.ts'
+import { createStreamSlots } from './stream-slots.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -52,7 +52,7 @@ function openTab(locks: LockManager | undefined) {
   const abort = new AbortController()
   const seen: (string | undefined)[] = []
   const states: string[] = []
-  const follow = followInTurns(fake.client.followAll, createStreamPlaces(locks))
+  const follow = followInTurns(fake.client.followAll, createStreamSlots(locks))
   const ended = (async () => {
     const onState = ({ state }: { state: string }) => states.push(state)
     for await (const frame of follow({ sessions: ['s'], signal: abort.signal, onState }))
@@ -82,7 +82,7 @@ it('three tabs keep their streams, the others have one in turns, each from where
   expect(fourth?.fake.stream).toMatchObject({ lastEventId: 'c7' })
   fourth?.fake.stream.state({ state: 'connecting', attempt: 0 })
   expect(fourth?.states).toEqual(['open'])
-  // A place that is given back is the next one's to keep.
+  // A slot that is given back is the next one's to keep.
   tabs[0]?.close()
   fourth?.fake.stream.state({ state: 'open' })
   await vi.advanceTimersByTimeAsync(1500)
@@ -91,7 +91,7 @@ it('three tabs keep their streams, the others have one in turns, each from where
   await Promise.all(tabs.map(({ ended }) => ended))
 })
 
-it('one alone on the shared place keeps it; without locks nobody waits', async () => {
+it('one alone on the shared slot keeps it; without locks nobody waits', async () => {
   const locks = someLocks()
   const tabs = [...Array.from({ length: 4 }, () => openTab(locks)), openTab(undefined)]
   await settled()

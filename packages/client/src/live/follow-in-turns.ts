@@ -1,4 +1,4 @@
-/** Follows like the client does, on a place that may have to be shared with other tabs: then in turns, each from where the last one ended. */
+/** Follows like the client does, on a slot that may have to be shared with other tabs: then in turns, each from where the last one ended. */
 import {
   type ApiClient,
   type ConnectionState,
@@ -6,16 +6,16 @@ import {
   StreamCursor,
   type StreamFrame,
 } from '@dorkos/shared'
-import type { StreamPlace, StreamPlaces } from './stream-places.ts'
+import type { StreamSlot, StreamSlots } from './stream-slots.ts'
 
 type Follow = ApiClient['followAll']
 
-/** How long a tab keeps a place that others wait for. */
+/** How long a tab keeps a slot that others wait for. */
 const turnMs = 1000
 /** The same for a tab that still waits for what it has not seen at all. */
 const longTurnMs = 10_000
 
-export function followInTurns(followAll: Follow, places: StreamPlaces): Follow {
+export function followInTurns(followAll: Follow, slots: StreamSlots): Follow {
   return async function* inTurns(options) {
     const signal = options.signal ?? new AbortController().signal
     const stand: Stand = {
@@ -24,12 +24,12 @@ export function followInTurns(followAll: Follow, places: StreamPlaces): Follow {
       isOpen: false,
     }
     while (!signal.aborted) {
-      const place = await places.take(signal)
-      if (place === undefined) return
+      const slot = await slots.take(signal)
+      if (slot === undefined) return
       try {
-        if (!signal.aborted) yield* oneTurn(followAll, options, stand, place)
+        if (!signal.aborted) yield* oneTurn(followAll, options, stand, slot)
       } finally {
-        place.release()
+        slot.release()
       }
     }
   }
@@ -46,17 +46,17 @@ async function* oneTurn(
   followAll: Follow,
   options: FollowAllOptions,
   stand: Stand,
-  place: StreamPlace,
+  slot: StreamSlot,
 ): AsyncGenerator<StreamFrame, void, undefined> {
   const over = new AbortController()
   const end = () => over.abort()
   options.signal?.addEventListener('abort', end)
   const startedAt = Date.now()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const look = async () => {
+  const checkTurn = async () => {
     const hasHad = isComplete(stand) || Date.now() - startedAt > longTurnMs
-    if (hasHad && (await place.isWanted())) end()
-    else if (!over.signal.aborted) timer = setTimeout(() => void look(), turnMs)
+    if (hasHad && (await slot.isWanted())) end()
+    else if (!over.signal.aborted) timer = setTimeout(() => void checkTurn(), turnMs)
   }
   const onState = (state: ConnectionState) => {
     if (state.state === 'closed') return
@@ -65,7 +65,7 @@ async function* oneTurn(
     stand.isOpen = state.state === 'open' || (stand.isOpen && state.state === 'connecting')
     if (state.state === 'connecting') return
     clearTimeout(timer)
-    timer = setTimeout(() => void look(), turnMs)
+    timer = setTimeout(() => void checkTurn(), turnMs)
   }
   try {
     const { cursor } = stand

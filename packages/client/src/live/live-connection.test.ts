@@ -88,7 +88,7 @@ describe('the set of sessions', () => {
     live.follow(id(3))
     await settled()
     expect(fake.stream).toMatchObject({ sessions: [id(1), id(2), id(3)], lastEventId: 'c2' })
-    // It was open, and opening it anew is nothing to tell.
+    // It was open, and opening it anew is nothing to report.
     fake.stream.state({ state: 'connecting', attempt: 0 })
     expect(connection().state).toBe('open')
     vi.advanceTimersByTime(3000)
@@ -172,7 +172,7 @@ describe('the set of sessions', () => {
 })
 
 describe('the connection', () => {
-  it('tells how it stands', async () => {
+  it('publishes its state', async () => {
     expect(connection()).toMatchObject({ state: 'connecting', attempt: 0 })
     fake.stream.state({ state: 'waiting', attempt: 1, retryInMs: 500, error: undefined })
     expect(connection()).toMatchObject({ state: 'connecting', attempt: 1, retryAt: Date.now() + 500 })
@@ -264,7 +264,7 @@ describe('the connection', () => {
     expect(signedOut).toHaveBeenCalledTimes(1)
   })
 
-  it('tells that it is catching up while old events come', async () => {
+  it('publishes that it is catching up while old events come', async () => {
     live.follow(id(1))
     await settled()
     await fake.stream.send(snapshot(id(1)))
@@ -302,7 +302,7 @@ describe('the connection', () => {
 })
 
 describe('the history', () => {
-  it('begins with the snapshot, goes on when asked, and tells what went wrong', async () => {
+  it('begins with the snapshot, goes on when asked, and reports what went wrong', async () => {
     const getHistory = vi
       .fn()
       .mockResolvedValueOnce({ events: [], before: 'p1' })

@@ -32,7 +32,7 @@ interface LiveConnectionParts {
 
 const hiddenMs = 60_000
 const silentMs = 40_000
-const lookMs = 10_000
+const checkMs = 10_000
 const maxRetryMs = 15_000
 /** After an answer that another try will hardly mend. */
 const refusedRetryMs = 30_000
@@ -63,7 +63,7 @@ export class LiveConnection {
     if (this.#isStarted) return
     this.#isStarted = true
     const { page, leader } = this.#parts
-    const watch = setInterval(() => this.#breakSilence(), lookMs)
+    const watch = setInterval(() => this.#breakSilence(), checkMs)
     this.#stops = [
       page.onVisibility(() => this.#onVisibility()),
       page.onReturn(() => this.#wake()),

@@ -46,23 +46,23 @@ const nextFrame = () => {
 }
 
 describe('a session', () => {
-  it('changes at once, and is told of once per frame, to its own listeners only', () => {
+  it('changes at once, and notifies its own listeners only, once per frame', () => {
     const [a, b] = [store.session(id(1)), store.session(id(2))]
-    const told = { a: vi.fn(), b: vi.fn() }
-    a.subscribe(told.a)
-    const leave = b.subscribe(told.b)
+    const listeners = { a: vi.fn(), b: vi.fn() }
+    a.subscribe(listeners.a)
+    const leave = b.subscribe(listeners.b)
     for (let n = 1; n <= 3; n++) store.apply(delta(id(1), n, 'x'))
     expect(a.now().items).toMatchObject([{ text: 'xxx' }])
     expect(a.get().items).toEqual([])
-    expect(told.a).not.toHaveBeenCalled()
+    expect(listeners.a).not.toHaveBeenCalled()
     nextFrame()
     expect(a.get()).toBe(a.now())
-    expect(told.a).toHaveBeenCalledTimes(1)
-    expect(told.b).not.toHaveBeenCalled()
+    expect(listeners.a).toHaveBeenCalledTimes(1)
+    expect(listeners.b).not.toHaveBeenCalled()
     leave()
     store.apply(delta(id(2), 1, 'y'))
     nextFrame()
-    expect(told.b).not.toHaveBeenCalled()
+    expect(listeners.b).not.toHaveBeenCalled()
     expect(b.get().items).toMatchObject([{ text: 'y' }])
   })
 

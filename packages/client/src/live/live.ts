@@ -6,12 +6,12 @@ import { followInTurns } from './follow-in-turns.ts'
 import { createLeaderTab } from './leader-tab.ts'
 import { browserFrame } from './live-topic.ts'
 import { browserPresence } from './page-presence.ts'
-import { createStreamPlaces } from './stream-places.ts'
+import { createStreamSlots } from './stream-slots.ts'
 
 const locks = globalThis.navigator?.locks
 
 export const live: Live = createLive({
-  client: { ...api, followAll: followInTurns(api.followAll, createStreamPlaces(locks)) },
+  client: { ...api, followAll: followInTurns(api.followAll, createStreamSlots(locks)) },
   nextFrame: browserFrame,
   page: browserPresence,
   leader: createLeaderTab(locks),

@@ -29,12 +29,12 @@ export type ContentBlock = { type: string; [key: string]: unknown }
 /** What stands in a conversation, in its order. `key` is the same live and after a reload. */
 export type Item = UserItem | TextItem | ThinkingItem | ToolItem | ApprovalItem | TurnItem | MarkerItem
 
-interface Placed {
+interface ItemBase {
   readonly key: string
   readonly time: string
 }
 
-export interface UserItem extends Placed {
+export interface UserItem extends ItemBase {
   readonly kind: 'user'
   readonly messageId: string
   readonly content: MessageContent | readonly ContentBlock[]
@@ -42,7 +42,7 @@ export interface UserItem extends Placed {
   readonly synthetic: boolean
 }
 
-export interface TextItem extends Placed {
+export interface TextItem extends ItemBase {
   readonly kind: 'text'
   readonly messageId: string
   readonly text: string
@@ -50,7 +50,7 @@ export interface TextItem extends Placed {
   readonly streaming: boolean
 }
 
-export interface ThinkingItem extends Placed {
+export interface ThinkingItem extends ItemBase {
   readonly kind: 'thinking'
   readonly messageId: string
   readonly text: string
@@ -75,7 +75,7 @@ export type ToolStatus =
   | 'interrupted'
   | 'unknown'
 
-export interface ToolItem extends Placed {
+export interface ToolItem extends ItemBase {
   readonly kind: 'tool'
   readonly callId: string
   readonly messageId: string | undefined
@@ -135,13 +135,13 @@ export interface Subagent {
 }
 
 /** A question that belongs to no tool call in the conversation, such as a form of an MCP server. */
-export interface ApprovalItem extends Placed {
+export interface ApprovalItem extends ItemBase {
   readonly kind: 'approval'
   readonly approvalId: string
 }
 
 /** The end of a turn. */
-export interface TurnItem extends Placed {
+export interface TurnItem extends ItemBase {
   readonly kind: 'turn'
   readonly turnId: string
   readonly outcome: TurnOutcome
@@ -152,7 +152,7 @@ export interface TurnItem extends Placed {
   readonly usd: number | undefined
 }
 
-export interface MarkerItem extends Placed {
+export interface MarkerItem extends ItemBase {
   readonly kind: 'marker'
   readonly marker:
     | {

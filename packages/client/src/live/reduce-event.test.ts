@@ -12,15 +12,15 @@ import { emptySession, reduceSession } from './reduce-session.ts'
 const id = '00000000-0000-4000-8000-000000000000'
 const time = '2026-01-01T00:00:00.000Z'
 
-type Told = Record<string, unknown> & { type: string }
+type AnyEvent = Record<string, unknown> & { type: string }
 
 /** Gives events their ids. */
-const events = (told: readonly Told[], from = 1): StreamEvent[] =>
-  told.map(
+const events = (given: readonly AnyEvent[], from = 1): StreamEvent[] =>
+  given.map(
     (event, index) => ({ id: `1-${from + index}`, session: id, time, ...event }) as unknown as StreamEvent,
   )
 
-const run = (...told: Told[]): PageSession => replay(events(told), id)
+const run = (...given: AnyEvent[]): PageSession => replay(events(given), id)
 
 const text = (words: string, more: object = {}) => ({
   type: 'text_delta',
@@ -29,11 +29,11 @@ const text = (words: string, more: object = {}) => ({
   text: words,
   ...more,
 })
-const call = (callId: string, more: object = {}): Told[] => [
+const call = (callId: string, more: object = {}): AnyEvent[] => [
   { type: 'tool_call_start', tool_call_id: callId, message_id: 'm1', index: 1, name: 'Bash', ...more },
   { type: 'tool_call_end', tool_call_id: callId, name: 'Bash', input: { command: 'ls' }, ...more },
 ]
-const result = (callId: string, more: object = {}): Told => ({
+const result = (callId: string, more: object = {}): AnyEvent => ({
   type: 'tool_result',
   tool_call_id: callId,
   content: [{ type: 'text', text: 'x' }],
@@ -54,18 +54,23 @@ const approval = (callId: string | undefined, approvalId = `appr_${callId}`): Ap
   deadline: time,
   ...(callId !== undefined && { tool_call_id: callId }),
 })
-const asked = (callId: string | undefined): Told => ({
+const asked = (callId: string | undefined): AnyEvent => ({
   type: 'approval_required',
   approval: approval(callId),
 })
-const resolved = (callId: string | undefined, state: string, more: object = {}): Told => ({
+const resolved = (callId: string | undefined, state: string, more: object = {}): AnyEvent => ({
   type: 'approval_resolved',
   approval_id: `appr_${callId}`,
   ...(callId !== undefined && { tool_call_id: callId }),
   state,
   ...more,
 })
-const end = (more: object = {}): Told => ({ type: 'turn_end', turn_id: 't1', outcome: 'completed', ...more })
+const end = (more: object = {}): AnyEvent => ({
+  type: 'turn_end',
+  turn_id: 't1',
+  outcome: 'completed',
+  ...more,
+})
 
 const tool = (state: PageSession, callId = 'c1'): ToolItem => {
   const find = (items: readonly Item[]): ToolItem | undefined => {
@@ -83,15 +88,15 @@ const tool = (state: PageSession, callId = 'c1'): ToolItem => {
 
 it('reads how MCP servers do, also as events stored before there was one spelling have it', () => {
   const servers = ['needs-auth', 'needs_auth', 'failed'].map((status) => ({ name: status, status }))
-  for (const told of [
+  for (const given of [
     { type: 'mcp_status', servers },
     { type: 'session_status', state: 'idle', live: true, mcp_servers: servers },
   ])
-    expect(run(told).mcpServers.map(({ status }) => status)).toEqual(['needs_auth', 'needs_auth', 'failed'])
+    expect(run(given).mcpServers.map(({ status }) => status)).toEqual(['needs_auth', 'needs_auth', 'failed'])
 })
 
 describe('the status of a tool call', () => {
-  it.each<[string, ToolItem['status'], Told[]]>([
+  it.each<[string, ToolItem['status'], AnyEvent[]]>([
     ['its input comes', 'writing', call('c1').slice(0, 1)],
     ['its input is there', 'running', call('c1')],
     ['a person is asked', 'waiting', [...call('c1'), asked('c1')]],
@@ -125,14 +130,14 @@ describe('the status of a tool call', () => {
       ],
     ],
     [
-      'the turn’s end, told before it was void',
+      'the turn’s end, published before it was void',
       'void',
       [...call('c1'), asked('c1'), end(), resolved('c1', 'void')],
     ],
     ['a result after the turn', 'done', [...call('c1'), end(), result('c1')]],
     ['an error after the turn', 'unknown', [...call('c1'), end(), result('c1', { is_error: true })]],
     [
-      'told after the turn that it was stopped',
+      'stopped, as reported after the turn',
       'interrupted',
       [...call('c1'), end(), result('c1', { is_error: true, stopped: 'interrupted' })],
     ],
@@ -142,14 +147,14 @@ describe('the status of a tool call', () => {
       'done',
       [...call('c1'), result('c1'), resolved('c1', 'void')],
     ],
-  ])('%s: %s', (_name, status, told) => {
-    expect(tool(run(...told)).status).toBe(status)
+  ])('%s: %s', (_name, status, given) => {
+    expect(tool(run(...given)).status).toBe(status)
   })
 
-  function turn(): Told[] {
+  function turn(): AnyEvent[] {
     return [{ type: 'turn_start', turn_id: 't1', cause: 'message' }]
   }
-  function withdrawn(): Told {
+  function withdrawn(): AnyEvent {
     return end({ turn_id: 't2', outcome: 'withdrawn' })
   }
 
@@ -242,8 +247,8 @@ describe('approvals', () => {
     const page = { events: events(call('c1')) }
     const waiting = loaded(start, page)
     expect(waiting.items).toMatchObject([{ kind: 'tool', status: 'waiting' }])
-    const told = reduceAll(start, eventInputs(events([resolved('c1', 'allowed'), result('c1')])))
-    expect(loaded(told, page).items).toMatchObject([
+    const after = reduceAll(start, eventInputs(events([resolved('c1', 'allowed'), result('c1')])))
+    expect(loaded(after, page).items).toMatchObject([
       { kind: 'tool', status: 'done', decision: { state: 'allowed' } },
     ])
     // Nobody waits for it, and it has no result: it was cut off.
@@ -264,25 +269,25 @@ describe('approvals', () => {
 })
 
 describe('turns and markers', () => {
-  it('tell how a turn ended, but not of messages that had none', () => {
+  it('show how a turn ended, but not of messages that had none', () => {
     expect(run(end({ outcome: 'withdrawn' }), end({ outcome: 'joined' })).items).toEqual([])
     expect(run(end({ usd: 1, reason: 'x' })).items).toMatchObject([{ key: 'turn:t1', usd: 1, reason: 'x' }])
   })
 
   it('a message that nobody knew the fate of goes when it is dropped, or stands where it runs now', () => {
-    const lost = (id: string): Told[] => [
+    const lost = (id: string): AnyEvent[] => [
       { type: 'user_message', message_id: id, turn_id: id, content: id },
       { type: 'turn_end', turn_id: id, outcome: 'unconfirmed' },
     ]
     const both = [...lost('a'), ...lost('b')]
-    const keys = (...told: Told[]) =>
-      run(...both, ...told).items.map((item) => [item.key, item.kind === 'turn' && item.outcome])
+    const keys = (...more: AnyEvent[]) =>
+      run(...both, ...more).items.map((item) => [item.key, item.kind === 'turn' && item.outcome])
     const kept = [
       ['user:b', false],
       ['turn:b', 'unconfirmed'],
     ]
     expect(keys(end({ turn_id: 'a', outcome: 'withdrawn' }))).toEqual(kept)
-    const again = [{ type: 'turn_start', turn_id: 'a', cause: 'message' }, lost('a')[0] ?? {}] as Told[]
+    const again = [{ type: 'turn_start', turn_id: 'a', cause: 'message' }, lost('a')[0] ?? {}] as AnyEvent[]
     expect(keys(...again)).toEqual([...kept, ['user:a', false]])
     expect(keys(...again, end({ turn_id: 'a', outcome: 'completed' })).slice(2)).toEqual([
       ['user:a', false],
@@ -293,8 +298,8 @@ describe('turns and markers', () => {
   it('a try is awaited until something comes after it, or the turn ends', () => {
     const begin = { type: 'turn_start', turn_id: 't', cause: 'message' }
     const failed = { type: 'api_retry', attempt: 1, delay_ms: 60_000 }
-    const waits = (...told: Told[]) =>
-      run(begin, failed, ...told).items.map((item) => item.kind === 'marker' && item.marker)[0]
+    const waits = (...more: AnyEvent[]) =>
+      run(begin, failed, ...more).items.map((item) => item.kind === 'marker' && item.marker)[0]
     expect(waits()).toMatchObject({ waiting: true })
     expect(waits({ ...failed, attempt: 2 })).toMatchObject({ attempt: 2, waiting: true })
     expect(waits(text('It answers.'))).toMatchObject({ waiting: false })
@@ -303,12 +308,12 @@ describe('turns and markers', () => {
     })
   })
 
-  it('an event that the history told already is not shown twice', () => {
+  it('an event that the history had already is not shown twice', () => {
     const notice = { type: 'notice', level: 'info', code: 'x', message: 'Once.' }
-    const [told] = events([notice], 5)
-    if (!told) throw new Error('no event')
-    const page = loaded(run(...call('c1')), { events: [told] })
-    const after = reduceAll(page, eventInputs([told]))
+    const [stored] = events([notice], 5)
+    if (!stored) throw new Error('no event')
+    const page = loaded(run(...call('c1')), { events: [stored] })
+    const after = reduceAll(page, eventInputs([stored]))
     expect(after.items.filter(({ kind }) => kind === 'marker')).toHaveLength(1)
   })
 
@@ -344,28 +349,28 @@ describe('turns and markers', () => {
 
 describe('messages that wait', () => {
   const waiting = (...ids: string[]) => ids.map((one) => ({ id: one, content: one, state: 'queued' }))
-  const told = (queue: object[]): Told => ({ type: 'queue_update', queue })
-  const held = (...ids: string[]) => told(waiting(...ids).map((turn) => ({ ...turn, held: true })))
+  const update = (queue: object[]): AnyEvent => ({ type: 'queue_update', queue })
+  const held = (...ids: string[]) => update(waiting(...ids).map((turn) => ({ ...turn, held: true })))
 
   it('are held, moved and released as the server says', () => {
     const begun = { type: 'turn_start', turn_id: 't1', cause: 'message' }
-    const stopped = run(begun, told(waiting('a', 'b')), held('a', 'b'), end({ outcome: 'interrupted' }))
+    const stopped = run(begun, update(waiting('a', 'b')), held('a', 'b'), end({ outcome: 'interrupted' }))
     expect(isQueueHeld(stopped.queue)).toBe(true)
     expect(stopped.handed).toEqual([])
-    const after = (...more: Told[]) => reduceAll(stopped, eventInputs(events(more, 9)))
+    const after = (...more: AnyEvent[]) => reduceAll(stopped, eventInputs(events(more, 9)))
     expect(after(held('b', 'a')).queue.map((turn) => turn.id)).toEqual(['b', 'a'])
-    expect(isQueueHeld(after(told(waiting('a', 'b', 'c'))).queue)).toBe(false)
+    expect(isQueueHeld(after(update(waiting('a', 'b', 'c'))).queue)).toBe(false)
     // The first was given to the agent; of those that are cleared nothing is on its way.
-    expect(after(told(waiting('b'))).handed).toMatchObject([{ id: 'a' }])
-    const gone = (id: string): Told => ({ type: 'turn_end', turn_id: id, outcome: 'withdrawn' })
-    const cleared = after(gone('a'), held('b'), gone('b'), told([]))
+    expect(after(update(waiting('b'))).handed).toMatchObject([{ id: 'a' }])
+    const gone = (id: string): AnyEvent => ({ type: 'turn_end', turn_id: id, outcome: 'withdrawn' })
+    const cleared = after(gone('a'), held('b'), gone('b'), update([]))
     expect(cleared).toMatchObject({ queue: [], handed: [] })
     expect(cleared.items).toEqual(stopped.items)
   })
 
   it('come back under another id when the agent had not read them', () => {
     const gone = { type: 'turn_end', turn_id: 'a', outcome: 'withdrawn' }
-    const state = run(told(waiting('a')), told([]), gone, held('again'))
+    const state = run(update(waiting('a')), update([]), gone, held('again'))
     expect(state.handed).toEqual([])
     expect(state.queue).toMatchObject([{ id: 'again', held: true }])
   })
@@ -374,11 +379,11 @@ describe('messages that wait', () => {
 describe('costs and limits', () => {
   const cost = { turn_usd: 1, session_usd: 4, day_usd: 9, tokens: {}, demo: false }
   const budget = { kind: 'session', limit_usd: 5, used: 0.8, reached: false }
-  const told = { type: 'cost_update', ...cost, budget }
+  const update = { type: 'cost_update', ...cost, budget }
   const limit = { status: 'allowed', kind: 'five_hour', utilization: 0.42, resets_at: time }
 
-  it('stand as they were told last, also what is fine', () => {
-    const state = run({ type: 'cost_update', ...cost, turn_usd: 7 }, told, {
+  it('stay as they were last reported, also what is fine', () => {
+    const state = run({ type: 'cost_update', ...cost, turn_usd: 7 }, update, {
       type: 'rate_limit',
       ...limit,
       detail: {},
@@ -390,7 +395,7 @@ describe('costs and limits', () => {
 
   it('are in a snapshot, which is never behind the events of its turn', () => {
     const begun = { type: 'turn_start', turn_id: 't1', cause: 'message' }
-    const snapshot = { session: aSession(id), turn: events([begun, told]), cost, rate_limit: limit }
+    const snapshot = { session: aSession(id), turn: events([begun, update]), cost, rate_limit: limit }
     const input = { type: 'snapshot', snapshot } as unknown as SessionInput
     const state = reduceAll(emptySession(id), [input])
     expect(state.cost).toEqual(cost)
@@ -398,7 +403,7 @@ describe('costs and limits', () => {
   })
 
   it('a warning about a limit that is no more is taken back', () => {
-    const ready = { ...run(told), phase: 'ready' as const }
+    const ready = { ...run(update), phase: 'ready' as const }
     const change = (budget_usd?: number): SessionInput => ({
       type: 'session',
       session: { ...aSession(id), ...(budget_usd !== undefined && { budget_usd }) },
@@ -409,14 +414,14 @@ describe('costs and limits', () => {
       expect(state.cost).toEqual(cost)
     }
     for (const same of [5, undefined]) expect(reduceAll(ready, [change(same)]).cost?.budget).toEqual(budget)
-    const day = { ...ready, cost: { ...run(told).cost, budget: { ...budget, kind: 'day' } } } as PageSession
+    const day = { ...ready, cost: { ...run(update).cost, budget: { ...budget, kind: 'day' } } } as PageSession
     expect(reduceAll(day, [change(10)]).cost).toBe(day.cost)
   })
 })
 
 describe('a transcript that another process writes', () => {
-  const page = (...told: Told[]) => ({
-    events: events(told).map((event) => ({ ...event, id: `0-${event.id.slice(2)}` })),
+  const page = (...given: AnyEvent[]) => ({
+    events: events(given).map((event) => ({ ...event, id: `0-${event.id.slice(2)}` })),
   })
   const ready = (more: object) =>
     reduceAll(emptySession(id), [
@@ -448,7 +453,7 @@ describe('a transcript that another process writes', () => {
   })
 })
 
-it('a page that was not asked for, or for another place, is not taken', () => {
+it('a page that was not asked for, or for another position, is not taken', () => {
   const state = { ...emptySession(id), phase: 'ready' as const }
   const page = { events: events([text('a')]) }
   expect(reduceAll(state, [{ type: 'history', page, before: undefined }])).toBe(state)
@@ -475,8 +480,8 @@ describe('what is not understood', () => {
     const input = { type: 'snapshot', snapshot } as unknown as SessionInput
     const state = reduceAll(emptySession(id), [input])
     expect(state.items).toMatchObject([{ text: 'ab' }])
-    const [told] = events([status], 9)
-    expect(reduceAll(state, told ? [{ type: 'event', event: told }] : []).items).toEqual(state.items)
+    const [event] = events([status], 9)
+    expect(reduceAll(state, event ? [{ type: 'event', event }] : []).items).toEqual(state.items)
   })
 
   it('does not break anything: any field of any type', () => {
@@ -492,7 +497,7 @@ describe('what is not understood', () => {
         fc.dictionary(fc.constantFrom(...names), junk),
         fc.constantFrom(...streamEventTypes),
       )
-      .map(([event, fields, type]) => ({ ...event, ...fields, type }) as unknown as Told)
+      .map(([event, fields, type]) => ({ ...event, ...fields, type }) as unknown as AnyEvent)
     const strings = (items: readonly Item[]): unknown[] =>
       items.flatMap((item) => [
         item.key,
@@ -500,11 +505,11 @@ describe('what is not understood', () => {
         ...(item.kind === 'tool' ? [item.name, item.inputJson, ...strings(item.children)] : []),
       ])
     fc.assert(
-      fc.property(fc.array(hostile, { maxLength: 30 }), (told) => {
-        const state = replay(events([...call('c1'), text('x'), asked('c1'), ...told]), id)
+      fc.property(fc.array(hostile, { maxLength: 30 }), (given) => {
+        const state = replay(events([...call('c1'), text('x'), asked('c1'), ...given]), id)
         expect(strings(state.items).every((value) => typeof value === 'string')).toBe(true)
         expect(new Set(state.items.map(({ key }) => key)).size).toBe(state.items.length)
-        loaded({ ...state, phase: 'ready' }, { events: events(told) })
+        loaded({ ...state, phase: 'ready' }, { events: events(given) })
       }),
       { numRuns: 500 },
     )

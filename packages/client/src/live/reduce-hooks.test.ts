@@ -6,24 +6,24 @@ import type { Item } from './page-session.ts'
 const id = '00000000-0000-4000-8000-000000000000'
 const time = '2026-01-01T00:00:00.000Z'
 
-type Told = Record<string, unknown> & { type: string }
+type AnyEvent = Record<string, unknown> & { type: string }
 
-const itemsOf = (...told: Told[]): readonly Item[] => {
-  const events = told.map((event, at) => ({ id: `1-${at + 1}`, session: id, time, ...event }))
+const itemsOf = (...given: AnyEvent[]): readonly Item[] => {
+  const events = given.map((event, at) => ({ id: `1-${at + 1}`, session: id, time, ...event }))
   return replay(events as unknown as StreamEvent[], id).items
 }
-const hook = (more: object): Told => ({
+const hook = (more: object): AnyEvent => ({
   type: 'hook_result',
   hook: 'Stop',
   outcome: 'failed',
   output: 'x',
   ...more,
 })
-const call: Told[] = [
+const call: AnyEvent[] = [
   { type: 'tool_call_start', tool_call_id: 't1', message_id: 'm1', index: 0, name: 'Bash' },
   { type: 'tool_call_end', tool_call_id: 't1', name: 'Bash', input: {} },
 ]
-const refused: Told = {
+const refused: AnyEvent = {
   type: 'tool_result',
   tool_call_id: 't1',
   content: [],
@@ -31,7 +31,7 @@ const refused: Told = {
   stopped: 'denied',
   denied_by: 'hook',
 }
-const denied: Told = {
+const denied: AnyEvent = {
   type: 'tool_call_denied',
   tool_call_id: 't1',
   decided_by: { kind: 'rule', rule_id: 'r' },
@@ -65,8 +65,8 @@ describe('a call that nobody was asked about', () => {
     ['before', [...call, denied, refused]],
     ['after', [...call, refused, denied]],
     ['long before', [denied, ...call, refused]],
-  ])('and that was denied says by what, told %s its result', (_when, told) => {
-    expect(itemsOf(...told)).toMatchObject([
+  ])('and that was denied says by what, reported %s its result', (_when, given) => {
+    expect(itemsOf(...given)).toMatchObject([
       { status: 'denied', decision: { state: 'denied', by: { kind: 'rule' }, message: 'No.' } },
     ])
   })

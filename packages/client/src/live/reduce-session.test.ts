@@ -92,7 +92,7 @@ describe.each(recordedLogs)('$name', ({ session: id, log, history, pages }) => {
     )
   })
 
-  it('what was told before is not applied again', () => {
+  it('what was received before is not applied again', () => {
     fc.assert(
       fc.property(fc.nat(log.length), fc.nat(log.length), (from, to) => {
         const again = log.slice(Math.min(from, to), Math.max(from, to))
@@ -116,11 +116,11 @@ describe.each(recordedLogs)('$name', ({ session: id, log, history, pages }) => {
   it('pages cut anywhere equal one page', () => {
     const once = loadPages(ready(id), [history])
     // A server never cuts a block of an answer in two.
-    const places = history.flatMap((event, index) =>
+    const positions = history.flatMap((event, index) =>
       index > 0 && !continues(history[index - 1], event) ? [index] : [],
     )
     fc.assert(
-      fc.property(fc.subarray(places), (cuts) => {
+      fc.property(fc.subarray(positions), (cuts) => {
         const parts = [0, ...cuts].map((from, index) => history.slice(from, cuts[index]))
         expect(loadPages(ready(id), parts).items).toEqual(once.items)
       }),

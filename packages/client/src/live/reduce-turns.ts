@@ -101,7 +101,7 @@ function cutOff(draft: Draft): void {
   settleLast(own)
 }
 
-/** Something that happened around the conversation. Its place in the log is its key. */
+/** Something that happened around the conversation. Its position in the log is its key. */
 export function mark(draft: Draft, { id, time }: StreamEvent, marker: Marker): void {
   const own = ownItems(draft)
   const last = own.at(-1)

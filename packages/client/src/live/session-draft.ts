@@ -12,7 +12,7 @@ export interface Draft extends Mutable<PageSession> {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Where an item stands: its place in the list, then in the children of that call, and so on. */
+/** Where an item stands: its index in the list, then in the children of that call, and so on. */
 type Path = readonly number[]
 
 /** Subagents that start subagents: deeper ones are not distinguished from calls that are not there. */

@@ -88,7 +88,7 @@ describe('readEntry', () => {
     ['url', { type: 'http', url: 'https://me:secret@x.example' }],
     ['headers', { ...remote, headers: [{ name: 'a b', value: 'x' }] }],
     ['headers', { ...remote, headers: [{ name: 'Authorization', value: 'Bearer •••' }] }],
-  ])('tells a fault of %s: %j', (part, change) => {
+  ])('reports a fault of %s: %j', (part, change) => {
     const { entry, faults } = readEntry({ ...program, ...change })
     expect(entry).toBeUndefined()
     expect(Object.keys(faults)).toEqual([part])

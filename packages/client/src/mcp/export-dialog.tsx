@@ -5,7 +5,7 @@ import { text } from '../text/page-text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { Lines } from './added-report.tsx'
-import { placeQuery } from './mcp-queries.ts'
+import { workspaceQuery } from './mcp-queries.ts'
 
 interface ExportDialogProps {
   workspaceId: string | undefined
@@ -16,7 +16,7 @@ interface ExportDialogProps {
 export function ExportDialog({ workspaceId, onClose }: ExportDialogProps) {
   const query = useQuery({
     queryKey: ['mcp', 'export', workspaceId ?? 'main'],
-    queryFn: ({ signal }) => api.exportMcpServers({ query: placeQuery(workspaceId), signal }),
+    queryFn: ({ signal }) => api.exportMcpServers({ query: workspaceQuery(workspaceId), signal }),
   })
   const words = text.mcp.export
   return (

@@ -1,4 +1,4 @@
-/** The servers of a place in the order in which people read them, and what they come to. Pure. */
+/** The servers of a workspace in the order in which people read them, and what they come to. Pure. */
 import type { McpServer } from '@dorkos/shared'
 import { isOff } from './server-state.ts'
 

@@ -11,7 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { type Added, Lines } from './added-report.tsx'
 import { launchLine } from './launch-line.ts'
-import { placeQuery } from './mcp-queries.ts'
+import { workspaceQuery } from './mcp-queries.ts'
 import { useSaving } from './use-saving.ts'
 
 type Client = EndpointResponse<'listMcpImports'>['clients'][number]
@@ -25,7 +25,7 @@ interface ImportPanelProps {
 export function ImportPanel({ workspaceId, onAdded }: ImportPanelProps) {
   const query = useQuery({
     queryKey: ['mcp', 'imports', workspaceId ?? 'main'],
-    queryFn: ({ signal }) => api.listMcpImports({ query: placeQuery(workspaceId), signal }),
+    queryFn: ({ signal }) => api.listMcpImports({ query: workspaceQuery(workspaceId), signal }),
   })
   return (
     <div className="flex flex-col gap-3">
@@ -54,7 +54,7 @@ function ClientFile({ client, workspaceId, onAdded }: ImportPanelProps & { clien
     const body = {
       file: client.file,
       servers: servers.map(({ name, hash }) => ({ name, hash })),
-      ...placeQuery(workspaceId),
+      ...workspaceQuery(workspaceId),
     }
     const added = await save(() => api.importMcpServers({ body }))
     if (added) onAdded(added)

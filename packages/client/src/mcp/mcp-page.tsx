@@ -15,7 +15,7 @@ import { FileFaults } from './file-faults.tsx'
 import { groupServers, totalsOf } from './group-servers.ts'
 import { useMcpList } from './mcp-queries.ts'
 import { ServerCard } from './server-card.tsx'
-import { placeOf } from './source-text.ts'
+import { locationOf } from './source-text.ts'
 import { UnusedServer } from './unused-server.tsx'
 import { useWorkspaceChoice } from './use-workspace-choice.ts'
 import { WorkspacePicker } from './workspace-picker.tsx'
@@ -52,7 +52,7 @@ export function McpPage() {
       <WorkspacePicker choice={choice} />
       <QueryView query={query}>
         {(list) => (
-          <Servers list={list} workspaceId={list.workspace_id ?? choice.chosen?.id} place={choice.id} />
+          <Servers list={list} workspaceId={list.workspace_id ?? choice.chosen?.id} choiceId={choice.id} />
         )}
       </QueryView>
       {open === 'add' && <AddDialog workspaceId={choice.id} onClose={close} />}
@@ -64,10 +64,10 @@ export function McpPage() {
 interface ServersProps {
   list: McpList
   workspaceId: string | undefined
-  place: string | undefined
+  choiceId: string | undefined
 }
 
-function Servers({ list, workspaceId, place }: ServersProps) {
+function Servers({ list, workspaceId, choiceId }: ServersProps) {
   const { used, unused } = groupServers(list.servers)
   return (
     <>
@@ -82,11 +82,11 @@ function Servers({ list, workspaceId, place }: ServersProps) {
       <ul className="flex flex-col gap-2">
         {used.map((server) => (
           <ServerCard
-            key={`${server.name} ${placeOf(server.source)}`}
+            key={`${server.name} ${locationOf(server.source)}`}
             server={server}
             all={list.servers}
             workspaceId={workspaceId}
-            place={place}
+            choiceId={choiceId}
           />
         ))}
       </ul>
@@ -94,7 +94,7 @@ function Servers({ list, workspaceId, place }: ServersProps) {
         <Disclosure label={text.mcp.unused(unused.length)} startsOpen={used.length === 0}>
           <ul className="flex flex-col gap-2">
             {unused.map((server) => (
-              <UnusedServer key={`${server.name} ${placeOf(server.source)}`} server={server} />
+              <UnusedServer key={`${server.name} ${locationOf(server.source)}`} server={server} />
             ))}
           </ul>
         </Disclosure>

@@ -5,13 +5,14 @@ import { useState } from 'react'
 import { api, errorText } from '../api.ts'
 import { toast } from '../ui/toast.tsx'
 
-const place = (workspaceId: string | undefined) =>
+/** The part of a query or body that names the workspace; undefined is the main one. */
+export const workspaceQuery = (workspaceId: string | undefined) =>
   workspaceId === undefined ? {} : { workspace_id: workspaceId }
 
 export function useMcpList(workspaceId: string | undefined, enabled = true): UseQueryResult<McpList> {
   return useQuery({
     queryKey: ['mcp', 'list', workspaceId ?? 'main'],
-    queryFn: ({ signal }) => api.listMcpServers({ query: place(workspaceId), signal }),
+    queryFn: ({ signal }) => api.listMcpServers({ query: workspaceQuery(workspaceId), signal }),
     enabled,
   })
 }
@@ -27,7 +28,8 @@ export function useMcpServer(
 ): UseQueryResult<McpServerDetails> {
   return useQuery({
     queryKey: serverKey(name, workspaceId),
-    queryFn: ({ signal }) => api.getMcpServer({ params: { name }, query: place(workspaceId), signal }),
+    queryFn: ({ signal }) =>
+      api.getMcpServer({ params: { name }, query: workspaceQuery(workspaceId), signal }),
     enabled,
   })
 }
@@ -65,5 +67,3 @@ export function useMcpChange(): McpChange {
     },
   }
 }
-
-export { place as placeQuery }

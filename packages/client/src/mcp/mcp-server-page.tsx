@@ -23,7 +23,7 @@ import { isRunHere, type McpTool } from './server-state.ts'
 import { ServerSwitch } from './server-switch.tsx'
 import { SignedIn } from './signed-in.tsx'
 import { SourceLink } from './source-link.tsx'
-import { placeOf, whyUnused } from './source-text.ts'
+import { locationOf, whyUnused } from './source-text.ts'
 import { StateMark } from './state-mark.tsx'
 import { StderrView } from './stderr-view.tsx'
 import { ToolList } from './tool-list.tsx'
@@ -56,7 +56,7 @@ export function McpServerPage({ name }: { name: string }) {
         </Empty>
       ) : (
         <QueryView query={query}>
-          {(details) => <Details details={details} place={choice.id} workspaceId={choice.chosen?.id} />}
+          {(details) => <Details details={details} choiceId={choice.id} workspaceId={choice.chosen?.id} />}
         </QueryView>
       )}
     </Page>
@@ -65,11 +65,11 @@ export function McpServerPage({ name }: { name: string }) {
 
 interface DetailsProps {
   details: McpServerDetails
-  place: string | undefined
+  choiceId: string | undefined
   workspaceId: string | undefined
 }
 
-function Details({ details, place, workspaceId }: DetailsProps) {
+function Details({ details, choiceId, workspaceId }: DetailsProps) {
   const [, navigate] = useLocation()
   const { server, history, stderr } = details
   return (
@@ -83,7 +83,7 @@ function Details({ details, place, workspaceId }: DetailsProps) {
             <SourceLink server={server} />
           </span>
           <span className="flex items-center gap-1">
-            <ServerActions server={server} workspaceId={place} onRemoved={() => navigate('/mcp')} />
+            <ServerActions server={server} workspaceId={choiceId} onRemoved={() => navigate('/mcp')} />
             <ServerSwitch server={server} workspaceId={workspaceId} />
           </span>
         </div>
@@ -92,13 +92,13 @@ function Details({ details, place, workspaceId }: DetailsProps) {
             <SafeText text={whyUnused(server)} />
           </Notice>
         )}
-        <Overrides details={details} place={place} />
-        <ServerError server={server} workspaceId={place} />
-        <SignedIn server={server} workspaceId={place} />
+        <Overrides details={details} choiceId={choiceId} />
+        <ServerError server={server} workspaceId={choiceId} />
+        <SignedIn server={server} workspaceId={choiceId} />
         <ServerFacts server={server} tools={realTools(details.tools)} />
-        <ServerSharing server={server} workspaceId={place} />
+        <ServerSharing server={server} workspaceId={choiceId} />
       </Card>
-      <Tools details={details} place={place} workspaceId={workspaceId} />
+      <Tools details={details} choiceId={choiceId} workspaceId={workspaceId} />
       <ServerOffers details={details} />
       <Card className="flex flex-col gap-2">
         <h2 className="font-semibold">{text.mcp.history.title}</h2>
@@ -114,23 +114,23 @@ function Details({ details, place, workspaceId }: DetailsProps) {
   )
 }
 
-function Overrides({ details: { server }, place }: Pick<DetailsProps, 'details' | 'place'>) {
-  const { data } = useMcpList(place)
+function Overrides({ details: { server }, choiceId }: Pick<DetailsProps, 'details' | 'choiceId'>) {
+  const { data } = useMcpList(choiceId)
   const below = overriddenBy(server, data?.servers ?? [])
   if (below.length === 0) return null
   return (
     <p className="text-sm text-soft">
       {text.mcp.overrides}{' '}
       {below.map((one) => (
-        <bdi key={placeOf(one.source)} className="mr-2 font-mono text-xs break-all">
-          <SafeText text={placeOf(one.source)} />
+        <bdi key={locationOf(one.source)} className="mr-2 font-mono text-xs break-all">
+          <SafeText text={locationOf(one.source)} />
         </bdi>
       ))}
     </p>
   )
 }
 
-function Tools({ details, place, workspaceId }: DetailsProps) {
+function Tools({ details, choiceId, workspaceId }: DetailsProps) {
   const { server } = details
   const isAdmin = useCan('admin')
   const [review, setReview] = useState<readonly McpTool[]>()
@@ -168,7 +168,7 @@ function Tools({ details, place, workspaceId }: DetailsProps) {
       {review && (
         <ReviewDialog
           server={server.name}
-          workspaceId={place}
+          workspaceId={choiceId}
           tools={review}
           onClose={() => setReview(undefined)}
         />

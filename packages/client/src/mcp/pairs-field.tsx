@@ -22,10 +22,10 @@ export function PairsField({ pairs, fault, ...field }: PairsFieldProps) {
       empty={{ name: '', value: '' }}
       words={{ add: words.addPair, remove: words.removePair }}
     >
-      {({ name, value }, place, change) => (
+      {({ name, value }, position, change) => (
         <>
           <Input
-            aria-label={words.pairName(place)}
+            aria-label={words.pairName(position)}
             aria-invalid={(fault !== undefined && name.trim() === '') || undefined}
             value={name}
             spellCheck={false}
@@ -34,7 +34,7 @@ export function PairsField({ pairs, fault, ...field }: PairsFieldProps) {
             onChange={(event) => change({ name: event.target.value, value })}
           />
           <Input
-            aria-label={words.pairValue(place)}
+            aria-label={words.pairValue(position)}
             aria-invalid={isMasked(value) || undefined}
             value={value}
             spellCheck={false}

@@ -10,7 +10,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { placeQuery } from './mcp-queries.ts'
+import { workspaceQuery } from './mcp-queries.ts'
 import { instructionsTool } from './open-tools.ts'
 import { PinDiff } from './pin-diff.tsx'
 import type { McpTool } from './server-state.ts'
@@ -40,7 +40,7 @@ export function ReviewDialog({ server, workspaceId, tools, onClose }: ReviewDial
     try {
       await api.acceptMcpTools({
         params: { name: server },
-        body: { ...placeQuery(workspaceId), tools: seen },
+        body: { ...workspaceQuery(workspaceId), tools: seen },
       })
       setAccepted(new Set([...accepted, ...these.map(({ name }) => name)]))
       if (these.length === open.length) onClose()

@@ -11,13 +11,13 @@ interface RowsFieldProps<T> {
   rows: readonly T[]
   /** What a new row holds. */
   empty: T
-  words: { add: string; remove: (place: number) => string }
+  words: { add: string; remove: (position: number) => string }
   onChange: (rows: T[]) => void
-  /** The inputs of a row. Places count from 1. */
-  children: (row: T, place: number, change: (row: T) => void) => ReactNode
+  /** The inputs of a row. Positions count from 1. */
+  children: (row: T, position: number, change: (row: T) => void) => ReactNode
 }
 
-/** A field of any number of rows, which have no identity but their place. */
+/** A field of any number of rows, which have no identity but their position. */
 export function RowsField<T>(props: RowsFieldProps<T>) {
   const { label, hint, fault, rows, empty, words, onChange, children } = props
   const id = useId()

@@ -11,7 +11,7 @@ import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.tsx'
 import { EditDialog } from './edit-dialog.tsx'
-import { type McpChange, placeQuery, useMcpChange } from './mcp-queries.ts'
+import { type McpChange, useMcpChange, workspaceQuery } from './mcp-queries.ts'
 import { isOwnEntry, isRunHere, shownState } from './server-state.ts'
 
 interface ServerActionsProps {
@@ -68,7 +68,7 @@ export function ServerActions({ server, workspaceId, onRemoved }: ServerActionsP
 /** A server that nobody has started is tested; any other is started anew. Either way its answer is shown. */
 function StartButtons({ server, workspaceId, change }: ServerActionsProps & { change: McpChange }) {
   const words = text.mcp.actions
-  const call = { params: { name: server.name }, body: placeQuery(workspaceId) }
+  const call = { params: { name: server.name }, body: workspaceQuery(workspaceId) }
   const state = shownState(server)
   const isFresh = state === 'not_started' || state === 'stopped'
   const showHealth = (health: McpServer['health']) => {

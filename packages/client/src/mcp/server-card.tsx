@@ -13,7 +13,7 @@ import { ServerError } from './server-error.tsx'
 import { hasPage, isOff, pageOf } from './server-state.ts'
 import { ServerSwitch } from './server-switch.tsx'
 import { SourceLink } from './source-link.tsx'
-import { placeOf } from './source-text.ts'
+import { locationOf } from './source-text.ts'
 import { StateMark } from './state-mark.tsx'
 
 interface ServerCardProps {
@@ -21,17 +21,17 @@ interface ServerCardProps {
   all: readonly McpServer[]
   workspaceId: string | undefined
   /** In the address of the page; undefined is the main one. */
-  place: string | undefined
+  choiceId: string | undefined
 }
 
 /** One server that sessions get, or would if nobody had switched it off. */
-export function ServerCard({ server, all, workspaceId, place }: ServerCardProps) {
+export function ServerCard({ server, all, workspaceId, choiceId }: ServerCardProps) {
   const below = server.use === 'active' ? overriddenBy(server, all) : []
   return (
     <li className="flex flex-col gap-1 rounded-xl border border-line bg-card p-3 sm:px-4">
       <div className="flex items-start gap-3">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
-          <ServerName server={server} place={place} />
+          <ServerName server={server} choiceId={choiceId} />
           <StateMark server={server} />
           {server.held_tools > 0 && (
             <Badge tone="warn" title={text.mcp.heldHint}>
@@ -45,7 +45,7 @@ export function ServerCard({ server, all, workspaceId, place }: ServerCardProps)
         </div>
       </div>
       <SourceLink server={server} />
-      <Facts server={server} place={place} />
+      <Facts server={server} choiceId={choiceId} />
       {isOff(server) && server.message !== undefined && (
         <p className="text-sm text-soft">
           <SafeText text={server.message} />
@@ -55,8 +55,8 @@ export function ServerCard({ server, all, workspaceId, place }: ServerCardProps)
         <p className="text-xs text-soft">
           {text.mcp.overrides}{' '}
           {below.map((one) => (
-            <bdi key={placeOf(one.source)} className="mr-2 font-mono break-all">
-              <SafeText text={placeOf(one.source)} />
+            <bdi key={locationOf(one.source)} className="mr-2 font-mono break-all">
+              <SafeText text={locationOf(one.source)} />
             </bdi>
           ))}
         </p>
@@ -66,7 +66,7 @@ export function ServerCard({ server, all, workspaceId, place }: ServerCardProps)
   )
 }
 
-function ServerName({ server, place }: { server: McpServer; place: string | undefined }) {
+function ServerName({ server, choiceId }: { server: McpServer; choiceId: string | undefined }) {
   const name = (
     <bdi className="truncate">
       <SafeText text={server.name} />
@@ -82,7 +82,7 @@ function ServerName({ server, place }: { server: McpServer; place: string | unde
   return (
     <h2 className="min-w-0 font-semibold">
       <Link
-        href={pageOf(server.name, place)}
+        href={pageOf(server.name, choiceId)}
         title={title}
         className="inline-flex max-w-full items-center gap-0.5 hover:underline max-sm:min-h-10"
       >
@@ -93,7 +93,7 @@ function ServerName({ server, place }: { server: McpServer; place: string | unde
   )
 }
 
-function Facts({ server, place }: { server: McpServer; place: string | undefined }) {
+function Facts({ server, choiceId }: { server: McpServer; choiceId: string | undefined }) {
   const { health, entry } = server
   const isUp = health?.state === 'connected'
   return (
@@ -104,7 +104,7 @@ function Facts({ server, place }: { server: McpServer; place: string | undefined
           <span>{text.mcp.tools(health.tools)}</span>
           <span title={text.mcp.tokensHint}>{text.mcp.tokens(formatCount(health.context_tokens))}</span>
           {health.connect_ms !== undefined && <span>{text.mcp.connectIn(formatMs(health.connect_ms))}</span>}
-          {hasPage(server) && <ServerCalls name={server.name} workspaceId={place} />}
+          {hasPage(server) && <ServerCalls name={server.name} workspaceId={choiceId} />}
         </>
       )}
       {health && health.sessions > 0 && <span>{text.mcp.sessions(health.sessions)}</span>}

@@ -3,7 +3,7 @@ import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/page-text.ts'
 import { Field, Select } from '../ui/field.tsx'
-import { placeQuery, useMcpChange } from './mcp-queries.ts'
+import { useMcpChange, workspaceQuery } from './mcp-queries.ts'
 
 const choices = ['auto', 'shared', 'session'] as const
 
@@ -23,7 +23,7 @@ export function ServerSharing({
     const chosen = choices.find((one) => one === value)
     if (chosen)
       void run(() =>
-        api.shareMcpServer({ params: { name }, body: { ...placeQuery(workspaceId), sharing: chosen } }),
+        api.shareMcpServer({ params: { name }, body: { ...workspaceQuery(workspaceId), sharing: chosen } }),
       )
   }
   return (

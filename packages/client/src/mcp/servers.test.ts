@@ -17,7 +17,7 @@ import {
   shownState,
   switchKind,
 } from './server-state.ts'
-import { faultText, placeOf, shortPlace, whyUnused } from './source-text.ts'
+import { faultText, locationOf, shortLocation, whyUnused } from './source-text.ts'
 
 /** As it is written in an entry. */
 const variable = (name: string) => `\${${name}}`
@@ -167,11 +167,11 @@ describe('groups', () => {
 })
 
 describe('words', () => {
-  it('shows places whole and short', () => {
-    expect(placeOf({ file: '/a/b', line: 4 })).toBe('/a/b:4')
-    expect(placeOf({ file: '/a/b' })).toBe('/a/b')
-    expect(shortPlace({ file: '/projects/ada/shop/.mcp.json', line: 2 })).toBe('…/shop/.mcp.json:2')
-    expect(shortPlace({ file: '/a/b', line: 2 })).toBe('/a/b:2')
+  it('shows locations whole and short', () => {
+    expect(locationOf({ file: '/a/b', line: 4 })).toBe('/a/b:4')
+    expect(locationOf({ file: '/a/b' })).toBe('/a/b')
+    expect(shortLocation({ file: '/projects/ada/shop/.mcp.json', line: 2 })).toBe('…/shop/.mcp.json:2')
+    expect(shortLocation({ file: '/a/b', line: 2 })).toBe('/a/b:2')
   })
 
   it('says why a server is not used', () => {
@@ -182,7 +182,7 @@ describe('words', () => {
     )
   })
 
-  it('tells the name of an entry once', () => {
+  it('says the name of an entry once', () => {
     expect(faultText({ name: 'a', message: 'a: no command' })).toBe('a: no command')
     expect(faultText({ name: 'a', message: 'no command' })).toBe('a: no command')
     expect(faultText({ message: 'not JSON' })).toBe('not JSON')

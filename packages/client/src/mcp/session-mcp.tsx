@@ -8,7 +8,7 @@ import { groupServers } from './group-servers.ts'
 import { useMcpList, useSessionMcp } from './mcp-queries.ts'
 import { SessionServerRow } from './session-server-row.tsx'
 import { sessionServers, sessionTotals } from './session-servers.ts'
-import { placeOf } from './source-text.ts'
+import { locationOf } from './source-text.ts'
 import { UnusedServer } from './unused-server.tsx'
 
 interface SessionMcpProps {
@@ -32,8 +32,8 @@ export function SessionMcp({ sessionId, ofProcess }: SessionMcpProps) {
 }
 
 function Servers({ sessionId, ofProcess, list }: SessionMcpProps & { list: McpList }) {
-  const place = list.workspace_id
-  const { data: ofWorkspace } = useMcpList(place, place !== undefined)
+  const workspaceId = list.workspace_id
+  const { data: ofWorkspace } = useMcpList(workspaceId, workspaceId !== undefined)
   const { used, unused } = groupServers(list.servers)
   const servers = sessionServers(ofProcess, used)
   const { connected, active, tools } = sessionTotals(servers)
@@ -55,7 +55,7 @@ function Servers({ sessionId, ofProcess, list }: SessionMcpProps & { list: McpLi
             key={keyOf(server)}
             server={server}
             sessionId={sessionId}
-            place={place}
+            workspaceId={workspaceId}
             offInWorkspace={isOffInWorkspace(server.name)}
           />
         ))}
@@ -74,5 +74,5 @@ function Servers({ sessionId, ofProcess, list }: SessionMcpProps & { list: McpLi
 }
 
 function keyOf({ name, entry }: { name: string; entry: McpServer | undefined }): string {
-  return entry ? `${name} ${placeOf(entry.source)}` : name
+  return entry ? `${name} ${locationOf(entry.source)}` : name
 }

@@ -18,19 +18,19 @@ import { StateWord } from './state-mark.tsx'
 interface SessionServerRowProps {
   server: SessionServer
   sessionId: string
-  place: string | undefined
+  workspaceId: string | undefined
   /** A session cannot switch on what its workspace has switched off. */
   offInWorkspace: boolean
 }
 
 /** One MCP server of a session: how it does there, where it comes from, and its switch. */
-export function SessionServerRow({ server, sessionId, place, offInWorkspace }: SessionServerRowProps) {
+export function SessionServerRow({ server, sessionId, workspaceId, offInWorkspace }: SessionServerRowProps) {
   const { entry, state, tools, error } = server
   return (
     <li className="flex items-start gap-3 rounded-lg border border-line px-3 py-2">
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-3">
-          <ServerName server={server} place={place} />
+          <ServerName server={server} workspaceId={workspaceId} />
           <StateWord state={state} />
           {tools !== undefined && <span className="text-xs text-soft">{text.mcp.tools(tools)}</span>}
           {entry && <EntryFigures entry={entry} />}
@@ -44,7 +44,7 @@ export function SessionServerRow({ server, sessionId, place, offInWorkspace }: S
         )}
         {entry && state === 'needs_auth' && wantsSignIn(entry) ? (
           <div className="pt-1">
-            <SignInCard server={entry} workspaceId={place} compact />
+            <SignInCard server={entry} workspaceId={workspaceId} compact />
           </div>
         ) : (
           error !== undefined && <Fault error={error} />
@@ -107,14 +107,14 @@ function SessionSwitch({ entry, sessionId, offInWorkspace }: SessionSwitchProps)
   )
 }
 
-function ServerName({ server, place }: { server: SessionServer; place: string | undefined }) {
+function ServerName({ server, workspaceId }: { server: SessionServer; workspaceId: string | undefined }) {
   const { name, entry, isOwn } = server
   const shown = (
     <bdi>
       <SafeText text={name} />
     </bdi>
   )
-  const page = isOwn ? '/tools' : entry && hasPage(entry) ? pageOf(name, place) : undefined
+  const page = isOwn ? '/tools' : entry && hasPage(entry) ? pageOf(name, workspaceId) : undefined
   if (page === undefined) return <span className="min-w-0 truncate font-medium">{shown}</span>
   return (
     <Link href={page} className="min-w-0 truncate font-medium hover:underline">

@@ -13,7 +13,7 @@ function entry(name: string, change: Partial<McpServer> = {}): McpServer {
   }
 }
 
-const told = (name: string, status: McpServerHealth['status'], more: Partial<McpServerHealth> = {}) => ({
+const health = (name: string, status: McpServerHealth['status'], more: Partial<McpServerHealth> = {}) => ({
   name,
   status,
   ...more,
@@ -24,9 +24,9 @@ const brief = (all: ReturnType<typeof sessionServers>) =>
 it('has each server once, DorkOS’s own first, and counts what it lists', () => {
   const servers = sessionServers(
     [
-      told('files', 'connected', { tool_count: 2 }),
-      told('elsewhere', 'needs_auth'),
-      told('dorkos', 'connected', { tool_count: 9 }),
+      health('files', 'connected', { tool_count: 2 }),
+      health('elsewhere', 'needs_auth'),
+      health('dorkos', 'connected', { tool_count: 9 }),
     ],
     [entry('bad', { entry: { type: 'stdio', command: 'x', args: [], passthrough: true } }), entry('files')],
   )
@@ -44,9 +44,9 @@ it('says what the process says, but leaves it to the list whether a server is of
   const off = entry('off', { use: 'filtered', reason: 'switched_off' })
   const servers = sessionServers(
     [
-      told('off', 'connected', { tool_count: 3 }),
-      told('on again', 'disabled'),
-      told('broken', 'failed', { error: 'no such file' }),
+      health('off', 'connected', { tool_count: 3 }),
+      health('on again', 'disabled'),
+      health('broken', 'failed', { error: 'no such file' }),
     ],
     [off, entry('on again'), entry('broken')],
   )

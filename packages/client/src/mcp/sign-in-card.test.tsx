@@ -152,7 +152,7 @@ it('leaves the focus with whoever went on meanwhile', async () => {
   expect(document.activeElement).toBe(elsewhere)
 })
 
-it('tells who may not that somebody else must', async () => {
+it('says to who may not that somebody else must', async () => {
   await show(['read', 'chat'])
   expect(shown()).toContain(words.notAdmin)
   expect(buttons()).toEqual([])

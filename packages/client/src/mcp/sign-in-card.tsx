@@ -119,11 +119,11 @@ function useFocusInside(step: string) {
     const element = card.current
     if (!element) return
     const stop = new AbortController()
-    const look = ({ target }: Event) => {
+    const noteFocus = ({ target }: Event) => {
       had.current = target instanceof Node && element.contains(target)
     }
-    document.addEventListener('focusin', look, { signal: stop.signal })
-    document.addEventListener('pointerdown', look, { signal: stop.signal })
+    document.addEventListener('focusin', noteFocus, { signal: stop.signal })
+    document.addEventListener('pointerdown', noteFocus, { signal: stop.signal })
     return () => stop.abort()
   }, [])
   useEffect(() => {

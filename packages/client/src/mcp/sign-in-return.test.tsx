@@ -49,20 +49,20 @@ async function draw(): Promise<string> {
   return document.body.textContent ?? ''
 }
 
-it('leaves nothing in the address, posts once, and tells the tab that waits', async () => {
+it('leaves nothing in the address, posts once, and notifies the tab that waits', async () => {
   history.replaceState(null, '', '/mcp-sign-in?code=secret&state=s1#_=_')
   takeSignInReturn()
   expect(location.href).toMatch(/\/mcp-sign-in$/)
-  const told: string[] = []
+  const faults: string[] = []
   const others: string[] = []
   const stop = [
-    onSignInFailed('s1', (fault) => told.push(fault)),
+    onSignInFailed('s1', (fault) => faults.push(fault)),
     onSignInFailed('s2', (fault) => others.push(fault)),
   ]
   expect(await draw()).toContain(words.failed)
   expect(await draw()).toContain('The sign-in was denied.')
   expect(posted).toEqual([{ code: 'secret', state: 's1' }])
-  await vi.waitFor(() => expect(told).toEqual(['The sign-in was denied.']), 20_000)
+  await vi.waitFor(() => expect(faults).toEqual(['The sign-in was denied.']), 20_000)
   expect(others).toEqual([])
   for (const one of stop) one()
   // Whoever signs in next in this tab hears nothing of it.

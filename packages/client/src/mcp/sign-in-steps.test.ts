@@ -13,7 +13,7 @@ describe('signInLink', () => {
     ['http://127.1:9/', '127.0.0.1:9', ''],
     ['http://localhost:9/', 'localhost:9', ''],
     ['http://[::1]:9/', '[::1]:9', ''],
-    // Letters that look like others are told by what they are.
+    // Letters that look like others are shown as what they are.
     ['https://аccounts.example.com/', 'xn--ccounts-1fg.example.com', ''],
   ])('%s leads to %s', (address, host, state) => {
     expect(signInLink(address)).toMatchObject({ host, state })
@@ -63,7 +63,7 @@ describe('stepAfter', () => {
     })
   })
 
-  it('tells who else gets what is granted, once each, and nobody where all is one', () => {
+  it('names who else gets what is granted, once each, and nobody where all is one', () => {
     const elsewhere = (host: string, token_host: string) => {
       const url = 'https://accounts.example.com/?state=s'
       const step = stepAfter({ step: 'open', url, host, token_host, expires_at })

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Time } from '../ui/time.tsx'
 import { toast } from '../ui/toast.tsx'
-import { placeQuery, useMcpChange } from './mcp-queries.ts'
+import { useMcpChange, workspaceQuery } from './mcp-queries.ts'
 
 interface SignedInProps {
   server: McpServer
@@ -25,7 +25,7 @@ export function SignedIn({ server, workspaceId }: SignedInProps) {
   const words = text.mcp.signIn.signedIn
   const name = withVisibleControls(server.name)
   const end = async () => {
-    await api.endMcpSignIn({ params: { name: server.name }, query: placeQuery(workspaceId) })
+    await api.endMcpSignIn({ params: { name: server.name }, query: workspaceQuery(workspaceId) })
     toast.ok(words.ended(name))
     void change.run(async () => undefined)
   }

@@ -5,7 +5,7 @@ import { text } from '../text/page-text.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { isModules, isOwnEntry } from './server-state.ts'
-import { placeOf, scopeWord, sourceOf } from './source-text.ts'
+import { locationOf, scopeWord, sourceOf } from './source-text.ts'
 
 interface SourceDialogProps {
   server: McpServer
@@ -16,15 +16,15 @@ interface SourceDialogProps {
 /** The entry of a server as it stands in its file, masked. */
 export function SourceDialog({ server, open, onClose }: SourceDialogProps) {
   const words = text.mcp.source
-  const place = placeOf(sourceOf(server))
+  const location = locationOf(sourceOf(server))
   return (
     <Dialog open={open} onClose={onClose} title={words.title(withVisibleControls(server.name))} size="lg">
       <div className="flex flex-col gap-3 pb-3 text-sm">
         <div className="flex items-center gap-1">
           <p className="min-w-0 flex-1 rounded-md bg-raised px-3 py-2 font-mono text-xs break-all" dir="ltr">
-            <SafeText text={place} />
+            <SafeText text={location} />
           </p>
-          <CopyButton value={place} label={words.copyPath} />
+          <CopyButton value={location} label={words.copyPath} />
         </div>
         <p className="text-soft">
           <span className="font-medium text-text">

@@ -6,12 +6,12 @@ import { isModules } from './server-state.ts'
 type Source = Pick<McpServer['source'], 'file'> & { line?: number | undefined }
 
 /** `file:line`, whole: it is there to be opened. */
-export function placeOf({ file, line }: Source): string {
+export function locationOf({ file, line }: Source): string {
   return line === undefined ? file : `${file}:${line}`
 }
 
 /** The last parts of a path, for where there is no room for all of it. */
-export function shortPlace(source: Source, parts = 2): string {
+export function shortLocation(source: Source, parts = 2): string {
   const folders = source.file.split('/')
   const short = folders.length > parts + 1 ? `…/${folders.slice(-parts).join('/')}` : source.file
   return source.line === undefined ? short : `${short}:${source.line}`
@@ -30,7 +30,7 @@ export function scopeWord({ scope, plugin }: McpServer['source']): string {
 /** Why sessions do not get it, as a sentence. */
 export function whyUnused(server: McpServer): string {
   if (server.overridden_by)
-    return text.mcp.overriddenBy(scopeWord(server.overridden_by), placeOf(server.overridden_by))
+    return text.mcp.overriddenBy(scopeWord(server.overridden_by), locationOf(server.overridden_by))
   return server.message ?? server.reason ?? text.mcp.unusedUnknown
 }
 

@@ -22,9 +22,9 @@ export function TextListField({ values, fault, ...field }: TextListFieldProps) {
       empty=""
       words={{ add: words.addArgument, remove: words.removeArgument }}
     >
-      {(value, place, change) => (
+      {(value, position, change) => (
         <Input
-          aria-label={words.argument(place)}
+          aria-label={words.argument(position)}
           aria-invalid={(fault !== undefined && isMasked(value)) || undefined}
           value={value}
           spellCheck={false}

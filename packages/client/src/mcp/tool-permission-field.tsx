@@ -68,7 +68,7 @@ function InForce({ rules: { own, inForce, partial } }: { rules: ToolRules }) {
   const isOther = inForce !== undefined && !own.includes(inForce)
   return (
     <p aria-live="polite" className="text-xs text-soft">
-      {words.now[inForce?.effect ?? 'usual']} {isOther && `${words.other(otherPlace(inForce))} `}
+      {words.now[inForce?.effect ?? 'usual']} {isOther && `${words.other(otherScope(inForce))} `}
       {inForce && <RuleLink id={inForce.id} label={words.show} />}
       {partial.length > 0 && (
         <span className="block">
@@ -79,9 +79,9 @@ function InForce({ rules: { own, inForce, partial } }: { rules: ToolRules }) {
   )
 }
 
-function otherPlace({ origin, scope }: NonNullable<ToolRules['inForce']>): string {
-  const { places } = text.mcp.permission
-  return origin === 'configuration' ? places.configuration : places[scope.kind]
+function otherScope({ origin, scope }: NonNullable<ToolRules['inForce']>): string {
+  const { scopes } = text.mcp.permission
+  return origin === 'configuration' ? scopes.configuration : scopes[scope.kind]
 }
 
 function RuleLink({ id, label }: { id: string; label: string }) {

@@ -2,7 +2,7 @@ import type { Rule } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { chosenPermission, maySet, permissionChange, toolRules } from './tool-permission.ts'
 
-const place = { id: 'ws_1', name: 'home' }
+const workspace = { id: 'ws_1', name: 'home' }
 const tool = 'mcp__files__read'
 let rules = 0
 const rule = (change: Partial<Rule> = {}): Rule => ({
@@ -17,7 +17,7 @@ const rule = (change: Partial<Rule> = {}): Rule => ({
 })
 const configured = (change: Partial<Rule>): Rule =>
   rule({ origin: 'configuration', pattern: true, scope: { kind: 'everywhere' }, ...change })
-const of = (...all: Rule[]) => toolRules(all, tool, place)
+const of = (...all: Rule[]) => toolRules(all, tool, workspace)
 
 describe('the rules of a tool', () => {
   it('are those of its workspace, with the strongest in force', () => {
@@ -30,12 +30,12 @@ describe('the rules of a tool', () => {
     expect(of(rule({ scope: { kind: 'workspace', workspace_id: 'ws_2' } })).inForce).toBeUndefined()
   })
 
-  it('of equals the own one is told', () => {
+  it('of equals the own one is shown', () => {
     const own = rule({ effect: 'deny' })
     expect(of(configured({ effect: 'deny' }), own).inForce).toBe(own)
   })
 
-  it('for one input or one session are told apart', () => {
+  it('for one input or one session are distinguished', () => {
     const session = rule({ scope: { kind: 'session', session_id: '11111111-1111-4111-8111-111111111111' } })
     const input = rule({ match: '{}' })
     expect(of(session, input)).toEqual({ own: [], inForce: undefined, partial: [session, input] })

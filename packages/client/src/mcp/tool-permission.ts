@@ -6,7 +6,7 @@ type Effect = Rule['effect']
 export type ToolPermission = 'usual' | Effect
 export const toolPermissions: readonly ToolPermission[] = ['usual', 'allow', 'ask', 'deny']
 
-type Place = Pick<Workspace, 'id' | 'name'>
+type WorkspaceName = Pick<Workspace, 'id' | 'name'>
 
 export interface ToolRules {
   /** Those for this tool in this workspace, and nothing else: what the choice writes and takes away. Strongest first. */
@@ -19,9 +19,9 @@ export interface ToolRules {
 
 const strength: Record<Effect, number> = { deny: 0, ask: 1, allow: 2 }
 
-export function toolRules(rules: readonly Rule[], tool: string, place: Place): ToolRules {
+export function toolRules(rules: readonly Rule[], tool: string, workspace: WorkspaceName): ToolRules {
   const all = rules
-    .filter((rule) => rule.revoked_at === undefined && isFor(rule, tool) && mayHold(rule, place))
+    .filter((rule) => rule.revoked_at === undefined && isFor(rule, tool) && mayHold(rule, workspace))
     .toSorted((a, b) => strength[a.effect] - strength[b.effect])
   const whole = all.filter(isWhole)
   const own = whole.filter(({ origin, scope }) => origin !== 'configuration' && scope.kind === 'workspace')
@@ -78,7 +78,7 @@ export function maySet(
 const isWhole = ({ match, scope }: Rule): boolean => match === undefined && scope.kind !== 'session'
 
 /** A rule of the configuration names its workspace by name, one of the store by id. */
-function mayHold({ scope, origin }: Rule, { id, name }: Place): boolean {
+function mayHold({ scope, origin }: Rule, { id, name }: WorkspaceName): boolean {
   return scope.kind !== 'workspace' || scope.workspace_id === (origin === 'configuration' ? name : id)
 }
 

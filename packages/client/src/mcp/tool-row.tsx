@@ -169,7 +169,7 @@ function Whole({ server, tool, workspaceId, onReview, canRun }: ToolRowProps) {
       <div className="flex flex-wrap items-center gap-2">
         {onReview && tool.pin.status !== 'pinned' && (
           <Button size="sm" onClick={onReview}>
-            {tool.pin.status === 'new' ? words.lookNew : words.look}
+            {tool.pin.status === 'new' ? words.reviewNew : words.reviewChange}
           </Button>
         )}
         {canRun && (

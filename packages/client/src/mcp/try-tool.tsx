@@ -13,7 +13,7 @@ import { formatBytes } from '../ui/format.ts'
 import { Notice } from '../ui/notice.tsx'
 import { formatMs } from './call-figures.ts'
 import { focusFault } from './focus-fault.ts'
-import { placeQuery } from './mcp-queries.ts'
+import { workspaceQuery } from './mcp-queries.ts'
 import { type ToolInput, useToolInput } from './use-tool-input.ts'
 
 interface TryToolProps {
@@ -39,7 +39,7 @@ export function TryTool({ server, tool, schema, workspaceId }: TryToolProps) {
     setBusy(true)
     setOutcome(undefined)
     try {
-      const body = { ...placeQuery(workspaceId), tool, input: input.input }
+      const body = { ...workspaceQuery(workspaceId), tool, input: input.input }
       setOutcome({ call: await api.callMcpTool({ params: { name: server }, body }) })
     } catch (error) {
       setOutcome({ refused: errorText(error) })

@@ -1,7 +1,7 @@
 import { mcpSignInPath } from '@dorkos/shared'
 import { useEffect, useState } from 'react'
 import { api, errorText } from '../api.ts'
-import { placeQuery } from './mcp-queries.ts'
+import { workspaceQuery } from './mcp-queries.ts'
 import { onSignInFailed } from './sign-in-news.ts'
 import { type SignInStep, stepAfter } from './sign-in-steps.ts'
 
@@ -38,7 +38,7 @@ export function useSignIn(name: string, workspaceId: string | undefined): SignIn
       const answer = await api.beginMcpSignIn({
         params: { name },
         body: {
-          ...placeQuery(workspaceId),
+          ...workspaceQuery(workspaceId),
           redirect_uri: redirectAddress(),
           // Of the one that the form named: whoever is named now must not get the secret.
           ...(client && step.at === 'client' && { client_id: client.id, issuer: step.issuer }),

@@ -6,6 +6,6 @@ import { type ToolRules, toolRules } from './tool-permission.ts'
 /** Undefined until rules and workspaces are known. */
 export function useToolRules(tool: string, workspaceId: string | undefined): ToolRules | undefined {
   const { data } = useQuery(rulesQuery(false))
-  const place = useWorkspaces().find(({ id }) => id === workspaceId)
-  return data && place && toolRules(data.rules, tool, place)
+  const workspace = useWorkspaces().find(({ id }) => id === workspaceId)
+  return data && workspace && toolRules(data.rules, tool, workspace)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { resolvedColor } from '../ui/resolved-color.ts'
-import { type ChartSeries, chartColor, labelPlaces, stackedColumns } from './chart-data.ts'
+import { type ChartSeries, chartColor, labelIndexes, stackedColumns } from './chart-data.ts'
 import { loadPlot } from './load-plot.ts'
 import { type PageTheme, usePageTheme } from './page-theme.ts'
 
@@ -13,7 +13,7 @@ interface BarPlotProps {
   format: (value: number) => string
   height: number
   /** The bar under the pointer, or undefined. */
-  onPoint: (place: number | undefined) => void
+  onPoint: (index: number | undefined) => void
   /** The plot could not be loaded or drawn. */
   onFailed: () => void
 }
@@ -84,8 +84,8 @@ function plotOptions(
         size: 28,
         grid: { show: false },
         ticks: { show: false },
-        splits: (plot) => labelPlaces(labels.length, Math.floor(plot.width / labelWidth)),
-        values: (_, places) => places.map((place) => labels[place] ?? ''),
+        splits: (plot) => labelIndexes(labels.length, Math.floor(plot.width / labelWidth)),
+        values: (_, indexes) => indexes.map((index) => labels[index] ?? ''),
       },
       {
         ...axis,

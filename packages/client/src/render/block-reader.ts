@@ -5,7 +5,7 @@ import { lexMarkdown } from './lex-markdown.ts'
 import { emptySplit, type Split, splitBlocks } from './split-blocks.ts'
 
 export interface MarkdownBlock {
-  /** Its place in the text; the same while the text grows. */
+  /** Where it begins in the text; the same while the text grows. */
   start: number
   token: Token
 }
@@ -32,7 +32,7 @@ export function createBlockReader(): BlockReader {
     let start = finished.reduce((sum, _, index) => sum + (next.finished[index]?.length ?? 0), 0)
     for (const part of next.finished.slice(finished.length)) {
       const lexed = lexMarkdown(part, links)
-      finished.push(reuse(place(lexed.tokens, start)))
+      finished.push(reuse(blocksOf(lexed.tokens, start)))
       if (Object.keys(lexed.links).length > Object.keys(links).length) relex(lexed.links)
       start += part.length
     }
@@ -54,7 +54,7 @@ export function createBlockReader(): BlockReader {
     let start = 0
     finished = finished.map((_, index) => {
       const part = split.finished[index] ?? ''
-      const blocks = place(lexMarkdown(part, links).tokens, start)
+      const blocks = blocksOf(lexMarkdown(part, links).tokens, start)
       start += part.length
       return blocks
     })
@@ -64,14 +64,14 @@ export function createBlockReader(): BlockReader {
     read(text, streaming) {
       readFinished(splitBlocks(text, split))
       const shown = streaming ? completeTail(split.tail) : split.tail
-      const blocks = place(lexMarkdown(shown, links).tokens, text.length - split.tail.length)
+      const blocks = blocksOf(lexMarkdown(shown, links).tokens, text.length - split.tail.length)
       tail = reuse(blocks)
       return [...finished.flat(), ...tail]
     },
   }
 }
 
-function place(tokens: readonly Token[], from: number): MarkdownBlock[] {
+function blocksOf(tokens: readonly Token[], from: number): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   let start = from
   for (const token of tokens) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { labelPlaces, placeParts, sparkPoints, stackedColumns, totals } from './chart-data.ts'
+import { labelIndexes, sparkPoints, stackedColumns, stripParts, totals } from './chart-data.ts'
 
 describe('plots', () => {
   const labels = ['Mon', 'Tue']
@@ -22,7 +22,9 @@ describe('plots', () => {
     [10, 5, [1, 3, 5, 7, 9]],
     [30, 4, [5, 13, 21, 29]],
     [0, 5, []],
-  ])('name %i bars in room for %i', (count, room, places) => expect(labelPlaces(count, room)).toEqual(places))
+  ])('name %i bars in room for %i', (count, room, indexes) =>
+    expect(labelIndexes(count, room)).toEqual(indexes),
+  )
 })
 
 describe('placeParts', () => {
@@ -32,11 +34,11 @@ describe('placeParts', () => {
       { from: 50, to: 300, tone: 'danger' as const, label: 'down' },
       { from: 400, to: 500, tone: 'ok' as const, label: 'later' },
     ]
-    expect(placeParts(parts, 0, 200).map(({ label, left, width }) => [label, left, width])).toEqual([
+    expect(stripParts(parts, 0, 200).map(({ label, left, width }) => [label, left, width])).toEqual([
       ['up', 0, 25],
       ['down', 25, 75],
     ])
-    expect(placeParts(parts, 100, 100)).toEqual([])
+    expect(stripParts(parts, 100, 100)).toEqual([])
   })
 })
 

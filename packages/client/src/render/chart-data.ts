@@ -13,27 +13,27 @@ export function chartColor(index: number): `--chart-${number}` {
   return `--chart-${Math.min(index, chartColors - 1) + 1}`
 }
 
-/** Columns for the plot: places, then the sums of the series up to each one, the whole first, so that the lower parts are drawn over it. */
+/** Columns for the plot: indexes, then the sums of the series up to each one, the whole first, so that the lower parts are drawn over it. */
 export function stackedColumns(labels: readonly string[], series: readonly ChartSeries[]): number[][] {
   const sums: number[][] = []
   for (const { values } of series) {
     const below = sums.at(-1)
-    sums.push(labels.map((_, place) => (below?.[place] ?? 0) + figure(values[place])))
+    sums.push(labels.map((_, index) => (below?.[index] ?? 0) + figure(values[index])))
   }
-  return [labels.map((_, place) => place), ...sums.toReversed()]
+  return [labels.map((_, index) => index), ...sums.toReversed()]
 }
 
 export function totals(labels: readonly string[], series: readonly ChartSeries[]): number[] {
-  return labels.map((_, place) => series.reduce((sum, { values }) => sum + figure(values[place]), 0))
+  return labels.map((_, index) => series.reduce((sum, { values }) => sum + figure(values[index]), 0))
 }
 
 /** Which labels have room: every one, or every so manieth, the last always near the end. */
-export function labelPlaces(count: number, room: number): number[] {
+export function labelIndexes(count: number, room: number): number[] {
   if (count === 0) return []
   const step = Math.max(1, Math.ceil(count / Math.max(1, room)))
-  const places: number[] = []
-  for (let place = (count - 1) % step; place < count; place += step) places.push(place)
-  return places
+  const indexes: number[] = []
+  for (let index = (count - 1) % step; index < count; index += step) indexes.push(index)
+  return indexes
 }
 
 const figure = (value: number | undefined): number =>
@@ -47,14 +47,14 @@ export interface StatePart {
   label: string
 }
 
-export interface PlacedPart extends StatePart {
+export interface StripPart extends StatePart {
   /** In percent of the strip. */
   left: number
   width: number
 }
 
 /** Parts within the time shown, in percent; what lies outside is cut off. */
-export function placeParts(parts: readonly StatePart[], from: number, to: number): PlacedPart[] {
+export function stripParts(parts: readonly StatePart[], from: number, to: number): StripPart[] {
   const span = to - from
   if (!(span > 0)) return []
   return parts.flatMap((part) => {

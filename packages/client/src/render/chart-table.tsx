@@ -12,7 +12,7 @@ interface ChartTableProps {
 /** The same figures in words, for those who do not see the plot and for copying. What the plot has last, which is the newest, comes first. */
 export function ChartTable({ title, labels, series, format }: ChartTableProps) {
   const sums = totals(labels, series)
-  const rows = labels.map((label, place) => ({ label, place })).toReversed()
+  const rows = labels.map((label, index) => ({ label, index })).toReversed()
   const cell = 'px-2 py-1 text-right tabular-nums whitespace-nowrap'
   return (
     <ScrollBox label={title} className="max-h-80 overflow-auto rounded-lg border border-line">
@@ -35,17 +35,17 @@ export function ChartTable({ title, labels, series, format }: ChartTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, place }) => (
+          {rows.map(({ label, index }) => (
             <tr key={label} className="border-t border-line">
               <th scope="row" className="px-2 py-1 text-left font-normal whitespace-nowrap">
                 {label}
               </th>
               {series.map((one) => (
                 <td key={one.name} className={cell}>
-                  {format(one.values[place] ?? 0)}
+                  {format(one.values[index] ?? 0)}
                 </td>
               ))}
-              {series.length > 1 && <td className={cell}>{format(sums[place] ?? 0)}</td>}
+              {series.length > 1 && <td className={cell}>{format(sums[index] ?? 0)}</td>}
             </tr>
           ))}
         </tbody>

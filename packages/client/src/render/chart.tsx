@@ -20,7 +20,7 @@ interface StackedBarsProps {
 export function StackedBars({ title, labels, series, format = String, height = 220 }: StackedBarsProps) {
   const [table, setTable] = useState(false)
   const [failed, setFailed] = useState(false)
-  const [place, setPlace] = useState<number>()
+  const [labelIndex, setLabelIndex] = useState<number>()
   const sums = totals(labels, series)
   const empty = sums.every((sum) => sum === 0)
   const summary = words.render.chartSummary(title, labels.length, format(Math.max(0, ...sums)))
@@ -55,10 +55,10 @@ export function StackedBars({ title, labels, series, format = String, height = 2
             series={series}
             format={format}
             height={height}
-            onPoint={setPlace}
+            onPoint={setLabelIndex}
             onFailed={() => setFailed(true)}
           />
-          <Legend labels={labels} series={series} sums={sums} place={place} format={format} />
+          <Legend labels={labels} series={series} sums={sums} labelIndex={labelIndex} format={format} />
         </>
       )}
     </figure>
@@ -69,15 +69,15 @@ interface LegendProps {
   labels: readonly string[]
   series: readonly ChartSeries[]
   sums: readonly number[]
-  place: number | undefined
+  labelIndex: number | undefined
   format: (value: number) => string
 }
 
-function Legend({ labels, series, sums, place, format }: LegendProps) {
-  const label = place === undefined ? words.render.chartTotal : (labels[place] ?? '')
-  const sum = place === undefined ? sums.reduce((a, b) => a + b, 0) : (sums[place] ?? 0)
+function Legend({ labels, series, sums, labelIndex, format }: LegendProps) {
+  const label = labelIndex === undefined ? words.render.chartTotal : (labels[labelIndex] ?? '')
+  const sum = labelIndex === undefined ? sums.reduce((a, b) => a + b, 0) : (sums[labelIndex] ?? 0)
   const value = (one: ChartSeries) =>
-    place === undefined ? one.values.reduce((a, b) => a + b, 0) : (one.values[place] ?? 0)
+    labelIndex === undefined ? one.values.reduce((a, b) => a + b, 0) : (one.values[labelIndex] ?? 0)
   return (
     <div className="flex min-h-5 flex-wrap gap-x-4 gap-y-1 pt-1 text-xs text-soft tabular-nums">
       <span className="font-medium text-text">{words.render.chartFigure(label, format(sum))}</span>

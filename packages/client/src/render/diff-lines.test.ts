@@ -23,7 +23,7 @@ describe('diffTexts', () => {
     ])
   })
 
-  it('counts from the line that it is told', () => {
+  it('counts from the line that it is given', () => {
     expect(rowsOf('x', 'y', 40).map((row) => row.before ?? row.after)).toEqual([40, 40])
   })
 

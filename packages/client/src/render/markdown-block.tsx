@@ -143,9 +143,9 @@ function Table({ token, depth }: { token: Tokens.Table; depth: number }) {
           </tr>
         </thead>
         <tbody>
-          {sequence(token.rows, (row, place) => (
+          {sequence(token.rows, (row, index) => (
             <Row
-              key={`${place}`}
+              key={`${index}`}
               raw={row.map((cell) => cell.text).join('\u001f')}
               row={row}
               aligns={token.align.join()}

@@ -29,7 +29,7 @@ describe('safeLink', () => {
     ['https://еxample.com/', 'https://xn--xample-2of.com/', 'xn--xample-2of.com'],
     ['mailto:a@b.example?body=x', 'mailto:a@b.example', 'a@b.example'],
     ['https://exa\u202Emple.com/', 'https://example.com/', 'example.com'],
-  ])('takes %j and tells where it leads', (address, href, target) =>
+  ])('takes %j and shows where it leads', (address, href, target) =>
     expect(safeLink(address)).toEqual({ href, target }),
   )
 })

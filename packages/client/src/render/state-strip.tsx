@@ -1,6 +1,6 @@
 import { text as words } from '../text/text.ts'
 import { toneFills } from '../ui/badge.tsx'
-import { placeParts, type StatePart } from './chart-data.ts'
+import { type StatePart, stripParts } from './chart-data.ts'
 
 interface StateStripProps {
   title: string
@@ -15,12 +15,12 @@ interface StateStripProps {
 
 /** How a state went over time, as a coloured strip. Each part has its name in its title; all of them are said. */
 export function StateStrip({ title, parts, from, to, fromLabel, toLabel }: StateStripProps) {
-  const placed = placeParts(parts, from, to)
-  const summary = words.render.stripSummary(title, placed.map((part) => part.label).join(', '))
+  const shown = stripParts(parts, from, to)
+  const summary = words.render.stripSummary(title, shown.map((part) => part.label).join(', '))
   return (
     <div className="min-w-0">
       <div role="img" aria-label={summary} className="relative h-3 overflow-hidden rounded-sm bg-raised">
-        {placed.map((part) => (
+        {shown.map((part) => (
           <span
             key={`${part.from}:${part.label}`}
             title={part.label}

@@ -34,12 +34,12 @@ export function useHighlight(
   useEffect(() => {
     if (!pending || language === undefined) return
     const stop = new AbortController()
-    const look = async () => {
-      const looked = latest.current
-      const lines = await highlight(looked, language, stop.signal, !streaming)
-      if (lines) setDone({ text: looked, lines })
+    const update = async () => {
+      const source = latest.current
+      const lines = await highlight(source, language, stop.signal, !streaming)
+      if (lines) setDone({ text: source, lines })
     }
-    const timer = setTimeout(() => look().catch(() => undefined), streaming ? streamingPause : 0)
+    const timer = setTimeout(() => update().catch(() => undefined), streaming ? streamingPause : 0)
     return () => {
       clearTimeout(timer)
       stop.abort()

@@ -32,7 +32,7 @@ export function draftOfRule({ effect, tool, match = '', scope }: Rule): RuleDraf
   }
 }
 
-/** What it is for was chosen on a card: the server lets only its effect and its place be changed. */
+/** What it is for was chosen on a card: the server lets only its effect and its scope be changed. */
 export function isChosenOnCard({ fields, prefix }: Rule): boolean {
   return fields !== undefined || prefix === true
 }

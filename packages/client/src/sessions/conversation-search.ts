@@ -18,7 +18,7 @@ export function searchQuery(words: string) {
 }
 
 /** The address of what was said there. */
-export function placeOfHit({ session_id: id, message_id: message }: Hit): string {
+export function pathOfHit({ session_id: id, message_id: message }: Hit): string {
   return `/sessions/${id}${message === undefined ? '' : `#${encodeURIComponent(message)}`}`
 }
 

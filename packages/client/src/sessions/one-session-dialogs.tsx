@@ -30,7 +30,7 @@ export function RenameDialog({ session, onClose }: OneSession) {
 }
 
 export function DeleteDialog({ session, onClose }: OneSession) {
-  const [place, go] = useLocation()
+  const [path, go] = useLocation()
   return (
     <Confirm
       open
@@ -43,7 +43,7 @@ export function DeleteDialog({ session, onClose }: OneSession) {
         await api.deleteSession({ params: { id: session.id } })
         dropSession(session.id)
         toast.ok(text.sessions.deleted)
-        if (place === `/sessions/${session.id}`) go('/')
+        if (path === `/sessions/${session.id}`) go('/')
       }}
     />
   )

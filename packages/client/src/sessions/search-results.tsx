@@ -9,7 +9,7 @@ import { text } from '../text/text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Loading } from '../ui/spinner.tsx'
 import { Time } from '../ui/time.tsx'
-import { type Hit, placeOfHit, searchQuery, useHitSessions } from './conversation-search.ts'
+import { type Hit, pathOfHit, searchQuery, useHitSessions } from './conversation-search.ts'
 import { hitLine } from './hit-line.ts'
 import { MarkedText } from './marked-text.tsx'
 import { SessionRow } from './session-row.tsx'
@@ -74,7 +74,7 @@ function HitLink({ hit, session, query }: { hit: Hit; session: Session | undefin
   const { roles } = text.sessions
   const role = hit.role === 'user' ? roles.user : hit.role === 'assistant' ? roles.assistant : roles.other
   return (
-    <Link href={placeOfHit(hit)} className="block rounded-md px-2 py-1.5 hover:bg-hover max-md:py-2">
+    <Link href={pathOfHit(hit)} className="block rounded-md px-2 py-1.5 hover:bg-hover max-md:py-2">
       <span dir="auto" className="block truncate text-sm">
         {session ? sessionTitle(session) : hit.session_id}
       </span>

@@ -25,9 +25,9 @@ describe('mergeSessions', () => {
     expect(merged[0]?.updated_at).toBe(at(5))
   })
 
-  it('prefers what was told live when both are as old, and what was listed when that is newer', () => {
-    const [told] = mergeSessions([one('a', 1)], [one('a', 1, { state: 'working' })], 'active')
-    expect(told?.state).toBe('working')
+  it('prefers what came live when both are as old, and what was listed when that is newer', () => {
+    const [merged] = mergeSessions([one('a', 1)], [one('a', 1, { state: 'working' })], 'active')
+    expect(merged?.state).toBe('working')
     const [listed] = mergeSessions([one('a', 2, { title: 'new' })], [one('a', 1)], 'active')
     expect(listed?.title).toBe('new')
   })

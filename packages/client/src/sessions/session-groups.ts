@@ -50,7 +50,7 @@ export function groupSessions(
     groups.set('pinned', { title: text.sessions.pinned, path: undefined, sessions: pinned })
   for (const session of sessions) {
     if (session.pinned) continue
-    const { key, title, path } = placeOf(session, names)
+    const { key, title, path } = groupOf(session, names)
     const group = groups.get(key)
     if (group) group.sessions.push(session)
     else groups.set(key, { title, path, sessions: [session] })
@@ -58,7 +58,7 @@ export function groupSessions(
   return [...groups].map(([key, group]) => ({ key, ...group }))
 }
 
-function placeOf(
+function groupOf(
   { workspace_id: id, cwd }: Session,
   names: ReadonlyMap<string, { name: string; path: string }>,
 ): { key: string; title: string; path: string | undefined } {

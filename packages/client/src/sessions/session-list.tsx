@@ -24,7 +24,7 @@ interface SessionListProps {
 
 /** All sessions by workspace. However many there are, only those in sight are in the page. */
 export function SessionList({ filter, scroller }: SessionListProps) {
-  const [place] = useLocation()
+  const [path] = useLocation()
   const list = useSessionList(filter)
   const unread = useUnread()
   const [stored, setStored] = useRemembered('dorkos.groups.closed')
@@ -99,7 +99,7 @@ export function SessionList({ filter, scroller }: SessionListProps) {
                 <SessionRow
                   session={row.session}
                   index={index}
-                  current={place === `/sessions/${row.session.id}`}
+                  current={path === `/sessions/${row.session.id}`}
                   unread={unread(row.session)}
                 />
               )}

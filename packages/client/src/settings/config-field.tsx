@@ -38,8 +38,8 @@ export function ConfigField({ entry, field, change }: ConfigFieldProps) {
         onChange={({ target }) => void change.change(field.options[Number(target.value)]?.value)}
       >
         {value === undefined && <option value="">{text.settings.notSet}</option>}
-        {field.options.map(({ label }, place) => (
-          <option key={label} value={String(place)}>
+        {field.options.map(({ label }, index) => (
+          <option key={label} value={String(index)}>
             {label}
           </option>
         ))}

@@ -70,7 +70,7 @@ describe('faults of the server', () => {
     expect(faultOf(error, 'port', 'whole')).toBe('Port is -1.')
   })
 
-  it('are told whole where none is about the key', () => {
+  it('are shown whole where none is about the key', () => {
     expect(faultOf(error, 'host', 'whole')).toBe('whole')
     expect(faultOf(new Error('x'), 'port', 'whole')).toBe('whole')
     expect(faultOf(new ApiError('conflict', 409, 'x', { details: [null, 5, {}] }), 'port', 'whole')).toBe(

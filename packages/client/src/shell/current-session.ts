@@ -6,14 +6,14 @@ import { useSessions } from '../live/use-live.ts'
 import { useSessionList } from '../sessions/use-session-list.ts'
 
 /** The id in the address of a conversation. */
-export function sessionIdOf(place: string): string | undefined {
-  return /^\/sessions\/([^/]+)$/.exec(place)?.[1]
+export function sessionIdOf(path: string): string | undefined {
+  return /^\/sessions\/([^/]+)$/.exec(path)?.[1]
 }
 
 /** The session whose conversation is open, as far as it is known. */
 export function useCurrentSession(): Session | undefined {
-  const [place] = useLocation()
-  const id = sessionIdOf(place)
+  const [path] = useLocation()
+  const id = sessionIdOf(path)
   const published = useSessions()
   const { sessions } = useSessionList('active')
   if (id === undefined) return undefined
@@ -24,8 +24,8 @@ export const lastSessionKey = 'dorkos.last-session'
 
 /** For "go on" on the start page. */
 export function useRememberedSession(): void {
-  const [place] = useLocation()
-  const id = sessionIdOf(place)
+  const [path] = useLocation()
+  const id = sessionIdOf(path)
   useEffect(() => {
     if (id !== undefined) remember(lastSessionKey, id)
   }, [id])

@@ -6,7 +6,7 @@ import type { Banner } from '@dorkos/shared'
 import { mayKeep, onForget } from '../auth/private-state.ts'
 
 const key = 'dorkos.banners.hidden'
-type Place = 'localStorage' | 'sessionStorage'
+type StorageName = 'localStorage' | 'sessionStorage'
 let hidden: readonly string[] | undefined
 
 onForget(() => {
@@ -17,9 +17,9 @@ function nameOf({ code, message }: Banner): string {
   return `${code}: ${message}`
 }
 
-function stored(place: Place): readonly string[] {
+function stored(storage: StorageName): readonly string[] {
   try {
-    const names: unknown = JSON.parse(window[place].getItem(key) ?? '[]')
+    const names: unknown = JSON.parse(window[storage].getItem(key) ?? '[]')
     return Array.isArray(names) ? names.filter((one) => typeof one === 'string') : []
   } catch {
     return []
@@ -39,9 +39,9 @@ export function isDismissed(banner: Banner): boolean {
 export function dismissBanner(banner: Banner): void {
   const name = nameOf(banner)
   hidden = [...all(), name]
-  const place = banner.level === 'info' && mayKeep() ? 'localStorage' : 'sessionStorage'
+  const storage = banner.level === 'info' && mayKeep() ? 'localStorage' : 'sessionStorage'
   try {
-    window[place].setItem(key, JSON.stringify([...stored(place).slice(-20), name]))
+    window[storage].setItem(key, JSON.stringify([...stored(storage).slice(-20), name]))
   } catch {
     // Then it is hidden until the next reload.
   }

@@ -6,9 +6,9 @@ import { keyCaps } from './shortcuts.ts'
 export function KeyCaps({ keys }: { keys: string }) {
   return (
     <span className="inline-flex shrink-0 items-center gap-1 text-xs whitespace-nowrap text-faint">
-      {keyCaps(keys).map((group, place) => (
+      {keyCaps(keys).map((group, index) => (
         <Fragment key={group.join('+')}>
-          {place > 0 && <span>{text.shell.thenKey}</span>}
+          {index > 0 && <span>{text.shell.thenKey}</span>}
           {group.map((key) => (
             <kbd
               key={key}

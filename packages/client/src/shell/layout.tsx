@@ -25,12 +25,12 @@ export type Overlay = 'palette' | 'sheet'
 
 /** The sidebar beside the page, or on a phone in a drawer over it. */
 export function Layout() {
-  const [place] = useLocation()
-  const sidebar = useSidebar(place)
+  const [path] = useLocation()
+  const sidebar = useSidebar(path)
   // Going somewhere closes what lies over the page.
-  const [overlay, setOverlay] = useStateUntil<Overlay | undefined>(place, undefined)
+  const [overlay, setOverlay] = useStateUntil<Overlay | undefined>(path, undefined)
   useViewportHeight()
-  useHeadingFocus(place)
+  useHeadingFocus(path)
   const close = () => setOverlay(undefined)
   return (
     <div className="flex h-[var(--viewport-height,100dvh)] overflow-hidden bg-ground pl-[env(safe-area-inset-left)]">
@@ -52,7 +52,7 @@ export function Layout() {
         </main>
       </div>
       <SessionDialogs />
-      <PageBoundary place={`${place} ${overlay ?? ''}`}>
+      <PageBoundary resetKey={`${path} ${overlay ?? ''}`}>
         {overlay === 'palette' && (
           <Palette onClose={close} toggleSidebar={sidebar.toggle} openSheet={() => setOverlay('sheet')} />
         )}

@@ -40,8 +40,8 @@ export const navEntries: readonly NavEntry[] = [
 
 /** The entry that an address belongs to: its own, or the list that it is part of. */
 export function navEntryOf(path: string): NavEntry | undefined {
-  const place = path === mcpSignInPath ? '/mcp' : path
-  return navEntries.find((entry) => place === entry.path || place.startsWith(`${entry.path}/`))
+  const listPath = path === mcpSignInPath ? '/mcp' : path
+  return navEntries.find((entry) => listPath === entry.path || listPath.startsWith(`${entry.path}/`))
 }
 
 /** What an address is called, as far as it says. Sessions have their own titles. */

@@ -44,7 +44,7 @@ function workspaceCheck(workspaces: readonly Workspace[]): Check {
     return { key: 'workspace', state: 'missing', title, detail: words.workspace.missing, link }
   }
   if (main.trusted) return { key: 'workspace', state: 'ok', title, detail: words.workspace.ok(main.name) }
-  const link = { path: `/workspaces/${main.id}`, label: words.workspace.look }
+  const link = { path: `/workspaces/${main.id}`, label: words.workspace.review }
   // It may bring nothing at all: only a change needs somebody to look.
   if (main.trust === 'changed')
     return { key: 'workspace', state: 'attention', title, detail: words.workspace.changed(main.name), link }

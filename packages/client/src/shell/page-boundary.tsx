@@ -5,8 +5,8 @@ import { Button } from '../ui/button.tsx'
 import { isMissingPart } from '../ui/error-kind.ts'
 
 interface PageBoundaryProps {
-  /** Another place is another try. */
-  place: string
+  /** Another key is another try. */
+  resetKey: string
   children: ReactNode
 }
 
@@ -24,7 +24,7 @@ export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState
   }
 
   override componentDidUpdate(previous: PageBoundaryProps): void {
-    if (this.state.failed && previous.place !== this.props.place) this.#reset()
+    if (this.state.failed && previous.resetKey !== this.props.resetKey) this.#reset()
   }
 
   #reset(): void {

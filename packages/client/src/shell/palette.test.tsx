@@ -27,8 +27,8 @@ beforeEach(async () => {
     return Response.json({ hits: hits(searchParams.get('q') ?? ''), complete: true })
   })
   HTMLElement.prototype.scrollIntoView = () => {}
-  const place = document.body.appendChild(document.createElement('div'))
-  root = createRoot(place)
+  const container = document.body.appendChild(document.createElement('div'))
+  root = createRoot(container)
   await act(async () =>
     root.render(
       <QueryClientProvider client={queryClient}>
@@ -64,7 +64,7 @@ async function settles(check: () => void): Promise<void> {
   await vi.waitFor(check, 20_000).finally(() => Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true }))
 }
 
-it('tells by its attributes which command is chosen', async () => {
+it('says by its attributes which command is chosen', async () => {
   expect(selected()).toHaveLength(1)
   expect(box().getAttribute('aria-activedescendant')).toBe(selected()[0]?.id)
   const [first] = selected()

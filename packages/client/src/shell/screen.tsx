@@ -10,9 +10,9 @@ import { PageBoundary } from './page-boundary.tsx'
 
 /** What the address names. */
 export function Screen() {
-  const [place] = useLocation()
+  const [path] = useLocation()
   return (
-    <PageBoundary place={place}>
+    <PageBoundary resetKey={path}>
       <Suspense fallback={<Loading />}>
         <Switch>
           {pagePaths.map((path) => {

@@ -21,16 +21,16 @@ interface ShellUpkeepProps {
 }
 
 export function ShellUpkeep({ sidebar, onOverlay }: ShellUpkeepProps): null {
-  const [place, go] = useLocation()
+  const [path, go] = useLocation()
   const { groups } = useSessionList('active')
   const session = useCurrentSession()
   useListUpkeep()
   useMarkSeen(session)
   useRememberedSession()
-  useDocumentTitle(place, session)
+  useDocumentTitle(path, session)
   useOpenFromNotification(go)
   useShortcuts((id) => {
-    const beside = (step: 1 | -1) => neighbour(groups, sessionIdOf(place), step)?.id
+    const beside = (step: 1 | -1) => neighbour(groups, sessionIdOf(path), step)?.id
     const target = shortcutTarget(id, beside)
     if (target !== undefined) go(target)
     else if (id === 'palette' || id === 'sheet') onOverlay(id)
@@ -62,8 +62,8 @@ function focusSearch(sidebar: SidebarState): void {
 }
 
 /** The tab's title says where one is. A count of what waits, in brackets before it, is somebody else's and stays. */
-function useDocumentTitle(place: string, session: Session | undefined): void {
-  const title = session ? sessionTitle(session) : pageTitle(place)
+function useDocumentTitle(path: string, session: Session | undefined): void {
+  const title = session ? sessionTitle(session) : pageTitle(path)
   useEffect(() => {
     const count = /^\(\d+\+?\) /.exec(document.title)?.[0] ?? ''
     document.title = `${count}${title === text.ui.appName ? title : `${title} · ${text.ui.appName}`}`

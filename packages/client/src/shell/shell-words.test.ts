@@ -133,7 +133,7 @@ describe('onboarding', () => {
     expect(states({})).toEqual({ cli: 'ok', model: 'ok', sandbox: 'ok', workspace: 'ok' })
   })
 
-  it('tells what is missing, and what to do', () => {
+  it('says what is missing, and what to do', () => {
     expect(states({ cli: {} }).cli).toBe('missing')
     expect(states({ cli: { path: '/x', fault: 'too old' } }).cli).toBe('missing')
     expect(states({ model: { mode: 'demo', source: 'demo', gateway: true } }).model).toBe('attention')

@@ -147,12 +147,12 @@ function pageCommands(go: Go): Command[] {
   ]
 }
 
-function sessionCommand(session: Session, place: string, go: Go): Command {
+function sessionCommand(session: Session, groupTitle: string, go: Go): Command {
   return {
     id: `session:${session.id}`,
     group: 'sessions',
     title: sessionTitle(session),
-    hint: `${place} · ${formatRelative(session.updated_at)}`,
+    hint: `${groupTitle} · ${formatRelative(session.updated_at)}`,
     icon: MessageSquare,
     words: `${session.id} ${session.branch ?? ''}`,
     run: () => go(`/sessions/${session.id}`),

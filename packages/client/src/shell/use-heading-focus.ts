@@ -6,10 +6,10 @@ const patienceMs = 3000
  * After going to another page, focus goes to its heading, so that a screen reader says where one is and Tab goes on from there.
  * Not where the page took focus itself, as the composer does. Pages that load late have their heading late.
  */
-export function useHeadingFocus(place: string): void {
-  const first = useRef(place)
+export function useHeadingFocus(path: string): void {
+  const first = useRef(path)
   useEffect(() => {
-    if (first.current === place) return
+    if (first.current === path) return
     first.current = ''
     const main = document.getElementById('page')
     if (!main) return
@@ -17,7 +17,7 @@ export function useHeadingFocus(place: string): void {
       observer.disconnect()
       clearTimeout(timer)
     }
-    const look = () => {
+    const focusHeading = () => {
       if (main.contains(document.activeElement) && document.activeElement !== main) return stop()
       const heading = main.querySelector<HTMLElement>('h1')
       if (!heading) return
@@ -26,17 +26,17 @@ export function useHeadingFocus(place: string): void {
       heading.style.outline = 'none'
       heading.focus({ preventScroll: true })
     }
-    const observer = new MutationObserver(look)
+    const observer = new MutationObserver(focusHeading)
     const timer = setTimeout(stop, patienceMs)
     // Whoever touches anything meanwhile has gone on already.
     addEventListener('pointerdown', stop, { once: true })
     addEventListener('keydown', stop, { once: true })
     observer.observe(main, { childList: true, subtree: true })
-    look()
+    focusHeading()
     return () => {
       stop()
       removeEventListener('pointerdown', stop)
       removeEventListener('keydown', stop)
     }
-  }, [place])
+  }, [path])
 }

@@ -14,10 +14,10 @@ export interface SidebarState {
 }
 
 /** On wide screens the choice is remembered; the drawer of a phone closes when one goes somewhere. */
-export function useSidebar(place: string): SidebarState {
+export function useSidebar(path: string): SidebarState {
   const narrow = useIsNarrow()
   const [stored, setStored] = useRemembered('dorkos.sidebar')
-  const [drawer, setDrawer] = useStateUntil(`${narrow} ${place}`, false)
+  const [drawer, setDrawer] = useStateUntil(`${narrow} ${path}`, false)
   const shown = narrow ? drawer : stored !== 'hidden'
   const set = (next: boolean) => (narrow ? setDrawer(next) : setStored(next ? undefined : 'hidden'))
   return {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { TextSearch } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { type Hit, placeOfHit, searchQuery, useHitSessions } from '../sessions/conversation-search.ts'
+import { type Hit, pathOfHit, searchQuery, useHitSessions } from '../sessions/conversation-search.ts'
 import { hitLine } from '../sessions/hit-line.ts'
 import { sessionTitle } from '../sessions/session-title.ts'
 import { useDebounced } from '../sessions/use-debounced.ts'
@@ -41,7 +41,7 @@ export function useTextCommands(query: string): TextCommands {
       marked,
       hint: session && sessionTitle(session),
       icon: TextSearch,
-      run: () => go(placeOfHit(hit)),
+      run: () => go(pathOfHit(hit)),
     }
   })
   return { commands, searching: words !== '' && (asked !== words || isFetching) }

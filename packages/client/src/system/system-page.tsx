@@ -20,7 +20,7 @@ import {
   SessionsCard,
 } from './server-cards.tsx'
 
-const lookMs = 15_000
+const refreshMs = 15_000
 const tones = { info: 'info', warning: 'warn', danger: 'danger' } as const
 
 export function SystemPage() {
@@ -28,7 +28,7 @@ export function SystemPage() {
   const query = useQuery({
     queryKey: ['status'],
     queryFn: ({ signal }) => api.getStatus({ signal }),
-    refetchInterval: lookMs,
+    refetchInterval: refreshMs,
   })
   return (
     <Page title={t.title} description={t.lead} wide actions={<Actions status={query.data} />}>

@@ -1,7 +1,7 @@
 import type { EndpointResponse } from '@dorkos/shared'
 import { Link } from 'wouter'
 import { pageOf, stateTone, stateWord } from '../mcp/server-state.ts'
-import { placeOf } from '../mcp/source-text.ts'
+import { locationOf } from '../mcp/source-text.ts'
 import { ToolList } from '../mcp/tool-list.tsx'
 import { SafeText } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
@@ -17,12 +17,12 @@ type ToolModule = EndpointResponse<'listToolModules'>['folders'][number]
 interface ModuleFolderProps {
   module: ToolModule
   /** In the address of the page; undefined is the main one. */
-  place: string | undefined
+  choiceId: string | undefined
   workspaceId: string | undefined
 }
 
 /** A folder of tool modules: what it offers, and what does not load. */
-export function ModuleFolder({ module, place, workspaceId }: ModuleFolderProps) {
+export function ModuleFolder({ module, choiceId, workspaceId }: ModuleFolderProps) {
   const { folder, health, tools, faults } = module
   const server = moduleServer(module)
   const words = text.tools
@@ -38,7 +38,7 @@ export function ModuleFolder({ module, place, workspaceId }: ModuleFolderProps) 
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
           <span>{module.workspace_id === undefined ? words.folderOwn : words.folderWorkspace}</span>
           {health && <Badge tone={stateTone(health.state)}>{stateWord(health.state)}</Badge>}
-          <Link href={pageOf(server, place)} className="text-accent hover:underline">
+          <Link href={pageOf(server, choiceId)} className="text-accent hover:underline">
             {words.log}
           </Link>
         </p>
@@ -67,9 +67,9 @@ function Faults({ faults }: { faults: ToolModule['faults'] }) {
           <li>
             <span className="flex items-center gap-1">
               <bdi className="font-mono text-xs font-medium break-all">
-                <SafeText text={placeOf(fault)} />
+                <SafeText text={locationOf(fault)} />
               </bdi>
-              <CopyButton value={placeOf(fault)} label={text.tools.copyPath} />
+              <CopyButton value={locationOf(fault)} label={text.tools.copyPath} />
             </span>
             <span className="block font-mono text-xs break-words whitespace-pre-wrap">
               <SafeText text={fault.message} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FolderCode } from 'lucide-react'
 import { api } from '../api.ts'
-import { placeQuery } from '../mcp/mcp-queries.ts'
+import { workspaceQuery } from '../mcp/mcp-queries.ts'
 import { useWorkspaceChoice } from '../mcp/use-workspace-choice.ts'
 import { WorkspacePicker } from '../mcp/workspace-picker.tsx'
 import { text } from '../text/page-text.ts'
@@ -16,7 +16,7 @@ export function ToolsPage() {
   const choice = useWorkspaceChoice()
   const folders = useQuery({
     queryKey: ['mcp', 'modules', choice.id ?? 'main'],
-    queryFn: ({ signal }) => api.listToolModules({ query: placeQuery(choice.id), signal }),
+    queryFn: ({ signal }) => api.listToolModules({ query: workspaceQuery(choice.id), signal }),
   })
   const words = text.tools
   return (
@@ -38,7 +38,7 @@ export function ToolsPage() {
                 <ModuleFolder
                   key={folder.folder}
                   module={folder}
-                  place={choice.id}
+                  choiceId={choice.id}
                   workspaceId={choice.chosen?.id}
                 />
               ))

@@ -12,11 +12,11 @@ afterEach(() => vi.unstubAllGlobals())
 
 function shown(hook: Partial<Hook>): string {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  const place = document.createElement('ul')
-  const root = createRoot(place)
+  const list = document.createElement('ul')
+  const root = createRoot(list)
   const whole: Hook = { event: 'Stop', kind: 'command', source: 'user', state: 'runs', ...hook }
   act(() => root.render(<HookItem hook={whole} workspaceId="ws_1" />))
-  const result = place.textContent ?? ''
+  const result = list.textContent ?? ''
   act(() => root.unmount())
   return result
 }

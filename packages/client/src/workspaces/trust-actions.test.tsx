@@ -95,11 +95,11 @@ it('gives trust to the digest that was shown', async () => {
 it('waits for another look when the files change under somebody’s eyes', async () => {
   show(trust({}))
   show(trust({ digest: after }))
-  expect(document.body.textContent).toContain(words.changedWhileLooking)
+  expect(document.body.textContent).toContain(words.changedMeanwhile)
   expect(button(words.trust)?.disabled).toBe(true)
   await act(async () => button(words.trust)?.click())
   expect(sent).toEqual([])
-  await act(async () => button(words.looked)?.click())
+  await act(async () => button(words.reviewed)?.click())
   await act(async () => button(words.trust)?.click())
   expect(sent).toEqual([`POST {"digest":"${after}"}`])
 })
@@ -115,7 +115,7 @@ it('says what the server refuses, unless it is that the files changed', async ()
   await act(async () => button(words.trust)?.click())
   expect(document.body.textContent).not.toContain('Not what was shown.')
   show(trust({ digest: after }))
-  expect(document.body.textContent).toContain(words.changedWhileLooking)
+  expect(document.body.textContent).toContain(words.changedMeanwhile)
 })
 
 it('cannot be given while there are faults, nor without the scope', async () => {

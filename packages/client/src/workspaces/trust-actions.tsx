@@ -64,11 +64,11 @@ export function TrustActions({ workspace, trust }: TrustActionsProps) {
           tone="warn"
           action={
             <Button size="sm" onClick={() => setSeen(trust.digest)}>
-              {words.looked}
+              {words.reviewed}
             </Button>
           }
         >
-          {words.changedWhileLooking}
+          {words.changedMeanwhile}
         </Notice>
       )}
       {fault !== undefined && <Notice tone="danger">{fault}</Notice>}

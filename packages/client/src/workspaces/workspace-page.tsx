@@ -60,7 +60,7 @@ function Details({ workspace }: { workspace: Workspace }) {
     queryFn: ({ signal }) => api.getWorkspaceTrust({ params: { id: workspace.id }, signal }),
   })
   const words = text.workspaces
-  const place = workspace.main ? '' : `?workspace=${workspace.id}`
+  const query = workspace.main ? '' : `?workspace=${workspace.id}`
   return (
     <>
       <div className="flex min-w-0 flex-col gap-2">
@@ -77,10 +77,10 @@ function Details({ workspace }: { workspace: Workspace }) {
           <PageLink href={`/new?workspace=${workspace.id}`} icon={<SquarePen aria-hidden size={15} />}>
             {words.page.newSession}
           </PageLink>
-          <PageLink href={`/mcp${place}`} icon={<Plug aria-hidden size={15} />}>
+          <PageLink href={`/mcp${query}`} icon={<Plug aria-hidden size={15} />}>
             {words.page.mcp}
           </PageLink>
-          <PageLink href={`/tools${place}`} icon={<Wrench aria-hidden size={15} />}>
+          <PageLink href={`/tools${query}`} icon={<Wrench aria-hidden size={15} />}>
             {words.page.tools}
           </PageLink>
         </div>

@@ -11,11 +11,14 @@ export async function withoutTransitions(page: Page): Promise<void> {
 }
 
 /** What looks the same with the focus and without it, by its markup: of all that keys reach within the place. */
-export async function unseenFocus(page: Page, place: string): Promise<{ reached: number; unseen: string[] }> {
+export async function unseenFocus(
+  page: Page,
+  selector: string,
+): Promise<{ reached: number; unseen: string[] }> {
   await withoutTransitions(page)
   // Focus that a script moves is drawn as after a key only if a key came last.
   await page.keyboard.press('Shift')
-  return page.locator(place).evaluate((within) => {
+  return page.locator(selector).evaluate((within) => {
     const reachable =
       'a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable]'
     const isReached = (element: HTMLElement) =>

@@ -1,13 +1,13 @@
-/** The recorded logs, and what a server would have told of them at any moment. `record-logs.test.ts` makes them. */
+/** The recorded logs, and what a server would have sent of them at any moment. `record-logs.test.ts` makes them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Approval, HistoryPage, Session, SessionSnapshot, StreamEvent, Turn } from '@dorkos/shared'
 
 export interface RecordedLog {
   name: string
   session: string
-  /** What was told live. */
+  /** What was sent live. */
   log: StreamEvent[]
-  /** What was told of it afterwards. */
+  /** What was sent of it afterwards. */
   history: StreamEvent[]
   /** The same in small pages, oldest first. */
   pages: StreamEvent[][]
@@ -66,7 +66,7 @@ function latest<T extends StreamEvent['type']>(events: readonly StreamEvent[], t
   return events.findLast((event): event is Extract<StreamEvent, { type: T }> => event.type === type)
 }
 
-/** What a server would tell a client that comes after these events. */
+/** What a server would send a client that comes after these events. */
 export function snapshotAfter(events: readonly StreamEvent[]): SessionSnapshot {
   const from = runningTurn(events)
   const turn = from === undefined ? [] : events.slice(from)
@@ -86,9 +86,9 @@ export function snapshotAfter(events: readonly StreamEvent[]): SessionSnapshot {
 }
 
 function costAfter(events: readonly StreamEvent[]): Pick<SessionSnapshot, 'cost' | 'rate_limit'> {
-  const told = latest(events, 'cost_update')
+  const cost = latest(events, 'cost_update')
   const limit = latest(events, 'rate_limit')
-  return { ...(told && { cost: bare(told) }), ...(limit && { rate_limit: bare(limit) }) }
+  return { ...(cost && { cost: bare(cost) }), ...(limit && { rate_limit: bare(limit) }) }
 }
 
 /** Without what is an event's own. */
@@ -96,11 +96,11 @@ function bare<E extends StreamEvent>({ type: _type, id: _id, session: _session, 
   return Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'detail')) as typeof rest
 }
 
-/** What ended since the queue was told is not in it: a turn's end is stored before it is told. */
+/** What ended since the queue was published is not in it: a turn's end is stored before it is published. */
 function queueAfter(events: readonly StreamEvent[]): Turn[] {
-  const told = events.findLastIndex(({ type }) => type === 'queue_update')
+  const lastUpdate = events.findLastIndex(({ type }) => type === 'queue_update')
   const ended = new Set(
-    events.slice(told + 1).flatMap((event) => (event.type === 'turn_end' ? event.turn_id : [])),
+    events.slice(lastUpdate + 1).flatMap((event) => (event.type === 'turn_end' ? event.turn_id : [])),
   )
   return (latest(events, 'queue_update')?.queue ?? []).filter(({ id }) => !ended.has(id))
 }

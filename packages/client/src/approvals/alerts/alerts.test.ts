@@ -11,7 +11,7 @@ const id = '11111111-1111-4111-8111-111111111111'
 const session = (change: Partial<Session> = {}) =>
   sampleSession({ id, title: 'Mend the server', live: true, ...change })
 const nobody = { sessions: new Set<string>(), inbox: false }
-const looking = { sessions: new Set([id]), inbox: false }
+const inSight = { sessions: new Set([id]), inbox: false }
 const input = (change: Partial<AlertInput> = {}): AlertInput => ({
   ready: true,
   approvals: [],
@@ -35,7 +35,7 @@ function last(...inputs: Partial<AlertInput>[]) {
 const working = { sessions: [session({ state: 'working' })] }
 
 describe('alerts', () => {
-  it('tell of an approval that comes, and take it back when it is decided', () => {
+  it('announce an approval that comes, and take it back when it is decided', () => {
     const asked = last(working, { ...working, approvals: [approval()] })
     expect(asked.effects).toEqual([
       {
@@ -55,14 +55,14 @@ describe('alerts', () => {
     expect(done.state.waiting.size).toBe(0)
   })
 
-  it('tell that nobody answered in time', () => {
+  it('announce that nobody answered in time', () => {
     const late = [approval({ state: 'expired' })]
     const before = { ...working, approvals: [approval()] }
     expect(last(working, before, { ...working, expired: late }).effects).toMatchObject([
       { type: 'close', tag: 'approval:appr_1' },
       { type: 'notify', tag: 'expired:appr_1', title: 'Mend the server: nobody answered in time' },
     ])
-    expect(last(working, { ...working, expired: late, sight: looking }).effects).toEqual([])
+    expect(last(working, { ...working, expired: late, sight: inSight }).effects).toEqual([])
   })
 
   it('are silent about what waited before the page was there', () => {
@@ -75,14 +75,14 @@ describe('alerts', () => {
   })
 
   it('are silent about what is looked at', () => {
-    expect(last(working, { ...working, approvals: [approval()], sight: looking }).effects).toEqual([])
+    expect(last(working, { ...working, approvals: [approval()], sight: inSight }).effects).toEqual([])
     expect(
       last(working, { ...working, approvals: [approval()], sight: { ...nobody, inbox: true } }).effects,
     ).toEqual([])
-    expect(last(working, { sessions: [session()], sight: looking }).effects).toEqual([])
+    expect(last(working, { sessions: [session()], sight: inSight }).effects).toEqual([])
   })
 
-  it('tell of an end, by how it ended', () => {
+  it('announce an end, by how it ended', () => {
     const end = (state: Session['state']) => last(working, { sessions: [session({ state })] }).effects
     expect(end('idle')).toMatchObject([{ tag: `session:${id}`, title: 'Mend the server is done' }])
     expect(end('failed')).toMatchObject([{ title: 'Mend the server failed' }])
@@ -103,7 +103,7 @@ describe('alerts', () => {
   it('count what ended until it is looked at or goes on', () => {
     const ended = last(working, { sessions: [session()] })
     expect([...ended.state.finished]).toEqual([id])
-    const seen = nextAlerts(ended.state, input({ sessions: [session()], sight: looking }))
+    const seen = nextAlerts(ended.state, input({ sessions: [session()], sight: inSight }))
     expect(seen.state.finished.size).toBe(0)
     expect(seen.effects).toEqual([{ type: 'close', tag: `session:${id}` }])
     expect(nextAlerts(ended.state, input(working)).state.finished.size).toBe(0)
@@ -167,7 +167,7 @@ describe('the tabs of a browser', () => {
       channel: channel(),
       tab: 'b',
       onChange: () => changes++,
-      onCounts: (told) => counts.push(told),
+      onCounts: (reported) => counts.push(reported),
     })
     expect([...second.sight().sessions]).toEqual([id])
     expect(changes).toBe(1)

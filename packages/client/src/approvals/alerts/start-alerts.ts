@@ -46,7 +46,7 @@ export function startAlerts(): () => void {
     if (live.isLeader()) tabs.sendCounts(counts)
   }
 
-  const look = () => tabs.show(shownAt(location.pathname, document.visibilityState === 'visible'))
+  const showPage = () => tabs.show(shownAt(location.pathname, document.visibilityState === 'visible'))
   const leave = () => tabs.show(undefined)
   const stops = [
     store.onServerSnapshot(() => {
@@ -61,12 +61,12 @@ export function startAlerts(): () => void {
     store.approvals.subscribe(update),
     store.sessions.subscribe(update),
     onRemembered(update),
-    listen(document, 'visibilitychange', look),
-    listen(window, 'pageshow', look),
+    listen(document, 'visibilitychange', showPage),
+    listen(window, 'pageshow', showPage),
     listen(window, 'pagehide', leave),
-    ...['popstate', 'pushState', 'replaceState'].map((name) => listen(window, name, look)),
+    ...['popstate', 'pushState', 'replaceState'].map((name) => listen(window, name, showPage)),
   ]
-  look()
+  showPage()
   update()
   return () => {
     for (const stop of stops) stop()

@@ -18,7 +18,7 @@ describe('calls behind one that a person is asked about', () => {
     expect(behind([call('before'), agent, call('beside')])).toEqual(['inside'])
   })
 
-  it('are none that tell of themselves, or were decided', () => {
+  it('are none that show themselves, or were decided', () => {
     const decision = { state: 'allowed', by: undefined, time: '', message: undefined, edited: false } as const
     expect(
       behind([

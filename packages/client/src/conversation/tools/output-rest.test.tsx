@@ -11,7 +11,7 @@ import { sampleCall } from '../test-support/sample-call.ts'
 import { ToolCard } from './tool-card.tsx'
 
 const words = text.conversation
-let place: HTMLElement
+let container: HTMLElement
 let close: () => Promise<void>
 beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true))
 afterEach(async () => {
@@ -38,9 +38,9 @@ function Page({ content = [{ type: 'text', text: 'the beginning' }], omittedByte
 
 /** An open card, once all of its parts are there. */
 async function show(result: Result): Promise<void> {
-  place = document.createElement('div')
-  document.body.append(place)
-  const root = createRoot(place)
+  container = document.createElement('div')
+  document.body.append(container)
+  const root = createRoot(container)
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   await act(async () =>
     root.render(
@@ -51,7 +51,7 @@ async function show(result: Result): Promise<void> {
   )
   close = () => act(async () => root.unmount())
   await until(
-    () => place.querySelector('[aria-busy]') === null && place.querySelectorAll('button').length > 1,
+    () => container.querySelector('[aria-busy]') === null && container.querySelectorAll('button').length > 1,
   )
 }
 
@@ -64,7 +64,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 function button(name: string): HTMLButtonElement | undefined {
-  return [...place.querySelectorAll('button')].find((one) => one.textContent?.includes(name))
+  return [...container.querySelectorAll('button')].find((one) => one.textContent?.includes(name))
 }
 
 async function press(name: string): Promise<void> {
@@ -72,7 +72,7 @@ async function press(name: string): Promise<void> {
   await act(async () => button(name)?.click())
 }
 
-const says = (words: string) => until(() => place.textContent?.includes(words) === true)
+const says = (words: string) => until(() => container.textContent?.includes(words) === true)
 
 const answers = (...pages: Partial<ToolOutput>[]) => {
   const output = vi.spyOn(api, 'getToolOutput')
@@ -83,13 +83,13 @@ const answers = (...pages: Partial<ToolOutput>[]) => {
 it('says how much is left out, and shows all of it when it is asked for', async () => {
   const output = answers({ text: '<b>all of it</b>', bytes: 90_000 })
   await show({ omittedBytes: 80_000 })
-  expect(place.textContent).toContain(words.omitted('80.0 kB'))
+  expect(container.textContent).toContain(words.omitted('80.0 kB'))
   expect(output).not.toHaveBeenCalled()
   await press(words.showOutput)
   await says('<b>all of it</b>')
   expect(output.mock.calls[0]?.[0]).toMatchObject({ params: { id: 's', toolCallId: 'toolu_1' } })
-  expect(place.querySelector('b')).toBeNull()
-  expect(place.textContent).toContain(words.wholeOutput('90.0 kB'))
+  expect(container.querySelector('b')).toBeNull()
+  expect(container.textContent).toContain(words.wholeOutput('90.0 kB'))
   expect(button(words.showOutput)).toBeUndefined()
 })
 
@@ -100,7 +100,7 @@ it('shows a long one in parts, not more than a page can hold, and offers the res
   await press(words.showOutput)
   await press(words.showMoreOutput)
   await says('one,two')
-  expect(place.textContent).toContain(words.partOfOutput('1.1 MB', '50.0 MB'))
+  expect(container.textContent).toContain(words.partOfOutput('1.1 MB', '50.0 MB'))
   expect(button(words.showMoreOutput)).toBeUndefined()
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x')
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
@@ -117,11 +117,11 @@ it('says what is gone, and what went wrong, and lets one try again', async () =>
   await show({ omittedBytes: 80_000 })
   await press(words.showOutput)
   await says('not written yet')
-  expect(place.querySelector('[role=alert]')?.textContent).toBe('not written yet')
+  expect(container.querySelector('[role=alert]')?.textContent).toBe('not written yet')
   await press(words.showOutput)
   await says('the file is gone')
-  expect(place.querySelector('[role=alert]')).toBeNull()
-  expect(place.textContent).toContain('a little')
+  expect(container.querySelector('[role=alert]')).toBeNull()
+  expect(container.textContent).toContain('a little')
 })
 
 it('loads a picture that was left out, by its place among the pictures', async () => {
@@ -136,6 +136,6 @@ it('loads a picture that was left out, by its place among the pictures', async (
   await show({ content: [here, { type: 'text', text: 'and' }, leftOut], omittedBytes: 2_000_000 })
   expect(button(words.showOutput)).toBeUndefined()
   await press(words.showPicture('2.0 MB'))
-  await until(() => place.querySelector('img[src="blob:picture"]') !== null)
+  await until(() => container.querySelector('img[src="blob:picture"]') !== null)
   expect(picture).toHaveBeenCalledWith({ params: { id: 's', toolCallId: 'toolu_1', index: 1 } })
 })

@@ -134,7 +134,7 @@ function SaveButton({ params }: Pick<WholeTextProps, 'params'>) {
   )
 }
 
-/** By their place among the pictures of the result. */
+/** By their position among the pictures of the result. */
 function leftOutPictures({ result }: ToolItem): { index: number; bytes: number }[] {
   const images = (result?.content ?? []).filter((block) => block.type === 'image')
   return images.flatMap((block, index) =>

@@ -44,7 +44,7 @@ describe('commandResult', () => {
 
 describe('patchOf', () => {
   const hunk = { oldStart: 1, oldLines: 2, newStart: 1, newLines: 3, lines: [' a', '-b', '+c', '+d'] }
-  it('gives the hunks as told', () => {
+  it('gives the hunks as they came', () => {
     expect(patchOf(result('', { detail: { structuredPatch: [hunk] } }))).toEqual([hunk])
   })
   it.each([
@@ -93,7 +93,7 @@ it('counts from when it was allowed, and only what ran', () => {
   expect(callTime({ ...item, endTime: undefined })).toBeUndefined()
 })
 
-it('tells of a subagent that goes on in the background', () => {
+it('shows a subagent that goes on in the background', () => {
   const subagent = { agent: 'a', description: 'd', background: true, status: undefined, summary: undefined }
   expect(effectiveStatus({ status: 'done', subagent })).toBe('running')
   expect(effectiveStatus({ status: 'done', subagent: { ...subagent, status: 'completed' } })).toBe('done')
@@ -122,6 +122,6 @@ it('finds answers in the decision and in the result', () => {
   }
   expect(questionsOf(asked).map(({ answers }) => answers)).toEqual([[], []])
   expect(questionsOf({ ...asked, decision }).map(({ answers }) => answers)).toEqual([['A'], ['B', 'C']])
-  const told = result('', { detail: { answers: { 'Which?': 'A' } } })
-  expect(questionsOf({ ...asked, result: told })[0]?.answers).toEqual(['A'])
+  const answered = result('', { detail: { answers: { 'Which?': 'A' } } })
+  expect(questionsOf({ ...asked, result: answered })[0]?.answers).toEqual(['A'])
 })

@@ -64,7 +64,7 @@ describe('a tool card', () => {
   })
 })
 
-it('the end of a turn tells no tokens where none are known', () => {
+it('the end of a turn shows no tokens where none are known', () => {
   const turn = (output: number): TurnItem => ({
     kind: 'turn',
     key: 'turn:t',

@@ -43,7 +43,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
   if (isAsked) {
     return (
       <div className="py-1.5">
-        <ApprovalCard approval={approval} place="flow" onAnswered={onAnswered} />
+        <ApprovalCard approval={approval} variant="flow" onAnswered={onAnswered} />
       </div>
     )
   }

@@ -100,7 +100,7 @@ export const composer = {
   },
 
   remember: {
-    places: {
+    scopes: {
       project: 'Remember in this project (CLAUDE.md)',
       user: 'Remember for all your projects',
     },
@@ -177,7 +177,7 @@ export const composer = {
     untrusted: 'If it brings settings, servers or tools of its own, they are loaded once you trust it.',
     changed:
       'It has changed since it was trusted: its settings, servers and tools are not loaded until you look.',
-    lookAtTrust: 'Look at it',
+    reviewTrust: 'Look at it',
     container: 'container',
     more: 'More options',
     cwd: 'Directory inside the workspace',

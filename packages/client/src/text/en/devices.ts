@@ -50,8 +50,8 @@ export const devices = {
   addedAt: (time: string) => `added ${time}`,
   revokeLabel: (name: string) => `Revoke ${name}`,
   revokeTitle: (name: string) => `Revoke ${name}?`,
-  revokeWhich: (added: string, used: string | undefined, place: string | undefined) =>
-    `Added ${added}, ${used === undefined ? 'never used' : `last used ${used}`}${place === undefined ? '' : ` (${place})`}.`,
+  revokeWhich: (added: string, used: string | undefined, address: string | undefined) =>
+    `Added ${added}, ${used === undefined ? 'never used' : `last used ${used}`}${address === undefined ? '' : ` (${address})`}.`,
   revokeMeans:
     'It is signed out at once, and its open pages stop. This cannot be undone; it can sign in anew.',
   revokeCurrent: 'This is the device that you use now: you will be signed out here.',
@@ -66,7 +66,7 @@ export const devices = {
   confirmLead: 'Another device shows a code on its sign-in page. Type it here to let that device in.',
   codeLabel: 'Code on the other device',
   codePlaceholder: 'XXXXX-XXXXX',
-  look: 'Look it up',
+  findCode: 'Look it up',
   codeShort: 'A code has ten letters and digits.',
   codeGone:
     'Nobody shows this code, or it has expired. Look at the other device again: it may have a new one.',

@@ -109,8 +109,8 @@ export const mcpForms = {
       ask: 'A rule asks you about every call, also where the mode would not.',
       deny: 'A rule denies every call, whatever the permission mode.',
     },
-    other: (place: string) => `It is another one than you choose here: ${place}.`,
-    places: {
+    other: (scope: string) => `It is another one than you choose here: ${scope}.`,
+    scopes: {
       everywhere: 'it holds everywhere',
       workspace: 'it holds in this workspace',
       session: 'it holds in one session',

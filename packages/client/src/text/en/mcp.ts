@@ -66,8 +66,8 @@ export const mcp = {
   unused: (n: number) => `Not used here (${n})`,
   faults: (n: number) => plural(n, 'fault in the files', 'faults in the files'),
   overrides: 'Overrides',
-  overriddenBy: (scope: string, place: string) =>
-    `Overridden by the server of this name from ${scope}, ${place}: it goes first.`,
+  overriddenBy: (scope: string, location: string) =>
+    `Overridden by the server of this name from ${scope}, ${location}: it goes first.`,
   unusedUnknown: 'Sessions do not get it.',
   kinds: { stdio: 'program (stdio)', http: 'HTTP', sse: 'SSE' },
   tools: (n: number) => plural(n, 'tool', 'tools'),
@@ -84,7 +84,7 @@ export const mcp = {
   stderr: 'Its standard error output',
   stderrShow: 'Show its output',
   stderrEmpty: 'It wrote nothing to standard error.',
-  sourceOpen: (place: string) => `Show the entry in ${place}`,
+  sourceOpen: (location: string) => `Show the entry in ${location}`,
   more: (name: string) => `More about ${name}`,
   calls: (n: number) => plural(n, 'call', 'calls'),
   errors: (n: number) => plural(n, 'error', 'errors'),
@@ -206,8 +206,8 @@ export const mcp = {
       openWorld:
         'The server says that it reaches beyond itself, such as the web. DorkOS does not check that.',
     },
-    look: 'Look at the change',
-    lookNew: 'Look at it',
+    reviewChange: 'Look at the change',
+    reviewNew: 'Look at it',
     instructions: 'Instructions of the server',
   },
   review: {

@@ -151,7 +151,7 @@ export const shell = {
         `“${name}” has changed since it was trusted, so its own settings, servers and hooks are not loaded until you look.`,
       missing: 'None yet. Add a directory that agents may work in.',
       open: 'Look at workspaces',
-      look: 'See what it brings',
+      review: 'See what it brings',
     },
     start: 'Start a first session',
     startLead: 'Say what you want done. The agent asks before it changes files or runs commands that could.',

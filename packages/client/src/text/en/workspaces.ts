@@ -122,9 +122,9 @@ export const workspaces = {
     withdrawMessage: 'Its settings, hooks, servers and tools stop to count. Sessions go on without them.',
     trusted: (name: string) => `${name} is trusted as it was shown.`,
     withdrawn: (name: string) => `${name} is not trusted any more.`,
-    changedWhileLooking:
+    changedMeanwhile:
       'It changed while you looked. What you see now is the new state: look again before you trust it.',
-    looked: 'I have looked again',
+    reviewed: 'I have looked again',
     blocked: 'Mend what stands above first.',
   },
 }

@@ -1,23 +1,23 @@
 /**
  * Browsers allow six connections to a host over HTTP/1.1, over all tabs: streams that take them all leave none to send a
- * message with. So streams have places: a few to keep, and one that all other tabs take turns on. Locks of the browser are the
- * places, so that a tab that is closed or crashes gives its own back.
+ * message with. So streams have slots: a few to keep, and one that all other tabs take turns on. Locks of the browser are the
+ * slots, so that a tab that is closed or crashes gives its own back.
  */
-export interface StreamPlace {
-  /** Another tab waits for this very place. */
+export interface StreamSlot {
+  /** Another tab waits for this very slot. */
   isWanted(): Promise<boolean>
   release(): void
 }
 
-export interface StreamPlaces {
-  /** Waits for a place; undefined when the signal came first. */
-  take(signal: AbortSignal): Promise<StreamPlace | undefined>
+export interface StreamSlots {
+  /** Waits for a slot; undefined when the signal came first. */
+  take(signal: AbortSignal): Promise<StreamSlot | undefined>
 }
 
 const kept = ['dorkos.stream.1', 'dorkos.stream.2', 'dorkos.stream.3']
 const shared = 'dorkos.stream.shared'
 
-export function createStreamPlaces(locks: LockManager | undefined): StreamPlaces {
+export function createStreamSlots(locks: LockManager | undefined): StreamSlots {
   return {
     async take(signal) {
       // Only pages of secure origins have locks; without them nothing can be counted.
