@@ -123,6 +123,11 @@ function leave(card: HTMLElement): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
+/** An answer in words of one's own was chosen: they are to be written. */
+export function focusOwnWords(card: HTMLElement): void {
+  card.querySelector<HTMLElement>('[data-own-words]')?.focus()
+}
+
 function messageEditor(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-message-editor]:not(:disabled)')
 }

@@ -6,6 +6,7 @@ import { AllowButton } from './allow-button.tsx'
 import type { AnswerFormProps } from './answer-form-props.ts'
 import { useDraft } from './approval-draft.ts'
 import { CallBody } from './call-body.tsx'
+import { focusOwnWords } from './card-focus.ts'
 import { focusedPart, useCardKeys } from './card-keys.ts'
 import { MessagePanel } from './message-panel.tsx'
 import { QuestionFields } from './question-fields.tsx'
@@ -68,8 +69,7 @@ function KnownQuestions({ questions, ...form }: AnswerFormProps & { questions: Q
     const option = question.options[digit - 1]
     if (option) return pick(question, option.label, true)
     setDraft(chooseOther(draft, shown, question))
-    // Words of one's own are to be written.
-    card.querySelector<HTMLElement>('[data-own-words]')?.focus()
+    focusOwnWords(card)
   })
   const fields = (question: Question, at: number) => (
     <QuestionFields

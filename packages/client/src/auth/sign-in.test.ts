@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { typedCode } from './code-form.tsx'
 import { deviceName } from './device-name.ts'
 import { readLinkCode } from './link-code.ts'
-import { retryDelayMs } from './retry-delay.ts'
 import { signInErrorText } from './sign-in-error.ts'
+import { retryDelayMs } from './unreachable-page.tsx'
 
 describe('readLinkCode', () => {
   it.each([

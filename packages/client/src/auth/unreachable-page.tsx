@@ -5,7 +5,6 @@ import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { checkAuth } from './auth-store.ts'
-import { retryDelayMs } from './retry-delay.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
 
 /** Nobody knows yet whether this browser is signed in. Tries on, and at once when the network is back. */
@@ -54,4 +53,9 @@ export function UnreachablePage({ error }: { error: unknown }) {
       </div>
     </SignInFrame>
   )
+}
+
+/** How long to wait before a server that does not answer is asked again: 1, 2, 4, 8 and then 15 seconds. */
+export function retryDelayMs(attempt: number): number {
+  return Math.min(15_000, 1000 * 2 ** Math.min(Math.max(attempt, 0), 4))
 }

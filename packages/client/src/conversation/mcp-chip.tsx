@@ -4,7 +4,6 @@ import { Plug } from 'lucide-react'
 import { useState } from 'react'
 import { text } from '../text/text.ts'
 import { deferred } from '../ui/deferred.tsx'
-import { countServers } from './mcp-health.ts'
 import { MeterButton } from './meter-button.tsx'
 
 const SessionMcpDialog = deferred(async () => (await import('./session-mcp-dialog.tsx')).SessionMcpDialog)
@@ -28,4 +27,21 @@ export function McpChip({ id, servers }: { id: string; servers: readonly McpServ
       {isOpen && <SessionMcpDialog id={id} servers={servers} onClose={() => setOpen(false)} />}
     </>
   )
+}
+
+interface McpCounts {
+  connected: number
+  failed: number
+  pending: number
+  /** Without those that are switched off. */
+  all: number
+}
+
+export function countServers(servers: readonly McpServerHealth[]): McpCounts {
+  const having = (...statuses: readonly McpServerHealth['status'][]) =>
+    servers.filter(({ status }) => statuses.includes(status)).length
+  const connected = having('connected')
+  const failed = having('failed', 'needs_auth')
+  const pending = having('pending')
+  return { connected, failed, pending, all: connected + failed + pending }
 }

@@ -13,7 +13,6 @@ import { Switch } from '../ui/switch.tsx'
 import { formatMs } from './call-figures.ts'
 import { useMcpChange } from './mcp-queries.ts'
 import type { McpTool } from './server-state.ts'
-import { ToolHints } from './tool-hints.tsx'
 import { ToolPermissionField } from './tool-permission-field.tsx'
 import { ToolSchema } from './tool-schema.tsx'
 import { TryTool } from './try-tool.tsx'
@@ -198,4 +197,21 @@ function notTriable(tool: McpTool, isAdmin: boolean): string | undefined {
   if (!isAdmin) return words.notAdmin
   if (tool.switched_off) return words.off
   return tool.pin.held ? words.held : undefined
+}
+
+/** What a server claims of its tool. It is said that it is a claim: nothing holds the server to it. */
+function ToolHints({ hints = {} }: Pick<McpTool, 'hints'>) {
+  const { hints: words, hintTitles: titles } = text.mcp.tool
+  const { read_only: readOnly, destructive, open_world: openWorld } = hints
+  return (
+    <>
+      {readOnly && <Badge title={titles.readOnly}>{words.readOnly}</Badge>}
+      {destructive && !readOnly && (
+        <Badge tone="warn" title={titles.destructive}>
+          {words.destructive}
+        </Badge>
+      )}
+      {openWorld && <Badge title={titles.openWorld}>{words.openWorld}</Badge>}
+    </>
+  )
 }

@@ -10,7 +10,6 @@ import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Card } from '../ui/page.tsx'
-import { moduleServer } from './module-server.ts'
 
 type ToolModule = EndpointResponse<'listToolModules'>['folders'][number]
 
@@ -79,4 +78,9 @@ function Faults({ faults }: { faults: ToolModule['faults'] }) {
       </ul>
     </Notice>
   )
+}
+
+/** The name of the MCP server that a folder of tool modules is: the owner's own, or the workspace's. */
+export function moduleServer({ workspace_id }: { workspace_id?: string | undefined }): string {
+  return workspace_id === undefined ? 'tools' : 'workspace-tools'
 }

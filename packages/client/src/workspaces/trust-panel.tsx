@@ -1,4 +1,4 @@
-import type { Workspace, WorkspaceTrust } from '@dorkos/shared'
+import type { TrustItem, TrustKind, Workspace, WorkspaceTrust } from '@dorkos/shared'
 import { SafeText } from '../render/safe-text.tsx'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/page-text.ts'
@@ -7,8 +7,9 @@ import { Card } from '../ui/page.tsx'
 import { Time } from '../ui/time.tsx'
 import { TrustActions } from './trust-actions.tsx'
 import { TrustChanges } from './trust-changes.tsx'
-import { groupItems } from './trust-groups.ts'
 import { TrustItemView } from './trust-item.tsx'
+
+const kinds: readonly TrustKind[] = ['server', 'settings', 'tool', 'script', 'file']
 
 interface TrustPanelProps {
   workspace: Workspace
@@ -61,4 +62,11 @@ export function TrustPanel({ workspace, trust }: TrustPanelProps) {
       </Card>
     </>
   )
+}
+
+/** What trust covers, by kind; what can run comes first. */
+export function groupItems(items: readonly TrustItem[]): { kind: TrustKind; items: TrustItem[] }[] {
+  return kinds
+    .map((kind) => ({ kind, items: items.filter((item) => item.kind === kind) }))
+    .filter((group) => group.items.length > 0)
 }

@@ -2,7 +2,7 @@ import type { TrustItem } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { patchRows } from '../render/diff-lines.ts'
 import { languageOf } from './language-of.ts'
-import { groupItems } from './trust-groups.ts'
+import { groupItems } from './trust-panel.tsx'
 import { allowedUnasked, launches } from './trust-words.ts'
 import { whatLoads } from './what-loads.ts'
 
@@ -75,7 +75,7 @@ it('sums up what settings allow without asking, and owns up where it cannot', ()
   expect(allowedUnasked(settings('{"permissions":{"allow":"Bash"}}'))).toBeUndefined()
 })
 
-it('tells an address from a command, and no command passes for an address', () => {
+it('distinguishes an address from a command, and no command passes for an address', () => {
   const connects = 'connects to https://example.org/mcp'
   const item = (entry: unknown, runs = [connects]): TrustItem => ({
     kind: 'server',
