@@ -11,8 +11,8 @@ import {
   mcpServerHealthSchema,
   messageContentSchema,
   permissionModeSchema,
+  sessionActivitySchema,
   sessionSchema,
-  sessionStateSchema,
   turnCauseSchema,
   turnOutcomeSchema,
   turnReasonCodeSchema,
@@ -41,7 +41,7 @@ export const streamEventSchema = z.discriminatedUnion('type', [
   /** The first event of each epoch: a process took the session over. */
   event('session_taken_over', { reason: z.string() }),
   event('session_status', {
-    state: sessionStateSchema,
+    state: sessionActivitySchema,
     live: z.boolean(),
     model: z.string().optional(),
     /** null: the model's own. Absent: nothing is said about it. */

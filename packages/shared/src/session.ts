@@ -15,9 +15,9 @@ export type Effort = z.infer<typeof effortSchema>
  * `working`: a turn runs. `waiting`: it needs a person. `idle`: nothing to do. `paused`: held by a person.
  * `interrupted`: the last turn was cut off (by a person or a crash). `failed`: the last turn or the process failed.
  */
-export const sessionStates = ['idle', 'working', 'waiting', 'paused', 'interrupted', 'failed'] as const
-export const sessionStateSchema = z.enum(sessionStates)
-export type SessionState = z.infer<typeof sessionStateSchema>
+export const sessionActivities = ['idle', 'working', 'waiting', 'paused', 'interrupted', 'failed'] as const
+export const sessionActivitySchema = z.enum(sessionActivities)
+export type SessionActivity = z.infer<typeof sessionActivitySchema>
 
 /** The CLI writes `needs-auth`, and so do events that were stored before there was one spelling. */
 export function readMcpStatus(said: unknown): unknown {
@@ -41,7 +41,7 @@ export const sessionSchema = z.object({
   cwd: z.string(),
   /** `terminal`: DorkOS has not run it (yet). */
   origin: z.enum(['dorkos', 'terminal']),
-  state: sessionStateSchema,
+  state: sessionActivitySchema,
   /** Its CLI process is running now, under this server. */
   live: z.boolean(),
   /** A CLI that is not ours works on the transcript: fork instead of sending. */

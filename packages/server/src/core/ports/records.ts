@@ -9,7 +9,7 @@ import type {
   LedgerEntry,
   PermissionMode,
   Rule,
-  SessionState,
+  SessionActivity,
   Token,
   TokenCounts,
   Workspace,
@@ -30,7 +30,7 @@ export interface SessionRecord {
   effort?: Effort | undefined
   permissionMode: PermissionMode
   /** The last state that was known; a live session's own state counts more. */
-  state: SessionState
+  state: SessionActivity
   cliSessionIds: string[]
   archived: boolean
   pinned: boolean

@@ -2,7 +2,7 @@
  * Runs one session that this server owns: holds its lease, writes its events, starts its CLI process when there is something
  * to do, and hands it one message at a time. What a person steers in goes at once.
  */
-import type { NewEvent, SessionState, Turn, TurnReasonCode } from '@dorkos/shared'
+import type { NewEvent, SessionActivity, Turn, TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { ElicitationAnswer, ElicitationQuestion, LiveAgent } from '../ports/agent.ts'
@@ -88,7 +88,7 @@ export class SessionRunner {
     return this.record.id
   }
 
-  get state(): SessionState {
+  get state(): SessionActivity {
     return this.#status.state
   }
 
@@ -364,7 +364,7 @@ export class SessionRunner {
     await this.#process?.agent.close().catch(() => undefined)
   }
 
-  setState(state: SessionState, reason?: string): void {
+  setState(state: SessionActivity, reason?: string): void {
     this.#status.set(state, reason)
   }
 

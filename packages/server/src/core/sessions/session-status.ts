@@ -1,5 +1,5 @@
 /** The state and the record of a session that runs here: published as events, and stored. */
-import type { PermissionMode, SessionState } from '@dorkos/shared'
+import type { PermissionMode, SessionActivity } from '@dorkos/shared'
 import type { AgentTurnEnd } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { SessionRecord } from '../ports/records.ts'
@@ -22,7 +22,7 @@ export class SessionStatus {
   /** A person holds the process; ends with it. */
   isPaused = false
   readonly #parts: SessionStatusParts
-  #state: SessionState
+  #state: SessionActivity
   /** Questions of MCP servers that a person has not answered: the CLI knows nothing of them, and believes that it works. */
   readonly #forms = new Set<string>()
   /** The CLI itself waits for a person. */
@@ -35,12 +35,12 @@ export class SessionStatus {
     this.#state = record.state === 'paused' ? 'idle' : record.state
   }
 
-  get state(): SessionState {
+  get state(): SessionActivity {
     return this.#state
   }
 
   /** A session that a person holds stays `paused`, whatever its process does meanwhile. */
-  set(wanted: SessionState, reason?: string): void {
+  set(wanted: SessionActivity, reason?: string): void {
     if (this.isPaused && wanted !== 'paused') return
     const state = wanted === 'working' && this.#forms.size > 0 ? 'waiting' : wanted
     if (state === this.#state && !reason) return

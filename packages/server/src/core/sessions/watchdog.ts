@@ -3,7 +3,7 @@
  * finds is a fault of this program or of the CLI. A contradiction counts once it has stood still for a while: between two steps
  * of a healthy session there are some too. What is on its way for minutes is reported only: to end it could do its work twice.
  */
-import { isQueueHeld, type SessionState, type Turn } from '@dorkos/shared'
+import { isQueueHeld, type SessionActivity, type Turn } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { TurnQueue } from '../ports/coordination.ts'
@@ -37,7 +37,7 @@ export function findMovement(
 /** All that is known of a session in one moment. */
 export interface SessionView {
   /** `paused` from the moment in which a person says so. */
-  state: SessionState
+  state: SessionActivity
   moving: Movement | undefined
   /** Messages would be handed over now if any waited. */
   takesMessages: boolean
