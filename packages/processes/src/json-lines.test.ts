@@ -16,8 +16,8 @@ function read(chunks: Array<Buffer | string>, maxLineBytes?: number) {
 }
 
 /** Cuts `bytes` at the given places; they wrap round, so any numbers will do. */
-function cut(bytes: Buffer, places: number[]): Buffer[] {
-  const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b)
+function cut(bytes: Buffer, offsets: number[]): Buffer[] {
+  const ends = [...new Set(offsets.map((offset) => offset % (bytes.length + 1)))].sort((a, b) => a - b)
   const starts = [0, ...ends]
   return starts.map((start, index) => bytes.subarray(start, ends[index] ?? bytes.length))
 }
@@ -174,9 +174,9 @@ describe('for any chunking', () => {
 
   it('the same objects come out in the same order', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(object, ending)), cuts, fc.boolean(), (lines, places, lastNewline) => {
+      fc.property(fc.array(fc.tuple(object, ending)), cuts, fc.boolean(), (lines, offsets, lastNewline) => {
         const text = lines.map(([value, end]) => JSON.stringify(value) + end).join('')
-        const { messages, faults } = read(cut(Buffer.from(lastNewline ? text : text.trimEnd()), places))
+        const { messages, faults } = read(cut(Buffer.from(lastNewline ? text : text.trimEnd()), offsets))
         expect(messages).toEqual(lines.map(([value]) => value))
         expect(faults).toEqual([])
       }),
@@ -204,9 +204,9 @@ describe('for any chunking', () => {
       junk.map(({ kind, bytes }) => ({ kind, bytes })),
     )
     fc.assert(
-      fc.property(fc.array(line), cuts, (lines, places) => {
+      fc.property(fc.array(line), cuts, (lines, offsets) => {
         const parts = lines.flatMap((each) => [Buffer.from(each.bytes as string), Buffer.from('\n')])
-        const { messages, kinds } = read(cut(Buffer.concat(parts), places), maxLineBytes)
+        const { messages, kinds } = read(cut(Buffer.concat(parts), offsets), maxLineBytes)
         expect(messages).toEqual(lines.flatMap((each) => ('value' in each ? [each.value] : [])))
         expect(kinds).toEqual(lines.flatMap((each) => ('kind' in each ? [each.kind] : [])))
       }),

@@ -78,16 +78,16 @@ describe('lines over the limit', () => {
       expect(read(chunks, 3).map((line) => line.text)).toEqual(['abc', 'def', 'g'])
   })
 
-  it('are skipped where somebody is told of them instead', () => {
+  it('are skipped where somebody is notified of them instead', () => {
     const lines: string[] = []
-    const told: unknown[] = []
+    const tooLong: unknown[] = []
     const reader = new LineReader({
       maxLineBytes: 5,
       onLine: ({ text }) => lines.push(text),
-      onTooLong: (beginning, bytes) => told.push([beginning, bytes]),
+      onTooLong: (beginning, bytes) => tooLong.push([beginning, bytes]),
     })
     for (const chunk of ['a\nlonger\n', 'lon', 'gest', ' of all', '\nb\n']) reader.push(Buffer.from(chunk))
-    expect([lines, told]).toEqual([
+    expect([lines, tooLong]).toEqual([
       ['a', 'b'],
       [
         ['longer', 6],
@@ -99,9 +99,9 @@ describe('lines over the limit', () => {
   it('lose nothing in parts, for any text and any chunks', () => {
     const text = fc.array(fc.constantFrom('a', 'é', '日', '🎉', '\n'), { maxLength: 60 })
     fc.assert(
-      fc.property(text, fc.array(fc.nat(), { maxLength: 10 }), (characters, places) => {
+      fc.property(text, fc.array(fc.nat(), { maxLength: 10 }), (characters, offsets) => {
         const bytes = Buffer.from(characters.join(''))
-        const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b)
+        const ends = [...new Set(offsets.map((offset) => offset % (bytes.length + 1)))].sort((a, b) => a - b)
         const chunks = [0, ...ends].map((start, index) => bytes.subarray(start, ends[index] ?? bytes.length))
         const joined: string[] = []
         for (const line of read(chunks, 7)) {

@@ -12,7 +12,7 @@ export interface SampleOptions {
 
 type Schema = Record<string, unknown>
 
-interface Place {
+interface Context {
   root: Schema
   name: string
   depth: number
@@ -26,35 +26,35 @@ export function sampleOf(schema: Schema, options: SampleOptions): unknown {
   return sample(schema, { root: schema, name: 'value', depth: 0, options })
 }
 
-function sample(given: unknown, place: Place): unknown {
-  if (place.depth > OPTIONAL_DEPTH * 2) return null
-  const schema = resolve(given, place)
+function sample(given: unknown, context: Context): unknown {
+  if (context.depth > OPTIONAL_DEPTH * 2) return null
+  const schema = resolve(given, context)
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
-  if (schema.default !== undefined && place.options.everything) return schema.default
+  if (schema.default !== undefined && context.options.everything) return schema.default
   switch (typeOf(schema)) {
     case 'object':
-      return sampleObject(schema, place)
+      return sampleObject(schema, context)
     case 'array':
-      return sampleArray(schema, place)
+      return sampleArray(schema, context)
     case 'number':
     case 'integer':
-      return sampleNumber(schema, place.options.number)
+      return sampleNumber(schema, context.options.number)
     case 'boolean':
-      return place.options.everything
+      return context.options.everything
     case 'null':
       return null
     default:
-      return sampleString(schema, place)
+      return sampleString(schema, context)
   }
 }
 
 /** Follows references inside the schema, takes the first of alternatives, and lays parts that all hold over one another. */
-function resolve(given: unknown, place: Place): Schema {
+function resolve(given: unknown, context: Context): Schema {
   let schema = isRecord(given) ? given : {}
   for (let step = 0; step <= OPTIONAL_DEPTH; step++) {
     const alternatives = schema.anyOf ?? schema.oneOf
-    if (typeof schema.$ref === 'string') schema = lookUp(place.root, schema.$ref)
+    if (typeof schema.$ref === 'string') schema = resolveReference(context.root, schema.$ref)
     else if (Array.isArray(alternatives)) schema = overlay(schema, [alternatives[0]])
     else if (Array.isArray(schema.allOf)) schema = overlay(schema, schema.allOf)
     else return schema
@@ -76,7 +76,7 @@ function overlay({ anyOf: _, oneOf: __, allOf: ___, ...own }: Schema, parts: unk
   return merged
 }
 
-function lookUp(root: Schema, reference: string): Schema {
+function resolveReference(root: Schema, reference: string): Schema {
   if (!reference.startsWith('#')) return {}
   let found: unknown = root
   for (const part of reference.split('/').slice(1)) {
@@ -93,25 +93,25 @@ function typeOf(schema: Schema): unknown {
   return schema.items === undefined ? 'string' : 'array'
 }
 
-function sampleObject(schema: Schema, place: Place): Schema {
+function sampleObject(schema: Schema, context: Context): Schema {
   const properties = isRecord(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required.map(String) : undefined
   const all = [...new Set([...Object.keys(properties), ...(required ?? [])])]
-  const optionalToo = required === undefined || place.options.everything
-  const names = optionalToo && place.depth < OPTIONAL_DEPTH ? all : (required ?? [])
+  const optionalToo = required === undefined || context.options.everything
+  const names = optionalToo && context.depth < OPTIONAL_DEPTH ? all : (required ?? [])
   return Object.fromEntries(
     names.map((name) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-      return [name, property === undefined ? null : sample(property, below(place, name))]
+      return [name, property === undefined ? null : sample(property, below(context, name))]
     }),
   )
 }
 
-function sampleArray(schema: Schema, place: Place): unknown[] {
-  const wanted = place.options.everything && place.depth < OPTIONAL_DEPTH ? 1 : 0
+function sampleArray(schema: Schema, context: Context): unknown[] {
+  const wanted = context.options.everything && context.depth < OPTIONAL_DEPTH ? 1 : 0
   const least = limit(schema.minItems) ?? 0
   const length = Math.min(Math.max(wanted, least), limit(schema.maxItems) ?? 100, 100)
-  return Array.from({ length }, () => sample(schema.items, below(place, place.name)))
+  return Array.from({ length }, () => sample(schema.items, below(context, context.name)))
 }
 
 function sampleNumber(schema: Schema, wanted: number): number {
@@ -133,15 +133,15 @@ const FORMATS: Record<string, string> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 }
 
-function sampleString(schema: Schema, place: Place): string {
+function sampleString(schema: Schema, context: Context): string {
   const format = typeof schema.format === 'string' ? FORMATS[schema.format] : undefined
   if (format !== undefined) return format
-  const text = place.options.text(place.name).padEnd(Math.min(limit(schema.minLength) ?? 0, 10_000), '.')
+  const text = context.options.text(context.name).padEnd(Math.min(limit(schema.minLength) ?? 0, 10_000), '.')
   return text.slice(0, limit(schema.maxLength) ?? text.length)
 }
 
-function below(place: Place, name: string): Place {
-  return { ...place, name, depth: place.depth + 1 }
+function below(context: Context, name: string): Context {
+  return { ...context, name, depth: context.depth + 1 }
 }
 
 function limit(value: unknown): number | undefined {

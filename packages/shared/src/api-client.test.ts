@@ -92,7 +92,7 @@ describe('a call', () => {
     })
   })
 
-  it('tells how long to wait', async () => {
+  it('says how long to wait', async () => {
     const problem = { error: { code: 'rate_limited', message: 'slow down' } }
     const { client } = clientOf(() => json(problem, 429, { 'retry-after': '7' }))
     await expect(client.getHealth()).rejects.toMatchObject({ retryAfterSeconds: 7 })

@@ -98,14 +98,14 @@ function fillRow({ text, lower }: FuzzyQuery, path: FuzzyText, letter: number): 
     const adjacent = index > 0 ? (row[index - 1] ?? never) + points.consecutive : never
     const before = letter === 0 ? 0 : Math.max(adjacent, earlier + points.gap)
     const sameCase = path.path.charCodeAt(index) === typed ? points.sameCase : 0
-    const score = before + sameCase + placeScore(path, index)
+    const score = before + sameCase + letterScore(path, index)
     nextRow[index] = score
     if (score > best) best = score
   }
   return best
 }
 
-function placeScore({ path, nameStart }: FuzzyText, index: number): number {
+function letterScore({ path, nameStart }: FuzzyText, index: number): number {
   return (
     points.letter +
     (isWordStart(path, index) ? points.wordStart : 0) +

@@ -19,8 +19,8 @@ import { mcpEntrySchema, mcpSharingSchema } from './mcp-entry.ts'
 /** Names in other programs’ files may hold more than those that DorkOS takes itself. */
 const server = z.object({ name: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.:@ -]{0,127}$/u) })
 /** Which servers there are depends on the workspace; without one, it is the main one. */
-const place = z.strictObject({ workspace_id: recordIdSchema.optional() })
-const placeBody = z.strictObject({ workspace_id: recordIdSchema.optional() })
+const workspaceQuery = z.strictObject({ workspace_id: recordIdSchema.optional() })
+const workspaceBody = z.strictObject({ workspace_id: recordIdSchema.optional() })
 
 export const mcpEndpoints = {
   listMcpServers: {
@@ -28,7 +28,7 @@ export const mcpEndpoints = {
     path: '/api/mcp/servers',
     summary: 'MCP servers of a workspace: source, health, and why some are not used',
     scope: 'read',
-    query: place,
+    query: workspaceQuery,
     response: mcpListSchema,
   },
   getMcpServer: {
@@ -37,7 +37,7 @@ export const mcpEndpoints = {
     summary: 'One MCP server with its tools, history and last output',
     scope: 'read',
     params: server,
-    query: place,
+    query: workspaceQuery,
     response: mcpServerDetailsSchema,
   },
   addMcpServers: {
@@ -80,7 +80,7 @@ export const mcpEndpoints = {
     summary: 'Start the server unless it runs, and wait until it is connected or has failed',
     scope: 'admin',
     params: server,
-    body: placeBody,
+    body: workspaceBody,
     response: mcpServerDetailsSchema,
   },
   reconnectMcpServer: {
@@ -89,7 +89,7 @@ export const mcpEndpoints = {
     summary: 'End the server and start it anew',
     scope: 'admin',
     params: server,
-    body: placeBody,
+    body: workspaceBody,
     response: mcpServerDetailsSchema,
   },
   beginMcpSignIn: {
@@ -135,7 +135,7 @@ export const mcpEndpoints = {
     summary: 'Sign out of a server: its tokens are revoked where that can be, and forgotten',
     scope: 'admin',
     params: server,
-    query: place,
+    query: workspaceQuery,
   },
   callMcpTool: {
     method: 'POST',
@@ -183,7 +183,7 @@ export const mcpEndpoints = {
     path: '/api/mcp/imports',
     summary: 'Servers in the files of other programs on this machine',
     scope: 'admin',
-    query: place,
+    query: workspaceQuery,
     response: mcpImportableSchema,
   },
   importMcpServers: {
@@ -212,7 +212,7 @@ export const mcpEndpoints = {
     path: '/api/mcp/export',
     summary: 'Servers as other programs take them, without secrets',
     scope: 'read',
-    query: place,
+    query: workspaceQuery,
     response: mcpExportSchema,
   },
   getSessionMcp: {
@@ -228,7 +228,7 @@ export const mcpEndpoints = {
     path: '/api/tool-modules',
     summary: 'The owner’s own tools, by folder, with what does not load',
     scope: 'read',
-    query: place,
+    query: workspaceQuery,
     response: z.object({ folders: z.array(toolModuleSchema) }),
   },
 } as const

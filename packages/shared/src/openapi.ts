@@ -129,14 +129,14 @@ function operation(name: string, endpoint: Endpoint): OpenApiOperation {
   }
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query') {
+function parametersOf(schema: z.ZodObject | undefined, location: 'path' | 'query') {
   if (!schema) return []
   const json = inputSchema(schema)
   const required = new Set(Array.isArray(json.required) ? json.required : [])
   return Object.entries((json.properties ?? {}) as Record<string, Json>).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.has(name),
+    in: location,
+    required: location === 'path' || required.has(name),
     schema: property,
   }))
 }

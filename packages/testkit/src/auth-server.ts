@@ -78,8 +78,8 @@ export async function startAuthServer(options: AuthServerOptions = {}): Promise<
       (options.resourceMetadata ?? honest)({ resource: mcpUrl, authorization_servers: [issuer] }),
     challenge: () => {
       if (options.isOwnIssuer) return 'Bearer scope="notes:read"'
-      const place = options.resourceMetadataUrl ?? `${mcp.origin}${resourceMetadataPath}`
-      return `Bearer resource_metadata="${place}", scope="notes:read"`
+      const metadataUrl = options.resourceMetadataUrl ?? `${mcp.origin}${resourceMetadataPath}`
+      return `Bearer resource_metadata="${metadataUrl}", scope="notes:read"`
     },
   })
   return {

@@ -129,7 +129,7 @@ describe('a turn', () => {
     expect(kinds(host)).toEqual(['system/init', 'assistant', 'result/success'])
   })
 
-  it('resumes the session id it is told, and forks away from it', async () => {
+  it('resumes the session id it is given, and forks away from it', async () => {
     const id = async (args: string[]): Promise<string> => {
       const host = start([], { args })
       host.user('x')
@@ -158,8 +158,8 @@ describe('a turn', () => {
     host.user('x', 'u-1')
     host.user('y', 'u-2')
     await host.state('idle')
-    const told = host.frames.filter((frame) => frame.type === 'command_lifecycle')
-    expect(told.map((frame) => `${frame.command_uuid} ${frame.state}`)).toEqual([
+    const lifecycle = host.frames.filter((frame) => frame.type === 'command_lifecycle')
+    expect(lifecycle.map((frame) => `${frame.command_uuid} ${frame.state}`)).toEqual([
       'u-1 queued',
       'u-1 started',
       'u-2 queued',

@@ -65,7 +65,7 @@ describe('a session of the real CLI on a scripted model', () => {
   })
   afterAll(() => shared?.dispose())
 
-  /** The turn of this prompt: what the CLI told of it, how it ended, and what it asked the model. */
+  /** The turn of this prompt: what the CLI said of it, how it ended, and what it asked the model. */
   function turn(prompt: string) {
     const messages = turns[Object.keys(scripts).indexOf(prompt)] ?? []
     const requests = shared.model.requests.filter(({ lastUserText }) => lastUserText === prompt)

@@ -204,10 +204,10 @@ describe('a result', () => {
     ['mcp__dorkos__ping', 'The user denied this tool call.', '`mcp__dorkos__ping` was denied'],
     ['mcp__dorkos__ping', '{"error":"no disk"}', '`mcp__dorkos__ping` did not work'],
     ['Read', 'File does not exist.', '`Read` did not work'],
-  ])('of %s that is the error %j is told as one', async (name, text, told) => {
+  ])('of %s that is the error %j is reported as one', async (name, text, shown) => {
     const said = { Bash: 'run x', Read: 'read x' }[name] ?? 'ping'
     const reply = await answer([says(said), used(name), gave(text, { is_error: true })])
-    expect(textOf(reply)).toContain(told)
+    expect(textOf(reply)).toContain(shown)
     expect(callOf(reply)).toBeUndefined()
   })
 

@@ -51,7 +51,7 @@ export function faultText({ code, wants }: FormFault): string {
 }
 
 const deepest = 100
-const mostLooked = 50_000
+const mostChecked = 50_000
 const mostListed = 20
 
 /** The first fault of what was given for a form: whatever it has no field for is one. */
@@ -68,20 +68,20 @@ export function valueFault(
   value: unknown,
   root: JsonSchema = isRecord(schema) ? schema : {},
 ): FormFault | undefined {
-  let looked = 0
-  const look = (given: unknown, part: unknown, path: string, depth: number): FormFault | undefined => {
-    looked += 1
-    if (depth > deepest || looked > mostLooked) return fault('tooLarge', '', path)
+  let checked = 0
+  const check = (given: unknown, part: unknown, path: string, depth: number): FormFault | undefined => {
+    checked += 1
+    if (depth > deepest || checked > mostChecked) return fault('tooLarge', '', path)
     const shape = resolveSchema(given, root)
     const own = ownFault(shape, part)
     if (own) return { ...own, path: join(path, own.path) }
     for (const [name, inner, innerShape] of partsOf(shape, part)) {
-      const found = look(innerShape, inner, join(path, name), depth + 1)
+      const found = check(innerShape, inner, join(path, name), depth + 1)
       if (found) return found
     }
     return undefined
   }
-  return look(schema, value, '', 0)
+  return check(schema, value, '', 0)
 }
 
 function fault(code: FormFault['code'], wants: string | number = '', path = ''): FormFault {
@@ -179,7 +179,7 @@ function keyFault(shape: JsonSchema, value: Record<string, unknown>): FormFault 
 /** The parts of a value that the schema says something about. */
 function partsOf(shape: JsonSchema, value: unknown): [string, unknown, unknown][] {
   if (Array.isArray(value))
-    return isRecord(shape.items) ? value.map((item, place) => [`[${place}]`, item, shape.items]) : []
+    return isRecord(shape.items) ? value.map((item, index) => [`[${index}]`, item, shape.items]) : []
   if (!isRecord(value)) return []
   return propertiesOf(shape).flatMap(([name, part]): [string, unknown, unknown][] =>
     Object.hasOwn(value, name) ? [[name, value[name], part]] : [],

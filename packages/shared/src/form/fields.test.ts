@@ -21,7 +21,7 @@ const schema = {
     more: { type: 'array', items: { anyOf: [{ const: 'k', title: 'Kay' }] } },
     colours: { type: 'array', items: { $ref: '#/$defs/Colour' } },
     tags: { type: 'array', items: { type: 'string' } },
-    places: { type: 'array', items: { type: 'number' } },
+    scores: { type: 'array', items: { type: 'number' } },
     person: { $ref: '#/$defs/Person' },
     nick: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     either: { anyOf: [{ type: 'string' }, { type: 'number' }] },
@@ -53,7 +53,7 @@ describe('the fields of a form', () => {
       'more choices',
       'colours choices',
       'tags list',
-      'places json',
+      'scores json',
       'person json',
       'nick text',
       'either json',
@@ -66,7 +66,7 @@ describe('the fields of a form', () => {
   it('know what is written beside them', () => {
     expect(field('title')).toMatchObject({ label: 'Title', description: 'One line', required: true })
     expect(field('person')).toMatchObject({ expects: 'object', description: 'Who', required: false })
-    expect(field('places')).toMatchObject({ expects: 'array' })
+    expect(field('scores')).toMatchObject({ expects: 'array' })
     expect(field('long')).toMatchObject({ multiline: true })
     expect(field('mail')).toMatchObject({ format: 'email', multiline: false })
     expect(field('host')).toMatchObject({ format: undefined })

@@ -72,7 +72,7 @@ export function optionsOf(schema: JsonSchema): FormOption[] | undefined {
   if (only !== undefined) return [option(only, title)]
   if (Array.isArray(listed) && listed.length > 0) {
     const names: unknown[] = Array.isArray(enumNames) ? enumNames : []
-    return unique(listed.map((value: unknown, place) => option(value, names[place])))
+    return unique(listed.map((value: unknown, index) => option(value, names[index])))
   }
   const kinds = kindsOf(schema).filter((kind) => !isRecord(kind) || kind.type !== 'null')
   const constants = kinds.flatMap((kind) => (isRecord(kind) && kind.const !== undefined ? [kind] : []))
@@ -85,8 +85,10 @@ function option(value: unknown, name: unknown): FormOption {
 }
 
 function unique(options: FormOption[]): FormOption[] {
-  const places = new Map(options.map(({ value }, place) => [JSON.stringify(value), place] as const).reverse())
-  return options.filter(({ value }, place) => places.get(JSON.stringify(value)) === place)
+  const firstIndexes = new Map(
+    options.map(({ value }, index) => [JSON.stringify(value), index] as const).reverse(),
+  )
+  return options.filter(({ value }, index) => firstIndexes.get(JSON.stringify(value)) === index)
 }
 
 export function textOf(value: unknown): string | undefined {

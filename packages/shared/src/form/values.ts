@@ -45,10 +45,10 @@ export function fieldDraft(field: FormField, value: unknown): string | undefined
     case 'boolean':
       return typeof value === 'boolean' ? String(value) : undefined
     case 'choice':
-      return placeOf(field, value)
+      return optionIndex(field, value)
     case 'choices': {
-      const places = Array.isArray(value) ? value.map((one) => placeOf(field, one)) : []
-      return places.length > 0 && !places.includes(undefined) ? places.join(',') : undefined
+      const indexes = Array.isArray(value) ? value.map((one) => optionIndex(field, one)) : []
+      return indexes.length > 0 && !indexes.includes(undefined) ? indexes.join(',') : undefined
     }
     case 'list': {
       const lines = Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
@@ -60,12 +60,12 @@ export function fieldDraft(field: FormField, value: unknown): string | undefined
   }
 }
 
-function placeOf(
+function optionIndex(
   { options }: Extract<FormField, { kind: 'choice' | 'choices' }>,
   value: unknown,
 ): string | undefined {
-  const place = options.findIndex((one) => JSON.stringify(one.value) === JSON.stringify(value))
-  return place < 0 ? undefined : String(place)
+  const index = options.findIndex((one) => JSON.stringify(one.value) === JSON.stringify(value))
+  return index < 0 ? undefined : String(index)
 }
 
 export interface ReadForm {
@@ -110,7 +110,7 @@ function writtenValue(field: FormField, written: string): unknown {
     case 'choice':
       return field.options[Number(written)]?.value
     case 'choices': {
-      const chosen = new Set(written.split(',').map((place) => field.options[Number(place)]))
+      const chosen = new Set(written.split(',').map((index) => field.options[Number(index)]))
       return chosen.has(undefined)
         ? undefined
         : field.options.flatMap((one) => (chosen.has(one) ? [one.value] : []))
