@@ -44,9 +44,9 @@ export class CLINotFoundError extends ClaudeCodeAgentError {
   readonly searched: readonly string[]
 
   constructor(path: string, searched: readonly string[] = [path]) {
-    const places = searched.length > 1 ? ` (looked at: ${searched.join(', ')})` : ''
+    const alsoSearched = searched.length > 1 ? ` (looked at: ${searched.join(', ')})` : ''
     super(
-      `Claude Code CLI not found at: ${path}${places}. Install it with \`npm install @anthropic-ai/claude-agent-sdk\`, ` +
+      `Claude Code CLI not found at: ${path}${alsoSearched}. Install it with \`npm install @anthropic-ai/claude-agent-sdk\`, ` +
         'or set the option `cliPath` or the variable CLAUDE_CODE_PATH.',
       'CLI_NOT_FOUND',
     )

@@ -184,7 +184,7 @@ describe('the same launch as the official SDK', () => {
     expect(withoutIds(ownHooks)).toEqual(withoutIds(theirs.initialize.hooks))
   })
 
-  it('tells a custom spawn the same program', async () => {
+  it('gives a custom spawn the same program', async () => {
     const [theirs, own] = await Promise.all([official, ours].map((sdk) => recordLaunch(sdk, {})))
     expect(own?.command).toBe(theirs?.command)
     const script = { pathToClaudeCodeExecutable: '/opt/cli.js', executable: 'node' } as const

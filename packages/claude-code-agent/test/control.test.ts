@@ -22,9 +22,9 @@ describe('control of a live session', () => {
   it('changes the permission mode, and refuses one that does not exist', async () => {
     const { session, cwd } = shared
     const write = toolUse('Write', { file_path: join(cwd, 'a.txt'), content: 'x' })
-    expect((await shared.turn([write, 'done'])).told).toMatchObject([{ isError: true }])
+    expect((await shared.turn([write, 'done'])).toolResults).toMatchObject([{ isError: true }])
     await session.setPermissionMode('acceptEdits')
-    expect((await shared.turn([write, 'done'])).told).toMatchObject([{ isError: false }])
+    expect((await shared.turn([write, 'done'])).toolResults).toMatchObject([{ isError: false }])
     await expect(session.setPermissionMode('no such mode' as never)).rejects.toMatchObject({
       code: 'CONTROL_PROTOCOL',
       subtype: 'set_permission_mode',
@@ -32,7 +32,7 @@ describe('control of a live session', () => {
     })
   })
 
-  it('tells context usage, cost, settings, rules and files', async () => {
+  it('gives context usage, cost, settings, rules and files', async () => {
     const { session, cwd } = shared
     await writeFile(join(cwd, 'needle.txt'), 'x')
     expect(await session.getContextUsage()).toHaveProperty('totalTokens')
@@ -45,7 +45,7 @@ describe('control of a live session', () => {
     expect(session.initializationResult()).toHaveProperty('models')
   })
 
-  it('passes any other request on, tells what the CLI answers, and nothing after the end', async () => {
+  it('passes any other request on, gives what the CLI answers, and nothing after the end', async () => {
     const { session } = shared
     expect(await session.control('get_binary_version')).toMatchObject({
       version: expect.stringMatching(/^\d/),

@@ -46,7 +46,7 @@ describe('a CLI that crashes', () => {
     }
   })
 
-  it('in a turn: what was said is delivered, then every way to follow the session tells of the end once', async () => {
+  it('in a turn: what was said is delivered, then every way to follow the session reports the end once', async () => {
     await using fake = startFakeAgent([
       steps.say('last words'),
       steps.crash({ code: 7, stderr: 'out of memory' }),

@@ -73,7 +73,7 @@ describe('junk between messages', () => {
     expect(fake.warnings[0]).toContain('malformed')
   })
 
-  it('while the session starts is told to listeners that attach right after it', async () => {
+  it('while the session starts is reported to listeners that attach right after it', async () => {
     await using fake = startFakeAgent({ start: [steps.junk('text')], turns: [[steps.say('hello')]] })
     const session = await fake.start()
     const faults = recordFaults(session)
@@ -160,7 +160,7 @@ describe('a line in pieces', () => {
     expect(fake.warnings).toEqual([])
   })
 
-  it('whose second half never comes is a fault, and the exit is told', async () => {
+  it('whose second half never comes is a fault, and the exit is reported', async () => {
     await using fake = startFakeAgent([steps.say('whole'), steps.partial('half', { exitCode: 1 })])
     const session = await fake.start()
     const faults = recordFaults(session)

@@ -158,11 +158,11 @@ describe('PreToolUse', () => {
     expect(asked).toBe(0)
   })
 
-  it('denies with a reason that the model is told, in bypassPermissions too', async () => {
+  it('denies with a reason that the model gets, in bypassPermissions too', async () => {
     answering.PreToolUse = () => decide('deny', { permissionDecisionReason: 'Not in this house.' })
-    const { told } = await shared.turn([touch('denied.txt'), 'done'])
+    const { toolResults } = await shared.turn([touch('denied.txt'), 'done'])
     expect(made('denied.txt')).toBe(false)
-    expect(told).toEqual([{ text: expect.stringContaining('Not in this house.'), isError: true }])
+    expect(toolResults).toEqual([{ text: expect.stringContaining('Not in this house.'), isError: true }])
   })
 
   it('changes the input', async () => {
@@ -183,9 +183,9 @@ describe('PreToolUse', () => {
       }
       answering.PreToolUse = () => decide('ask')
       await shared.session.setPermissionMode(mode)
-      const { told } = await shared.turn([touch(`asked-in-${mode}.txt`), 'done'])
+      const { toolResults } = await shared.turn([touch(`asked-in-${mode}.txt`), 'done'])
       expect(asked).toEqual(['Bash'])
-      expect(told).toEqual([{ text: 'asked and denied', isError: true }])
+      expect(toolResults).toEqual([{ text: 'asked and denied', isError: true }])
       expect(made(`asked-in-${mode}.txt`)).toBe(false)
       expect(shared.run.warnings).toEqual([])
     },
@@ -228,9 +228,9 @@ describe('PreToolUse', () => {
   })
 
   it('past its timeout, in seconds, denies the tool and has its signal aborted', async () => {
-    const { told } = await shared.turn([toolUse('mcp__own__late'), 'done'])
+    const { toolResults } = await shared.turn([toolUse('mcp__own__late'), 'done'])
     expect(ran).toEqual([])
-    expect(told).toEqual([{ text: expect.stringContaining('timeout'), isError: true }])
+    expect(toolResults).toEqual([{ text: expect.stringContaining('timeout'), isError: true }])
     expect(late?.aborted).toBe(true)
   })
 
@@ -245,9 +245,9 @@ describe('PreToolUse', () => {
     ['lets the tool run with onFailure continue', 'continue', true],
     ['blocks the tool with onFailure block', 'block', false],
   ])('that throws %s', async (_, name, runs) => {
-    const { told, messages } = await shared.turn([toolUse(`mcp__own__${name}`), 'done'])
+    const { toolResults, messages } = await shared.turn([toolUse(`mcp__own__${name}`), 'done'])
     expect(ran).toEqual(runs ? [name] : [])
-    expect(told).toMatchObject([{ isError: !runs }])
+    expect(toolResults).toMatchObject([{ isError: !runs }])
     expect(messages).toContainEqual(
       expect.objectContaining({ raw: expect.objectContaining({ tag: 'hook_callback_failed' }) }),
     )

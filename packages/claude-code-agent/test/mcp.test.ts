@@ -34,9 +34,9 @@ describe('servers of a session that runs', () => {
     const before = await shared.turn(['one'])
     expect(mcpTools(before.requests[0]?.toolNames)).toEqual(['mcp__s__first', 'mcp__s__grow'])
     server.addTool(echo('second'))
-    const { requests, told } = await shared.turn([toolUse('mcp__s__second', {}), 'two'])
+    const { requests, toolResults } = await shared.turn([toolUse('mcp__s__second', {}), 'two'])
     expect(mcpTools(requests[0]?.toolNames)).toEqual(['mcp__s__first', 'mcp__s__grow', 'mcp__s__second'])
-    expect(told).toMatchObject([{ text: 'second' }])
+    expect(toolResults).toMatchObject([{ text: 'second' }])
   })
 
   it('reach the model within the turn that is under way', async () => {
@@ -47,8 +47,8 @@ describe('servers of a session that runs', () => {
 
   it('refuse a tool that was removed, although the CLI still shows it to the model (2.1.325)', async () => {
     server.removeTool('first')
-    const { told } = await shared.turn([toolUse('mcp__s__first', {}), 'two'])
-    expect(told).toEqual([
+    const { toolResults } = await shared.turn([toolUse('mcp__s__first', {}), 'two'])
+    expect(toolResults).toEqual([
       { isError: true, text: expect.stringContaining('No such tool available: mcp__s__first') },
     ])
     const [status] = await shared.session.mcpServerStatus()
@@ -63,11 +63,11 @@ describe('servers of a session that runs', () => {
       removed: [],
       errors: {},
     })
-    const { requests, told } = await shared.turn([toolUse('mcp__late__y', {}), 'two'])
+    const { requests, toolResults } = await shared.turn([toolUse('mcp__late__y', {}), 'two'])
     expect(mcpTools(requests[0]?.toolNames)).toEqual(
       expect.arrayContaining(['mcp__late__y', 'mcp__s__second']),
     )
-    expect(told).toMatchObject([{ text: 'y' }])
+    expect(toolResults).toMatchObject([{ text: 'y' }])
     expect(await session.setMcpServers({ late })).toMatchObject({ removed: ['s'] })
     const after = await shared.turn(['three'])
     expect(mcpTools(after.requests[0]?.toolNames)).toEqual(['mcp__late__y'])
@@ -127,15 +127,17 @@ describe('external servers', () => {
     const turn = nextTurn(session)
     await session.send('go')
     await turn
-    const told = run.model.requests.flatMap((request) => request.toolResults.map((result) => result.text))
-    expect(told).toEqual(['hello over http', 'hello over sse'])
+    const toolResults = run.model.requests.flatMap((request) =>
+      request.toolResults.map((result) => result.text),
+    )
+    expect(toolResults).toEqual(['hello over http', 'hello over sse'])
     expect(servers.authorized.get('/mcp')).toBe('Bearer tok-secret')
     expect(servers.authorized.get('/sse')).toBe('Bearer tok-secret')
   })
 })
 
 describe('the state of servers', () => {
-  it('is told before the first message, with why some are not ready; by mcpServerStatus(), toggle and reconnect', async () => {
+  it('is reported before the first message, with why some are not ready; by mcpServerStatus(), toggle and reconnect', async () => {
     const server = createSdkMcpServer({ name: 's', tools: [echo('x')] })
     await using run = await startOfflineAgent(['one'], {
       mcpServers: { s: server, broken: { command: '/nowhere/mcp-server' } },

@@ -25,7 +25,7 @@ const fileAt = (name: string) => join(shared.cwd, name)
 let canUseTool: CanUseToolCallback
 
 /** The CLI runs tools side by side, and asks about them so, where they only read. */
-const look = (name: string) =>
+const eye = (name: string) =>
   tool({
     name,
     description: `Looks at ${name}`,
@@ -35,7 +35,7 @@ const look = (name: string) =>
   })
 const shared = sharedSession({
   canUseTool: (...question) => canUseTool(...question),
-  mcpServers: { eyes: createSdkMcpServer({ name: 'eyes', tools: [look('left'), look('right')] }) },
+  mcpServers: { eyes: createSdkMcpServer({ name: 'eyes', tools: [eye('left'), eye('right')] }) },
 })
 
 describe('canUseTool', () => {
@@ -45,9 +45,9 @@ describe('canUseTool', () => {
       asked.push({ name, input, context })
       return { behavior: 'allow' }
     }
-    const { told } = await shared.turn([write('allowed.txt', 'toolu_the_real_one'), 'done'])
+    const { toolResults } = await shared.turn([write('allowed.txt', 'toolu_the_real_one'), 'done'])
     expect(await readFile(fileAt('allowed.txt'), 'utf8')).toBe('as the model wanted')
-    expect(told).toMatchObject([{ isError: false }])
+    expect(toolResults).toMatchObject([{ isError: false }])
     expect(asked).toMatchObject([
       {
         name: 'Write',
@@ -92,11 +92,11 @@ describe('canUseTool', () => {
     await shared.session.setPermissionMode('default')
   })
 
-  it('denies: the tool does not run, and the model is told why', async () => {
+  it('denies: the tool does not run, and the model learns why', async () => {
     canUseTool = () => ({ behavior: 'deny', message: 'Only on Tuesdays.' })
-    const { told } = await shared.turn([write('denied.txt'), 'done'])
+    const { toolResults } = await shared.turn([write('denied.txt'), 'done'])
     expect(existsSync(fileAt('denied.txt'))).toBe(false)
-    expect(told).toEqual([{ text: 'Only on Tuesdays.', isError: true }])
+    expect(toolResults).toEqual([{ text: 'Only on Tuesdays.', isError: true }])
   })
 
   it.each<[string, () => unknown, RegExp]>([
@@ -113,16 +113,16 @@ describe('canUseTool', () => {
       /^The permission callback failed: the form is gone$/,
     ],
     ['rejects', () => Promise.reject(new Error('no answer')), /^The permission callback failed: no answer$/],
-  ])('that %s denies, tells the model, and the session goes on', async (how, answer, message) => {
+  ])('that %s denies, notifies the model, and the session goes on', async (how, answer, message) => {
     const answers = [answer, () => ({ behavior: 'allow' })]
     canUseTool = () => answers.shift()?.() as PermissionResult
-    const { told } = await shared.turn([write(`${how}.txt`), write(`${how}, then.txt`), 'done'])
-    expect(told[0]).toEqual({ text: expect.stringMatching(message), isError: true })
+    const { toolResults } = await shared.turn([write(`${how}.txt`), write(`${how}, then.txt`), 'done'])
+    expect(toolResults[0]).toEqual({ text: expect.stringMatching(message), isError: true })
     expect(existsSync(fileAt(`${how}.txt`))).toBe(false)
     expect(existsSync(fileAt(`${how}, then.txt`))).toBe(true)
   })
 
-  it('that does not answer in time denies, tells the model, and has its signal aborted', async () => {
+  it('that does not answer in time denies, notifies the model, and has its signal aborted', async () => {
     let signal: AbortSignal | undefined
     const never: CanUseToolCallback = (_, __, context) => {
       signal = context.signal
@@ -157,8 +157,8 @@ describe('canUseTool', () => {
       context = asked
       return { behavior: 'allow', updatedInput: { ...input, answers: { 'Tea or coffee?': 'Tea' } } }
     }
-    const { told } = await shared.turn([toolUse('AskUserQuestion', { questions }), 'done'])
-    expect(told).toEqual([{ text: expect.stringContaining('"Tea or coffee?"="Tea"'), isError: false }])
+    const { toolResults } = await shared.turn([toolUse('AskUserQuestion', { questions }), 'done'])
+    expect(toolResults).toEqual([{ text: expect.stringContaining('"Tea or coffee?"="Tea"'), isError: false }])
     expect(context?.requiresUserInteraction).toBe(true)
   })
 
@@ -277,20 +277,20 @@ describe('several questions at once', () => {
     expect(states.at(-1)).toBe('idle')
 
     const results = requests.flatMap(({ toolResults }) => toolResults)
-    const told = Object.fromEntries(results.map(({ toolUseId, text }) => [toolUseId, text]))
-    expect(told).toEqual({ toolu_left: 'saw left', toolu_right: 'not that way' })
+    const textOf = Object.fromEntries(results.map(({ toolUseId, text }) => [toolUseId, text]))
+    expect(textOf).toEqual({ toolu_left: 'saw left', toolu_right: 'not that way' })
   })
 })
 
 /** A callback that waits for the test to answer, and hands it the context it was called with. */
 function deferredContext() {
-  let tell: (context: PermissionContext) => void = () => {}
+  let onAsked: (context: PermissionContext) => void = () => {}
   let answer: (result: PermissionResult) => void = () => {}
   const context = new Promise<PermissionContext>((resolve) => {
-    tell = resolve
+    onAsked = resolve
   })
   const canUseTool: CanUseToolCallback = (_, __, asked) => {
-    tell(asked)
+    onAsked(asked)
     return new Promise((resolve) => {
       answer = resolve
     })

@@ -24,7 +24,7 @@ describe('streaming input', () => {
         post(said('two'))
       })
     })
-    // What changed is told to the model along with the second message.
+    // What changed reaches the model along with the second message.
     expect(results(seen)).toEqual(['You said one.', expect.stringMatching(/^You said .*two\.$/s)])
     expect(new Set(ofType(seen, 'result').map(({ session_id }) => session_id)).size).toBe(1)
     expect(ofType(seen, 'command_lifecycle').length).toBeGreaterThan(1)

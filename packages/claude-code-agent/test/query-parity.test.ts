@@ -212,7 +212,7 @@ describe('conversations', () => {
 })
 
 /** That every form of an option is launched alike is in `argv-parity.test.ts`. */
-describe('what the model is told', () => {
+describe('what the model gets', () => {
   it.each<[string, Options, string, string[]]>([
     [
       'a text, and tools of its own',
@@ -231,12 +231,12 @@ describe('what the model is told', () => {
       'Answer in verse.',
       ['Read'],
     ],
-  ])('system prompt and tools: %s', async (_, options, told, tools) => {
+  ])('system prompt and tools: %s', async (_, options, system, tools) => {
     const seen = await expectSame(
       () => ['hi'],
       ({ query }) => query('go', options),
     )
-    expect(seen.requests).toMatchObject([{ system: expect.stringContaining(told) }])
+    expect(seen.requests).toMatchObject([{ system: expect.stringContaining(system) }])
     expect(ofType(seen, 'system')[0]?.tools).toEqual(tools)
   })
 
@@ -299,7 +299,7 @@ describe('limits and errors', () => {
     expect(endings(seen)).toEqual([{ threw: 'an error' }])
   })
 
-  it('an API error 400: told as a message and a result, then the iteration throws', async () => {
+  it('an API error 400: reported as a message and a result, then the iteration throws', async () => {
     const seen = await expectSame(
       () => [apiError(400, 'No such thing', { sticky: true })],
       ({ query }) => query('go'),

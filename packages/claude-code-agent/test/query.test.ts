@@ -39,7 +39,7 @@ const isAlive = (pid: number) => {
 }
 
 describe('steering a query', () => {
-  it('waits for the process before it asks it; tells what the CLI offers, and throws what it refuses', async () => {
+  it('waits for the process before it asks it; gives what the CLI offers, and throws what it refuses', async () => {
     await using run = await startOfflineQuery(echo)
     const { post, messages } = mailbox()
     const running = run.query(messages(), {
@@ -54,9 +54,12 @@ describe('steering a query', () => {
     ])
     expect(early[0]).toEqual({ still_queued: [] })
 
-    const told = await running.initializationResult()
-    expect(told).toMatchObject({ claude_code_version: expect.stringMatching(/^\d/), pid: expect.any(Number) })
-    expect(await running.supportedCommands()).toBe(told.commands)
+    const initialized = await running.initializationResult()
+    expect(initialized).toMatchObject({
+      claude_code_version: expect.stringMatching(/^\d/),
+      pid: expect.any(Number),
+    })
+    expect(await running.supportedCommands()).toBe(initialized.commands)
     expect(await running.supportedCommands()).toContainEqual(expect.objectContaining({ name: 'init' }))
     expect(await running.supportedModels()).toContainEqual(expect.objectContaining({ value: 'default' }))
     expect(await running.supportedAgents()).toContainEqual(expect.objectContaining({ name: 'helper' }))
@@ -373,7 +376,7 @@ describe('options of query()', () => {
     expect(run.model.requests.at(-1)?.toolResults[0]?.text).toBe('[trusted]')
   })
 
-  it('spawnClaudeCodeProcess runs the CLI that it is told', async () => {
+  it('spawnClaudeCodeProcess runs the CLI that it is given', async () => {
     await using run = await startOfflineQuery(echo)
     const commands: string[] = []
     const running = run.query('one', {

@@ -17,7 +17,7 @@ import { recordingHooks } from './support/recording-hooks.ts'
 import { runTurn } from './support/run-turn.ts'
 
 describe('SessionStart and SessionEnd', () => {
-  /** Hooks that keep what they are told, of synthetic events only. */
+  /** Hooks that keep what they are given, of synthetic events only. */
   function keeping() {
     const raised: HookInput[] = []
     const keep: HookCallback = (input) => {
@@ -47,7 +47,7 @@ describe('SessionStart and SessionEnd', () => {
       expect(input).toMatchObject({ synthetic: true, session_id: session.id, cwd: run.cwd })
   })
 
-  it('tell of a resumed session as such, and a matcher picks by that', async () => {
+  it('report a resumed session as such, and a matcher picks by that', async () => {
     const { hooks, names } = keeping()
     const resumes: unknown[] = []
     const resumeOnly: HookMatcher = {

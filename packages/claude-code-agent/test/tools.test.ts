@@ -33,7 +33,7 @@ async function callOnce(added: AnySdkTool, args: Record<string, unknown>) {
   return { requests, request: requests[0], result: requests[1]?.toolResults[0] }
 }
 
-describe('what the model is told of a tool', () => {
+describe('what the model learns of a tool', () => {
   it.each([
     ['a simple map', { a: 'number', note: 'string?' }],
     ['a Zod shape', { a: z.number(), note: z.string().optional() }],
@@ -46,8 +46,8 @@ describe('what the model is told of a tool', () => {
     const name = form.replaceAll(' ', '_')
     const declared = tool({ name, description: 'Takes a number', inputSchema, handler: () => 'ok' })
     const { request, result } = await callOnce(declared, { a: 1 })
-    const told = request?.tools.find((one) => one.name === `mcp__s__${name}`)
-    expect(told).toMatchObject({
+    const offered = request?.tools.find((one) => one.name === `mcp__s__${name}`)
+    expect(offered).toMatchObject({
       description: 'Takes a number',
       input_schema: {
         type: 'object',
@@ -170,11 +170,11 @@ describe('tool calls', () => {
     const called: string[] = []
     const stop = shared.session.on('toolCall', (call) => called.push(call.toolUseId))
     const both = [toolUse('mcp__s__peek', { at: 1 }), toolUse('mcp__s__peek', { at: 2 })]
-    const { told } = await shared.turn([both, 'done'])
+    const { toolResults } = await shared.turn([both, 'done'])
     stop()
     expect(most).toBe(2)
     expect(ids.toSorted()).toEqual(called.toSorted())
-    expect(told.map(({ text }) => text).toSorted()).toEqual(['1', '2'])
+    expect(toolResults.map(({ text }) => text).toSorted()).toEqual(['1', '2'])
   })
 
   it('are deferred behind tool search where that is on, and still work', async () => {
@@ -213,15 +213,15 @@ describe('tool calls', () => {
 
 describe('resources of a server', () => {
   it('are listed and read by the agent', async () => {
-    const { told } = await shared.turn([
+    const { toolResults } = await shared.turn([
       toolUse('ListMcpResourcesTool', { server: 's' }),
       toolUse('ReadMcpResourceTool', { server: 's', uri: 'note://today' }),
       toolUse('ReadMcpResourceTool', { server: 's', uri: 'note://day/7' }),
       'done',
     ])
-    expect(told[0]?.text).toContain('note://today')
-    expect(told[1]?.text).toContain('buy plums')
-    expect(told[2]?.text).toContain('day 7')
+    expect(toolResults[0]?.text).toContain('note://today')
+    expect(toolResults[1]?.text).toContain('buy plums')
+    expect(toolResults[2]?.text).toContain('day 7')
   })
 })
 

@@ -46,10 +46,10 @@ class Cli implements AsyncDisposable {
     if (stdout === null) throw new Error('no output')
     createInterface({ input: stdout }).on('line', (line) => {
       this.messages.push(JSON.parse(line))
-      for (const look of this.#waiting) look()
+      for (const check of this.#waiting) check()
     })
     this.#process.once('exit', () => {
-      for (const look of this.#waiting) look()
+      for (const check of this.#waiting) check()
     })
   }
 
@@ -59,16 +59,16 @@ class Cli implements AsyncDisposable {
 
   async #find(from: number, matches: (message: CliMessage) => boolean): Promise<CliMessage> {
     return await new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const found = this.messages.slice(from).find(matches)
         const ended = this.#process.exitCode !== null || this.#process.signalCode !== null
         if (found === undefined && !ended) return
-        this.#waiting.delete(look)
+        this.#waiting.delete(check)
         if (found !== undefined) resolve(found)
         else reject(new Error(`the CLI ended: ${JSON.stringify(this.messages.at(-1))}`))
       }
-      this.#waiting.add(look)
-      look()
+      this.#waiting.add(check)
+      check()
     })
   }
 

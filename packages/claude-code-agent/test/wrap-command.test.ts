@@ -55,7 +55,7 @@ describe('wrapCommand', () => {
     expect(existsSync(cli?.files ?? '/')).toBe(false)
   })
 
-  it('ends what the program left behind, and tells why one that throws starts nothing', async () => {
+  it('ends what the program left behind, and reports why one that throws starts nothing', async () => {
     const receiver = { message() {}, fault() {}, exit() {} }
     const options = { cliPath: '/bin/sleep', args: ['1000'], env: {}, checkVersion: false }
     const transport = new SubprocessTransport({

@@ -94,7 +94,7 @@ describe('options → initialize', () => {
     expect(toInitialize({}, { hooks: undefined, servers: none })).toEqual({ sdkMcpServers: ['b'] })
   })
 
-  it('tells the CLI how long a call may take only where the server does not see to it', () => {
+  it('gives the CLI how long a call may take only where the server does not see to it', () => {
     const own = createSdkMcpServer({ name: 'own', timeout: 5000, tools: [] })
     const options: SessionOptions = {
       mcpServers: {

@@ -122,7 +122,7 @@ describe('requests to the CLI', () => {
     expect(setup.transport.written).toEqual([])
   })
 
-  it('tell when the first opens and when the last is answered', async () => {
+  it('report when the first opens and when the last is answered', async () => {
     const setup = await open()
     const changes: number[] = []
     setup.channel.onOutboundChange = () => changes.push(setup.channel.pendingRequests)
@@ -176,18 +176,18 @@ describe('a request that is not answered', () => {
     expect(await asked).toEqual({ ok: true })
   })
 
-  it('rejects when the line is closed: with why the process ended, where that is told in time', async () => {
+  it('rejects when the line is closed: with why the process ended, where that comes in time', async () => {
     const setup = await open()
     setup.transport.broken = true
     const silent = setup.channel.request('a').catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(await silent).toBeInstanceOf(CLIConnectionError)
 
-    const told = setup.channel.request('b').catch((error: unknown) => error)
+    const explained = setup.channel.request('b').catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(1)
     const reason = new Error('exited with code 1')
     setup.channel.end(reason)
-    expect(await told).toBe(reason)
+    expect(await explained).toBe(reason)
     expect(vi.getTimerCount()).toBe(0)
   })
 

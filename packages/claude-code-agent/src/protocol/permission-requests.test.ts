@@ -13,7 +13,7 @@ function answerTo(result: unknown, timeoutMs = 0): Promise<Record<string, unknow
   return answerPermission(question().request, { canUseTool: () => result as PermissionResult, timeoutMs })
 }
 
-describe('what the callback is told', () => {
+describe('what the callback is given', () => {
   const ask = async (more: Record<string, unknown>) => {
     let seen: { name: string; input: unknown; context: PermissionContext } | undefined
     const canUseTool: CanUseToolCallback = (name, toolInput, context) => {

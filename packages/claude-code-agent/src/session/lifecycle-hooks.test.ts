@@ -21,7 +21,7 @@ function setUp(more: HookConfigurations = {}) {
 }
 
 describe('LifecycleHooks', () => {
-  it('raises start and end with all that the CLI would tell, marked as synthetic', () => {
+  it('raises start and end with all that the CLI would say, marked as synthetic', () => {
     const { lifecycle, raised } = setUp()
     lifecycle.start('resume')
     lifecycle.end('completed')

@@ -61,7 +61,7 @@ describe('assistant messages', () => {
     expect(map(raw)).toMatchObject([{ type: 'tool_use', parentToolUseId: 'toolu_task' }])
   })
 
-  it('without content are still told', () => {
+  it('without content are still delivered', () => {
     expect(map(assistant([]))).toMatchObject([{ type: 'assistant', content: '', blocks: [] }])
   })
 })
@@ -138,7 +138,7 @@ describe('results', () => {
     expect(map(raw, rawMapper)).toEqual([{ ...expected, raw }])
   })
 
-  it('of a failure tell what went wrong', () => {
+  it('of a failure say what went wrong', () => {
     const raw = { type: 'result', subtype: 'error_during_execution', errors: ['one', 'two', { code: 3 }] }
     expect(map(raw)).toMatchObject([{ outcome: 'failed', content: 'one\ntwo\n{"code":3}' }])
   })

@@ -16,7 +16,7 @@ const outcome = async (declared: unknown, value: unknown) => {
 describe('simple maps', () => {
   const map = { a: 'number', i: 'integer?', note: 'string?', o: 'object?', l: 'array?', b: 'boolean?' }
 
-  it('are told to the model as JSON Schema', () => {
+  it('are given to the model as JSON Schema', () => {
     expect(compile({ a: 'number', note: 'string?' }).jsonSchema()).toEqual({
       type: 'object',
       properties: { a: { type: 'number' }, note: { type: 'string' } },

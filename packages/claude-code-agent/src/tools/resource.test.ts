@@ -74,7 +74,7 @@ describe('resources', () => {
     })
   })
 
-  it('that are not there are told apart', async () => {
+  it('that are not there are distinguished', async () => {
     expect(await read(fixed(''), 'x://b')).toMatchObject({ code: -32002, data: { uri: 'x://b' } })
     expect(await ask(serve(), 'resources/read')).toMatchObject({ error: { code: -32602 } })
   })

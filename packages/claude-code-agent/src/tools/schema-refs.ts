@@ -11,34 +11,34 @@ const NAMED = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternPrope
  * A copy whose local references (`#`, `#/…`) point at the schema's new place, such as `#/properties/tree`.
  * A schema with an `$id` is its own root and keeps its references.
  */
-export function relocateSchema(schema: JsonObject, place: string): JsonObject {
+export function relocateSchema(schema: JsonObject, pointer: string): JsonObject {
   if (typeof schema.$id === 'string') return schema
   const copy: JsonObject = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === '$ref' && typeof value === 'string') copy[keyword] = relocateReference(value, place)
+    if (keyword === '$ref' && typeof value === 'string') copy[keyword] = relocateReference(value, pointer)
     else if (DATA.has(keyword)) copy[keyword] = value
-    else if (NAMED.has(keyword) && isRecord(value)) copy[keyword] = relocateNamed(value, place)
-    else if (Array.isArray(value)) copy[keyword] = value.map((item) => relocateItem(item, place))
-    else copy[keyword] = relocateItem(value, place)
+    else if (NAMED.has(keyword) && isRecord(value)) copy[keyword] = relocateNamed(value, pointer)
+    else if (Array.isArray(value)) copy[keyword] = value.map((item) => relocateItem(item, pointer))
+    else copy[keyword] = relocateItem(value, pointer)
   }
   return copy
 }
 
-function relocateNamed(schemas: JsonObject, place: string): JsonObject {
+function relocateNamed(schemas: JsonObject, pointer: string): JsonObject {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, relocateItem(schema, place)]),
+    Object.entries(schemas).map(([name, schema]) => [name, relocateItem(schema, pointer)]),
   )
 }
 
-function relocateItem(value: unknown, place: string): unknown {
-  return isRecord(value) ? relocateSchema(value, place) : value
+function relocateItem(value: unknown, pointer: string): unknown {
+  return isRecord(value) ? relocateSchema(value, pointer) : value
 }
 
-function relocateReference(reference: string, place: string): string {
-  return reference === '#' || reference.startsWith('#/') ? place + reference.slice(1) : reference
+function relocateReference(reference: string, pointer: string): string {
+  return reference === '#' || reference.startsWith('#/') ? pointer + reference.slice(1) : reference
 }
 
 /** `#/properties/<field>`, with what JSON pointers and URI fragments want escaped. */
-export function propertyPlace(field: string): string {
+export function propertyPointer(field: string): string {
   return `#/properties/${encodeURIComponent(field.replaceAll('~', '~0').replaceAll('/', '~1'))}`
 }

@@ -17,7 +17,7 @@ describe('a set of servers', () => {
         ours: server('a'),
         foreign: { type: 'sdk', name: 'foreign', instance },
         factory: { type: 'sdk', name: 'factory', instance: () => instance },
-        inPlace: { type: 'sdk', name: 'inPlace', tools: [named('a')] },
+        inline: { type: 'sdk', name: 'inline', tools: [named('a')] },
         own: { type: 'sdk', name: 'own', connect: () => server('a').connect(link) },
         stdio,
         http: { type: 'http', url: 'http://127.0.0.1/mcp', headers: { a: 'b' } },
@@ -110,17 +110,17 @@ describe('a set of servers', () => {
 
 describe('splitting a set', () => {
   it('parts servers in process from what the CLI runs', async () => {
-    const inPlace: McpServerConfig = { type: 'sdk', name: 'x', tools: [named('t')] }
+    const inline: McpServerConfig = { type: 'sdk', name: 'x', tools: [named('t')] }
     const ours = createSdkMcpServer({ name: 'o', timeout: 5_000 })
     const servers = {
       ours,
       wrapped: { type: 'sdk' as const, name: 'w', instance: ours },
-      inPlace,
+      inline,
       tool: { ...stdio, env: { KEY: 'v' }, alwaysLoad: true, timeout: 2_000 },
       web: { type: 'http' as const, url: 'http://127.0.0.1/mcp' },
     }
     const split = splitServers(servers)
-    expect([...split.inProcess.keys()]).toEqual(['ours', 'wrapped', 'inPlace'])
+    expect([...split.inProcess.keys()]).toEqual(['ours', 'wrapped', 'inline'])
     expect(split.inProcess.get('ours')).toBe(ours)
     expect(split.inProcess.get('wrapped')).toBe(ours)
     expect(split.inProcess.get('ours')?.timeout).toBe(5_000)
@@ -136,11 +136,11 @@ describe('splitting a set', () => {
       web: { type: 'http', url: 'http://127.0.0.1/mcp' },
     })
     const answer = await split.inProcess
-      .get('inPlace')
+      .get('inline')
       ?.connect(link)
       .handle({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 't' } })
     expect(answer?.result).toEqual({ content: [{ type: 'text', text: 't' }] })
-    expect(splitServers(servers).inProcess.get('inPlace')).toBe(split.inProcess.get('inPlace'))
+    expect(splitServers(servers).inProcess.get('inline')).toBe(split.inProcess.get('inline'))
   })
 
   it('leaves a server that can only connect as it is, so that a session keeps its connection to it', () => {

@@ -15,7 +15,7 @@ import {
   type SchemaIssue,
   type SchemaSide,
 } from './schema-check.ts'
-import { propertyPlace, relocateSchema } from './schema-refs.ts'
+import { propertyPointer, relocateSchema } from './schema-refs.ts'
 
 interface StandardIssue {
   message: string
@@ -76,16 +76,16 @@ interface ShapeField {
 }
 
 function compileField(name: string, schema: unknown, side: SchemaSide, where: string): ShapeField {
-  const place = `${where}: field '${name}'`
+  const label = `${where}: field '${name}'`
   if (!isSchemaObject(schema)) {
-    throw new ToolDefinitionError(`${place} is ${describe(schema)} where the other fields are schemas`)
+    throw new ToolDefinitionError(`${label} is ${describe(schema)} where the other fields are schemas`)
   }
-  const validate = validatorOf(schema, place)
+  const validate = validatorOf(schema, label)
   return {
     name,
     validate,
     optional: mayBeAbsent(schema, validate, side),
-    jsonSchema: describeSchema(schema, side, place),
+    jsonSchema: describeSchema(schema, side, label),
   }
 }
 
@@ -161,7 +161,7 @@ function joinFields(fields: readonly ShapeField[], schemas: readonly JsonObject[
   const properties: JsonObject = {}
   fields.forEach((field, index) => {
     const { $schema: _, ...schema } = schemas[index] ?? {}
-    properties[field.name] = relocateSchema(schema, propertyPlace(field.name))
+    properties[field.name] = relocateSchema(schema, propertyPointer(field.name))
   })
   const required = fields.filter((field) => !field.optional).map((field) => field.name)
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }

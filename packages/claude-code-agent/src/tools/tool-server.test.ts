@@ -186,7 +186,7 @@ describe('a call', () => {
     expect(seen?.toolUseId).toMatch(/^toolu_local_./)
   })
 
-  it('is told to the link when it begins and ends, in that order', async () => {
+  it('is reported to the link when it begins and ends, in that order', async () => {
     const link = fakeLink()
     const connection = serve({ tools: [add] }).connect(link)
     await connection.handle(callOf('add', { a: 1, b: 2 }, 'toolu_7'))
@@ -369,7 +369,7 @@ describe('a handler that does not come back', () => {
     ['its own time', 250, undefined, 250],
     ["the server's time", undefined, 5_000, 5_000],
     ["its own before the server's", 250, 5_000, 250],
-  ])('times out after %s: the model is told and the signal aborts', async (_, own, timeout, after) => {
+  ])('times out after %s: the model is notified and the signal aborts', async (_, own, timeout, after) => {
     const { made, calls } = hanging(own)
     const onToolError = vi.fn()
     const link = fakeLink()
@@ -535,7 +535,7 @@ describe('changes while sessions run', () => {
   const methods = (link: FakeLink) => link.sent.map((message) => message.method)
   const extra = tool('extra', '', {}, () => 'more')
 
-  it('are told once per turn of events to each session, and take effect', async () => {
+  it('are notified once per turn of events to each session, and take effect', async () => {
     const server = serve({ tools: [add], resources: [], prompts: [] })
     const links = [fakeLink('a'), fakeLink('b'), fakeLink('gone')]
     const connections = links.map((link) => server.connect(link))
@@ -547,8 +547,8 @@ describe('changes while sessions run', () => {
     server.addPrompt({ name: 'p', get: () => '' })
     expect(methods(links[0] as FakeLink)).toEqual([])
     await Promise.resolve()
-    const told = ['tools', 'resources', 'prompts'].map((list) => `notifications/${list}/list_changed`)
-    expect(links.map(methods)).toEqual([told, told, []])
+    const notified = ['tools', 'resources', 'prompts'].map((list) => `notifications/${list}/list_changed`)
+    expect(links.map(methods)).toEqual([notified, notified, []])
     expect(links[0]?.sent[0]).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })
     expect(server.tools).toEqual([extra])
     expect((await connections[0]?.handle(request('tools/list')))?.result).toMatchObject({
@@ -564,7 +564,7 @@ describe('changes while sessions run', () => {
     expect(methods(links[1] as FakeLink)).toHaveLength(5)
   })
 
-  it('to lists that a session was not offered are not told to it', async () => {
+  it('to lists that a session was not offered are not notified to it', async () => {
     const server = serve({ tools: [add] })
     const link = fakeLink()
     await server.connect(link).manifest()
@@ -574,7 +574,7 @@ describe('changes while sessions run', () => {
     expect(methods(link)).toEqual(['notifications/tools/list_changed'])
   })
 
-  it('that change nothing are not told', async () => {
+  it('that change nothing are not notified', async () => {
     const server = serve({ tools: [add] })
     const link = fakeLink()
     server.connect(link)

@@ -53,13 +53,13 @@ describe('readLines and readLinesBackward', () => {
       fc.asyncProperty(content, fc.integer({ min: 1, max: 64 }), async (bytes, chunkBytes) => {
         await withFile(bytes, async (file) => {
           const wanted = expected(bytes)
-          const told = (line: Line) => ({
+          const summary = (line: Line) => ({
             text: line.bytes?.toString('latin1'),
             offset: line.offset,
             terminated: line.terminated,
           })
-          expect((await all(readLines(file, { chunkBytes }))).map(told)).toEqual(wanted)
-          expect((await all(readLinesBackward(file, { chunkBytes }))).map(told)).toEqual(wanted.reverse())
+          expect((await all(readLines(file, { chunkBytes }))).map(summary)).toEqual(wanted)
+          expect((await all(readLinesBackward(file, { chunkBytes }))).map(summary)).toEqual(wanted.reverse())
         })
       }),
       { numRuns: 300 },

@@ -31,7 +31,7 @@ async function infoOf(content: readonly Entry[] | string | Buffer, notes: Record
 const summaryOf = async (...parameters: Parameters<typeof infoOf>) => (await infoOf(...parameters))?.summary
 
 describe('getSessionInfo', () => {
-  it('tells what the transcript says', async () => {
+  it('gives what the transcript says', async () => {
     const entries = [
       { type: 'queue-operation', timestamp: '2026-01-01T00:00:00.000Z' },
       make.user('hello'),
@@ -119,7 +119,7 @@ describe('getSessionInfo', () => {
     expect(await summaryOf(`${line}\n${JSON.stringify(title('whole'))}`)).toBe('whole')
   })
 
-  it('has nothing to tell of a subagent, or of an empty, binary or silent file', async () => {
+  it('has nothing to say of a subagent, or of an empty, binary or silent file', async () => {
     expect(await infoOf([make.user('s', null, { isSidechain: true })])).toBeUndefined()
     expect(await infoOf('')).toBeUndefined()
     expect(await infoOf(Buffer.from([0, 1, 2, 255, 10, 0, 34]))).toBeUndefined()

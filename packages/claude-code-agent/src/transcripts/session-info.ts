@@ -108,7 +108,7 @@ async function readEnds(path: string): Promise<{ head: Line[]; tail: Line[] } | 
     const stat = await handle.stat()
     if (!stat.isFile()) return undefined
     const prompts = new PromptFinder()
-    const enough = (lines: readonly Line[]) => prompts.look(lines)
+    const enough = (lines: readonly Line[]) => prompts.scan(lines)
     const { size } = stat
     const head = await readHead(handle, { size, bytes: windowBytes, maxBytes: maxHeadBytes, enough })
     if (size <= windowBytes) return { head, tail: head }

@@ -126,12 +126,12 @@ async function readMessage(
   sessionId: string,
   maxLineBytes: number,
 ): Promise<SessionPageMessage | undefined> {
-  const place = { parentUuid: link.parent ?? null, offset: link.offset, bytes: link.length }
-  if (link.length > maxLineBytes) return { ...(await truncated(handle, link, sessionId)), ...place }
+  const position = { parentUuid: link.parent ?? null, offset: link.offset, bytes: link.length }
+  if (link.length > maxLineBytes) return { ...(await truncated(handle, link, sessionId)), ...position }
   const entry = parseEntry({ bytes: await readBytes(handle, link.offset, link.length) })
   if (entry === undefined) return undefined
   const message = toMessage(entry, link, sessionId)
-  return { ...message, ...(link.said && saidAs(link.said, entry)), ...place, entry }
+  return { ...message, ...(link.said && saidAs(link.said, entry)), ...position, entry }
 }
 
 function saidAs(said: { uuid: string | undefined }, entry: TranscriptEntry): Partial<TranscriptMessage> {

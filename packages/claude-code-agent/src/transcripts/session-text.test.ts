@@ -25,7 +25,7 @@ const user = (content: unknown, more: Entry = {}) =>
 const line = (entry: object) => `${JSON.stringify(entry)}\n`
 
 describe('readSessionText', () => {
-  it('tells what people and the model said, where and when', async () => {
+  it('gives what people and the model said, where and when', async () => {
     const message = {
       role: 'assistant',
       id: 'msg_1',
@@ -94,7 +94,7 @@ describe('readSessionText', () => {
     expect((await read(path)).said).toEqual(Array.from({ length: 3 }, () => `user: ${said}`))
   })
 
-  it('tells commands, and what was said into a running turn', async () => {
+  it('gives commands, and what was said into a running turn', async () => {
     const queued = { type: 'queued_command', prompt: 'and this', source_uuid: 'sent', commandMode: 'prompt' }
     const path = await write([
       user('<command-name>/review</command-name>\n<command-args>all of it</command-args>'),
@@ -158,7 +158,7 @@ describe('readSessionText', () => {
     expect(position).toBe((await readFile(path)).lastIndexOf('\n') + 1)
   })
 
-  it('has nothing to tell of a file that is not there, and refuses what is none', async () => {
+  it('has nothing to say of a file that is not there, and refuses what is none', async () => {
     const path = transcripts.path('00000000-0000-4000-8000-000000000000')
     expect(await read(path)).toMatchObject({ said: [], position: 0 })
     await expect(read('/etc/passwd')).rejects.toMatchObject({ code: 'INVALID_OPTIONS' })

@@ -31,7 +31,7 @@ export class PromptFinder {
   #seen = 0
 
   /** True once the prompt is known for certain. `lines` may only grow from call to call. */
-  look(lines: readonly Line[]): boolean {
+  scan(lines: readonly Line[]): boolean {
     for (; this.#seen < lines.length && !this.#prompt.isCertain; this.#seen++) {
       const line = lines[this.#seen]
       if (!line?.bytes?.includes('"user"')) continue
@@ -49,7 +49,7 @@ export class PromptFinder {
 /** Pass the same lines twice where head and tail are one. */
 export function transcriptFacts(head: readonly Line[], tail: readonly Line[]): TranscriptFacts {
   const prompts = new PromptFinder()
-  prompts.look(head)
+  prompts.scan(head)
   const prompt = prompts.best
   const headNotes = notesIn(head)
   const tailNotes = tail === head ? headNotes : notesIn(tail)

@@ -28,28 +28,28 @@ export async function checkCliVersion(
 
 async function readCliVersion(path: string, env: Record<string, string>): Promise<string | undefined> {
   let key: string
-  let place: string
+  let file: string
   try {
-    place = await realpath(path)
-    const { size, mtimeMs } = await stat(place)
-    key = `${place} ${size} ${mtimeMs}`
+    file = await realpath(path)
+    const { size, mtimeMs } = await stat(file)
+    key = `${file} ${size} ${mtimeMs}`
   } catch {
     return undefined
   }
   let version = known.get(key)
   if (!version) {
-    version = findVersion(place, env)
+    version = findVersion(file, env)
     known.set(key, version)
   }
   return version
 }
 
-async function findVersion(place: string, env: Record<string, string>): Promise<string | undefined> {
-  const dir = dirname(place)
+async function findVersion(file: string, env: Record<string, string>): Promise<string | undefined> {
+  const dir = dirname(file)
   const fromPackage = (await versionFromPackage(dir)) ?? (await versionFromPackage(dirname(dir)))
   // A script that is not the official one knows nothing of versions; starting it could have any effect.
-  if (fromPackage !== undefined || isScript(place)) return fromPackage
-  return versionFromBinary(place, env)
+  if (fromPackage !== undefined || isScript(file)) return fromPackage
+  return versionFromBinary(file, env)
 }
 
 /** The official packages state the version of their binary: the CLI's own by theirs, the SDK's in a field. */

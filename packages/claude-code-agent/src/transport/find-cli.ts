@@ -29,7 +29,7 @@ export function findCli(options: FindCliOptions): FoundCli {
   const fromEnvironment = options.env.CLAUDE_CODE_PATH
   if (fromEnvironment) return { path: findNamed(fromEnvironment, options.env), source: 'environment' }
   const searched: string[] = []
-  const onPath = findFirst(placesOnPath(binaryName, options.env), searched)
+  const onPath = findFirst(candidatesOnPath(binaryName, options.env), searched)
   if (onPath) return { path: onPath, source: 'path' }
   const inPackage = findInPackages(searched)
   if (inPackage) return { path: inPackage, source: 'package' }
@@ -49,24 +49,24 @@ export function isScript(path: string): boolean {
 function findNamed(given: string, env: FindCliOptions['env']): string {
   const isBareName = !/[/\\]/.test(given) && !isScript(given)
   const searched: string[] = []
-  const found = findFirst(isBareName ? placesOnPath(given, env) : [resolve(given)], searched)
+  const found = findFirst(isBareName ? candidatesOnPath(given, env) : [resolve(given)], searched)
   if (found) return found
   if (isBareName) throw new CLINotFoundError(given, searched)
   throw new CLINotFoundError(`${given} (${whyUnusable(resolve(given)) ?? 'unusable'})`, [resolve(given)])
 }
 
 /** Relative entries of PATH are passed over: the directory an agent works in must not decide what is run. */
-function placesOnPath(name: string, env: FindCliOptions['env']): string[] {
+function candidatesOnPath(name: string, env: FindCliOptions['env']): string[] {
   const path = env.PATH ?? (isWindows ? env.Path : undefined) ?? ''
   const dirs = path.split(delimiter).filter((dir) => isAbsolute(dir))
   return dirs.map((dir) => join(dir, isWindows && extname(name) === '' ? `${name}.exe` : name))
 }
 
-function findFirst(places: Iterable<string>, searched: string[]): string | undefined {
-  for (const place of places) {
-    if (searched.includes(place)) continue
-    if (whyUnusable(place) === undefined) return place
-    searched.push(place)
+function findFirst(candidates: Iterable<string>, searched: string[]): string | undefined {
+  for (const candidate of candidates) {
+    if (searched.includes(candidate)) continue
+    if (whyUnusable(candidate) === undefined) return candidate
+    searched.push(candidate)
   }
   return undefined
 }
@@ -94,8 +94,8 @@ function findInPackages(searched: string[]): string | undefined {
   const bases = [import.meta.url, join(process.cwd(), 'package.json')]
   for (const base of [...bases]) {
     for (const owner of [officialSdk, `${officialCli}/package.json`]) {
-      const place = resolveFrom(base, owner)
-      if (place) bases.push(place)
+      const ownerPath = resolveFrom(base, owner)
+      if (ownerPath) bases.push(ownerPath)
     }
   }
   for (const base of bases) {

@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads'
 
 const launcher = ['--pdeathsig', 'TERM', '--']
 /** Fixed places, not PATH: the directory an agent works in must not decide what is run. */
-const places = ['/usr/bin/setpriv', '/bin/setpriv', '/run/current-system/sw/bin/setpriv']
+const candidates = ['/usr/bin/setpriv', '/bin/setpriv', '/run/current-system/sw/bin/setpriv']
 const probeMs = 1000
 
 let found: Promise<readonly string[]> | undefined
@@ -25,13 +25,13 @@ export function parentDeathLauncher(): Promise<readonly string[]> {
 
 /** Has setpriv start itself: older ones, and that of busybox, do not know the option. */
 async function probe(): Promise<readonly string[]> {
-  for (const place of places) {
+  for (const candidate of candidates) {
     const works = await new Promise<boolean>((resolve) => {
-      execFile(place, [...launcher, place, '--version'], { timeout: probeMs, env: {} }, (error) =>
+      execFile(candidate, [...launcher, candidate, '--version'], { timeout: probeMs, env: {} }, (error) =>
         resolve(!error),
       )
     })
-    if (works) return [place, ...launcher]
+    if (works) return [candidate, ...launcher]
   }
   return []
 }

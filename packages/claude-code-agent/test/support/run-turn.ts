@@ -6,8 +6,8 @@ import { type OfflineAgent, startOfflineAgent } from './offline-agent.ts'
 
 export interface TurnRun {
   run: OfflineAgent
-  /** What the model was told of its calls, in order. */
-  told: { text: string; isError: boolean }[]
+  /** What the model got for its calls, in order. */
+  toolResults: { text: string; isError: boolean }[]
   messages: SessionMessage[]
   result: SessionMessage | undefined
 }
@@ -22,8 +22,8 @@ export async function runTurn(
   const session = await run.agent.startSession({ prompt: 'go' })
   const messages = await collect(session.messages())
   expect(run.model.problems).toEqual([])
-  const told = run.model.requests.flatMap(({ toolResults }) =>
-    toolResults.map(({ text, isError }) => ({ text, isError })),
+  const toolResults = run.model.requests.flatMap((request) =>
+    request.toolResults.map(({ text, isError }) => ({ text, isError })),
   )
-  await check({ run, told, messages, result: messages.findLast(({ type }) => type === 'result') })
+  await check({ run, toolResults, messages, result: messages.findLast(({ type }) => type === 'result') })
 }

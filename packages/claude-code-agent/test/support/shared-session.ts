@@ -10,8 +10,8 @@ interface Turn {
   result: SessionMessage | undefined
   /** What reached the model in this turn. */
   requests: ModelRequest[]
-  /** What the model was told of its calls, in order. */
-  told: { text: string; isError: boolean }[]
+  /** What the model got for its calls, in order. */
+  toolResults: { text: string; isError: boolean }[]
 }
 
 export interface SharedSession {
@@ -69,8 +69,14 @@ async function runOne(run: OfflineAgent, session: Session, steps: Step[], prompt
     remaining: 0,
   })
   const requests = run.model.requests.slice(before).filter(({ kind }) => kind !== 'side')
-  const told = requests.flatMap(({ toolResults }) =>
-    toolResults.map(({ text, isError }) => ({ text, isError })),
+  const toolResults = requests.flatMap((request) =>
+    request.toolResults.map(({ text, isError }) => ({ text, isError })),
   )
-  return { outcome, messages, result: messages.findLast(({ type }) => type === 'result'), requests, told }
+  return {
+    outcome,
+    messages,
+    result: messages.findLast(({ type }) => type === 'result'),
+    requests,
+    toolResults,
+  }
 }

@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 afterEach(() => scene.clean())
 
-/** Stays when its input ends, as the CLI does within a turn, and tells the id of a child of its own. */
+/** Stays when its input ends, as the CLI does within a turn, and prints the id of a child of its own. */
 const stubbornChild = (deafToTerm: boolean) => `
   import { spawn } from 'node:child_process'
   const deaf = ${deafToTerm ? `"process.on('SIGTERM', () => {});"` : "''"}
@@ -71,10 +71,13 @@ async function startProgram(
     { stdio: ['pipe', 'pipe', 'ignore'] },
   )
   scene.track(program.pid!)
-  const told: Record<string, unknown> = {}
-  createInterface({ input: program.stdout! }).on('line', (line) => Object.assign(told, JSON.parse(line)))
-  await eventually('the program and its children run', () => told.child && told.grandchild && told.ready)
-  const { child, grandchild } = told as { child: number; grandchild: number }
+  const reported: Record<string, unknown> = {}
+  createInterface({ input: program.stdout! }).on('line', (line) => Object.assign(reported, JSON.parse(line)))
+  await eventually(
+    'the program and its children run',
+    () => reported.child && reported.grandchild && reported.ready,
+  )
+  const { child, grandchild } = reported as { child: number; grandchild: number }
   return { process: program, child: scene.track(child), grandchild: scene.track(grandchild) }
 }
 

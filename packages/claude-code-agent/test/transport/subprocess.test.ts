@@ -157,7 +157,7 @@ describe('writing', () => {
 })
 
 describe('ends of a process', () => {
-  it('tells a clean exit once, after all messages', async () => {
+  it('reports a clean exit once, after all messages', async () => {
     const { messages, exits, exited } = await scene.start(`${say} for (let i = 0; i < 5000; i++) say({ i })`)
     expect(await exited).toEqual({ exitCode: 0, signal: null, stderrTail: '' })
     expect(messages).toHaveLength(5000)
@@ -165,7 +165,7 @@ describe('ends of a process', () => {
     expect(exits).toHaveLength(1)
   })
 
-  it('tells the code of a crash and the end of stderr, by whole lines', async () => {
+  it('reports the code of a crash and the end of stderr, by whole lines', async () => {
     const { stderr, exited } = await scene.start(`
       const write = (text) => new Promise((done) => process.stderr.write(text, done))
       await write('first li'); await new Promise((r) => setTimeout(r, 30)); await write('ne\\r\\nsecond\\nlast é')
@@ -188,7 +188,7 @@ describe('ends of a process', () => {
     expect(exit.stderrTail.endsWith('line 19999\n')).toBe(true)
   })
 
-  it('tells the signal that ended it', async () => {
+  it('reports the signal that ended it', async () => {
     const { transport, exited } = await scene.start(stayAlive)
     process.kill(transport.pid!, 'SIGKILL')
     expect(await exited).toMatchObject({ exitCode: null, signal: 'SIGKILL' })
