@@ -46,13 +46,13 @@ function openSession(supervisor: Supervisor, entry: ServerEntry, sessionId = 's1
     /** Resolves when such a notification is there. */
     notified: (method: string) =>
       new Promise<void>((resolve) => {
-        const look = () => {
+        const check = () => {
           if (!sent.some((message) => message.method === method)) return
-          watchers.delete(look)
+          watchers.delete(check)
           resolve()
         }
-        watchers.add(look)
-        look()
+        watchers.add(check)
+        check()
       }),
   }
 }
@@ -98,7 +98,7 @@ describe('server-everything', () => {
     expect(again.instructions).toMatch(/\S/)
   })
 
-  it('tells of progress with the token of the caller, and stops when the call is cancelled', async () => {
+  it('reports progress with the token of the caller, and stops when the call is cancelled', async () => {
     const session = openSession(supervisor, realEntry('everything'))
     await inState(session.hold, 'connected')
     const slow = { duration: 0.4, steps: 2 }

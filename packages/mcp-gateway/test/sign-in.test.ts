@@ -183,7 +183,7 @@ it('takes no answer of another issuer, none without one, and no code of another 
   expect(server.tokens()).toEqual([])
 })
 
-it('tells a refusal in clean words, without what was sent', async () => {
+it('reports a refusal in clean words, without what was sent', async () => {
   const server = await start()
   const { url, open: pending } = await begun(server)
   const iss = server.issuer

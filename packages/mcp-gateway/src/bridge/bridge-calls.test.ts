@@ -73,7 +73,7 @@ describe('a call', () => {
     expect(calls).toEqual([])
   })
 
-  it('tells of its progress with the token of the caller, cleaned and not too often', async () => {
+  it('reports its progress with the token of the caller, cleaned and not too often', async () => {
     const { ask, hold, sent } = joinBridge({ tools: [aTool('x')] })
     const asked = ask('tools/call', { name: 'x', _meta: { progressToken: 'tok' } })
     const { options, resolve } = await hold.next()
@@ -92,18 +92,18 @@ describe('a call', () => {
     expect(sent).toHaveLength(before)
   })
 
-  it('without a token tells of no progress', async () => {
+  it('without a token reports no progress', async () => {
     const { ask, hold } = joinBridge({ tools: [aTool('x')] })
     void ask('tools/call', { name: 'x' })
     expect((await hold.next()).options.onProgress).toBeUndefined()
   })
 
   it('that is cancelled is answered at once, and the server is told to stop', async () => {
-    const { ask, hold, tell, calls } = joinBridge({ tools: [aTool('x')] })
+    const { ask, hold, notify, calls } = joinBridge({ tools: [aTool('x')] })
     const asked = ask('tools/call', { name: 'x' }, 7)
     const other = ask('tools/call', { name: 'x' }, 8)
     const request = await hold.next()
-    tell('notifications/cancelled', { requestId: 7 })
+    notify('notifications/cancelled', { requestId: 7 })
     expect((await asked).error).toMatchObject({ code: -32800 })
     expect(request.options.signal?.aborted).toBe(true)
     const second = await hold.next()
@@ -115,11 +115,11 @@ describe('a call', () => {
   })
 
   it('cancels the newest of its id, as a client that starts over counts anew', async () => {
-    const { ask, hold, tell } = joinBridge({ tools: [aTool('x')] })
+    const { ask, hold, notify } = joinBridge({ tools: [aTool('x')] })
     void ask('tools/call', { name: 'x' }, 2)
     const second = ask('tools/call', { name: 'x' }, 2)
     const [first, newest] = [await hold.next(), await hold.next()]
-    tell('notifications/cancelled', { requestId: 2 })
+    notify('notifications/cancelled', { requestId: 2 })
     expect((await second).error?.code).toBe(-32800)
     expect([first.options.signal?.aborted, newest.options.signal?.aborted]).toEqual([false, true])
   })

@@ -88,7 +88,7 @@ describe('resources, prompts and completion', () => {
     expect((await large).error?.message).toMatch(/too large/)
   })
 
-  it('are told of when they change and were subscribed to, also after the server came back', async () => {
+  it('are notified when they change and were subscribed to, also after the server came back', async () => {
     const { ask, hold, sent } = joinBridge(parts)
     const asked = ask('resources/subscribe', { uri: 'x://a' })
     ;(await hold.next()).resolve({})

@@ -12,9 +12,9 @@ export async function readResourceMetadata(
   boundedFetch: BoundedFetch,
 ): Promise<OAuthProtectedResourceMetadata | undefined> {
   const sdk = await import('@modelcontextprotocol/client')
-  for (const place of named ? [named] : usualPlaces(url)) {
+  for (const metadataUrl of named ? [named] : usualUrls(url)) {
     let isMissing = false
-    const looking: BoundedFetch = async (...request) => {
+    const notingStatus: BoundedFetch = async (...request) => {
       const response = await boundedFetch(...request)
       isMissing = response.status >= 400 && response.status < 500
       return response
@@ -22,10 +22,10 @@ export async function readResourceMetadata(
     try {
       const said = await sdk.discoverOAuthProtectedResourceMetadata(
         url,
-        { resourceMetadataUrl: place },
-        looking,
+        { resourceMetadataUrl: metadataUrl },
+        notingStatus,
       )
-      if (!URL.canParse(said.resource) || !isOwn(new URL(said.resource), url, place))
+      if (!URL.canParse(said.resource) || !isOwn(new URL(said.resource), url, metadataUrl))
         throw new SignInError(
           'unsafe',
           `${url.host} names another address than its own as what to sign in to.`,
@@ -38,7 +38,7 @@ export async function readResourceMetadata(
   return undefined
 }
 
-function usualPlaces({ origin, pathname }: URL): URL[] {
+function usualUrls({ origin, pathname }: URL): URL[] {
   const path = pathname.replace(/\/$/, '')
   return [...new Set([`${rootPath}${path}`, rootPath])].map((each) => new URL(each, origin))
 }
@@ -47,11 +47,11 @@ function usualPlaces({ origin, pathname }: URL): URL[] {
  * It is the server itself. Only what stands at the root of its host may speak for all of it: whoever has a path there must not ask for
  * what is their neighbour's.
  */
-function isOwn(resource: URL, url: URL, place: URL): boolean {
+function isOwn(resource: URL, url: URL, metadataUrl: URL): boolean {
   if (resource.origin !== url.origin || (resource.search !== '' && resource.search !== url.search))
     return false
   const [own, said] = [withSlash(url.pathname), withSlash(resource.pathname)]
-  const isOfRoot = place.origin === url.origin && place.pathname === rootPath
+  const isOfRoot = metadataUrl.origin === url.origin && metadataUrl.pathname === rootPath
   return own === said || (isOfRoot && own.startsWith(said))
 }
 

@@ -63,9 +63,9 @@ describe('a call', () => {
     })
   })
 
-  it('tells its own progress to its own caller', async () => {
+  it('reports its own progress to its own caller', async () => {
     const supervisor = fixture.supervisor()
-    const told = await Promise.all(
+    const seenBy = await Promise.all(
       ['a', 'b'].map(async (id) => {
         const hold = supervisor.hold(plainEntry(), { id })
         const seen: unknown[] = []
@@ -79,7 +79,7 @@ describe('a call', () => {
       }),
     )
     const expected = (message: string) => [1, 2, 3].map((progress) => ({ progress, total: 3, message }))
-    expect(told).toEqual([expected('a'), expected('b')])
+    expect(seenBy).toEqual([expected('a'), expected('b')])
   })
 
   it('may take longer than its time while there is progress', async () => {

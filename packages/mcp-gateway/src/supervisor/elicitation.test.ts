@@ -79,30 +79,30 @@ describe('a question on a shared connection', () => {
     expect(await textOf(call(hold, 'pid'))).toBe(pid)
   })
 
-  it('leaves what is under way where it is, and tells each of its own connection', async () => {
+  it('leaves what is under way where it is, and notifies each of its own connection', async () => {
     const supervisor = fixture.supervisor()
     const holdA = supervisor.hold(plainEntry(), person('a').holder)
     const holdB = supervisor.hold(plainEntry(), person('b').holder)
     await inState(holdA, 'connected')
     const waiting = textOf(call(holdB, 'wait', { ms: 500, text: 'b' }))
     await answerOf(call(holdA, 'ask'))
-    const told: string[] = []
-    holdA.onChange(({ type }) => told.push(`a ${type}`))
+    const changes: string[] = []
+    holdA.onChange(({ type }) => changes.push(`a ${type}`))
     const grown = new Promise<void>((resolve) => {
       holdB.onChange(({ type }) => {
-        told.push(`b ${type}`)
+        changes.push(`b ${type}`)
         if (holdB.catalogue().tools.some(({ name }) => name === 'more')) resolve()
       })
     })
     await call(holdB, 'grow', { name: 'more' })
     await grown
-    expect(told).toContain('b catalogue')
+    expect(changes).toContain('b catalogue')
     expect(holdA.catalogue().tools.map(({ name }) => name)).not.toContain('more')
     expect(await waiting).toBe('waited for b')
-    told.length = 0
+    changes.length = 0
     holdB.release()
     holdB.release()
-    expect(told.filter((each) => each.startsWith('b'))).toEqual([])
+    expect(changes.filter((each) => each.startsWith('b'))).toEqual([])
     expect(holdA.status().sessions).toBe(1)
   })
 
@@ -198,7 +198,7 @@ describe('the person', () => {
     expect(a.questions).toHaveLength(1)
   })
 
-  it('may take longer than a call, and is told when nobody waits any more', async () => {
+  it('may take longer than a call, and is notified when nobody waits any more', async () => {
     const a = person('a', 'never')
     const hold = fixture.supervisor().hold(plainEntry({ sharing: 'session', timeoutMs: 300 }), a.holder)
     await inState(hold, 'connected')

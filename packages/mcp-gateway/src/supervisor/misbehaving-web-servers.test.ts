@@ -24,8 +24,8 @@ describe('a refusal', () => {
     const headers = { 'x-api-key': 'secret-token-9' }
     const hold = supervisor.hold(httpEntry({ type, url: server.url, headers }), { id: 'a' })
     const waiting = call(hold, 'echo').catch(failed)
-    const told = await inState(hold, 'needs_auth')
-    expect(told).toMatchObject({
+    const health = await inState(hold, 'needs_auth')
+    expect(health).toMatchObject({
       nextTryAt: undefined,
       error: `answered HTTP ${status}: it wants other credentials`,
     })

@@ -48,19 +48,19 @@ describe('a process for each holder', () => {
     expect(supervisor.list()).toHaveLength(1)
   })
 
-  it('keeps what it was told from the others, and tells its holder alone of what changes', async () => {
+  it('keeps what it was given from the others, and notifies its holder alone of what changes', async () => {
     const { entry } = entryOf()
     const supervisor = used.fixture.supervisor()
     const [a, b] = [supervisor.hold(entry, { id: 'a' }), supervisor.hold(entry, { id: 'b' })]
-    const told: string[] = []
+    const changes: string[] = []
     for (const [name, hold] of Object.entries({ a, b }))
-      hold.onChange(({ type }) => type !== 'status' && told.push(`${name} ${type}`))
+      hold.onChange(({ type }) => type !== 'status' && changes.push(`${name} ${type}`))
     await pidOf(a)
     await pidOf(b)
-    told.length = 0
+    changes.length = 0
     await call(a, 'grow', { name: 'zebra' })
     await statusWhere(a, () => toolsOf(a).includes('zebra'))
-    expect(told).toEqual(['a resource_updated', 'a catalogue'])
+    expect(changes).toEqual(['a resource_updated', 'a catalogue'])
     expect(toolsOf(b)).not.toContain('zebra')
     expect(await textOf(call(a, 'zebra'))).toBe('zebra')
     expect(await failure(call(b, 'zebra'))).toContain('no tool zebra')

@@ -155,7 +155,7 @@ it('the token goes nowhere else, wherever the server sends', async () => {
   expect(seen.filter((header) => header !== undefined)).toEqual([])
 })
 
-it('a token is not told, whoever repeats it', async () => {
+it('a token is not revealed, whoever repeats it', async () => {
   const server = started(
     await listen(async (request, response) => {
       const chunks: Buffer[] = []
@@ -202,8 +202,8 @@ it('a token is not handed to agents, neither in a result nor in the data of an e
   const supervisor = used.fixture.supervisor({ credentialsOf: () => credentials })
   const hold = supervisor.hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })
   await inState(hold, 'connected')
-  const told = [await call(hold, 'say'), await call(hold, 'fail').catch((error) => failed(error).data)]
-  const all = JSON.stringify([told, hold.catalogue()])
+  const answers = [await call(hold, 'say'), await call(hold, 'fail').catch((error) => failed(error).data)]
+  const all = JSON.stringify([answers, hold.catalogue()])
   expect(all).not.toContain('the-token-itself')
   expect(all.match(/Bearer •••/g)).toHaveLength(5)
 })

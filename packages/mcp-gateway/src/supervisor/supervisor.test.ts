@@ -69,21 +69,21 @@ describe('shared', () => {
     expect(await textOf(call(third, 'pid'))).not.toBe(pid)
   })
 
-  it('tells entries apart by how they are started, not by how long a call may take', () => {
+  it('distinguishes entries by how they are started, not by how long a call may take', () => {
     const supervisor = fixture.supervisor()
     const key = supervisor.keyOf(plainEntry({ env: { A: '1', B: '2' } }))
     expect(key).toMatch(/^plain-[0-9a-f]{12}$/)
     expect(supervisor.keyOf(plainEntry({ env: { B: '2', A: '1' }, timeoutMs: 1 }))).toBe(key)
     expect(supervisor.keyOf(plainEntry({ env: { A: '1', B: '3' } }))).not.toBe(key)
     expect(supervisor.keyOf(plainEntry({ name: 'x', env: { A: '1', B: '2' } }))).not.toBe(key)
-    const placed = (place: string) => supervisor.keyOf({ ...plainEntry({ env: { A: '1', B: '2' } }), place })
-    expect(placed('one')).toMatch(/^plain-[0-9a-f]{32}$/)
-    expect(placed('one')).not.toBe(placed('other'))
+    const keyFor = (place: string) => supervisor.keyOf({ ...plainEntry({ env: { A: '1', B: '2' } }), place })
+    expect(keyFor('one')).toMatch(/^plain-[0-9a-f]{32}$/)
+    expect(keyFor('one')).not.toBe(keyFor('other'))
   })
 })
 
 describe('the catalogue', () => {
-  it('follows the server, is told of once for each real change, and stays while the server is away', async () => {
+  it('follows the server, is published once for each real change, and stays while the server is away', async () => {
     const supervisor = fixture.supervisor()
     const hold = supervisor.hold(plainEntry({ server: { pageSize: 5 } }), { id: 'a' })
     const changes: ServerChange[] = []

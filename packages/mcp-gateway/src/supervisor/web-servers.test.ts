@@ -43,7 +43,7 @@ describe.each(kinds)('a server of type %s', (type, start) => {
     await expect.poll(() => hold.catalogue().tools.map((tool) => tool.name)).toContain('zebra')
   })
 
-  it('tells progress, and is told of a cancelled call', async () => {
+  it('reports progress, and is notified of a cancelled call', async () => {
     const { hold, server } = await held()
     const stop = new AbortController()
     const params = { name: 'wait', arguments: { text: 'x' } }
@@ -106,7 +106,7 @@ it.each([false, true])('gives results as the server gave them (as a stream: %s)'
   expect(await call(hold, 'any')).toEqual(result)
 })
 
-it('is told that its session is over', async () => {
+it('is notified that its session is over', async () => {
   const server = started(await streamableServer())
   const supervisor = used.fixture.supervisor()
   const hold = supervisor.hold(httpEntry({ type: 'http', url: server.url }), { id: 'a' })

@@ -34,7 +34,7 @@ it.each([
   expect(createRedactor({ launch })(text)).toBe(clean)
 })
 
-it('takes out what it is told is secret, whatever its name', () => {
+it('takes out what it is given as secret, whatever its name', () => {
   const env = { DATABASE_URL: 'postgres://ada:pw@db/x', GITHUB_PAT: 'ghp_abcdefgh', MODE: 'fast' }
   const redact = createRedactor({ launch: { ...stdio, env }, secrets: Object.values(env) })
   expect(redact('no postgres://ada:pw@db/x with ghp_abcdefgh, fast')).toBe('no ••• with •••, fast')

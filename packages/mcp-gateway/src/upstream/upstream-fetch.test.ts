@@ -51,7 +51,7 @@ it('ends with the signal, by name, and all at once', async () => {
   expect(seen).toEqual([undefined, undefined, undefined])
 })
 
-it('tells of a refusal, and reads little of it', async () => {
+it('reports a refusal, and reads little of it', async () => {
   const refused: unknown[] = []
   const { fetch } = createUpstreamFetch((...refusal) => refused.push(refusal))
   const text = await (await fetch(at('/refused'), { method: 'POST' })).text()

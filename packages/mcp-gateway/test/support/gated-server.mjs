@@ -30,9 +30,9 @@ const results = {
 }
 
 const opened = new Promise((resolve) => {
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     if (!existsSync(gate)) return
-    clearInterval(look)
+    clearInterval(poll)
     resolve()
   }, 20)
 })

@@ -96,14 +96,14 @@ export function statusWhere(
 ): Promise<ServerStatus> {
   return new Promise((resolve) => {
     let end = () => {}
-    const look = () => {
+    const check = () => {
       const status = hold.status()
       if (!isWanted(status)) return
       end()
       resolve(status)
     }
-    end = hold.onChange(look)
-    look()
+    end = hold.onChange(check)
+    check()
   })
 }
 

@@ -11,7 +11,7 @@ interface Joined {
   calls: string[]
   /** Asks with the next id; resolves with the response. */
   ask(method: string, params?: Record<string, unknown>, id?: number): Promise<JsonRpcMessage>
-  tell(method: string, params?: Record<string, unknown>): void
+  notify(method: string, params?: Record<string, unknown>): void
   toolNames(): Promise<unknown[]>
   manifest(): Promise<{ initializeResult: Record<string, unknown>; toolsListResult: { tools: unknown[] } }>
   close(): void
@@ -44,7 +44,7 @@ export function joinBridge(
     sent,
     calls,
     ask,
-    tell: (method, params) => {
+    notify: (method, params) => {
       void connection.handle({ jsonrpc: '2.0', method, ...(params ? { params } : {}) })
     },
     toolNames: async () => {
@@ -56,7 +56,7 @@ export function joinBridge(
   }
 }
 
-/** Whatever was to be told is told. */
+/** Whatever was to be notified is notified. */
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 export const methods = (messages: JsonRpcMessage[]) => messages.map((message) => message.method)
 export const textOf = (response: JsonRpcMessage) =>
