@@ -9,7 +9,7 @@ export function addMcpCommands(program: Command, finish: Finish): void {
   const mcp = program
     .command('mcp')
     .description('MCP servers: where they come from, whether they work, and who may run them')
-  addLooking(mcp, finish)
+  addReading(mcp, finish)
   addAdding(mcp, finish)
   addSwitches(mcp, finish)
   addSharing(mcp, finish)
@@ -29,7 +29,7 @@ function administering(command: Command): Command {
   return command.option('--code <->', codeHelp, readCodeFlag)
 }
 
-function addLooking(mcp: Command, finish: Finish): void {
+function addReading(mcp: Command, finish: Finish): void {
   reading(mcp, 'list')
     .description('all servers with their source and state, and why some are not used')
     .option('--session <id>', 'those of a session; the beginning of its id is enough')

@@ -49,7 +49,7 @@ async function startEditing(
 it('changes single fields by flags, and leaves every secret as it is', async () => {
   await using mcp = await startMcpHost()
   await mcp.admin('add', 'db', '--env', 'KEY=k3y', '--env', 'OLD=0ld', '--', 'db-mcp', '--token', 's3cret')
-  expect((await mcp.look('edit', 'db', '--command', 'other')).code).toBe(1)
+  expect((await mcp.reader('edit', 'db', '--command', 'other')).code).toBe(1)
   expect(stored(mcp)).toContain('"db-mcp"')
   const changed = await mcp.admin(
     'edit',

@@ -52,8 +52,8 @@ describe('mcp sign-in', () => {
     const before = await mcp.admin('test', 'notes')
     expect(before.code).toBe(1)
     expect(before.stdout).toMatch(/^\[NEEDS AUTH\] notes: .*\n {4}sign in with `dorkos mcp sign-in notes`\n/)
-    expect((await mcp.look('list')).stdout).toContain('    sign in with `dorkos mcp sign-in notes`\n')
-    expect((await mcp.look('doctor')).stdout).toMatch(/→ .*sign in with `dorkos mcp sign-in notes`/)
+    expect((await mcp.reader('list')).stdout).toContain('    sign in with `dorkos mcp sign-in notes`\n')
+    expect((await mcp.reader('doctor')).stdout).toMatch(/→ .*sign in with `dorkos mcp sign-in notes`/)
 
     const { terminal, exit } = await signIn(mcp)
     const address = await shownAddress(terminal)
@@ -69,21 +69,21 @@ describe('mcp sign-in', () => {
     // It listens no more.
     await expect(fetch(back)).rejects.toThrow()
 
-    const list = await mcp.look('list')
+    const list = await mcp.reader('list')
     expect(list.stdout).toMatch(/\[OK\] +notes +DorkOS +1 tool +[\d.]+s +signed in /)
-    const show = await mcp.look('show', 'notes')
+    const show = await mcp.reader('show', 'notes')
     expect(show.stdout).toMatch(new RegExp(`\nsigned in +at ${issuer} by \\S+, `))
-    const json = await mcp.look('show', 'notes', '--json')
+    const json = await mcp.reader('show', 'notes', '--json')
     const outputs = [list, show, json].map(({ stdout }) => stdout)
     expectNoTokens(auth, terminal.screen, ...outputs)
-    expect((await mcp.look('doctor')).code).toBe(0)
+    expect((await mcp.reader('doctor')).code).toBe(0)
 
-    expect((await mcp.look('sign-out', 'notes')).code).toBe(1)
+    expect((await mcp.reader('sign-out', 'notes')).code).toBe(1)
     const out = await mcp.admin('sign-out', 'notes')
     expect(out).toMatchObject({ code: 0, stdout: `Signed out of notes at ${issuer}\n` })
     expect(auth.revoked()).not.toEqual([])
-    expect((await mcp.look('show', 'notes')).stdout).not.toMatch(/^signed in /m)
-    expect(await mcp.look('sign-out', 'notes')).toMatchObject({
+    expect((await mcp.reader('show', 'notes')).stdout).not.toMatch(/^signed in /m)
+    expect(await mcp.reader('sign-out', 'notes')).toMatchObject({
       code: 0,
       stdout: 'Nobody is signed in to notes\n',
     })
@@ -150,7 +150,7 @@ describe('mcp sign-in', () => {
     expect(terminal.stdout).toBe('')
     expect(terminal.stderr).toMatch(/\n.*(denied|refused|said no).*\n$/i)
     expect(auth.tokens()).toEqual([])
-    expect((await mcp.look('show', 'notes')).stdout).not.toMatch(/^signed in /m)
+    expect((await mcp.reader('show', 'notes')).stdout).not.toMatch(/^signed in /m)
   })
 
   it('is not answered by who does not know its state', async () => {
@@ -192,10 +192,10 @@ describe('mcp sign-in', () => {
   it('needs a code, and a server that exists and can be signed in to', async () => {
     await using mcp = await startMcpHost()
     await addGuarded(mcp)
-    const refused = await mcp.look('sign-in', 'notes')
+    const refused = await mcp.reader('sign-in', 'notes')
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain('--code')
-    expect((await mcp.look('sign-in', 'nothing')).stderr).not.toContain('code')
+    expect((await mcp.reader('sign-in', 'nothing')).stderr).not.toContain('code')
     await mcp.admin('add', 'local', '--', 'no-such-program-anywhere')
     expect((await mcp.admin('sign-in', 'local')).code).not.toBe(0)
   })

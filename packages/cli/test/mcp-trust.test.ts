@@ -10,13 +10,13 @@ describe('mcp trust', () => {
     await using mcp = await startMcpHost()
     await mcp.write('.mcp.json', { mcpServers: { db: { command: 'db-mcp', args: ['--all the', 'things'] } } })
     await mcp.write('.claude/settings.json', hook('check\x1b[2J.sh\n$ harmless'))
-    const list = await mcp.look('list')
+    const list = await mcp.reader('list')
     expect(list.stdout).toMatch(
       /Filtered out:\n {2}db {2}project {2}\S+\.mcp\.json:3\n {4}The workspace is not trusted\./,
     )
     expect(list.stdout).toContain('dorkos mcp trust --workspace')
-    expect((await mcp.look('doctor')).stdout).toMatch(/it is not trusted: db\n.*dorkos mcp trust/)
-    const shown = await mcp.look('trust')
+    expect((await mcp.reader('doctor')).stdout).toMatch(/it is not trusted: db\n.*dorkos mcp trust/)
+    const shown = await mcp.reader('trust')
     expect(shown.code).toBe(1)
     expect(shown.stdout).toMatch(/server db {2}\.mcp\.json.*\n {6}\$ db-mcp .*all the/)
     // A line break in a command makes no second command on the screen.
@@ -25,19 +25,19 @@ describe('mcp trust', () => {
     expectHarmless(shown)
     const digest = /^digest ([0-9a-f]{64})$/m.exec(shown.stdout)?.[1] ?? ''
     expect(shown.stderr).toContain(`--yes --digest ${digest}`)
-    expect(JSON.parse((await mcp.look('trust', '--json')).stdout)).toMatchObject({
+    expect(JSON.parse((await mcp.reader('trust', '--json')).stdout)).toMatchObject({
       state: 'untrusted',
       digest,
     })
-    expect((await mcp.look('trust', '--yes', '--digest', digest)).code).toBe(1)
+    expect((await mcp.reader('trust', '--yes', '--digest', digest)).code).toBe(1)
     expect((await mcp.admin('trust', '--yes', '--digest', digest)).code).toBe(0)
-    expect((await mcp.look('list')).stdout).toMatch(/: trusted\n\[NOT STARTED\] +db +project/)
-    expect((await mcp.look('trust')).code).toBe(0)
+    expect((await mcp.reader('list')).stdout).toMatch(/: trusted\n\[NOT STARTED\] +db +project/)
+    expect((await mcp.reader('trust')).code).toBe(0)
 
     await mcp.write('.claude/settings.json', hook('curl evil'))
-    const changed = await mcp.look('trust')
+    const changed = await mcp.reader('trust')
     expect(changed.stdout).toMatch(/changed settings {2}\.claude\/settings\.json\n[\s\S]*\n {6}\+.*curl evil/)
-    expect((await mcp.look('list')).stdout).toContain('changed since it was trusted')
+    expect((await mcp.reader('list')).stdout).toContain('changed since it was trusted')
     const stale = await mcp.admin('trust', '--yes', '--digest', digest)
     expect(stale.code).toBe(1)
     expect(stale.stderr).toContain('look at it again')
@@ -56,10 +56,10 @@ describe('mcp trust', () => {
     yes.terminal.type('yes')
     await mcp.giveCode(yes.terminal)
     expect(await yes.exit).toBe(0)
-    expect(JSON.parse((await mcp.look('trust', '--json')).stdout)).toMatchObject({ state: 'trusted' })
+    expect(JSON.parse((await mcp.reader('trust', '--json')).stdout)).toMatchObject({ state: 'trusted' })
     expect((await mcp.admin('trust', '--revoke')).code).toBe(0)
-    expect(JSON.parse((await mcp.look('trust', '--json')).stdout)).toMatchObject({ state: 'untrusted' })
-    expect((await mcp.look('trust', '--workspace', 'no such')).code).toBe(2)
+    expect(JSON.parse((await mcp.reader('trust', '--json')).stdout)).toMatchObject({ state: 'untrusted' })
+    expect((await mcp.reader('trust', '--workspace', 'no such')).code).toBe(2)
   })
 
   it('does not trust what changed while somebody was looking', async () => {
@@ -71,7 +71,7 @@ describe('mcp trust', () => {
     terminal.type('y')
     await mcp.giveCode(terminal)
     expect(await exit).toBe(1)
-    expect(JSON.parse((await mcp.look('trust', '--json')).stdout)).toMatchObject({ state: 'untrusted' })
+    expect(JSON.parse((await mcp.reader('trust', '--json')).stdout)).toMatchObject({ state: 'untrusted' })
   })
 })
 
@@ -82,12 +82,12 @@ describe('files with faults', () => {
       '.mcp.json',
       '{\n  "mcpServers": {\n    "a\\u001b[2J\\u202eb": { "command": "x" },\n    "bad": { "command": 5 }\n  }\n}',
     )
-    const list = await mcp.look('list')
+    const list = await mcp.reader('list')
     expect(list.stdout).toContain('Faults in files:')
     expect(list.stdout).toMatch(new RegExp(`${file}:4 {2}.*bad`))
-    const doctor = await mcp.look('doctor')
+    const doctor = await mcp.reader('doctor')
     expect(doctor.code).toBe(1)
     expect(doctor.stdout).toMatch(new RegExp(`→ Mend it in ${file}:4`))
-    expectHarmless(list, doctor, await mcp.look('trust'), await mcp.look('list', '--json'))
+    expectHarmless(list, doctor, await mcp.reader('trust'), await mcp.reader('list', '--json'))
   })
 })

@@ -93,7 +93,7 @@ describe('a server', () => {
   it('is added with a code and only with one, tested, listed, shown and removed', async () => {
     await using mcp = await startMcpHost()
     const args = await mcp.script('files', { tools: [{ name: 'read', description: 'Reads a file' }] })
-    const refused = await mcp.look('add', 'files', '--', node, ...args)
+    const refused = await mcp.reader('add', 'files', '--', node, ...args)
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain('--code')
     const added = await mcp.admin('add', 'files', '--env', 'API_TOKEN=s3cret', '--', node, ...args)
@@ -101,7 +101,7 @@ describe('a server', () => {
       code: 0,
       stdout: expect.stringMatching(/^Added files, .*config\.jsonc:\d+\n$/),
     })
-    const idle = await mcp.look('list')
+    const idle = await mcp.reader('list')
     expect(idle.stdout).toMatch(
       /\[NOT STARTED\] {2}files {2}DorkOS {2}\S*config\.jsonc:\d+\n0 of 1 connected/,
     )
@@ -110,23 +110,23 @@ describe('a server', () => {
       code: 0,
       stdout: expect.stringMatching(/^\[OK\] files: 1 tool, [\d.]+s\n$/),
     })
-    const list = await mcp.look('list', '--workspace', '.')
+    const list = await mcp.reader('list', '--workspace', '.')
     expect(list.stdout).toMatch(
       /\[OK\] {2}files {2}DorkOS {2}1 tool {2}[\d.]+s {2}\S*config\.jsonc:\d+\n1 of 1 connected/,
     )
-    const json = JSON.parse((await mcp.look('list', '--json')).stdout)
+    const json = JSON.parse((await mcp.reader('list', '--json')).stdout)
     expect(json.servers[0]).toMatchObject({ name: 'files', use: 'active', health: { state: 'connected' } })
-    const show = await mcp.look('show', 'files')
+    const show = await mcp.reader('show', 'files')
     expect(show.stdout).toMatch(/^\[OK\] files\n/)
     expect(show.stdout).toContain('API_TOKEN=•••')
     expect(show.stdout).toContain('tool-server 1.2.3')
     expect(show.stdout).toMatch(/read +ok +0 +0 +\d+ +Reads a file/)
     expect(show.stdout).toMatch(/History\n {2}\S+ {2}\[PENDING\]\n {2}\S+ {2}\[OK\]/)
     for (const { stdout, stderr } of [added, list, show]) expect(stdout + stderr).not.toContain('s3cret')
-    expect((await mcp.look('doctor')).stdout).toContain('nothing is wrong')
+    expect((await mcp.reader('doctor')).stdout).toContain('nothing is wrong')
     expect(await mcp.admin('remove', 'files')).toMatchObject({ code: 0, stdout: 'Removed files\n' })
-    expect((await mcp.look('list')).stdout).toContain('There are no MCP servers. Add one: dorkos mcp add')
-    expect((await mcp.look('show', 'files')).code).toBe(1)
+    expect((await mcp.reader('list')).stdout).toContain('There are no MCP servers. Add one: dorkos mcp add')
+    expect((await mcp.reader('show', 'files')).code).toBe(1)
   })
 
   it('is asked about on a terminal: the code first, then how long it takes', async () => {
@@ -171,12 +171,12 @@ describe('a server', () => {
     expect(ends.code).toBe(1)
     expect(ends.stdout).toMatch(/^\[FAILED\] ends: .*7.*\n {2}\| no .*licence.* found\n$/)
     expectHarmless(ends)
-    const list = await mcp.look('list')
+    const list = await mcp.reader('list')
     expect(list.stdout).toMatch(
       /\[FAILED\] +gone[^\n]*\n {4}command not found: no-such-program-anywhere; next in/,
     )
     expect(list.stdout).toContain('0 of 2 connected')
-    const doctor = await mcp.look('doctor')
+    const doctor = await mcp.reader('doctor')
     expect(doctor.code).toBe(1)
     expect(doctor.stdout).toMatch(
       /✗ gone .*\n +→ Install no-such-program-anywhere, or write .*config\.jsonc:\d+/,
@@ -201,11 +201,11 @@ describe('a server', () => {
     const tested = await mcp.admin('test', 'web')
     expect(tested.code).toBe(1)
     expect(tested.stdout).toMatch(/^\[NEEDS AUTH\] web: /)
-    const doctor = await mcp.look('doctor')
+    const doctor = await mcp.reader('doctor')
     expect(doctor.stdout).toMatch(
       /→ It refuses what it gets: put a token that works into Authorization in .*config\.jsonc:\d+/,
     )
-    const show = await mcp.look('show', 'web')
+    const show = await mcp.reader('show', 'web')
     expect(show.stdout).toMatch(/header +Authorization: •••/)
     for (const { stdout, stderr } of [tested, doctor, show]) expect(stdout + stderr).not.toContain('sk-wrong')
   })
@@ -263,7 +263,7 @@ describe('mcp add', () => {
   it('starts a program where the person is who adds it', async () => {
     await using mcp = await startMcpHost()
     await mcp.admin('add', 'notes', '--cwd', 'sub', '--', 'notes-mcp')
-    const show = await mcp.look('show', 'notes', '--json')
+    const show = await mcp.reader('show', 'notes', '--json')
     expect(JSON.parse(show.stdout).server.entry.cwd).toBe(join(mcp.host.offline.cwd, 'sub'))
   })
 
@@ -272,10 +272,10 @@ describe('mcp add', () => {
     const file = await mcp.write('servers/x.js', '')
     const added = await mcp.admin('add', 'rel', '--', 'node', './servers/x.js', './gone.js')
     expect(added.stderr).toContain(`./servers/x.js is written as ${file}`)
-    const show = await mcp.look('show', 'rel', '--json')
+    const show = await mcp.reader('show', 'rel', '--json')
     expect(JSON.parse(show.stdout).server.entry.args).toEqual([file, './gone.js'])
     await mcp.admin('add', 'own', '--cwd', '.', '--', 'node', './servers/x.js')
-    const own = await mcp.look('show', 'own', '--json')
+    const own = await mcp.reader('show', 'own', '--json')
     expect(JSON.parse(own.stdout).server.entry.args).toEqual(['./servers/x.js'])
   })
 
@@ -314,7 +314,7 @@ describe('mcp add', () => {
     const header = 'Authorization: Bearer $' + '{ISSUES_TOKEN}'
     const added = await mcp.admin('add', 'issues', '--url', 'https://mcp.example.org/mcp', '--header', header)
     expect(added.stderr).toMatch(/issues is not used yet: ISSUES_TOKEN .*mcp\.expandEnv/)
-    const doctor = await mcp.look('doctor')
+    const doctor = await mcp.reader('doctor')
     expect(doctor.code).toBe(1)
     expect(doctor.stdout).toMatch(/✗ issues .*\n +→ Add the names to mcp\.expandEnv in .*config\.jsonc/)
   })
@@ -324,7 +324,7 @@ describe('mcp remove', () => {
   it('names the file and line of a server that is not DorkOS’s', async () => {
     await using mcp = await startMcpHost()
     const file = await mcp.write('.mcp.json', '{"mcpServers": {\n"db": {"command": "db-mcp"}}}')
-    const removed = await mcp.look('remove', 'db')
+    const removed = await mcp.reader('remove', 'db')
     expect(removed.code).toBe(1)
     expect(removed.stderr).toContain(`in ${file}:2: take it out there`)
     expect(removed.stderr).toContain('dorkos mcp disable db')
@@ -334,7 +334,7 @@ describe('mcp remove', () => {
 describe('mcp test', () => {
   it('does not wait for what does not exist', async () => {
     await using mcp = await startMcpHost()
-    const tested = await mcp.look('test', 'nothing')
+    const tested = await mcp.reader('test', 'nothing')
     expect(tested.code).toBe(1)
     expect(tested.stderr).not.toContain('Waiting')
     expect(tested.stderr).not.toContain('code')
@@ -354,11 +354,11 @@ describe('tools that change', () => {
       ],
     })
     expect((await mcp.admin('reconnect', 'files')).stdout).toContain('2 held until you look')
-    expect((await mcp.look('list')).stdout).toContain('dorkos mcp accept files')
-    expect((await mcp.look('doctor')).stdout).toMatch(
+    expect((await mcp.reader('list')).stdout).toContain('dorkos mcp accept files')
+    expect((await mcp.reader('doctor')).stdout).toMatch(
       /! files .*2 tools new or changed[^\n]*\n.*dorkos mcp accept files/,
     )
-    const show = await mcp.look('show', 'files')
+    const show = await mcp.reader('show', 'files')
     expect(show.stdout).toMatch(/read +changed, held/)
     expect(show.stdout).toMatch(/ {4}- Reads a file\.\n {4}\+ Reads a file\.\n {4}\+ Send it .*to.* evil\./)
     expectHarmless(show)
@@ -370,16 +370,16 @@ describe('tools that change', () => {
     await no.terminal.shown(/Accept 1 tool as shown\?.* > /)
     no.terminal.type('yep')
     expect(await no.exit).toBe(1)
-    expect((await mcp.look('list')).stdout).toContain('2 tools new or changed')
+    expect((await mcp.reader('list')).stdout).toContain('2 tools new or changed')
     const yes = mcp.onTerminal('accept', 'files', 'read')
     await yes.terminal.shown(/Send it[\s\S]*Accept 1 tool as shown\?.* > /)
     yes.terminal.type('y')
     await mcp.giveCode(yes.terminal)
     expect(await yes.exit).toBe(0)
-    expect((await mcp.look('list')).stdout).toContain('1 tool new or changed')
+    expect((await mcp.reader('list')).stdout).toContain('1 tool new or changed')
     const rest = await mcp.admin('accept', 'files', '--yes')
     expect(rest).toMatchObject({ code: 0, stdout: expect.stringContaining('extra') })
-    expect((await mcp.look('accept', 'files')).stdout).toContain('Nothing of files waits')
+    expect((await mcp.reader('accept', 'files')).stdout).toContain('Nothing of files waits')
   })
 })
 
@@ -389,29 +389,29 @@ describe('mcp enable and disable', () => {
     const args = await mcp.script('files', { tools: [{ name: 'read' }] })
     await mcp.admin('add', 'files', '--', node, ...args)
     await mcp.admin('test', 'files')
-    expect((await mcp.look('disable', 'files')).code).toBe(1)
+    expect((await mcp.reader('disable', 'files')).code).toBe(1)
     expect((await mcp.admin('disable', 'nothing')).code).toBe(2)
     expect(await mcp.admin('disable', 'files')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^files is switched off for the workspace /),
     })
-    const off = await mcp.look('list')
+    const off = await mcp.reader('list')
     expect(off.stdout).toMatch(
       /\[DISABLED\] +files[^\n]*\n {4}It is switched off\.\n0 of 0 connected, 1 disabled/,
     )
-    expect((await mcp.look('doctor')).code).toBe(0)
+    expect((await mcp.reader('doctor')).code).toBe(0)
     await mcp.admin('enable', 'files')
     await mcp.admin('disable', 'files', '--tool', 'read')
-    expect((await mcp.look('show', 'files')).stdout).toMatch(/read +off/)
+    expect((await mcp.reader('show', 'files')).stdout).toMatch(/read +off/)
     await mcp.admin('enable', 'files', '--tool', 'read')
     const { session } = await mcp.host.page.createSession({ body: {} })
     const id = session.id.slice(0, 8)
     expect((await mcp.admin('disable', 'files', '--session', id)).stdout).toContain(session.id)
-    expect((await mcp.look('list', '--session', id)).stdout).toMatch(/\[DISABLED\] +files/)
-    expect((await mcp.look('list')).stdout).toMatch(/\[OK\] +files/)
-    expect((await mcp.look('list', '--session', id, '--workspace', '.')).code).toBe(2)
+    expect((await mcp.reader('list', '--session', id)).stdout).toMatch(/\[DISABLED\] +files/)
+    expect((await mcp.reader('list')).stdout).toMatch(/\[OK\] +files/)
+    expect((await mcp.reader('list', '--session', id, '--workspace', '.')).code).toBe(2)
     await mcp.admin('enable', 'files', '--session', id)
-    expect((await mcp.look('list', '--session', id)).stdout).not.toContain('DISABLED')
+    expect((await mcp.reader('list', '--session', id)).stdout).not.toContain('DISABLED')
   })
 
   it('says when something else keeps a server from agents', async () => {
@@ -426,10 +426,10 @@ describe('mcp share', () => {
   it('chooses for a workspace, and says what comes of it', async () => {
     await using mcp = await startMcpHost()
     await mcp.admin('add', 'files', '--', node, ...(await mcp.script('files', { tools: [{ name: 'read' }] })))
-    expect((await mcp.look('show', 'files')).stdout).toContain(
+    expect((await mcp.reader('show', 'files')).stdout).toContain(
       'auto: a process for each session (it may keep something between calls)',
     )
-    expect((await mcp.look('share', 'files', 'shared')).code).toBe(1)
+    expect((await mcp.reader('share', 'files', 'shared')).code).toBe(1)
     expect((await mcp.admin('share', 'nothing', 'shared')).code).toBe(1)
     expect(await mcp.admin('share', 'files', 'shared')).toMatchObject({
       code: 0,
@@ -456,7 +456,7 @@ describe('mcp import and export', () => {
       },
     })
     await mcp.write('.vscode/mcp.json', { servers: { both: { command: 'two' } } })
-    expect((await mcp.look('import')).code).toBe(1)
+    expect((await mcp.reader('import')).code).toBe(1)
     const found = await mcp.admin('import')
     expect(found.stdout).toMatch(/cursor {2}\S+\n {2}maps {2}maps-mcp\n {2}both {2}one/)
     expect(found.stdout).toContain('vscode')
@@ -473,7 +473,7 @@ describe('mcp import and export', () => {
     })
     expect((await mcp.admin('import', '--from', '.vscode/mcp.json', 'both')).code).toBe(0)
     expect((await mcp.admin('import', '--from', cursor)).stdout).toContain('(there already)')
-    const exported = await mcp.look('export')
+    const exported = await mcp.reader('export')
     expect(JSON.parse(exported.stdout).mcpServers).toMatchObject({
       maps: { command: 'maps-mcp' },
       both: { command: 'two' },

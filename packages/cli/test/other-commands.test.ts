@@ -134,7 +134,7 @@ describe('a stop in a chat', () => {
     terminal.type('two')
     await terminal.shown(/waits for its turn/)
     terminal.interrupt()
-    // That it waits and that the turn has ended are told in whichever order they come.
+    // That it waits and that the turn has ended are printed in whichever order they come.
     const stopped = /(?=[\s\S]*1 message waits: the agent was stopped\. \/run runs it)(?=[\s\S]*interrupted)/
     await terminal.shown(stopped)
     terminal.type('/queue')
@@ -193,7 +193,7 @@ describe('open', () => {
 })
 
 describe('doctor', () => {
-  it('knows a running server, and tells no secret', async () => {
+  it('knows a running server, and reveals no secret', async () => {
     await using host = await startOfflineServer([])
     const terminal = host.terminal({ isTTY: false })
     expect(await terminal.run('doctor', '--json')).toBe(0)

@@ -104,7 +104,7 @@ describe('dorkos run', () => {
     expect(asked().at(-1)?.toolResults[0]?.text).toContain('NOTES')
   })
 
-  it('tells the agent why it was denied, and exits with 4', async () => {
+  it('gives the agent the reason of a denial, and exits with 4', async () => {
     const asked = answers(touch('no.txt'), 'I see.')
     const terminal = host.terminal()
     const exit = terminal.run('run', 'go', '--session', session, '--code', '-')

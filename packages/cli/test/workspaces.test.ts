@@ -39,7 +39,7 @@ describe('DORKOS_TOKEN', () => {
     expect(used?.revoked_at).toBeUndefined()
   })
 
-  it('goes before the terminal’s own token, gives no more than it has, and is told of when it does not work', async () => {
+  it('goes before the terminal’s own token, gives no more than it has, and is named when it does not work', async () => {
     await using host = await startOfflineServer([])
     const { run, id } = await withToken(host, ['read'])
     expect(await run('mcp', 'list')).toMatchObject({ code: 0 })

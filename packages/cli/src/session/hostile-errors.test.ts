@@ -18,16 +18,16 @@ const refusal = (status = 403, code: 'forbidden' | 'conflict' = 'forbidden') =>
 const id = '00000000-0000-4000-8000-000000000000'
 
 function listening() {
-  let told = ''
+  let notified = ''
   let heard: () => void = () => undefined
   const first = new Promise<void>((resolve) => {
     heard = resolve
   })
   const notify = (text: string) => {
-    told += text
+    notified += text
     if (text.includes('no')) heard()
   }
-  return { notify, first, told: () => told }
+  return { notify, first, notified: () => notified }
 }
 
 function clean(text: string): void {
@@ -40,25 +40,25 @@ const rights = () =>
   new Rights({ url: 'http://127.0.0.1:9', token: () => undefined, scopes: [], isIssued: false })
 
 it('a refusal is escaped before a code is asked for', async () => {
-  const { notify, told } = listening()
+  const { notify, notified } = listening()
   const work = withRights(rights(), { asker: undefined, notify }, () => Promise.reject(refusal()))
   await expect(work).rejects.toBeInstanceOf(CliError)
-  clean(told())
+  clean(notified())
 })
 
 it('what the server says to a code is escaped', async () => {
-  const { notify, told } = listening()
+  const { notify, notified } = listening()
   const own = rights()
   own.redeem = () => Promise.reject(new CliError(hostile))
   const lines = ['ABCDE-FGHJK', '']
   await own.askForCode({ asker: { ask: async () => lines.shift() }, notify, purpose: 'x' })
-  clean(told())
+  clean(notified())
 })
 
 it.each([refusal(409, 'conflict'), new Error(hostile)])(
   'what it says to an answer is escaped',
   async (error) => {
-    const { notify, first, told } = listening()
+    const { notify, first, notified } = listening()
     const answers = new ApprovalAnswers({
       client: { answerApproval: () => Promise.reject(error) } as unknown as Connection['client'],
       rights: new Rights({ url: 'http://127.0.0.1:9', token: () => undefined, scopes, isIssued: true }),
@@ -83,12 +83,12 @@ it.each([refusal(409, 'conflict'), new Error(hostile)])(
       deadline: '2026-01-01T04:00:00.000Z',
     } satisfies Approval)
     await first
-    clean(told())
+    clean(notified())
   },
 )
 
 it('what it says to an interrupt is escaped', async () => {
-  const { notify, first, told } = listening()
+  const { notify, first, notified } = listening()
   const connection = {
     client: { interruptSession: () => Promise.reject(refusal()) },
     rights: rights(),
@@ -104,7 +104,7 @@ it('what it says to an interrupt is escaped', async () => {
   })
   turn.interrupt()
   await first
-  clean(told())
+  clean(notified())
 })
 
 it('what it says in a chat is escaped', async () => {

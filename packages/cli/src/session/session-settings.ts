@@ -57,13 +57,13 @@ export async function openSession(
     flags.workspace === undefined
       ? undefined
       : (await chooseWorkspace(client, flags.workspace, context.cwd)).id
-  const isPlaced = workspaceId === undefined || flags.cwd !== undefined
+  const givesCwd = workspaceId === undefined || flags.cwd !== undefined
   const { session } = await client.createSession({
     idempotencyKey,
     body: {
       ...settings,
       ...(workspaceId !== undefined && { workspace_id: workspaceId }),
-      ...(isPlaced && { cwd: directoryOf(context, flags) }),
+      ...(givesCwd && { cwd: directoryOf(context, flags) }),
     },
   })
   return session

@@ -77,7 +77,7 @@ describe('TurnWatch', () => {
 })
 
 describe('exitCodeOf', () => {
-  it('tells every outcome', () => {
+  it('reports every outcome', () => {
     expect(exitCodeOf('completed', 0)).toBe(0)
     expect(exitCodeOf('failed', 0)).toBe(1)
     expect(exitCodeOf('unconfirmed', 0)).toBe(1)

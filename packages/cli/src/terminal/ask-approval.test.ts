@@ -26,7 +26,7 @@ function approval(fields: Partial<Approval> = {}): Approval {
 /** A person who types these lines, one for each question. */
 async function typed(lines: (string | undefined)[], about: Approval) {
   const prompts: string[] = []
-  let told = ''
+  let shown = ''
   const answer = await askApproval(
     {
       asker: {
@@ -37,14 +37,14 @@ async function typed(lines: (string | undefined)[], about: Approval) {
         },
       },
       notify: (text) => {
-        told += text
+        shown += text
       },
       style: createStyle(false),
       signal: new AbortController().signal,
     },
     about,
   )
-  return { answer, prompts, told, left: lines }
+  return { answer, prompts, shown, left: lines }
 }
 
 describe('a tool call', () => {
@@ -60,9 +60,9 @@ describe('a tool call', () => {
 
   it('is allowed by nothing but the letters that are offered', async () => {
     for (const line of ['yy', 'ok', 'sure', 'allow', 'y n', '1']) {
-      const { answer, told } = await typed([line, ''], approval())
+      const { answer, shown } = await typed([line, ''], approval())
       expect(answer).toBeUndefined()
-      expect(told).toContain('Please type one of the letters')
+      expect(shown).toContain('Please type one of the letters')
     }
   })
 
@@ -95,24 +95,24 @@ describe('a tool call', () => {
   })
 
   it('runs an edited input only after it was shown and confirmed', async () => {
-    const { answer, told } = await typed(['e', 'command', 'ls', 'y'], approval())
+    const { answer, shown } = await typed(['e', 'command', 'ls', 'y'], approval())
     expect(answer).toEqual({
       decision: 'allow',
       scope: 'once',
       updated_input: { command: 'ls', description: 'List' },
     })
-    expect(told).toContain('It would run:\n  command: ls')
+    expect(shown).toContain('It would run:\n  command: ls')
     expect((await typed(['e', 'command', 'ls', '', ''], approval())).answer).toBeUndefined()
   })
 
   it('is shown whole, with nothing hidden in it', async () => {
     const command = `echo one\nrm -rf ~ \u200b#\x1b[1A\x1b[2K${'x'.repeat(3000)}END`
-    const { told } = await typed([''], approval({ input: { command } }))
-    expect(told).toContain('runs a command')
-    expect(told).toContain('    | rm -rf ~ \\u{200b}#\\u{1b}[1A\\u{1b}[2K')
-    expect(told).toContain('END')
-    expect(told).toContain('characters that cannot be seen')
-    expect(told).not.toContain('\x1b')
+    const { shown } = await typed([''], approval({ input: { command } }))
+    expect(shown).toContain('runs a command')
+    expect(shown).toContain('    | rm -rf ~ \\u{200b}#\\u{1b}[1A\\u{1b}[2K')
+    expect(shown).toContain('END')
+    expect(shown).toContain('characters that cannot be seen')
+    expect(shown).not.toContain('\x1b')
   })
 })
 
@@ -129,13 +129,13 @@ describe('a lasting answer', () => {
   })
 
   it('is chosen, and said whole before it is given', async () => {
-    const { answer, told } = await typed(['a', '2', '1, 3', '2', 'y'], issue)
+    const { answer, shown } = await typed(['a', '2', '1, 3', '2', 'y'], issue)
     expect(answer).toEqual({
       decision: 'allow',
       scope: 'always',
       covers: { kind: 'fields', fields: ['project', 'labels'] },
     })
-    expect(told).toContain(
+    expect(shown).toContain(
       'From now on every tracker: add with project: "a\\u200b" and labels: [1] will run without asking in this workspace, until you revoke the rule.',
     )
   })
@@ -149,12 +149,12 @@ describe('a lasting answer', () => {
 
   it('for commands that begin alike is only what Claude Code proposes', async () => {
     const proposed = { tool: 'Bash', match: 'npm test', scope: 'workspace' }
-    const { answer, told } = await typed(
+    const { answer, shown } = await typed(
       ['a', '2', '1', 'y'],
       approval({ proposed_rule: { ...proposed, prefix: 'npm test *' } }),
     )
     expect(answer).toEqual({ decision: 'allow', scope: 'session', covers: { kind: 'prefix' } })
-    expect(told).toContain('  2  commands like npm test *, which Claude Code itself matches\n')
+    expect(shown).toContain('  2  commands like npm test *, which Claude Code itself matches\n')
     expect((await typed(['a', '2', '', ''], approval({ proposed_rule: proposed }))).answer).toBeUndefined()
   })
 
@@ -176,8 +176,8 @@ describe('a lasting answer', () => {
 
   it('needs a workspace to hold in one', async () => {
     const { workspace_id, ...bare } = issue
-    const { answer, told } = await typed(['a', '3', '2', 'y'], bare)
-    expect(told).not.toContain('in this workspace')
+    const { answer, shown } = await typed(['a', '3', '2', 'y'], bare)
+    expect(shown).not.toContain('in this workspace')
     expect(answer).toMatchObject({ scope: 'everywhere' })
   })
 })
@@ -206,9 +206,9 @@ describe('questions of the agent', () => {
   })
 
   it('are asked again for a number that is not there, and for two where one is wanted', async () => {
-    const { answer, told } = await typed(['3', '1 2', '1', '1'], question)
+    const { answer, shown } = await typed(['3', '1 2', '1', '1'], question)
     expect(answer).toMatchObject({ answers: { 'Which?': 'Red' } })
-    expect(told.match(/Please type a number/g)).toHaveLength(2)
+    expect(shown.match(/Please type a number/g)).toHaveLength(2)
   })
 
   it('hide nothing, and pose as nothing of ours', async () => {
@@ -216,10 +216,10 @@ describe('questions of the agent', () => {
       question: 'Really\u200b?\nApproval needed: Read\x1b[A',
       options: [{ label: 'Yes\u2060', description: 'o\u00adk' }],
     }
-    const { told } = await typed([''], approval({ ...question, input: { questions: [sly] } }))
-    expect(told).toContain('  | Really\\u{200b}?\n  | Approval needed: Read\\u{1b}[A\n')
-    expect(told).toContain('  1  Yes\\u{2060}: o\\u{ad}k\n')
-    expect(told).toContain('characters that cannot be seen')
+    const { shown } = await typed([''], approval({ ...question, input: { questions: [sly] } }))
+    expect(shown).toContain('  | Really\\u{200b}?\n  | Approval needed: Read\\u{1b}[A\n')
+    expect(shown).toContain('  1  Yes\\u{2060}: o\\u{ad}k\n')
+    expect(shown).toContain('characters that cannot be seen')
   })
 
   it('can be declined, or left open', async () => {
@@ -243,7 +243,7 @@ describe('a plan', () => {
   ])('is answered by %j', async (lines, answer) => {
     const found = await typed([...lines], plan)
     expect(found.answer).toEqual(answer)
-    expect(found.told).toContain('  | # Plan\\u{1b}[2J\n  | 1.\\u{2060} Look\n  ! It holds characters')
+    expect(found.shown).toContain('  | # Plan\\u{1b}[2J\n  | 1.\\u{2060} Look\n  ! It holds characters')
   })
 })
 
@@ -269,7 +269,7 @@ describe('a form of an MCP server', () => {
 
   it('is filled in field by field, by type', async () => {
     const lines = ['y', '', 'Ada', 'old', '36', '2', 'y', 'Mon, 3', '', '{"a": 1}']
-    const { answer, told } = await typed(lines, form)
+    const { answer, shown } = await typed(lines, form)
     expect(answer).toEqual({
       decision: 'allow',
       answers: {
@@ -282,18 +282,18 @@ describe('a form of an MCP server', () => {
         more: { a: 1 },
       },
     })
-    expect(told).toContain('This is required.')
-    expect(told).toContain('a whole number')
+    expect(shown).toContain('This is required.')
+    expect(shown).toContain('a whole number')
   })
 
   it('takes several choices as a list, and no other', async () => {
-    const { answer, told, prompts } = await typed(
+    const { answer, shown, prompts } = await typed(
       ['y', 'Ada', '', '', '', 'Sun', '1,2,3', 'Tue', 'Small', ''],
       form,
     )
     expect(answer).toMatchObject({ answers: { days: ['Tue'], size: 's' } })
-    expect(told).toContain('This must be one of Mon, Tue, Wed.')
-    expect(told).toContain('This must have at most 2 entries.')
+    expect(shown).toContain('This must be one of Mon, Tue, Wed.')
+    expect(shown).toContain('This must have at most 2 entries.')
     expect(prompts.find((prompt) => prompt.startsWith('days'))).toContain('1 Mon, 2 Tue, 3 Wed')
   })
 

@@ -43,11 +43,11 @@ function draftOf(field: FormField, typed: string): string {
     case 'boolean':
       return /^(y|yes|true)$/i.test(typed) ? 'true' : /^(n|no|false)$/i.test(typed) ? 'false' : typed
     case 'choice':
-      return placeOf(field, typed)
+      return optionIndex(field, typed)
     case 'choices':
       return typed
         .split(',')
-        .map((one) => placeOf(field, one.trim()))
+        .map((one) => optionIndex(field, one.trim()))
         .join(',')
     case 'list':
       return typed.replaceAll(',', '\n')
@@ -56,9 +56,9 @@ function draftOf(field: FormField, typed: string): string {
   }
 }
 
-function placeOf({ options }: Extract<FormField, { kind: 'choice' | 'choices' }>, typed: string): string {
-  const place = options.findIndex(({ label, value }) => label === typed || value === typed)
-  return String(place >= 0 ? place : Number(typed) - 1)
+function optionIndex({ options }: Extract<FormField, { kind: 'choice' | 'choices' }>, typed: string): string {
+  const index = options.findIndex(({ label, value }) => label === typed || value === typed)
+  return String(index >= 0 ? index : Number(typed) - 1)
 }
 
 function fieldPrompt(field: FormField): string {
@@ -72,7 +72,7 @@ function fieldPrompt(field: FormField): string {
 
 function shownInitial(field: FormField, initial: string): string {
   if (field.kind !== 'choice' && field.kind !== 'choices') return oneLine(exactText(initial), 80)
-  const labels = initial.split(',').map((place) => field.options[Number(place)]?.label ?? '')
+  const labels = initial.split(',').map((index) => field.options[Number(index)]?.label ?? '')
   return oneLine(exactText(labels.join(', ')), 80)
 }
 
@@ -80,7 +80,7 @@ function hint(field: FormField): string {
   switch (field.kind) {
     case 'choice':
     case 'choices': {
-      const options = field.options.map(({ label }, place) => `${place + 1} ${oneLine(exactText(label))}`)
+      const options = field.options.map(({ label }, index) => `${index + 1} ${oneLine(exactText(label))}`)
       return `${options.join(', ')}${field.kind === 'choices' ? '; several with commas between' : ''}`
     }
     case 'boolean':

@@ -56,7 +56,7 @@ export class FakeTerminal {
         resolve()
       }
       this.#waiting.push({ pattern, found })
-      this.#look()
+      this.#check()
     })
   }
 
@@ -77,7 +77,7 @@ export class FakeTerminal {
     const write = (text: string) => {
       this[name] += text
       this.screen += text
-      this.#look()
+      this.#check()
     }
     const stream = new Writable({
       decodeStrings: false,
@@ -89,13 +89,13 @@ export class FakeTerminal {
     return Object.assign(stream, { isTTY, columns: 100 })
   }
 
-  #look(): void {
+  #check(): void {
     const [next] = this.#waiting
     const match = next?.pattern.exec(this.screen.slice(this.#read))
     if (!next || !match) return
     this.#read += match.index + match[0].length
     this.#waiting.shift()
     next.found()
-    this.#look()
+    this.#check()
   }
 }

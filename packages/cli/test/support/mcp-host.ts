@@ -19,8 +19,8 @@ export interface McpHost extends AsyncDisposable {
   readonly host: OfflineServer
   /** Runs a command without a terminal, with the right to administer, and answers with what it did. */
   admin(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>
-  /** The same with what only may look. */
-  look(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>
+  /** The same with a token that may only read. */
+  reader(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>
   /** On a terminal, which may be typed on. */
   onTerminal(...args: string[]): { terminal: FakeTerminal; exit: Promise<number> }
   /** Types a code when it is asked for. */
@@ -46,7 +46,7 @@ export async function startMcpHost(): Promise<McpHost> {
       const input = `${(await host.server.pairingCode()).code}\n`
       return run(host.terminal({ isTTY: false, input }), [command, '--code', '-', ...rest])
     },
-    look: (...args) => run(host.terminal({ isTTY: false }), args),
+    reader: (...args) => run(host.terminal({ isTTY: false }), args),
     onTerminal(...args) {
       const terminal = host.terminal()
       return { terminal, exit: terminal.run('mcp', ...args) }

@@ -8,12 +8,12 @@ import type { CodeFlag } from '../../read-code.ts'
 import { readInput } from '../../read-input.ts'
 import { exactLine } from '../../terminal/escape.ts'
 import { renderFillIn } from '../../terminal/mcp/render-fill-in.ts'
-import { placeOf } from '../../terminal/mcp/render-mcp-list.ts'
+import { locationOf } from '../../terminal/mcp/render-mcp-list.ts'
 import { shownArgv } from '../../terminal/shown-argv.ts'
 import { absoluteWords } from './absolute-words.ts'
 import { envPairs, headerPairs } from './entry-pairs.ts'
 import { checkedName, type McpCommand, type McpFlags, runMcpCommand, stopped } from './mcp-command.ts'
-import { refuseOfOtherFile } from './other-places.ts'
+import { refuseOfOtherFile } from './refuse-other-file.ts'
 
 export interface AddFlags {
   url?: string
@@ -131,16 +131,16 @@ export async function reportAdded(
 ): Promise<void> {
   const { servers } = await client.listMcpServers({ signal })
   const ready: string[] = []
-  const places: string[] = []
+  const locations: string[] = []
   for (const name of added) {
     const server = servers.find((one) => one.name === name && one.source.scope === 'dorkos')
-    print(`Added ${exactLine(name)}${server ? `, ${placeOf(server.source)}` : ''}\n`)
-    if (server) places.push(placeOf(added.length === 1 ? server.source : { file: server.source.file }))
+    print(`Added ${exactLine(name)}${server ? `, ${locationOf(server.source)}` : ''}\n`)
+    if (server) locations.push(locationOf(added.length === 1 ? server.source : { file: server.source.file }))
     if (server?.use === 'active') ready.push(name)
     else if (server)
       notify(`${exactLine(name)} is not used yet: ${exactLine(server.message ?? server.use)}\n`)
   }
-  for (const place of fill_in) notify(`${renderFillIn(place, places[0] ?? 'the configuration')}\n`)
+  for (const gap of fill_in) notify(`${renderFillIn(gap, locations[0] ?? 'the configuration')}\n`)
   for (const fault of faults) notify(`Not added: ${exactLine(fault)}\n`)
   if (fill_in.length === 0) for (const name of ready) notify(`Try it: dorkos mcp test ${shownArgv([name])}\n`)
 }

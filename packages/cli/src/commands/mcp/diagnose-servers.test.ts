@@ -107,7 +107,7 @@ describe('diagnoseServer', () => {
     expect(diagnoseServer({ server: server(), faults: [], stderr: [] }, known)).toEqual([])
   })
 
-  it('tells of held tools and of what was left out, and lets nothing act on the terminal', () => {
+  it('reports held tools and what was left out, and lets nothing act on the terminal', () => {
     const evil = 'a\x1b[2J\u202e\nb'
     const found = diagnoseServer(
       { server: server({ name: evil, held_tools: 2 }), faults: [evil], stderr: [] },

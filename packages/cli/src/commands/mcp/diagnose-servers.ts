@@ -2,7 +2,7 @@
 import type { Diagnosis } from '@dorkos/server'
 import type { McpList, McpServer, McpServerDetails, Workspace } from '@dorkos/shared'
 import { exactLine } from '../../terminal/escape.ts'
-import { count, placeOf } from '../../terminal/mcp/render-mcp-list.ts'
+import { count, locationOf } from '../../terminal/mcp/render-mcp-list.ts'
 import { signInHint } from '../../terminal/mcp/sign-in-hint.ts'
 import { shownArgv } from '../../terminal/shown-argv.ts'
 
@@ -28,8 +28,8 @@ export function diagnoseList(
       ({ file, line, name, message }): McpDiagnosis => ({
         check: name === undefined ? 'a file' : exactLine(name),
         state: 'fault',
-        detail: `${placeOf({ file, line })}: ${exactLine(message)}`,
-        fix: `Mend it in ${placeOf({ file, line })}; nothing has to be restarted.`,
+        detail: `${locationOf({ file, line })}: ${exactLine(message)}`,
+        fix: `Mend it in ${locationOf({ file, line })}; nothing has to be restarted.`,
       }),
     ),
     ...diagnoseTrust(workspace, servers),
@@ -65,7 +65,7 @@ function diagnoseUnusable(server: McpServer, { configFile }: DoctorKnowledge): M
     ? `Add the names to mcp.expandEnv in ${exactLine(configFile)}.`
     : isUnset
       ? 'Set them where the server is started, and restart it.'
-      : `${reason === 'reserved' ? 'Rename it' : 'Change it'} in ${placeOf(source)}.`
+      : `${reason === 'reserved' ? 'Rename it' : 'Change it'} in ${locationOf(source)}.`
   return { check: exactLine(name), state: 'fault', detail: exactLine(message), fix }
 }
 
@@ -77,7 +77,7 @@ export function diagnoseServer(
   const check = exactLine(name)
   const found: McpDiagnosis[] = []
   if (health && isTroubled(health)) {
-    const line = tellingLine(stderr)
+    const line = causeLine(stderr)
     const words = line === stderr.at(-1) ? 'ends with' : 'says'
     const said = line === undefined ? '' : `\nits standard error ${words}: ${exactLine(line)}`
     found.push({
@@ -104,7 +104,7 @@ export function diagnoseServer(
 }
 
 /** What most likely names the cause. Programs end with stack traces, version numbers and where their log is. */
-function tellingLine(stderr: readonly string[]): string | undefined {
+function causeLine(stderr: readonly string[]): string | undefined {
   const lines = stderr.filter((line) => !/complete log of this run/i.test(line))
   return (
     lines.find((line) => /\b404\b|not found|cannot find/i.test(line)) ??
@@ -119,7 +119,7 @@ function isTroubled({ state, error }: Health): boolean {
 
 function fixOf(server: McpServer, health: Health, known: DoctorKnowledge): string {
   const { name, entry, source } = server
-  const place = placeOf(source)
+  const location = locationOf(source)
   const reconnect = `dorkos mcp reconnect ${shownArgv([name])}`
   const { error = '' } = health
   const hint = signInHint(server)
@@ -127,22 +127,23 @@ function fixOf(server: McpServer, health: Health, known: DoctorKnowledge): strin
   if (health.state === 'needs_auth') {
     const headers = Object.keys(entry.headers ?? {}).map(exactLine)
     return headers.length === 0
-      ? `It wants credentials: give it a header in ${place}, such as "headers": {"Authorization": "Bearer …"}.`
-      : `It refuses what it gets: put a token that works into ${headers.join(', ')} in ${place}.`
+      ? `It wants credentials: give it a header in ${location}, such as "headers": {"Authorization": "Bearer …"}.`
+      : `It refuses what it gets: put a token that works into ${headers.join(', ')} in ${location}.`
   }
-  if (error.startsWith('command not found')) return missingCommand(entry.command ?? '', place, known)
+  if (error.startsWith('command not found')) return missingCommand(entry.command ?? '', location, known)
   if (error.startsWith('command cannot be run'))
-    return `The file is not a program, or not yours to run: chmod +x, or change the command in ${place}.`
-  if (error.startsWith('working directory not found')) return `Make that folder, or change cwd in ${place}.`
-  if (error.includes('its type must be "sse"')) return `Try "type": "sse" in ${place}.`
+    return `The file is not a program, or not yours to run: chmod +x, or change the command in ${location}.`
+  if (error.startsWith('working directory not found'))
+    return `Make that folder, or change cwd in ${location}.`
+  if (error.includes('its type must be "sse"')) return `Try "type": "sse" in ${location}.`
   if (entry.url !== undefined)
-    return `Is the address right, and does it answer from this machine? ${place}. Then: ${reconnect}`
-  return `dorkos mcp show ${shownArgv([name])} has all that it wrote. Mend it in ${place}, then: ${reconnect}`
+    return `Is the address right, and does it answer from this machine? ${location}. Then: ${reconnect}`
+  return `dorkos mcp show ${shownArgv([name])} has all that it wrote. Mend it in ${location}, then: ${reconnect}`
 }
 
-function missingCommand(command: string, place: string, { findProgram }: DoctorKnowledge): string {
+function missingCommand(command: string, location: string, { findProgram }: DoctorKnowledge): string {
   const shown = shownArgv([command])
   const here = findProgram(command)
-  if (here === undefined) return `Install ${shown}, or write the whole path of the program in ${place}.`
-  return `${shown} is ${exactLine(here)} for this terminal, but not on the PATH of the server: write that path in ${place}, or start the server from here.`
+  if (here === undefined) return `Install ${shown}, or write the whole path of the program in ${location}.`
+  return `${shown} is ${exactLine(here)} for this terminal, but not on the PATH of the server: write that path in ${location}, or start the server from here.`
 }

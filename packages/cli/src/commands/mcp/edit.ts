@@ -7,14 +7,14 @@ import { type ExitCode, exitCodes } from '../../exit-codes.ts'
 import type { CodeFlag } from '../../read-code.ts'
 import { exactLine } from '../../terminal/escape.ts'
 import { renderEntryChange } from '../../terminal/mcp/render-entry-change.ts'
-import { placeOf } from '../../terminal/mcp/render-mcp-list.ts'
+import { locationOf } from '../../terminal/mcp/render-mcp-list.ts'
 import { shownArgv } from '../../terminal/shown-argv.ts'
 import { absoluteWords } from './absolute-words.ts'
 import { cwdOf } from './add.ts'
 import { changeEntry, changesSomething, type EntryFlags } from './change-entry.ts'
 import { editEntry } from './edit-entry.ts'
 import { checkedName, type McpCommand, runMcpCommand } from './mcp-command.ts'
-import { refuseOfOtherFile } from './other-places.ts'
+import { refuseOfOtherFile } from './refuse-other-file.ts'
 
 export interface EditFlags extends EntryFlags {
   json?: boolean
@@ -81,7 +81,7 @@ async function ownServer(command: McpCommand, name: string): Promise<McpServer> 
   if (found) return found
   const fault = faults.find((one) => one.name === name && one.scope === 'dorkos')
   if (fault)
-    throw new CliError(`${exactLine(fault.message)} Mend it there: ${placeOf(fault)}`, exitCodes.failed)
+    throw new CliError(`${exactLine(fault.message)} Mend it there: ${locationOf(fault)}`, exitCodes.failed)
   await refuseOfOtherFile(command, name, 'change it')
   throw new CliError(
     `DorkOS’s configuration has no server ${exactLine(name)}; \`dorkos mcp list\` shows them.`,
@@ -122,7 +122,7 @@ function report(
 ): ExitCode {
   if (!changed) notify('Nothing was changed.\n')
   if (json) printJson(changed ?? before)
-  else if (changed) print(`Changed ${exactLine(changed.name)}, ${placeOf(changed.source)}\n`)
+  else if (changed) print(`Changed ${exactLine(changed.name)}, ${locationOf(changed.source)}\n`)
   if (changed?.use === 'active') notify(`Try it: dorkos mcp test ${shownArgv([changed.name])}\n`)
   else if (changed) notify(`It is not used: ${exactLine(changed.message ?? changed.use)}\n`)
   return signal.aborted ? exitCodes.interrupted : exitCodes.completed

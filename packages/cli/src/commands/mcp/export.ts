@@ -9,7 +9,7 @@ export function exportServers(context: CliContext, flags: McpFlags): Promise<Exi
     const { id } = await workspace(flags.workspace)
     const { mcpServers, fill_in } = await client.exportMcpServers({ query: { workspace_id: id }, signal })
     print(`${safeJson({ mcpServers }, 2)}\n`)
-    for (const place of fill_in) notify(`To fill in: ${exactLine(place)}\n`)
+    for (const gap of fill_in) notify(`To fill in: ${exactLine(gap)}\n`)
     return exitCodes.completed
   })
 }

@@ -31,8 +31,8 @@ async function ofWorkspace({ client, workspace, signal, style }: McpCommand, wan
   // Checks the files now: what the list says of trust is then true now.
   const { state } = await client.getWorkspaceTrust({ params: { id: found.id }, signal })
   const list = await client.listMcpServers({ query: { workspace_id: found.id }, signal })
-  const place = { ...found, trust: state }
-  return { heading: workspaceLine(place, style), list, hint: trustHint(place, list) }
+  const checked = { ...found, trust: state }
+  return { heading: workspaceLine(checked, style), list, hint: trustHint(checked, list) }
 }
 
 async function ofSession({ client, signal, style }: McpCommand, id: string, workspace: string | undefined) {

@@ -14,12 +14,14 @@ export function shareServer(
 ): Promise<ExitCode> {
   checkedName(name)
   return runMcpCommand(context, flags, async ({ client, workspace, signal, asAdmin, print, printJson }) => {
-    const place = await workspace(flags.workspace)
-    const body = { workspace_id: place.id, sharing }
+    const chosen = await workspace(flags.workspace)
+    const body = { workspace_id: chosen.id, sharing }
     const server = await asAdmin(() => client.shareMcpServer({ params: { name }, body, signal }))
     if (flags.json) printJson(server)
     else if (server.sharing)
-      print(`${exactLine(name)} in the workspace ${exactLine(place.name)}: ${sharingWords(server.sharing)}\n`)
+      print(
+        `${exactLine(name)} in the workspace ${exactLine(chosen.name)}: ${sharingWords(server.sharing)}\n`,
+      )
     return exitCodes.completed
   })
 }

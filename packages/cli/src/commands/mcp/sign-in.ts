@@ -34,17 +34,17 @@ export function signInToServer(context: CliContext, name: string, flags: SignInF
     const { id } = await command.workspace(flags.workspace)
     // One that does not exist is asked nothing about.
     await client.getMcpServer({ params, query: { workspace_id: id }, signal })
-    const place = { name, workspace_id: id, registered: await readClient(command, flags) }
+    const target = { name, workspace_id: id, registered: await readClient(command, flags) }
     const listener = await listenForCallback(flags.callbackPort ?? 0)
     try {
-      return await signInThrough(listener, command, place, flags)
+      return await signInThrough(listener, command, target, flags)
     } finally {
       listener.close()
     }
   })
 }
 
-interface Place {
+interface SignInTarget {
   name: string
   workspace_id: string
   registered: ClientRegistration | undefined
@@ -53,7 +53,7 @@ interface Place {
 async function signInThrough(
   listener: CallbackListener,
   command: McpCommand,
-  { name, workspace_id, registered }: Place,
+  { name, workspace_id, registered }: SignInTarget,
   flags: SignInFlags,
 ): Promise<ExitCode> {
   const { client, signal, asAdmin, printJson, print, style } = command

@@ -5,7 +5,7 @@ import type { CliContext } from '../../context.ts'
 import { type ExitCode, exitCodes } from '../../exit-codes.ts'
 import { chooseSession } from '../../session/choose-session.ts'
 import { exactLine } from '../../terminal/escape.ts'
-import { placeOf } from '../../terminal/mcp/render-mcp-list.ts'
+import { locationOf } from '../../terminal/mcp/render-mcp-list.ts'
 import { checkedName, type McpCommand, type McpFlags, runMcpCommand } from './mcp-command.ts'
 
 export interface SwitchFlags extends McpFlags {
@@ -22,29 +22,32 @@ export function switchServer(
   checkedName(name)
   return runMcpCommand(context, flags, async (command) => {
     const { client, signal, asAdmin, print, notify } = command
-    const place = await placeFor(command, flags)
-    const known = (await place.list()).servers.find((one) => one.name === name)
+    const target = await targetOf(command, flags)
+    const known = (await target.list()).servers.find((one) => one.name === name)
     if (!known)
       throw new CliError(
         `There is no MCP server ${exactLine(name)} here; \`dorkos mcp list\` shows them.`,
         exitCodes.usage,
       )
     const tool = flags.tool === undefined ? {} : { tool: flags.tool }
-    await asAdmin(() => client.switchMcp({ body: { ...place.body, server: name, ...tool, off }, signal }))
+    await asAdmin(() => client.switchMcp({ body: { ...target.body, server: name, ...tool, off }, signal }))
     const what = flags.tool === undefined ? exactLine(name) : `${exactLine(flags.tool)} of ${exactLine(name)}`
-    print(`${what} is switched ${off ? 'off' : 'on'} for ${place.words}\n`)
-    if (!off) warnUnused(await place.list(), name, notify)
+    print(`${what} is switched ${off ? 'off' : 'on'} for ${target.words}\n`)
+    if (!off) warnUnused(await target.list(), name, notify)
     return exitCodes.completed
   })
 }
 
-interface Place {
+interface SwitchTarget {
   body: { workspace_id: string } | { session_id: string }
   words: string
   list(): Promise<McpList>
 }
 
-async function placeFor({ client, workspace, signal }: McpCommand, flags: SwitchFlags): Promise<Place> {
+async function targetOf(
+  { client, workspace, signal }: McpCommand,
+  flags: SwitchFlags,
+): Promise<SwitchTarget> {
   if (flags.session === undefined) {
     const { id, name } = await workspace(flags.workspace)
     return {
@@ -68,5 +71,5 @@ function warnUnused({ servers }: McpList, name: string, notify: McpCommand['noti
   const named = servers.filter((one) => one.name === name)
   const [first] = named
   if (!first || named.some(({ use }) => use === 'active')) return
-  notify(`It is still not used: ${exactLine(first.message ?? first.use)} (${placeOf(first.source)})\n`)
+  notify(`It is still not used: ${exactLine(first.message ?? first.use)} (${locationOf(first.source)})\n`)
 }

@@ -52,13 +52,13 @@ async function withProgress<T>(
     const line = `${waiting} ${formatDuration(Date.now() - start)}${said === '' ? '' : `  ${said}`}`
     notify(`\r\x1b[2K${fit(line, columnsOf(stderr) - 1)}`)
   }
-  const look = async () => {
+  const poll = async () => {
     const query = { workspace_id: workspaceId }
     const details = await client.getMcpServer({ params: { name }, query, signal }).catch(() => undefined)
     said = exactLine(details?.stderr.at(-1) ?? '')
     show()
   }
-  const timer = setInterval(() => void look(), pollMs)
+  const timer = setInterval(() => void poll(), pollMs)
   show()
   try {
     return await work()

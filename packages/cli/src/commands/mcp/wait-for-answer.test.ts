@@ -14,7 +14,7 @@ async function setUp(lines: ((redirectUri: string) => string | undefined)[] = []
   const listener = await listenForCallback(0)
   closers.push(() => listener.close())
   const stop = new AbortController()
-  let told = ''
+  let notified = ''
   const opened: string[] = []
   const asker: Asker = {
     ask: async (_prompt, { signal } = {}) => {
@@ -33,7 +33,7 @@ async function setUp(lines: ((redirectUri: string) => string | undefined)[] = []
   const terminal = {
     asker,
     notify: (text: string) => {
-      told += text
+      notified += text
     },
     signal: stop.signal,
     context: { openBrowser },
@@ -42,13 +42,13 @@ async function setUp(lines: ((redirectUri: string) => string | undefined)[] = []
     listener,
     stop,
     opened,
-    told: () => told,
+    notified: () => notified,
     wait: (ms?: number) => waitForAnswer(terminal, listener, address, ms),
   }
 }
 
 it('takes an address that was pasted, and opens a browser for Enter', async () => {
-  const { wait, opened, told } = await setUp([
+  const { wait, opened, notified } = await setUp([
     () => '',
     () => '',
     () => 'what?',
@@ -58,8 +58,8 @@ it('takes an address that was pasted, and opens a browser for Enter', async () =
   ])
   expect(await wait()).toEqual({ code: 'c', state: 's', iss: 'i' })
   expect(opened).toEqual([address.href, address.href])
-  expect(told().match(/No browser could be started/g)).toHaveLength(1)
-  expect(told().match(/not where this sign-in ends/g)).toHaveLength(3)
+  expect(notified().match(/No browser could be started/g)).toHaveLength(1)
+  expect(notified().match(/not where this sign-in ends/g)).toHaveLength(3)
 })
 
 it('goes on listening when nobody can type any more', async () => {

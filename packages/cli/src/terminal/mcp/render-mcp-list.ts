@@ -26,7 +26,7 @@ export function renderMcpList({ servers, faults }: McpList, now: number, style: 
 }
 
 /** `file:line`, whole: it is there to be opened. */
-export function placeOf({ file, line }: { file: string; line?: number | undefined }): string {
+export function locationOf({ file, line }: { file: string; line?: number | undefined }): string {
   return `${exactLine(file)}${line === undefined ? '' : `:${line}`}`
 }
 
@@ -50,7 +50,7 @@ const columns: Column<McpServer>[] = [
   { title: '', value: (server) => (isConnected(server) ? count(server.health?.tools ?? 0, 'tool') : '') },
   { title: '', value: connectTime },
   { title: '', value: ({ signed_in }) => (signed_in ? 'signed in' : '') },
-  { title: '', value: ({ source }) => placeOf(source) },
+  { title: '', value: ({ source }) => locationOf(source) },
 ]
 
 function connectTime(server: McpServer): string {
@@ -96,7 +96,7 @@ function renderUnused(servers: readonly McpServer[], style: Style): string[] {
     [
       { title: '', value: ({ name }) => exactLine(name) },
       { title: '', value: ({ source }) => scopeWord(source.scope) },
-      { title: '', value: ({ source }) => placeOf(source) },
+      { title: '', value: ({ source }) => locationOf(source) },
     ],
     Number.POSITIVE_INFINITY,
     style,
@@ -107,8 +107,8 @@ function renderUnused(servers: readonly McpServer[], style: Style): string[] {
   })
 }
 
-function faultLine({ name, message, ...place }: McpList['faults'][number]): string {
-  return `${placeOf(place)}  ${name === undefined ? '' : `${exactLine(name)}: `}${exactLine(message)}`
+function faultLine({ name, message, ...location }: McpList['faults'][number]): string {
+  return `${locationOf(location)}  ${name === undefined ? '' : `${exactLine(name)}: `}${exactLine(message)}`
 }
 
 function section(heading: string, lines: readonly string[], style: Style): string[] {

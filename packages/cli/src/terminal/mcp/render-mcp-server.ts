@@ -6,7 +6,7 @@ import { barred } from '../render-approval.ts'
 import { shownArgv } from '../shown-argv.ts'
 import type { Style } from '../style.ts'
 import { isLeftToCli, markOf, scopeWord, stateMarks } from './mcp-mark.ts'
-import { count, placeOf } from './render-mcp-list.ts'
+import { count, locationOf } from './render-mcp-list.ts'
 import { renderToolChange, renderToolTable } from './render-mcp-tool.ts'
 import { signInHint } from './sign-in-hint.ts'
 
@@ -72,9 +72,9 @@ function factsOf(server: McpServer, now: number): Fact[] {
   const hint = signInHint(server)
   const plugin = source.plugin === undefined ? '' : ` ${exactLine(source.plugin)}`
   const facts: (Fact | undefined)[] = [
-    ['from', `${scopeWord(source.scope)}${plugin}, ${placeOf(source)}`],
+    ['from', `${scopeWord(source.scope)}${plugin}, ${locationOf(source)}`],
     use === 'active' ? undefined : ['not used', exactLine(message ?? use)],
-    overridden_by && ['instead', `${scopeWord(overridden_by.scope)}, ${placeOf(overridden_by)}`],
+    overridden_by && ['instead', `${scopeWord(overridden_by.scope)}, ${locationOf(overridden_by)}`],
     ...entryFacts(entry),
     server.signed_in && ['signed in', signedInWords(server.signed_in, now)],
     isLeftToCli(server) ? ['run by', 'Claude Code itself, for each session'] : undefined,
