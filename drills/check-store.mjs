@@ -51,8 +51,8 @@ function facts(database) {
     doubleLedgerRows: all(
       'SELECT session_id, turn_id FROM ledger GROUP BY session_id, turn_id, model HAVING count(*) > 1',
     ),
-    /** How often the log tells of a turn that it began, and that it ended. That it was withdrawn is no end of a run. */
-    told: all(
+    /** How often the log says of a turn that it began, and that it ended. That it was withdrawn is no end of a run. */
+    logged: all(
       `SELECT event ->> '$.turn_id' AS id, sum(type = 'turn_start') AS starts, sum(type = 'turn_end') AS ends
         FROM events WHERE type IN ('turn_start', 'turn_end') AND coalesce(event ->> '$.outcome', '') <> 'withdrawn'
         GROUP BY id`,

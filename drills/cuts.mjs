@@ -195,7 +195,7 @@ class Follower {
       else if (frame.frame === 'message') {
         this.#seen.get(frame.event.session).push(frame.event)
         this.positions.set(frame.event.session, parseEventId(frame.event.id))
-        this.#look()
+        this.#check()
       }
       for (const wake of this.#waiting.splice(0)) wake()
     }
@@ -207,7 +207,7 @@ class Follower {
     this.#from.set(session, snapshot.at ? parseEventId(snapshot.at) : { epoch: 0, seq: 0 })
   }
 
-  #look() {
+  #check() {
     if (!this.#targets) return
     for (const [id, target] of this.#targets)
       if (target && isAfter(target, this.positions.get(id) ?? { epoch: 0, seq: 0 })) return

@@ -175,9 +175,9 @@ async function checkStore(world, fail) {
   const states = new Map(store.approvals.map(({ id, state }) => [id, state]))
   for (const [id, state] of load.answered)
     if (states.get(id) !== state) fail('lost', `the answer to ${id} was ${state} and is ${states.get(id)}`)
-  for (const { id, starts, ends } of store.told)
+  for (const { id, starts, ends } of store.logged)
     if (starts > 1 + (load.settledRuns.get(id) ?? 0) || ends > starts)
-      fail('double', `the log tells ${starts} begins and ${ends} ends of the turn ${id}`)
+      fail('double', `the log has ${starts} begins and ${ends} ends of the turn ${id}`)
   for (const fault of load.faults.splice(0)) fail('gaps', fault)
 }
 
@@ -233,12 +233,12 @@ async function finish(world, outcomes, fail) {
   await checkStore(world, fail)
   const unfinished = world.left.turns.filter(({ state }) => state !== 'ended')
   for (const turn of unfinished) fail('lost', `the message ${turn.id} never ended: it is ${turn.state}`)
-  for (const { id, starts, ends } of world.left.told)
-    if (starts !== ends) fail('dangling', `the log tells ${starts} begins and ${ends} ends of the turn ${id}`)
-  const told = new Set(world.left.told.filter(({ ends }) => ends > 0).map(({ id }) => id))
+  for (const { id, starts, ends } of world.left.logged)
+    if (starts !== ends) fail('dangling', `the log has ${starts} begins and ${ends} ends of the turn ${id}`)
+  const logged = new Set(world.left.logged.filter(({ ends }) => ends > 0).map(({ id }) => id))
   for (const { id, started_at, outcome } of world.left.turns)
-    if (started_at && !['joined', 'withdrawn'].includes(outcome) && !told.has(id))
-      fail('dangling', `the log does not tell that the turn ${id} ended: ${outcome}`)
+    if (started_at && !['joined', 'withdrawn'].includes(outcome) && !logged.has(id))
+      fail('dangling', `the log does not say that the turn ${id} ended: ${outcome}`)
   for (const [outcome, times] of countBy(world.left.turns, (turn) => turn.outcome ?? turn.state))
     outcomes[outcome] = (outcomes[outcome] ?? 0) + times
 }

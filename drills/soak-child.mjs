@@ -53,7 +53,7 @@ process.send({ ok, ...counts, before, after, left }, () => process.exit())
 async function session(id, entries) {
   for (const one of entries) {
     let ready = () => {}
-    const told = new Promise((resolve) => {
+    const changed = new Promise((resolve) => {
       ready = resolve
     })
     const bridge = createBridge({ name: one.name, hold: (holder) => supervisor.hold(one, { id: holder }) })
@@ -62,7 +62,7 @@ async function session(id, entries) {
       send: ({ method }) => method === 'notifications/tools/list_changed' && ready(),
     })
     const { toolsListResult } = await connection.manifest()
-    if (toolsListResult.tools.length === 0) await told
+    if (toolsListResult.tools.length === 0) await changed
     const calls = Array.from({ length: callsEach }, async (_unused, number) => {
       const text = `${id} ${number}`
       const params = { name: 'echo', arguments: { text } }

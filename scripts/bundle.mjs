@@ -35,7 +35,7 @@ async function bundleCommand() {
     platform: 'node',
     // What prefers CommonJS for Node has modules too.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [{ name: 'own-place', transform: (code, id) => ({ code: withOwnPlace(code, id), map: null }) }],
+    plugins: [{ name: 'own-url', transform: (code, id) => ({ code: withOwnUrl(code, id), map: null }) }],
     logLevel: 'warn',
   })
   const minify = { mangle: false, compress: false, codegen: { removeWhitespace: true } }
@@ -50,20 +50,20 @@ async function bundleCommand() {
 }
 
 /** A module that asks where it is, or resolves a name from there, gets the same answers inside the bundle. */
-function withOwnPlace(code, id) {
-  // The command itself is what starts it again: its place is the bundle's.
+function withOwnUrl(code, id) {
+  // The command itself is what starts it again: its URL is the bundle's.
   const isOurs = id.startsWith(packages) && id !== join(command, 'main.js')
   if (!isOurs || !/\bimport\.meta\.(url|resolve)\b/.test(code)) return code
   return `
 import { createRequire as $createRequire } from 'node:module'
 import { pathToFileURL as $pathToFileURL } from 'node:url'
-const $url = ${placeOf(id)}
+const $url = ${urlOf(id)}
 const $resolve = (name) => $pathToFileURL($createRequire($url).resolve(name)).href
 ${code.replaceAll('import.meta.url', '$url').replaceAll('import.meta.resolve(', '$resolve(')}`
 }
 
 /** An expression: the module's address as the package that it is of has it, found from where the command is installed. */
-function placeOf(id) {
+function urlOf(id) {
   const [, name, path] = id.match(/packages[\\/]([^\\/]+)[\\/]dist[\\/](.*)$/)
   const rest = JSON.stringify(`./${path.split(sep).join('/')}`)
   if (name === 'cli') return `new URL('.${rest.slice(1, -1)}', import.meta.url).href`

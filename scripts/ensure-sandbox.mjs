@@ -20,10 +20,10 @@ function ensure() {
   const tried = wanted.length > 0 && install(wanted)
   const left = missing()
   if (left.length > 0)
-    tell(`${left.join(' and ')} not installed${tried ? ', and apt-get could not help' : ''}`)
+    warn(`${left.join(' and ')} not installed${tried ? ', and apt-get could not help' : ''}`)
   else {
     const fault = tryBubblewrap()
-    if (fault) tell(`bubblewrap cannot make namespaces here: ${fault}`)
+    if (fault) warn(`bubblewrap cannot make namespaces here: ${fault}`)
   }
 }
 
@@ -57,7 +57,7 @@ function tryBubblewrap() {
   return status === 0 ? undefined : error?.message || stderr.trim() || `exit code ${status}`
 }
 
-function tell(reason) {
+function warn(reason) {
   console.log(`There is no sandbox for commands here (${reason}).`)
   console.log(`What needs one is skipped in:\n  ${testsWithSandbox().join('\n  ')}`)
   if (missing().length > 0) console.log(`To run them too: apt-get install ${missing().join(' ')}`)

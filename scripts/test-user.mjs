@@ -83,11 +83,12 @@ function asUser() {
   }
   const [report, target] = [join(home, 'report.json'), flags.find((flag) => flag.startsWith(reportFlag))]
   const command = vitest(flags.map((flag) => (flag === target ? `${reportFlag}${report}` : flag)))
-  const look = [process.execPath, '-e', 'fs.readFileSync(process.argv[1])', join(root, 'package.json')]
+  const canRead = [process.execPath, '-e', 'fs.readFileSync(process.argv[1])', join(root, 'package.json')]
   try {
-    if (run(look, { ...user, env, stdio: 'ignore' }) === 0) return run(command, { ...user, env })
+    if (run(canRead, { ...user, env, stdio: 'ignore' }) === 0) return run(command, { ...user, env })
     const shown = shownTo(home)
-    if (run([...shown, ...look], { env, stdio: 'ignore' }) === 0) return run([...shown, ...command], { env })
+    if (run([...shown, ...canRead], { env, stdio: 'ignore' }) === 0)
+      return run([...shown, ...command], { env })
     console.log(
       `Not as an ordinary user: others cannot read ${root} (or ${process.execPath}), and a mount that shows it to them cannot be made. As root, then, in all modes.`,
     )

@@ -126,12 +126,12 @@ function frameOf(number) {
 /**
  * A round to warm up, and one that counts.
  *
- * @param {{ port: number, path: string, tokens: string[], firstFrames: number, frames: number }} place
+ * @param {{ port: number, path: string, tokens: string[], firstFrames: number, frames: number }} target
  * @param {() => Promise<void>} say
  */
-async function measured({ frames, ...place }, say) {
+async function measured({ frames, ...target }, say) {
   const subscribers = startHelper('subscribers.mjs')
-  await subscribers.ask({ open: { ...place, count: subscriberCount } })
+  await subscribers.ask({ open: { ...target, count: subscriberCount } })
   let sample = { per_second: 0, cpu_us: 0 }
   for (let round = 0; round < 2; round++) {
     await rest(500)

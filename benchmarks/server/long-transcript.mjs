@@ -59,9 +59,9 @@ async function ours({ root, configDir, sessionId }) {
   return sample
 }
 
-/** @param {{ root: string, configDir: string }} place */
-async function startIndexed(place) {
-  const here = await startHere(place)
+/** @param {{ root: string, configDir: string }} folders */
+async function startIndexed(folders) {
+  const here = await startHere(folders)
   while ((await here.client.getStatus()).index.indexed < 1) await rest(100)
   return here
 }

@@ -10,8 +10,8 @@ const many = 10_000
 const few = 1000
 const requests = 40
 
-/** @typedef {{ root: string, configDir: string, count: number }} Place A machine, in effect: the server's state lasts. */
-/** @typedef {{ many: Place, few: Place }} Input */
+/** @typedef {{ root: string, configDir: string, count: number }} Folder A machine, in effect: the server's state lasts. */
+/** @typedef {{ many: Folder, few: Folder }} Input */
 
 /** @type {import('../question.mjs').Question} */
 export const sessionsList = {
@@ -44,7 +44,7 @@ export const sessionsList = {
 async function prepare() {
   const { writeTranscripts } = await import('./transcript-files.mjs')
   const base = await realpath(await mkdtemp(join(tmpdir(), 'benchmark-list-')))
-  const places = await Promise.all(
+  const folders = await Promise.all(
     [many, few].map(async (count) => {
       const root = join(base, String(count))
       const configDir = join(root, '.claude')
@@ -53,12 +53,12 @@ async function prepare() {
     }),
   )
   return {
-    input: { many: places[0], few: places[1] },
+    input: { many: folders[0], few: folders[1] },
     dispose: () => rm(base, { recursive: true, force: true }),
   }
 }
 
-/** Over HTTP, once the index has all of them. @param {Place} place */
+/** Over HTTP, once the index has all of them. @param {Folder} folder */
 async function ours({ root, configDir, count }) {
   const { client, close } = await startHere({ root, configDir })
   for (;;) {
@@ -75,7 +75,7 @@ async function ours({ root, configDir, count }) {
   return { ms: median(times) }
 }
 
-/** What there is without an index: every folder, every file's time and beginning, and the newest 50 of them. @param {Place} place */
+/** What there is without an index: every folder, every file's time and beginning, and the newest 50 of them. @param {Folder} folder */
 async function scan({ configDir, count }) {
   const times = await timed(3, async () => {
     const found = await scanOnce(join(configDir, 'projects'))

@@ -79,8 +79,8 @@ async function bare({ cliPath }) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   const cli = await startBare({ cliPath }, ({ type, event }) => {
     if (type !== 'stream_event' || event.type !== 'content_block_delta') return
-    const told = { type: 'text_delta', index: event.index, text: event.delta.text }
-    subscriber?.write(`data: ${JSON.stringify(told)}\n\n`)
+    const published = { type: 'text_delta', index: event.index, text: event.delta.text }
+    subscriber?.write(`data: ${JSON.stringify(published)}\n\n`)
   })
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   const sample = await measured(`http://127.0.0.1:${port}/`, '', async () => cli.say('go'))

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { runExample } from '../support/example-process.ts'
 import { script } from './demo.ts'
 
-it('stops rm -rf, tells the model why, and lets a harmless command through', async () => {
+it('stops rm -rf, gives the model the reason, and lets a harmless command through', async () => {
   await using offline = await startOffline(script)
   const { exitCode, output } = await runExample('block-destructive', offline)
   expect(output).toContain('blocked: rm -rf ./*\n')

@@ -117,8 +117,8 @@ describe('a query', () => {
 })
 
 describe('the tool, called by the real CLI', () => {
-  /** What the model is told when it calls the tool like this. */
-  async function toldFor(input: Record<string, unknown>): Promise<{ text: string; isError: boolean }> {
+  /** What the model gets when it calls the tool like this. */
+  async function resultOf(input: Record<string, unknown>): Promise<{ text: string; isError: boolean }> {
     await using offline: Offline = await startOffline([toolUse('mcp__db__query', input), 'ok'])
     const agent = new ClaudeCodeAgent({
       mcpServers: { db: createSdkMcpServer({ name: 'database', tools: [queryTool(database)] }) },
@@ -135,17 +135,17 @@ describe('the tool, called by the real CLI', () => {
   }
 
   it('returns rows as JSON, and what SQLite says as an error result', async () => {
-    expect(await toldFor({ sql: 'SELECT name FROM customers WHERE id = ?', params: [2] })).toEqual({
+    expect(await resultOf({ sql: 'SELECT name FROM customers WHERE id = ?', params: [2] })).toEqual({
       text: '[{"name":"Grace"}]',
       isError: false,
     })
     const before = await onDisk()
-    expect(await toldFor({ sql: 'DELETE FROM customers' })).toEqual({
+    expect(await resultOf({ sql: 'DELETE FROM customers' })).toEqual({
       text: expect.stringContaining('attempt to write a readonly database'),
       isError: true,
     })
     expect(await onDisk()).toEqual(before)
-    expect(await toldFor({ sql: 'SELECT id FROM nowhere' })).toMatchObject({
+    expect(await resultOf({ sql: 'SELECT id FROM nowhere' })).toMatchObject({
       text: expect.stringContaining('no such table: nowhere'),
       isError: true,
     })
@@ -153,7 +153,7 @@ describe('the tool, called by the real CLI', () => {
 
   it('says that rows were left out', async () => {
     const wide = 'SELECT a.id FROM orders a, orders b, orders c'
-    const { text } = await toldFor({ sql: wide })
+    const { text } = await resultOf({ sql: wide })
     expect(text).toContain('There are more than 50 rows')
     expect(JSON.parse(text.slice(0, text.indexOf('\n')))).toHaveLength(50)
   })

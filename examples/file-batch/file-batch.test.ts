@@ -16,7 +16,7 @@ async function runOn(
   return { offline, exitCode, lines: output.trimEnd().split('\n') }
 }
 
-it('summarises every file that can be read, and tells which could not', async () => {
+it('summarises every file that can be read, and says which could not', async () => {
   const { offline, exitCode, lines } = await runOn(script)
   await using _ = offline
   expect(lines.slice(-5)).toEqual([

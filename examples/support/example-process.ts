@@ -17,7 +17,7 @@ export class ExampleProcess {
   readonly #child: ChildProcess
   #output = ''
   #read = 0
-  #look = () => {}
+  #check = () => {}
 
   constructor(story: string, offline: Offline, args: readonly string[] = []) {
     const program = fileURLToPath(new URL(`../dist/${story}/main.js`, import.meta.url))
@@ -30,7 +30,7 @@ export class ExampleProcess {
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.#output += text
-        this.#look()
+        this.#check()
       })
     const limit = setTimeout(() => this.#child.kill('SIGKILL'), LIMIT_MS)
     this.exited = new Promise((resolve, reject) => {
@@ -45,13 +45,13 @@ export class ExampleProcess {
   /** Resolves once this text has come, after what an earlier call found. */
   async waitFor(text: string): Promise<void> {
     const found = new Promise<void>((resolve) => {
-      this.#look = () => {
+      this.#check = () => {
         const at = this.#output.indexOf(text, this.#read)
         if (at < 0) return
         this.#read = at + text.length
         resolve()
       }
-      this.#look()
+      this.#check()
     })
     const ended = this.exited.then(({ output }) => {
       throw new Error(`The example ended without ${JSON.stringify(text)}. It wrote:\n${output}`)
