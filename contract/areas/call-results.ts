@@ -119,7 +119,7 @@ export const callResultCases: ContractCase[] = [
       'With `--include-hook-events` the end of every hook of a file is told, not of the host’s; the transcript has attachments of those that did not hold the agent up',
     reliedOnBy: [`${eventMap}/map-hooks.ts`, ...card],
     expected: {
-      told: [
+      reported: [
         'UserPromptSubmit: success 0 [said][]',
         'PreToolUse:Read: error 2 [][no]',
         'PostToolUse:Bash: error 1 [][broken]',
@@ -164,7 +164,7 @@ export const callResultCases: ContractCase[] = [
         .map(({ message }) => message.content[0].text)
       const attachments = (await transcriptOf(rig, session_id)).flatMap(({ attachment }) => attachment ?? [])
       return {
-        told: ends.map(
+        reported: ends.map(
           ({ hook_name, outcome, exit_code, stdout, stderr }) =>
             `${hook_name}: ${outcome} ${exit_code} [${stdout.trim()}][${stderr.trim()}]`,
         ),

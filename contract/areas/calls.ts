@@ -1,4 +1,4 @@
-/** What the host is told of a call: its turn, its agent and that agent's mode, and its input, the same wherever it is told. */
+/** What the host is told of a call: its turn, its agent and that agent's mode, and its input, the same wherever it is reported. */
 import { reply, type ToolUseBlock, toolUse } from '@dorkos/testkit'
 import { untilGoOn } from '../busy-turns.ts'
 import type { ContractCase } from '../case.ts'
@@ -12,20 +12,22 @@ const deny = (): Frame => ({ behavior: 'deny', message: 'no' })
 
 interface PromptLog {
   hooks: NonNullable<StartOptions['hooks']>
-  /** What was called, and in which prompt: the first that was told is 1. */
-  told: string[]
+  /** What was called, and in which prompt: the first that was reported is 1. */
+  reported: string[]
 }
 
 function promptLog(): PromptLog {
-  const told: string[] = []
+  const reported: string[] = []
   const prompts: unknown[] = []
   const hook = ({ hook_event_name, tool_name, tool_input, agent_id, prompt_id }: Frame): Frame => {
     if (prompt_id !== undefined && !prompts.includes(prompt_id)) prompts.push(prompt_id)
     const what = tool_name === 'Bash' ? tool_input.command : (tool_name ?? hook_event_name)
-    told.push(`${prompts.indexOf(prompt_id) + 1}: ${what}${agent_id === undefined ? '' : ' of a subagent'}`)
+    reported.push(
+      `${prompts.indexOf(prompt_id) + 1}: ${what}${agent_id === undefined ? '' : ' of a subagent'}`,
+    )
     return {}
   }
-  return { hooks: { UserPromptExpansion: hook, PreToolUse: hook }, told }
+  return { hooks: { UserPromptExpansion: hook, PreToolUse: hook }, reported }
 }
 
 async function writeSkill(rig: Rig, more = ''): Promise<void> {
@@ -79,7 +81,7 @@ async function lateCall(
 async function editingAgent(rig: Rig, verdicts: readonly Frame[]): Promise<Frame[]> {
   const frontmatter = '---\nname: ag\ndescription: d\npermissionMode: acceptEdits\n---\n'
   await rig.write('.claude/agents/ag.md', `${frontmatter}ag\n`)
-  let told: string[] = []
+  let reported: string[] = []
   let verdict: Frame
   const ids = new Set<string>()
   const cli = await rig.start({
@@ -89,7 +91,7 @@ async function editingAgent(rig: Rig, verdicts: readonly Frame[]): Promise<Frame
       PreToolUse: ({ tool_name, agent_id, permission_mode }) => {
         if (tool_name === 'Agent') return {}
         if (agent_id !== undefined) ids.add(agent_id)
-        told.push(`${agent_id === undefined ? 'main' : 'subagent'}: ${permission_mode}`)
+        reported.push(`${agent_id === undefined ? 'main' : 'subagent'}: ${permission_mode}`)
         return verdict
       },
     },
@@ -98,7 +100,7 @@ async function editingAgent(rig: Rig, verdicts: readonly Frame[]): Promise<Frame
   const seen: Frame[] = []
   for (const [n, each] of verdicts.entries()) {
     const before = cli.requests('can_use_tool').length
-    told = []
+    reported = []
     verdict = each
     const inAgent = [subagent('ag'), write(`in-agent-${n}`), 'the subagent is done']
     rig.script(write(`before-${n}`), ...inAgent, write(`after-${n}`))
@@ -107,7 +109,7 @@ async function editingAgent(rig: Rig, verdicts: readonly Frame[]): Promise<Frame
       .requests('can_use_tool')
       .slice(before)
       .map(({ agent_id }) => (agent_id === undefined ? 'main' : ids.has(agent_id) ? 'subagent' : 'unknown'))
-    seen.push({ told, asked })
+    seen.push({ reported, asked })
   }
   return seen
 }
@@ -169,7 +171,7 @@ export const callCases: ContractCase[] = [
     reliedOnBy: skillPrompts,
     security: true,
     expected: {
-      told: [
+      reported: [
         '1: UserPromptExpansion',
         '1: true one',
         '1: Agent',
@@ -179,7 +181,7 @@ export const callCases: ContractCase[] = [
     },
     async observe(rig) {
       await writeSkill(rig)
-      const { hooks, told } = promptLog()
+      const { hooks, reported } = promptLog()
       const cli = await rig.start({ sources: 'user', hooks })
       rig.script(
         toolUse('Bash', { command: 'true one' }),
@@ -190,7 +192,7 @@ export const callCases: ContractCase[] = [
       await cli.turn('/sk')
       rig.script(toolUse('Bash', { command: 'true three' }))
       await cli.turn('go')
-      return { told }
+      return { reported }
     },
   },
   {
@@ -221,9 +223,12 @@ export const callCases: ContractCase[] = [
     reliedOnBy: gate,
     security: true,
     expected: {
-      unasked: { told: ['main: default', 'subagent: acceptEdits', 'main: default'], asked: ['main', 'main'] },
+      unasked: {
+        reported: ['main: default', 'subagent: acceptEdits', 'main: default'],
+        asked: ['main', 'main'],
+      },
       withAsk: {
-        told: ['main: default', 'subagent: acceptEdits', 'main: default'],
+        reported: ['main: default', 'subagent: acceptEdits', 'main: default'],
         asked: ['main', 'subagent', 'main'],
       },
     },

@@ -15,19 +15,19 @@ function context(hookEventName: string, additionalContext: string): Frame {
   return { hookSpecificOutput: { hookEventName, additionalContext } }
 }
 
-/** Which of these texts the model was told. */
-const toldModel = (rig: Rig, texts: string[]): string[] =>
+/** Which of these texts the model got. */
+const modelGot = (rig: Rig, texts: string[]): string[] =>
   texts.filter((text) => rig.asked.some((request) => request.newText.includes(text)))
 
 /** A hook and a rule come into a settings file while a session runs, and the host answers this. Gives what came of them. */
-async function change(rig: Rig, verdict: Frame): Promise<{ told: Frame; effects: Frame }> {
+async function change(rig: Rig, verdict: Frame): Promise<{ received: Frame; effects: Frame }> {
   await rig.write(settingsFile, {})
-  let told: Frame
+  let received: Frame
   const cli = await rig.start({
     sources: 'user',
     hooks: {
       ConfigChange: (input) => {
-        told = input
+        received = input
         return verdict
       },
     },
@@ -37,12 +37,12 @@ async function change(rig: Rig, verdict: Frame): Promise<{ told: Frame; effects:
     hooks: { UserPromptSubmit: commandHook(await rig.marker('hook')) },
     permissions: { allow: ['Bash'] },
   })
-  await rig.poll(() => told !== undefined)
+  await rig.poll(() => received !== undefined)
   rig.script(toolUse('Bash', { command: 'touch ran' }))
   await cli.turn('two')
   const listing = await cli.ask('get_hooks_listing')
   return {
-    told,
+    received,
     effects: {
       hookListed: listing.response.hooks.length,
       hookRan: rig.has('hook'),
@@ -65,10 +65,10 @@ export const hookAnswerCases: ContractCase[] = [
       notContinued: { hookListed: 1, hookRan: true, asked: 0 },
     },
     async observe(rig) {
-      const { told, effects: unanswered } = await change(rig, {})
+      const { received, effects: unanswered } = await change(rig, {})
       const { effects: blocked } = await change(await rig.sibling(), { decision: 'block', reason: 'no' })
       const { effects: notContinued } = await change(await rig.sibling(), { continue: false })
-      return { fields: Object.keys(told).sort(), unanswered, blocked, notContinued }
+      return { fields: Object.keys(received).sort(), unanswered, blocked, notContinued }
     },
   },
   {
@@ -76,7 +76,7 @@ export const hookAnswerCases: ContractCase[] = [
     title:
       '`additionalContext` of the host’s hooks reaches the model, with a message, a typed skill, a call and its result',
     reliedOnBy: output,
-    expected: { told: events.map((event) => `FROM ${event}`) },
+    expected: { received: events.map((event) => `FROM ${event}`) },
     async observe(rig) {
       await rig.write('.claude/skills/sk/SKILL.md', '---\nname: sk\ndescription: d\n---\nsk\n')
       const hooks: StartOptions['hooks'] = Object.fromEntries(
@@ -86,14 +86,14 @@ export const hookAnswerCases: ContractCase[] = [
       rig.script(toolUse('Bash', { command: 'true' }))
       await cli.turn('/sk')
       const texts = events.map((event) => `FROM ${event}`)
-      return { told: toldModel(rig, texts) }
+      return { received: modelGot(rig, texts) }
     },
   },
   {
     id: 'hook-answers/two-hooks',
     title: 'Two hooks of the host for one event are both heard',
     reliedOnBy: gate,
-    expected: { told: ['FROM one', 'FROM two'] },
+    expected: { received: ['FROM one', 'FROM two'] },
     async observe(rig) {
       const names = ['one', 'two']
       const UserPromptSubmit = names.map((name) => ({ hookCallbackIds: [name] }))
@@ -103,7 +103,7 @@ export const hookAnswerCases: ContractCase[] = [
         hooks: Object.fromEntries(answers),
       })
       await cli.turn('go')
-      return { told: toldModel(rig, ['FROM one', 'FROM two']) }
+      return { received: modelGot(rig, ['FROM one', 'FROM two']) }
     },
   },
   {
@@ -111,7 +111,7 @@ export const hookAnswerCases: ContractCase[] = [
     title:
       '`decision: block` of the host’s `Stop` hook makes the agent go on in the same turn, with the reason',
     reliedOnBy: output,
-    expected: { active: [false, true], calls: 2, told: ['NOT YET'], results: 1 },
+    expected: { active: [false, true], calls: 2, received: ['NOT YET'], results: 1 },
     async observe(rig) {
       const active: boolean[] = []
       const cli = await rig.start({
@@ -126,7 +126,7 @@ export const hookAnswerCases: ContractCase[] = [
       return {
         active,
         calls: rig.asked.length,
-        told: toldModel(rig, ['NOT YET']),
+        received: modelGot(rig, ['NOT YET']),
         results: cli.all({ type: 'result' }).length,
       }
     },

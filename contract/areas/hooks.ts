@@ -144,7 +144,7 @@ export const hookCases: ContractCase[] = [
       '`disableAllHooks: false` in settings files does not undo that of `--settings`, at the start or later',
     reliedOnBy: settings,
     security: true,
-    expected: { ran: [], told: ['local_settings', 'project_settings', 'user_settings'] },
+    expected: { ran: [], reported: ['local_settings', 'project_settings', 'user_settings'] },
     async observe(rig) {
       const write = async (when: string): Promise<void> => {
         for (const [origin, file] of Object.entries(settingsFiles)) {
@@ -154,19 +154,19 @@ export const hookCases: ContractCase[] = [
         }
       }
       await write('before')
-      const told = new Set<string>()
+      const reported = new Set<string>()
       const cli = await rig.start({
         sources: everySource,
         settings: { disableAllHooks: true },
-        hooks: { ConfigChange: ({ source }) => told.add(source) && {} },
+        hooks: { ConfigChange: ({ source }) => reported.add(source) && {} },
       })
       await cli.turn('one')
       await write('later')
-      await rig.poll(() => told.size === 3)
+      await rig.poll(() => reported.size === 3)
       rig.script(toolUse('Bash', { command: 'true' }))
       await cli.turn('two')
       const marks = Object.keys(settingsFiles).flatMap((origin) => [`${origin}-before`, `${origin}-later`])
-      return { ran: rig.which(...marks), told: [...told].sort() }
+      return { ran: rig.which(...marks), reported: [...reported].sort() }
     },
   },
   {
@@ -249,7 +249,7 @@ export const hookCases: ContractCase[] = [
       hostSaw: 'touch ran',
       asked: 0,
       ran: ['project/rewritten'],
-      toldAfterwards: 'touch rewritten',
+      ranAs: 'touch rewritten',
     },
     async observe(rig) {
       const rewritten = preToolUse('allow', { updatedInput: { command: 'touch rewritten' } })
@@ -274,7 +274,7 @@ export const hookCases: ContractCase[] = [
         hostSaw: seen.before,
         asked: cli.requests('can_use_tool').length,
         ran: rig.which('project/ran', 'project/rewritten'),
-        toldAfterwards: seen.after,
+        ranAs: seen.after,
       }
     },
   },

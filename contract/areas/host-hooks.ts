@@ -16,7 +16,7 @@ const subject = 'task_description task_id task_subject'
 const switched = 'from_model requested_model source to_model'
 
 /** The events that reach a host without a terminal, and what each is told. More fields do no harm. */
-const told: Record<string, string> = {
+const reported: Record<string, string> = {
   PreToolUse: `${call} tool_use_id`,
   PermissionRequest: `${call} permission_suggestions`,
   PostToolUse: `${call} tool_response tool_use_id`,
@@ -47,11 +47,11 @@ function listeners(): { hooks: NonNullable<StartOptions['hooks']>; heard: Record
   const listen = (input: Frame): Frame => {
     const event = input.hook_event_name
     const before = heard[event]?.split(' ') ?? []
-    const fields = told[event]?.split(' ') ?? []
+    const fields = reported[event]?.split(' ') ?? []
     heard[event] = fields.filter((name) => name in input || before.includes(name)).join(' ')
     return {}
   }
-  return { hooks: Object.fromEntries(Object.keys(told).map((event) => [event, listen])), heard }
+  return { hooks: Object.fromEntries(Object.keys(reported).map((event) => [event, listen])), heard }
 }
 
 async function setMode(cli: Cli, mode: string): Promise<void> {
@@ -188,18 +188,18 @@ export const hostHookCases: ContractCase[] = [
     title: 'It sees the calls of subagents, with their id and type',
     reliedOnBy: gate,
     security: true,
-    expected: { told: [{ tool: 'Agent' }, { tool: 'Bash', agent: 'ag', hasId: true }], ran: [] },
+    expected: { reported: [{ tool: 'Agent' }, { tool: 'Bash', agent: 'ag', hasId: true }], ran: [] },
     async observe(rig) {
-      const told: Frame[] = []
+      const reported: Frame[] = []
       const hook = ({ tool_name: tool, agent_type: agent, agent_id }: Frame): Frame => {
-        told.push({ tool, agent, ...(agent_id && { hasId: true }) })
+        reported.push({ tool, agent, ...(agent_id && { hasId: true }) })
         return tool === 'Bash' ? preToolUse('deny') : {}
       }
       const agents = { ag: { description: 'd', prompt: 'p' } }
       const cli = await rig.start({ initialize: { agents }, hooks: { PreToolUse: hook } })
       rig.script(subagent('ag'), toolUse('Bash', { command: 'touch ran' }))
       await cli.turn('go')
-      return { told, ran: rig.which('project/ran') }
+      return { reported, ran: rig.which('project/ran') }
     },
   },
   {
@@ -236,7 +236,7 @@ export const hostHookCases: ContractCase[] = [
     id: 'host-hooks/failure-continues',
     title: 'Without it, a hook that fails lets the call pass, and the CLI says so',
     reliedOnBy: registry,
-    expected: { ran: true, told: ['hook_callback_failed'] },
+    expected: { ran: true, reported: ['hook_callback_failed'] },
     async observe(rig) {
       let cli: Cli | undefined
       cli = await rig.start({
@@ -249,7 +249,7 @@ export const hostHookCases: ContractCase[] = [
       await cli.turn('go')
       return {
         ran: rig.has('project/ran'),
-        told: cli.all({ subtype: 'informational' }).map((frame) => frame.tag),
+        reported: cli.all({ subtype: 'informational' }).map((frame) => frame.tag),
       }
     },
   },
@@ -277,7 +277,7 @@ export const hostHookCases: ContractCase[] = [
       'packages/claude-code-agent/src/hooks.ts',
       'packages/claude-code-agent/src/session/lifecycle-hooks.ts',
     ],
-    expected: { atStart: false, ...told },
+    expected: { atStart: false, ...reported },
     async observe(rig) {
       const { hooks, heard } = listeners()
       await rig.write('project/CLAUDE.md', 'a project')
@@ -302,7 +302,7 @@ export const hostHookCases: ContractCase[] = [
       await cli.turn('/clear')
       rig.scriptBy(() => apiError(400, 'bad'))
       await cli.turn('fail')
-      await rig.poll(() => Object.keys(told).every((event) => event in heard))
+      await rig.poll(() => Object.keys(reported).every((event) => event in heard))
       return { atStart, ...heard }
     },
   },

@@ -30,24 +30,24 @@ const partsOf = [
   'server',
 ]
 
-/** One of everything that the CLI could load of a `.claude` folder, each under a name of this place. */
-async function writeEverything(rig: Rig, folder: string, place: string): Promise<void> {
+/** One of everything that the CLI could load of a `.claude` folder, each under a name with this prefix. */
+async function writeEverything(rig: Rig, folder: string, prefix: string): Promise<void> {
   const text = (part: string): string =>
-    `---\nname: ${place}-${part}\ndescription: d\n---\n${place}-${part}\n`
+    `---\nname: ${prefix}-${part}\ndescription: d\n---\n${prefix}-${part}\n`
   const hooks = async (part: string): Promise<Frame> => ({
-    hooks: { SessionStart: commandHook(await rig.marker(`${place}-${part}`)) },
+    hooks: { SessionStart: commandHook(await rig.marker(`${prefix}-${part}`)) },
   })
   const files = {
-    [`agents/${place}-agent.md`]: text('agent'),
-    [`commands/${place}-command.md`]: text('command'),
-    [`skills/${place}-skill/SKILL.md`]: text('skill'),
-    [`output-styles/${place}-style.md`]: text('style'),
-    [`rules/${place}.md`]: `${place}-rule\n`,
-    [`workflows/${place}-workflow.js`]: `export const meta = { name: '${place}-workflow', description: 'd' }\n`,
+    [`agents/${prefix}-agent.md`]: text('agent'),
+    [`commands/${prefix}-command.md`]: text('command'),
+    [`skills/${prefix}-skill/SKILL.md`]: text('skill'),
+    [`output-styles/${prefix}-style.md`]: text('style'),
+    [`rules/${prefix}.md`]: `${prefix}-rule\n`,
+    [`workflows/${prefix}-workflow.js`]: `export const meta = { name: '${prefix}-workflow', description: 'd' }\n`,
     'hooks/hooks.json': await hooks('hook'),
     'settings.json': await hooks('settings'),
     'settings.local.json': await hooks('local'),
-    '.mcp.json': { mcpServers: { [`${place}-server`]: { command: 'true', args: [] } } },
+    '.mcp.json': { mcpServers: { [`${prefix}-server`]: { command: 'true', args: [] } } },
   }
   for (const [path, content] of Object.entries(files)) await rig.write(`${folder}/${path}`, content)
 }
@@ -142,9 +142,9 @@ export const loadingCases: ContractCase[] = [
       })
       const answer = await cli.ask('initialize')
       await cli.turn('go')
-      const told = JSON.stringify([answer, cli.all({ subtype: 'init' }), rig.asked.map(({ body }) => body)])
-      const loaded = (place: string): string[] =>
-        partsOf.filter((part) => rig.has(`${place}-${part}`) || told.includes(`${place}-${part}`))
+      const seen = JSON.stringify([answer, cli.all({ subtype: 'init' }), rig.asked.map(({ body }) => body)])
+      const loaded = (prefix: string): string[] =>
+        partsOf.filter((part) => rig.has(`${prefix}-${part}`) || seen.includes(`${prefix}-${part}`))
       return {
         above: loaded('above'),
         here: loaded('here'),
@@ -229,12 +229,12 @@ export const loadingCases: ContractCase[] = [
       await rig.write('.claude/settings.json', (await installPlugins(rig, plugins)).enabled)
       const cli = await rig.start({ sources: 'user' })
       await cli.turn('go')
-      const places = ['entry', 'named', 'own', 'usual']
+      const origins = ['entry', 'named', 'own', 'usual']
       const ran = (kind: string): Frame =>
         Object.fromEntries(
           Object.keys(plugins).map((name) => [
             name,
-            places.filter((place) => rig.has(`${name}-${place}${kind}`)),
+            origins.filter((origin) => rig.has(`${name}-${origin}${kind}`)),
           ]),
         )
       return { hooks: ran(''), servers: ran('-server') }

@@ -9,7 +9,7 @@ const outbox = ['packages/claude-code-agent/src/session/outbox.ts']
 const reports = (cli: Cli, uuid: string): string[] =>
   cli.all({ type: 'command_lifecycle', command_uuid: uuid }).map((frame) => frame.state)
 
-/** What the CLI told from this frame on, in short: its states, its turns, and its reports on this message. */
+/** What the CLI reported from this frame on, in short: its states, its turns, and its reports on this message. */
 function story(cli: Cli, from: number, uuid: string): string[] {
   return cli.frames.slice(from).flatMap((frame: Frame) => {
     if (frame.type === 'command_lifecycle') return frame.command_uuid === uuid ? [frame.state] : []
@@ -23,7 +23,7 @@ function story(cli: Cli, from: number, uuid: string): string[] {
   })
 }
 
-/** Says something to an idle CLI, and waits until it is at rest again. Gives what it told. */
+/** Says something to an idle CLI, and waits until it is at rest again. Gives what it reported. */
 async function sayAndRest(
   cli: Cli,
   content: string,
@@ -41,20 +41,20 @@ async function sayAndRest(
 /** Tries until the CLI was caught before it began with a message: how soon it begins is its own affair. */
 async function caught(attempt: () => Promise<string[] | undefined>): Promise<string[] | undefined> {
   for (let left = 20; left > 0; left--) {
-    const told = await attempt()
-    if (told) return told
+    const reported = await attempt()
+    if (reported) return reported
   }
   return undefined
 }
 
-/** An interrupt in the same breath as a message. Gives what was told where this field of the answer names the message. */
+/** An interrupt in the same breath as a message. Gives what was reported where this field of the answer names the message. */
 async function interruptUnbegun(cli: Cli, field: string, more: Frame): Promise<string[] | undefined> {
   let isCaught = false
-  const told = await sayAndRest(cli, 'go', async (uuid) => {
+  const reported = await sayAndRest(cli, 'go', async (uuid) => {
     const { response } = await cli.ask('interrupt', more)
     isCaught = response[field]?.includes(uuid) ?? false
   })
-  return isCaught ? told : undefined
+  return isCaught ? reported : undefined
 }
 
 export const messageCases: ContractCase[] = [
@@ -189,28 +189,28 @@ export const messageCases: ContractCase[] = [
       'With work in the background, `queued` comes while the state is still idle, and so can the end of that work',
     reliedOnBy: [...outbox, 'packages/claude-code-agent/src/session/activity.ts'],
     expected: {
-      told: ['queued', '0 tasks', 'running', 'started', 'init', 'result success', 'completed', 'idle'],
+      reported: ['queued', '0 tasks', 'running', 'started', 'init', 'result success', 'completed', 'idle'],
     },
     async observe(rig) {
       const cli = await rig.start()
       const inBackground = { command: untilGoOn, run_in_background: true }
       rig.scriptBy(({ newText }) => (newText.includes('begin') ? toolUse('Bash', inBackground) : 'done'))
-      const told = await caught(async () => {
+      const reported = await caught(async () => {
         await sayAndRest(cli, 'begin')
         const { task_id } = cli.all({ subtype: 'task_started' }).at(-1)
-        const told = await sayAndRest(cli, 'go', async () => {
+        const reported = await sayAndRest(cli, 'go', async () => {
           await cli.ask('stop_task', { task_id })
         })
-        return told.indexOf('0 tasks') < told.indexOf('running') ? told : undefined
+        return reported.indexOf('0 tasks') < reported.indexOf('running') ? reported : undefined
       })
-      return { told }
+      return { reported }
     },
   },
   {
     id: 'messages/steering',
     title: 'A message with `priority: next` goes into the turn that runs, with the next tool result',
     reliedOnBy: ['packages/server/src/adapters/claude/agent.ts'],
-    expected: { turns: 1, told: true },
+    expected: { turns: 1, inModel: true },
     async observe(rig) {
       const cli = await inTool(rig)
       const uuid = cli.say('look left', { priority: 'next' })
@@ -219,7 +219,7 @@ export const messageCases: ContractCase[] = [
       await cli.state('idle')
       return {
         turns: cli.all({ type: 'result' }).length,
-        told: rig.asked.at(-1)?.newText.includes('look left'),
+        inModel: rig.asked.at(-1)?.newText.includes('look left'),
       }
     },
   },
@@ -227,7 +227,7 @@ export const messageCases: ContractCase[] = [
     id: 'messages/steering-unsaid',
     title: 'One without a priority does so too: it is started and completed before the result of that turn',
     reliedOnBy: outbox,
-    expected: { told: ['queued', 'started', 'completed', 'result success', 'idle'], inModel: true },
+    expected: { reported: ['queued', 'started', 'completed', 'result success', 'idle'], inModel: true },
     async observe(rig) {
       const cli = await inTool(rig)
       const from = cli.frames.length
@@ -235,7 +235,7 @@ export const messageCases: ContractCase[] = [
       await cli.frame({ type: 'command_lifecycle', command_uuid: uuid, state: 'queued' })
       await rig.write('project/go-on', '')
       await cli.state('idle')
-      return { told: story(cli, from, uuid), inModel: rig.asked.at(-1)?.newText.includes('look left') }
+      return { reported: story(cli, from, uuid), inModel: rig.asked.at(-1)?.newText.includes('look left') }
     },
   },
   {
@@ -243,7 +243,7 @@ export const messageCases: ContractCase[] = [
     title: 'Messages that wait for the end of a turn are all started before one `init`, and share that turn',
     reliedOnBy: outbox,
     expected: {
-      told: [
+      reported: [
         'started a',
         'started b',
         'started c',
@@ -268,11 +268,11 @@ export const messageCases: ContractCase[] = [
       const firstEnded = cli.frames.findIndex(
         (one) => one.command_uuid === first && one.state === 'completed',
       )
-      const told = cli.frames.slice(firstEnded + 1).flatMap(({ type, subtype, state, command_uuid }) => {
+      const reported = cli.frames.slice(firstEnded + 1).flatMap(({ type, subtype, state, command_uuid }) => {
         if (type === 'command_lifecycle') return [`${state} ${names[command_uuid]}`]
         return type === 'result' ? ['result'] : subtype === 'init' ? ['init'] : []
       })
-      return { told }
+      return { reported }
     },
   },
   {

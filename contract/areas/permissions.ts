@@ -218,7 +218,7 @@ export const permissionCases: ContractCase[] = [
     security: true,
     expected: {
       changed: 'acceptEdits',
-      told: 'acceptEdits',
+      reported: 'acceptEdits',
       bypass: 'bypass_not_launched',
       unknown: 'invalid_mode',
     },
@@ -228,7 +228,7 @@ export const permissionCases: ContractCase[] = [
       const status = await cli.frame({ subtype: 'status', permissionMode: 'acceptEdits' })
       return {
         changed: changed.response?.mode,
-        told: status.permissionMode,
+        reported: status.permissionMode,
         bypass: (await cli.ask('set_permission_mode', { mode: 'bypassPermissions' })).error_code,
         unknown: (await cli.ask('set_permission_mode', { mode: 'nonsense' })).error_code,
       }

@@ -21,7 +21,7 @@ async function installBusyPlugin(rig: Rig): Promise<void> {
   await rig.write('.claude/settings.json', enabled)
 }
 
-async function look(rig: Rig, options: StartOptions): Promise<Observation> {
+async function inspect(rig: Rig, options: StartOptions): Promise<Observation> {
   const cli = await rig.start(options)
   await cli.turn('go')
   const [init] = cli.all({ subtype: 'init' })
@@ -51,7 +51,7 @@ export const pluginCases: ContractCase[] = [
     },
     async observe(rig) {
       await installBusyPlugin(rig)
-      return await look(rig, { sources: 'user' })
+      return await inspect(rig, { sources: 'user' })
     },
   },
   {
@@ -93,7 +93,7 @@ export const pluginCases: ContractCase[] = [
       for (const name of ['settings.json', 'settings.local.json'])
         await rig.write(`project/.claude/${name}`, { enabledPlugins: { 'p@m': true } })
       const sources = 'user,project,local'
-      return await look(rig, { sources, settings: { enabledPlugins: { 'p@m': false } } })
+      return await inspect(rig, { sources, settings: { enabledPlugins: { 'p@m': false } } })
     },
   },
   {
@@ -104,7 +104,7 @@ export const pluginCases: ContractCase[] = [
     expected: { loaded: [], skill: false, agentReplaced: false, styleForced: false, ran: [] },
     async observe(rig) {
       await installBusyPlugin(rig)
-      return await look(rig, { sources: '' })
+      return await inspect(rig, { sources: '' })
     },
   },
   {
@@ -118,9 +118,9 @@ export const pluginCases: ContractCase[] = [
       await rig.write('.claude/skills/sp/.claude-plugin/plugin.json', { name: 'sp', version: '1.0.0' })
       const hooks = { SessionStart: commandHook(await rig.marker('hook')) }
       await rig.write('.claude/skills/sp/hooks/hooks.json', { hooks })
-      const { loaded, ran } = await look(rig, { sources: 'user' })
+      const { loaded, ran } = await inspect(rig, { sources: 'user' })
       const off = { enabledPlugins: { 'sp@skills-dir': false } }
-      return { loaded, ran, keptOut: (await look(rig, { sources: 'user', settings: off })).loaded }
+      return { loaded, ran, keptOut: (await inspect(rig, { sources: 'user', settings: off })).loaded }
     },
   },
   {
@@ -137,7 +137,7 @@ export const pluginCases: ContractCase[] = [
       })
       const hooks = { SessionStart: commandHook(await rig.marker('hook')) }
       await rig.write('project/.claude/skills/pp/hooks/hooks.json', { hooks })
-      const { loaded, ran } = await look(rig, { sources: 'user,project,local' })
+      const { loaded, ran } = await inspect(rig, { sources: 'user,project,local' })
       return { loaded, ran }
     },
   },

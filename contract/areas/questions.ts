@@ -68,10 +68,10 @@ export const questionCases: ContractCase[] = [
     id: 'questions/deny-message',
     title: 'The message of a denial is what the model is told',
     reliedOnBy: requests,
-    expected: { told: 'ask somebody else', result: 'success' },
+    expected: { toModel: 'ask somebody else', result: 'success' },
     async observe(rig) {
       const cli = await bash(rig, { permit: () => ({ behavior: 'deny', message: 'ask somebody else' }) })
-      return { told: lastResult(rig), result: cli.all({ type: 'result' })[0].subtype }
+      return { toModel: lastResult(rig), result: cli.all({ type: 'result' })[0].subtype }
     },
   },
   {
@@ -129,7 +129,7 @@ export const questionCases: ContractCase[] = [
     id: 'questions/question-tool',
     title: '`AskUserQuestion` comes as a question of its own kind; answers go into its input',
     reliedOnBy: ['packages/server/src/core/permissions/check-answer.ts'],
-    expected: { interaction: true, told: true },
+    expected: { interaction: true, toModel: true },
     async observe(rig) {
       const questions = [
         {
@@ -152,7 +152,7 @@ export const questionCases: ContractCase[] = [
       await cli.turn('go')
       return {
         interaction: cli.requests('can_use_tool')[0]?.requires_user_interaction,
-        told: lastResult(rig).includes('Right'),
+        toModel: lastResult(rig).includes('Right'),
       }
     },
   },

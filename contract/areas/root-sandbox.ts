@@ -14,7 +14,7 @@ function unavailable(): string | undefined {
 }
 
 /** A program `bwrap` in a folder of the home, which notes how it is called, and adds to that what is to come before the command. */
-async function placeBubblewrap(rig: Rig, folder: string, more = ''): Promise<void> {
+async function installBubblewrap(rig: Rig, folder: string, more = ''): Promise<void> {
   const lines = [
     '#!/bin/bash',
     `printf '%s\\n' ${folder} "$@" $'\\f' >> '${rig.home}/calls'`,
@@ -78,7 +78,7 @@ export const rootSandboxCases: ContractCase[] = [
     unavailable,
     expected: { first: ['one: --version', 'one: command'], whenItIsGone: ['two: command'] },
     async observe(rig) {
-      for (const folder of ['one', 'two']) await placeBubblewrap(rig, folder)
+      for (const folder of ['one', 'two']) await installBubblewrap(rig, folder)
       const cli = await start(rig)
       await output(rig, cli, 'true')
       const first = (await takeCalls(rig)).map(inShort)
@@ -96,7 +96,7 @@ export const rootSandboxCases: ContractCase[] = [
     unavailable,
     expected: { bwrapPath: 'one: command', userFile: 'two: command', host: 'one: command' },
     async observe(rig) {
-      for (const folder of ['one', 'two']) await placeBubblewrap(rig, folder)
+      for (const folder of ['one', 'two']) await installBubblewrap(rig, folder)
       const called = async (...how: [Frame?, Frame?, StartOptions?]): Promise<string | undefined> => {
         await output(rig, await start(rig, ...how), 'true')
         return (await takeCalls(rig)).map(inShort).at(-1)
@@ -125,7 +125,7 @@ export const rootSandboxCases: ContractCase[] = [
       withMore: { uid: '1000', capabilities: 'none', ownerOutside: 0 },
     },
     async observe(rig) {
-      await placeBubblewrap(rig, 'one')
+      await installBubblewrap(rig, 'one')
       const cli = await start(rig)
       const asCalled = await identity(rig, cli)
       const [, ...args] = (await takeCalls(rig)).at(-1) ?? []
@@ -133,7 +133,7 @@ export const rootSandboxCases: ContractCase[] = [
       const pairs = before.map((word, at) => [word, `${word} ${before[at + 1]}`])
       const afterProc = before.slice(before.lastIndexOf('--proc') + 1)
       await rig.remove('project/made')
-      await placeBubblewrap(rig, 'one', '--unshare-user --uid 1000 --gid 1000 --cap-drop ALL')
+      await installBubblewrap(rig, 'one', '--unshare-user --uid 1000 --gid 1000 --cap-drop ALL')
       return {
         inOrder: pairs.flatMap((pair) => pair.filter((words) => inOrder.includes(words))),
         mountedAfterProc: afterProc.filter((word) =>

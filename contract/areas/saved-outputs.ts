@@ -50,10 +50,10 @@ async function kept(rig: Rig, steps: Parameters<Rig['script']>, answer?: Frame):
 }
 
 /** A subagent's, where there is one, else the session's. */
-async function transcriptLines(place: string): Promise<Frame[]> {
-  const names = await readdir(`${place}/subagents`).catch(() => [])
+async function transcriptLines(base: string): Promise<Frame[]> {
+  const names = await readdir(`${base}/subagents`).catch(() => [])
   const agent = names.find((name) => name.endsWith('.jsonl'))
-  const text = await readFile(agent ? `${place}/subagents/${agent}` : `${place}.jsonl`, 'utf8')
+  const text = await readFile(agent ? `${base}/subagents/${agent}` : `${base}.jsonl`, 'utf8')
   return text
     .trim()
     .split('\n')

@@ -68,7 +68,7 @@ export const serverCases: ContractCase[] = [
     id: 'servers/call',
     title: 'A call comes as `tools/call` with the model’s own id of it, and its result goes to the model',
     reliedOnBy: ['packages/claude-code-agent/src/tools/tool-use-id.ts', ...router],
-    expected: { sameId: true, arguments: { a: 1 }, told: 'forty-two' },
+    expected: { sameId: true, arguments: { a: 1 }, toModel: 'forty-two' },
     async observe(rig) {
       let params: Frame
       const call = (given: Frame): Frame => {
@@ -82,7 +82,7 @@ export const serverCases: ContractCase[] = [
       return {
         sameId: params?._meta['claudecode/toolUseId'] === result?.toolUseId,
         arguments: params?.arguments,
-        told: result?.text,
+        toModel: result?.text,
       }
     },
   },
@@ -314,7 +314,7 @@ export const serverCases: ContractCase[] = [
     reliedOnBy: ['packages/server/src/credentials/agent-environment.ts'],
     expected: { off: ['mcp__s__t'], on: [], auto: ['mcp__s__t'], many: [] },
     async observe(rig) {
-      const look = async (value: string, tools = [namedTool('t')]): Promise<string[]> => {
+      const offeredWith = async (value: string, tools = [namedTool('t')]): Promise<string[]> => {
         const cli = await rig.start({
           servers: { s: toolServer(() => tools) },
           env: { ENABLE_TOOL_SEARCH: value },
@@ -330,10 +330,10 @@ export const serverCases: ContractCase[] = [
       const words = 'words '.repeat(500)
       const many = Array.from({ length: 300 }, (_, at) => ({ ...namedTool(`t${at}`), description: words }))
       return {
-        off: await look('false'),
-        on: await look('true'),
-        auto: await look('auto'),
-        many: await look('auto', many),
+        off: await offeredWith('false'),
+        on: await offeredWith('true'),
+        auto: await offeredWith('auto'),
+        many: await offeredWith('auto', many),
       }
     },
   },

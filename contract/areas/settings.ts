@@ -68,17 +68,17 @@ export const settingsCases: ContractCase[] = [
     async observe(rig) {
       const head = (name: string): string =>
         `---\nname: ${name}\ndescription: d\nallowed-tools: Bash(touch:*)\n---\n`
-      const attempt = async (place: Rig, off: boolean): Promise<string[]> => {
-        await writeEverySettings(place, { disableSkillShellExecution: false })
-        await place.write('.claude/skills/sk/SKILL.md', `${head('sk')}!\`touch skill\`\n`)
-        await place.write('.claude/commands/co.md', `${head('co')}!\`touch command\`\n`)
-        const cli = await place.start({
+      const attempt = async (target: Rig, off: boolean): Promise<string[]> => {
+        await writeEverySettings(target, { disableSkillShellExecution: false })
+        await target.write('.claude/skills/sk/SKILL.md', `${head('sk')}!\`touch skill\`\n`)
+        await target.write('.claude/commands/co.md', `${head('co')}!\`touch command\`\n`)
+        const cli = await target.start({
           sources: 'user,project,local',
           settings: off ? { disableSkillShellExecution: true } : {},
         })
         await cli.turn('/sk')
         await cli.turn('/co')
-        return ['command', 'skill'].filter((mark) => place.has(`project/${mark}`))
+        return ['command', 'skill'].filter((mark) => target.has(`project/${mark}`))
       }
       return { ranWithoutIt: await attempt(await rig.sibling(), false), ran: await attempt(rig, true) }
     },
@@ -175,7 +175,7 @@ export const settingsCases: ContractCase[] = [
         '---\nname: boss\ndescription: d\ntools: Read\n---\nYOU ARE BOSS\n',
       )
       await rig.write('.claude/settings.json', { agent: 'boss' })
-      const look = async (options: StartOptions): Promise<{ tools: number; prompt: boolean }> => {
+      const inspect = async (options: StartOptions): Promise<{ tools: number; prompt: boolean }> => {
         const cli = await rig.start({ sources: 'user', ...options })
         await cli.turn('go')
         const request = rig.asked.at(-1)
@@ -184,8 +184,8 @@ export const settingsCases: ContractCase[] = [
           prompt: request?.system.includes('YOU ARE BOSS') ?? false,
         }
       }
-      const byFile = await look({})
-      const { tools, prompt } = await look({ settings: { agent: '' } })
+      const byFile = await inspect({})
+      const { tools, prompt } = await inspect({ settings: { agent: '' } })
       return { byFile, byHost: { more: tools > 5, prompt } }
     },
   },
@@ -247,18 +247,18 @@ export const settingsCases: ContractCase[] = [
     security: true,
     expected: { startedWithoutIt: servers, started: [], listed: [] },
     async observe(rig) {
-      const start = async (place: Rig, args: string[]): Promise<Cli> => {
+      const start = async (target: Rig, args: string[]): Promise<Cli> => {
         const entry = async (mark: string): Promise<Frame> => ({
-          [mark]: { command: await place.marker(mark), args: [] },
+          [mark]: { command: await target.marker(mark), args: [] },
         })
-        await place.write('project/.mcp.json', { mcpServers: await entry('of-project') })
-        const projects = { [place.cwd]: { mcpServers: await entry('of-folder') } }
-        await place.write('.claude/.claude.json', { mcpServers: await entry('of-owner'), projects })
-        await place.write('inline/.mcp.json', { mcpServers: await entry('of-plugin') })
-        const cli = await place.start({
+        await target.write('project/.mcp.json', { mcpServers: await entry('of-project') })
+        const projects = { [target.cwd]: { mcpServers: await entry('of-folder') } }
+        await target.write('.claude/.claude.json', { mcpServers: await entry('of-owner'), projects })
+        await target.write('inline/.mcp.json', { mcpServers: await entry('of-plugin') })
+        const cli = await target.start({
           sources: 'user,project,local',
           settings: { enableAllProjectMcpServers: true },
-          args: [`--plugin-dir=${place.home}/inline`, ...args],
+          args: [`--plugin-dir=${target.home}/inline`, ...args],
         })
         await cli.turn('go')
         return cli

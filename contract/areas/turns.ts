@@ -119,7 +119,7 @@ export const turnCases: ContractCase[] = [
     title: 'Status 402 ends the turn after one call, with our sentence, as a success that is an error',
     reliedOnBy: ['packages/server/src/model-gateway/answer-call.ts'],
     security: true,
-    expected: { calls: 1, subtype: 'success', isError: true, reason: 'api_error', told: true },
+    expected: { calls: 1, subtype: 'success', isError: true, reason: 'api_error', reported: true },
     async observe(rig) {
       const cli = await rig.start()
       rig.scriptBy(() => apiError(402, 'The budget is used up', { errorType: 'budget_exceeded' }))
@@ -129,7 +129,7 @@ export const turnCases: ContractCase[] = [
         subtype: result.subtype,
         isError: result.is_error,
         reason: result.terminal_reason,
-        told: result.result.includes('The budget is used up'),
+        reported: result.result.includes('The budget is used up'),
       }
     },
   },
@@ -141,7 +141,12 @@ export const turnCases: ContractCase[] = [
       'packages/server/src/core/event-map/map-system.ts',
       'packages/server/src/core/event-map/transcript-message.ts',
     ],
-    expected: { calls: 2, told: [529], result: 'success', kept: [{ status: 529, attempt: 1, missing: [] }] },
+    expected: {
+      calls: 2,
+      reported: [529],
+      result: 'success',
+      kept: [{ status: 529, attempt: 1, missing: [] }],
+    },
     async observe(rig) {
       const cli = await rig.start()
       rig.script(apiError(529, 'busy', { retryAfter: 0 }), 'done')
@@ -152,7 +157,7 @@ export const turnCases: ContractCase[] = [
       )
       return {
         calls: rig.asked.length,
-        told: cli.all({ subtype: 'api_retry' }).map((frame) => frame.error_status),
+        reported: cli.all({ subtype: 'api_retry' }).map((frame) => frame.error_status),
         result: result.subtype,
         kept: kept.map(({ error, retryAttempt, ...entry }) => ({
           status: error?.status,

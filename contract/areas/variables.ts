@@ -23,7 +23,7 @@ export const variableCases: ContractCase[] = [
     reliedOnBy: [...file, ...environment],
     expected: { without: 0, with: 2, together: 2 },
     async observe(rig) {
-      const told = async (env: Record<string, string | undefined>): Promise<number> => {
+      const reports = async (env: Record<string, string | undefined>): Promise<number> => {
         const cli = await rig.start({ env })
         cli.say('go')
         await cli.result()
@@ -33,9 +33,9 @@ export const variableCases: ContractCase[] = [
       }
       const off = { CLAUDE_CODE_SDK_READS_SESSION_STATE: undefined }
       return {
-        without: await told(off),
-        with: await told({}),
-        together: await told({ CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' }),
+        without: await reports(off),
+        with: await reports({}),
+        together: await reports({ CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' }),
       }
     },
   },
@@ -98,7 +98,7 @@ export const variableCases: ContractCase[] = [
       await rig.write('folder/SEEN-NAME.txt', '')
       await rig.write('a/linked.txt', 'SEEN-LINK')
       await rig.link('a/linked.txt', 'project/link.txt')
-      const told = async (settings: Frame): Promise<Frame> => {
+      const effect = async (settings: Frame): Promise<Frame> => {
         const seen: string[] = []
         const cli = await rig.start({
           sources: 'user,project,local',
@@ -116,8 +116,8 @@ export const variableCases: ContractCase[] = [
         return { read: marksIn(asked), named, seen: [...seen, ...cli.requests('can_use_tool')] }
       }
       return {
-        byFile: await told({}),
-        overAllFiles: await told({ env: { CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1' } }),
+        byFile: await effect({}),
+        overAllFiles: await effect({ env: { CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1' } }),
       }
     },
   },
