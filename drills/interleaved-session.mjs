@@ -1,7 +1,7 @@
 /** One session to which everything happens at once: what is done to it is chosen by chance, and what it tells is kept and checked. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../packages/shared/dist/index.js'
-import { checkTold } from './check-told.mjs'
+import { checkPublished } from './check-published.mjs'
 
 /** So long a session may take to come to rest on a busy machine; one that hangs never does. */
 const restMs = 60_000
@@ -32,7 +32,7 @@ export class InterleavedSession {
   #contents
   #quietMs
   #events = []
-  /** As it was told last. */
+  /** As it was published last. */
   #backgroundTasks = 0
   /** Turns of the runs before. */
   #checked = new Set()
@@ -182,14 +182,14 @@ export class InterleavedSession {
 
   async #check() {
     const turns = await this.#settled()
-    this.faults.push(...checkTold({ events: this.#events, turns, accepted: this.#accepted }))
+    this.faults.push(...checkPublished({ events: this.#events, turns, accepted: this.#accepted }))
     for (const { id } of turns) this.#checked.add(id)
     this.#events = []
     this.taken = this.#accepted.length
     this.#accepted = []
   }
 
-  /** The turns of this run, once all that is stored of them is told. Background work may begin one even now, on a busy machine. */
+  /** The turns of this run, once all that is stored of them is published. Background work may begin one even now, on a busy machine. */
   async #settled() {
     for (let tries = 0; ; tries++) {
       const turns = (await this.#turns()).filter(({ id }) => !this.#checked.has(id))
@@ -197,10 +197,10 @@ export class InterleavedSession {
         ({ state, outcome, started_at }) =>
           state === 'ended' && started_at && !['joined', 'withdrawn'].includes(outcome),
       )
-      const told = new Set(this.#of('turn_end').map(({ turn_id }) => turn_id))
-      const isTold = ended.every(({ id }) => told.has(id))
-      const isOver = this.#of('turn_start').every(({ turn_id }) => told.has(turn_id))
-      if ((isTold && isOver) || tries === 500) return turns
+      const published = new Set(this.#of('turn_end').map(({ turn_id }) => turn_id))
+      const isPublished = ended.every(({ id }) => published.has(id))
+      const isOver = this.#of('turn_start').every(({ turn_id }) => published.has(turn_id))
+      if ((isPublished && isOver) || tries === 500) return turns
       await sleep(10)
     }
   }

@@ -14,14 +14,14 @@ function drill(...args: string[]): Promise<{ code: number; line: Record<string, 
   })
 }
 
-interface Told {
+interface RestingSession {
   events: Record<string, unknown>[]
   turns: Record<string, unknown>[]
   accepted: Record<string, unknown>[]
 }
 
 /** A session of two messages that waited, the second of them given back once, and one that was steered into the first. */
-function told(): Told {
+function restingSession(): RestingSession {
   const turn = (id: string, content: string, more: object) => ({
     id,
     cause: 'message',
@@ -54,31 +54,37 @@ function told(): Told {
 }
 
 describe('what interleave checks of a session', () => {
-  const faults: [string, (session: Told) => void, RegExp][] = [
+  const faults: [string, (session: RestingSession) => void, RegExp][] = [
     ['a message of another turn', ({ turns }) => delete turns[2]?.joined_turn, /which is not its turn/],
     [
       'a message between turns',
       ({ events }) => events.unshift(...events.splice(1, 1)),
       /while undefined ran/,
     ],
-    ['a message twice', ({ events }) => events.splice(2, 0, { ...events[1] }), /told twice/],
-    ['a message never', ({ events }) => events.splice(5, 1), /again \(completed\) was never told/],
+    ['a message twice', ({ events }) => events.splice(2, 0, { ...events[1] }), /published twice/],
+    ['a message never', ({ events }) => events.splice(5, 1), /again \(completed\) was never published/],
     ['messages out of order', ({ turns }) => turns.reverse(), /stored as two,one, and ran as one,two/],
     ['a turn in a turn', ({ events }) => events.splice(3, 1), /again began in a/],
-    ['another end', ({ events }) => Object.assign(events[3] ?? {}, { outcome: 'failed' }), /told failed/],
+    [
+      'another end',
+      ({ events }) => Object.assign(events[3] ?? {}, { outcome: 'failed' }),
+      /published failed/,
+    ],
     ['an open turn', ({ turns }) => Object.assign(turns[0] ?? {}, { state: 'running' }), /again is running/],
     ['a lost message', ({ turns }) => turns.splice(1, 1), /the message b is not in the store/],
   ]
 
   it('finds nothing in one that is well, and each fault that is put there', async () => {
-    const { checkTold } = (await import(new URL('../drills/check-told.mjs', import.meta.url).href)) as {
-      checkTold(session: Told): string[]
+    const { checkPublished } = (await import(
+      new URL('../drills/check-published.mjs', import.meta.url).href
+    )) as {
+      checkPublished(session: RestingSession): string[]
     }
-    expect(checkTold(told())).toEqual([])
+    expect(checkPublished(restingSession())).toEqual([])
     for (const [name, plant, words] of faults) {
-      const session = told()
+      const session = restingSession()
       plant(session)
-      expect(checkTold(session).join('; '), name).toMatch(words)
+      expect(checkPublished(session).join('; '), name).toMatch(words)
     }
   })
 })

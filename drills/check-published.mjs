@@ -1,8 +1,8 @@
 /**
- * What must hold of a session that came to rest: its events tell what its stored turns say, every message under its own turn,
+ * What must hold of a session that came to rest: its events say what its stored turns say, every message under its own turn,
  * and those that waited in the order in which they were stored. Answers with what does not, in words.
  */
-export function checkTold({ events, turns, accepted }) {
+export function checkPublished({ events, turns, accepted }) {
   const faults = [...checkEvents(events, new Map(turns.map((turn) => [turn.id, turn])))]
   for (const turn of turns) faults.push(...checkTurn(turn, events, turns))
   for (const { id, content } of accepted)
@@ -23,15 +23,16 @@ function* checkEvents(events, stored) {
     if (event.type === 'user_message' && event.turn_id !== undefined) {
       const { message_id, turn_id } = event
       const { id, joined_turn } = stored.get(message_id) ?? {}
-      if (turn_id !== open) yield `${message_id} was told in ${turn_id} while ${open} ran`
-      if (turn_id !== (joined_turn ?? id)) yield `${message_id} was told in ${turn_id}, which is not its turn`
-      if (said.has(message_id)) yield `${message_id} was told twice`
+      if (turn_id !== open) yield `${message_id} was published in ${turn_id} while ${open} ran`
+      if (turn_id !== (joined_turn ?? id))
+        yield `${message_id} was published in ${turn_id}, which is not its turn`
+      if (said.has(message_id)) yield `${message_id} was published twice`
       said.add(message_id)
     }
     if (event.type === 'turn_end' && event.turn_id === open) open = undefined
     if (event.type === 'notice' && event.code === 'put_right') yield event.message
   }
-  if (open) yield `the end of ${open} was never told`
+  if (open) yield `the end of ${open} was never published`
 }
 
 function* checkTurn({ id, cause, state, outcome, started_at, joined_turn }, events, turns) {
@@ -41,12 +42,12 @@ function* checkTurn({ id, cause, state, outcome, started_at, joined_turn }, even
     const into = turns.find((turn) => turn.id === joined_turn)?.outcome
     if (!into || into === 'joined') yield `${id} joined a turn that is not there`
   } else if (started_at) {
-    const told = events.filter(({ type, turn_id }) => type === 'turn_end' && turn_id === id)
-    if (told.length !== 1 || told[0].outcome !== outcome)
-      yield `the turn ${id} ended ${outcome} and was told ${told.map((end) => end.outcome)}`
+    const published = events.filter(({ type, turn_id }) => type === 'turn_end' && turn_id === id)
+    if (published.length !== 1 || published[0].outcome !== outcome)
+      yield `the turn ${id} ended ${outcome} and was published ${published.map((end) => end.outcome)}`
   }
   const isSaid = events.some(({ type, message_id }) => type === 'user_message' && message_id === id)
-  if (!isSaid && cause !== 'background') yield `the message of ${id} (${outcome}) was never told`
+  if (!isSaid && cause !== 'background') yield `the message of ${id} (${outcome}) was never published`
 }
 
 /** By content: one that was given back unread runs under another id, in its old place. */
@@ -55,7 +56,7 @@ function* checkOrder(events, turns, accepted) {
     accepted.filter(({ delivery }) => delivery === 'queue').map(({ content }) => content),
   )
   const ofQueue = (list) => list.map(({ content }) => content).filter((content) => queued.has(content))
-  const told = ofQueue(events.filter(({ type }) => type === 'user_message'))
-  const stored = [...new Set(ofQueue(turns.toReversed()))].filter((content) => told.includes(content))
-  if (told.join() !== stored.join()) yield `stored as ${stored.join()}, and ran as ${told.join()}`
+  const published = ofQueue(events.filter(({ type }) => type === 'user_message'))
+  const stored = [...new Set(ofQueue(turns.toReversed()))].filter((content) => published.includes(content))
+  if (published.join() !== stored.join()) yield `stored as ${stored.join()}, and ran as ${published.join()}`
 }
