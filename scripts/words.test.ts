@@ -1,0 +1,77 @@
+/** Names are of words that a reader of the field expects: these were used for too many things, and are not identifiers any more. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync, Visitor } from 'rolldown/utils'
+import { expect, it } from 'vitest'
+
+/** Whose names are not held to this yet. */
+const notYet: readonly string[] = ['server']
+/** In the public interface of a package: whoever uses it would have to change with it. */
+const published: ReadonlyMap<string, readonly string[]> = new Map([['mcp-gateway', ['place']]])
+
+const unwanted =
+  /\b(tell(s|ing)?|told|seat(s|ed)?|standing|forgave|forgive[ns]?|put right|plac(es?|ed|ing))\b/
+
+const packages = fileURLToPath(new URL('../packages', import.meta.url))
+const sources = readdirSync(packages)
+  .filter((name) => !notYet.includes(name))
+  .flatMap((name) =>
+    readdirSync(join(packages, name, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => ({ name, path: join(name, 'src', file) })),
+  )
+
+const isUnwanted = (identifier: string): boolean =>
+  unwanted.test(
+    identifier
+      .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
+      .replaceAll(/[^A-Za-z\d]+/g, ' ')
+      .toLowerCase(),
+  )
+
+function identifiersOf(path: string, code: string): Set<string> {
+  const found = new Set<string>()
+  const add = ({ name }: { name: string }) => found.add(name)
+  new Visitor({ Identifier: add, PrivateIdentifier: add, JSXIdentifier: add }).visit(
+    parseSync(path, code).program,
+  )
+  return found
+}
+
+it('no identifier and no file is named by a word that means too much', () => {
+  expect(sources.length).toBeGreaterThan(900)
+  const found = sources.flatMap(({ name, path }) => {
+    const code = readFileSync(join(packages, path), 'utf8')
+    // Most have none in any case, and need not be parsed.
+    const identifiers = /tell|told|seat|standing|forg[ai]ve|right|plac/i.test(code)
+      ? identifiersOf(path, code)
+      : []
+    return [basename(path), ...identifiers]
+      .filter((one) => isUnwanted(one) && !published.get(name)?.includes(one))
+      .map((one) => `${path}: ${one}`)
+  })
+  expect(found).toEqual([])
+})
+
+it.each([
+  'place',
+  'placeOf',
+  'StreamPlaces',
+  'isTold',
+  'tellAll',
+  'seat',
+  'putRight',
+  'own_place',
+  'forgiven',
+])('%s is such a name', (name) => expect(isUnwanted(name)).toBe(true))
+
+it.each(['placeholder', 'marketplace', 'replaceAll', 'outstanding', 'storyteller'])('%s is none', (name) =>
+  expect(isUnwanted(name)).toBe(false),
+)
+
+it('identifiers are seen wherever they stand', () => {
+  const code =
+    'class A { #a = 1; b() { const { c: d } = e } }\nconst f = <G h={i}>{"told"}</G> // told\ntype J = { k: L }'
+  expect([...identifiersOf('x.tsx', code)].toSorted().join(' ')).toBe('A G J L a b c d e f h i k')
+})
