@@ -23,7 +23,7 @@ import type { ComposeInput, SharedStores } from './compose/compose-input.ts'
 import { cliConfigDir } from './compose/launch.ts'
 import { createConfigService, type LiveConfig } from './config/config-service.ts'
 import { takeGivenCode } from './config/given-code.ts'
-import { prepareHome } from './config/prepare-home.ts'
+import { prepareHome, prepareSharedFolder } from './config/prepare-home.ts'
 import { writePrivateFile } from './config/write-private-file.ts'
 import { serverActor } from './core/actor.ts'
 import { AppError } from './core/app-error.ts'
@@ -51,8 +51,11 @@ export interface StartServerOptions {
   logTo?: NodeJS.WritableStream
   /** Check every answer against the contract: for tests. */
   validateResponses?: boolean
-  /** What this server shares with others. Default: its own database, and nobody. */
-  shared?: Partial<SharedStores>
+  /** What this server shares with others. Default: its own database and state folder, and nobody. */
+  shared?: Partial<SharedStores> & {
+    /** Holds the configuration file and the owner's own tools, in place of the state folder. As closed to agents, and to other users. */
+    folder?: string
+  }
   /** How long a server that does not answer keeps its sessions. */
   leaseMs?: number
 }
@@ -90,18 +93,22 @@ async function start(options: StartServerOptions, undo: (() => unknown)[]): Prom
   const { env, given } = await takeGivenCode(options.env)
   const cwd = options.cwd ?? process.cwd()
   const early: string[] = []
-  const home = await prepareHome(env, { warn: (_fields, message) => early.push(message) })
+  const noted = { warn: (_fields: object, message: string) => early.push(message) }
+  const home = await prepareHome(env, noted)
+  const { folder: shared } = options.shared ?? {}
+  const settingsFolder = shared === undefined ? home : await prepareSharedFolder(shared, env, noted)
   const lock = await lockHome(home)
   undo.push(() => lock.release())
   const log = openLog({ folder: join(home, 'logs'), level: 'info', alsoTo: options.logTo })
   undo.push(() => log.close())
   for (const message of early) log.warn({}, message)
-  const config = await createConfigService({ home, env, flags: options.flags ?? {}, cwd, logger: log })
+  const { flags = {} } = options
+  const config = await createConfigService({ home: settingsFolder, env, flags, cwd, logger: log })
   undo.push(() => config.close())
   followLogLevel(config, log)
   const { version, listening, composed, store } = await openAll(
     { ...options, env, cwd },
-    { home, config, log },
+    { home, settingsFolder, config, log },
     undo,
   )
   const { port } = listening
@@ -151,7 +158,12 @@ async function start(options: StartServerOptions, undo: (() => unknown)[]): Prom
 
 async function openAll(
   options: StartServerOptions & { cwd: string },
-  { home, config, log }: { home: string; config: LiveConfig; log: Log },
+  {
+    home,
+    settingsFolder,
+    config,
+    log,
+  }: Pick<ComposeInput, 'home' | 'settingsFolder'> & { config: LiveConfig; log: Log },
   undo: (() => unknown)[],
 ) {
   const { env, clock = systemClock } = options
@@ -167,6 +179,7 @@ async function openAll(
   const composed = await compose({
     env,
     home,
+    settingsFolder,
     node: await nodeId(home),
     ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
     config,

@@ -23,7 +23,7 @@ it('plans can be written in bypassPermissions, and nothing beside them', async (
     sandbox: true,
   })
   const settings = agentSettings({
-    home: join(offline.home, 'state'),
+    stateFolders: [join(offline.home, 'state')],
     claudeConfigDir: offline.configDir,
     claudeConfigFile: join(offline.home, '.claude.json'),
     ownerHome: offline.home,

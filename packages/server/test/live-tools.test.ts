@@ -48,6 +48,7 @@ async function openComposed(prompts: Prompts) {
   const composed = await compose({
     env,
     home,
+    settingsFolder: home,
     node: 'test',
     config,
     store: { ...store, bus: createMemoryEventBus(), signals: createMemoryOwnerSignals(systemClock) },

@@ -2,66 +2,44 @@
  * Whole servers that share coordination, records, events and the way to owners: what is asked of one acts where the session runs,
  * and is answered where it was asked.
  */
-import { rm } from 'node:fs/promises'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApiClient } from '@dorkos/shared'
+import { createApiClient, type EndpointBody } from '@dorkos/shared'
 import { hang, toolUse } from '@dorkos/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createMemoryCoordination } from '../src/adapters/memory/memory-coordination.ts'
-import { createMemoryEventBus } from '../src/adapters/memory/memory-event-bus.ts'
-import { createMemoryOwnerSignals } from '../src/adapters/memory/memory-owner-signals.ts'
-import { openSqliteStore, type SqliteStore } from '../src/adapters/sqlite/open-sqlite-store.ts'
-import { systemClock } from '../src/adapters/system/clock.ts'
-import type { SharedStores } from '../src/compose/compose-input.ts'
 import { killCli, transcriptText } from './support/cli-process.ts'
 import { CommonSession } from './support/common-session.ts'
 import { Conversation } from './support/conversation.ts'
-import { silent } from './support/gateway-fixture.ts'
 import { killableStores } from './support/killable-stores.ts'
 import { lastOffer, offering } from './support/mcp-servers.ts'
 import { type Answer, Prompts } from './support/prompts.ts'
-import { type Host, startHost } from './support/start-host.ts'
+import type { Host } from './support/start-host.ts'
+import { moduleOf } from './support/tool-host-fixture.ts'
+import { startTwoServers, type TwoServers } from './support/two-servers.ts'
 
-const leaseMs = 3000
-const config = { sessions: { prewarm: false } }
 const prompts = new Prompts()
 const opened: Conversation[] = []
-let records: SqliteStore
-let shared: SharedStores
-let a: Host
-let b: Host
+let servers: TwoServers
+let { a, b, shared } = {} as TwoServers
 let common: CommonSession | undefined
 
 beforeAll(async () => {
-  // The records are one database; what the servers must agree on is in memory.
-  const coordination = createMemoryCoordination(systemClock)
-  const signals = createMemoryOwnerSignals(systemClock)
-  const first = await startHost(prompts.script, { config })
-  records = await openSqliteStore({
-    path: join(first.root, 'shared.db'),
-    clock: systemClock,
-    logger: silent,
-  })
-  await first.server.close({ graceMs: 0 })
-  shared = { coordination, signals, records: records.records, bus: createMemoryEventBus() }
-  a = await startHost(prompts.script, { config, beside: first, shared, leaseMs })
-  b = await startHost(prompts.script, { config, beside: first, shared, leaseMs })
+  servers = await startTwoServers(prompts.script)
+  ;({ a, b, shared } = servers)
 })
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((conversation) => conversation.close()))
 })
 afterAll(async () => {
   await common?.close()
-  await b?.close()
-  await a?.close()
-  await records?.close()
-  await a?.model.close()
-  if (a) await rm(a.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  await servers?.close()
 })
 
 /** Not one of those that the CLI holds for harmless. */
 const bash = (command: string) => toolUse('Bash', { command, description: 'a test' })
 let runs = 0
+/** A turn each time. */
+const polled = { timeout: 50_000, interval: 500 }
 const kept = (conversation: Conversation) => {
   opened.push(conversation)
   return conversation
@@ -82,6 +60,8 @@ async function turnOfB(...answers: Answer[]): Promise<{ atA: Conversation; atB: 
   return { atA, atB }
 }
 
+const mainWorkspace = async () =>
+  (await a.client.listWorkspaces()).workspaces.find(({ main }) => main)?.id ?? ''
 const running = async ({ id }: Conversation) => (await shared.coordination.leases.running([id])).get(id)
 
 describe('asked of A, for a session of B', () => {
@@ -177,7 +157,7 @@ describe('asked of A, for a session of B', () => {
   })
 
   it('a switch for the whole workspace reaches it, too', async () => {
-    const { workspace_id = '' } = await (await sessionOfB('none')).atB.session()
+    const workspace_id = await mainWorkspace()
     await b.client.addMcpServers({ body: { name: 'diary', entry: offering('write') } })
     const { atA, atB } = await sessionOfB('one')
     await atB.endOf(1)
@@ -192,9 +172,8 @@ describe('asked of A, for a session of B', () => {
   })
 
   it('a choice of sharing that is made at A holds at B', async () => {
-    const { workspace_id = '' } = await (await sessionOfB('none')).atB.session()
-    for (const { client } of [a, b])
-      await client.addMcpServers({ body: { name: 'shelf', entry: offering('look') } })
+    const workspace_id = await mainWorkspace()
+    await a.client.addMcpServers({ body: { name: 'shelf', entry: offering('look') } })
     const params = { name: 'shelf' }
     const { sharing } = (await b.client.getMcpServer({ params, query: { workspace_id } })).server
     expect(sharing).toMatchObject({ mode: 'session', why: 'unknown' })
@@ -230,6 +209,74 @@ describe('asked of A, for a session of B', () => {
     for (const { client } of [a, b])
       await expect(client.getSession({ params: atA.params })).rejects.toMatchObject({ code: 'not_found' })
     expect((await a.client.listSessions({ query: {} })).sessions.map(({ id }) => id)).not.toContain(atA.id)
+  })
+
+  it('another model and mode hold from the next turn on', async () => {
+    const { atA, atB } = await turnOfB('one')
+    await atB.endOf(1)
+    const change = (body: EndpointBody<'changeSession'>) =>
+      a.client.changeSession({ params: atA.params, body })
+    const { model = null, permission_mode } = await atA.session()
+    const other = { model: 'claude-opus-4-5', permission_mode: 'acceptEdits' } as const
+    // The CLI tries a model with a short message before it changes to it.
+    prompts.on('Hi', 'Hello', 'Hello')
+    expect(await change(other)).toMatchObject(other)
+    const content = prompts.on('with another', toolUse('mcp__dorkos__ping'), 'ran')
+    expect(await atA.say(content)).toMatchObject({ outcome: 'completed' })
+    expect(a.model.requests.findLast(({ kind }) => kind === 'main')?.model).toMatch(/opus/)
+    expect(atB.watch.of('tool_result')).toMatchObject([{ is_error: false }])
+    expect(atB.watch.of('approval_required')).toEqual([])
+    await change({ model, permission_mode })
+  })
+
+  it('a changed configuration does, too', async () => {
+    const key = 'approvals.deadlineMinutes'
+    const valueAt = async ({ client }: Host) =>
+      (await client.getConfig()).keys.find(({ path }) => path === key)
+    await a.client.changeConfig({ body: { set: { [key]: 7 } } })
+    await expect.poll(() => valueAt(b)).toMatchObject({ value: 7, source: 'file' })
+    const { atB } = await turnOfB(bash('echo soon > soon'), 'denied')
+    const { created_at, deadline } = await atB.answer({ decision: 'deny' })
+    expect(Date.parse(deadline) - Date.parse(created_at)).toBe(7 * 60_000)
+    await atB.endOf(1)
+    await b.client.changeConfig({ body: { set: { [key]: null } } })
+    await expect.poll(() => valueAt(a)).toMatchObject({ source: 'default' })
+  })
+
+  it('a tool of the owner’s is offered when its module is saved, and gone when it is removed', async () => {
+    const { atA, atB } = await turnOfB('none yet')
+    await atB.endOf(1)
+    const offered = async (name: string) => {
+      await atA.say(prompts.on(`offered ${++runs}`, 'seen'))
+      return lastOffer(b, atB).includes(name)
+    }
+    expect(await offered('mcp__tools__greet')).toBe(false)
+    const file = join(shared.folder, 'tools', 'greet.mjs')
+    writeFileSync(file, moduleOf('greet', "() => 'hello'"))
+    await expect.poll(() => offered('mcp__tools__greet'), polled).toBe(true)
+    writeFileSync(file, moduleOf('welcome', "() => 'hello'"))
+    await expect.poll(() => offered('mcp__tools__welcome'), polled).toBe(true)
+    expect(await offered('mcp__tools__greet')).toBe(false)
+    rmSync(file)
+    await expect.poll(() => offered('mcp__tools__welcome'), polled).toBe(false)
+  })
+
+  it('the folder that they share is closed to its agents', async () => {
+    const file = join(shared.folder, 'config.jsonc')
+    const before = readFileSync(file, 'utf8')
+    const { atB } = await turnOfB(
+      toolUse('Read', { file_path: file }),
+      toolUse('Write', { file_path: file, content: '{}' }),
+      toolUse('Write', { file_path: join(shared.folder, 'tools', 'mine.mjs'), content: 'x' }),
+      'refused',
+    )
+    await atB.endOf(1)
+    expect(atB.watch.of('tool_result').map(({ is_error }) => is_error)).toEqual([true, true, true])
+    expect(atB.watch.of('approval_required')).toEqual([])
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    expect(readdirSync(join(shared.folder, 'tools'))).toEqual([])
+    const inside = b.client.createSession({ body: { cwd: join(shared.folder, 'tools') } })
+    await expect(inside).rejects.toMatchObject({ code: 'outside_roots' })
   })
 
   it('lists show what lives at either', async () => {
@@ -290,7 +337,7 @@ describe('signing in at B', () => {
 
 it('a server that is killed loses its sessions to another, once; those of others stay as they are', async () => {
   const stores = killableStores(shared)
-  const c = await startHost(prompts.script, { config, beside: a, shared: stores, leaseMs })
+  const c = await servers.add(stores)
   try {
     const { atB } = await sessionOfB('mine')
     await atB.endOf(1)

@@ -6,7 +6,7 @@ import type { BuiltInCommands } from '../core/commands/built-in-commands.ts'
 import { createCommandService } from '../core/commands/command-service.ts'
 import type { CommandService } from '../core/services.ts'
 import type { Workspaces } from '../core/workspaces.ts'
-import type { ComposeInput } from './compose-input.ts'
+import { type ComposeInput, closedFolders } from './compose-input.ts'
 import type { HookParts } from './hooks.ts'
 import { cliConfigDir } from './launch.ts'
 
@@ -17,7 +17,7 @@ export function commandService(
   const ownerHome = input.env.HOME ?? homedir()
   return createCommandService({
     workspaces: parts.workspaces,
-    files: createCommandFiles([input.home]),
+    files: createCommandFiles(closedFolders(input)),
     builtIn: parts.builtIn,
     plugins: (workspace) => parts.hooks.loadedPlugins(workspace),
     above: (path) => placesAbove(path, ownerHome),

@@ -21,6 +21,8 @@ export interface SharedStores {
 export interface ComposeInput {
   env: Readonly<Record<string, string | undefined>>
   home: string
+  /** Where the configuration and the owner's own tools are: the state folder, or one that this server shares with others. */
+  settingsFolder: string
   config: LiveConfig
   store: SharedStores
   /** Names this server over its restarts, among those that share its stores. */
@@ -38,4 +40,12 @@ export interface ComposeInput {
   defaultCwd: string
   /** Where the server listens; known once it does. */
   address: () => { host: string; port: number }
+}
+
+/** No agent may read or write in these. */
+export function closedFolders({
+  home,
+  settingsFolder,
+}: Pick<ComposeInput, 'home' | 'settingsFolder'>): string[] {
+  return [...new Set([home, settingsFolder])]
 }

@@ -34,7 +34,7 @@ import type { TrustKeeper } from '../core/trust/workspace-trust.ts'
 import { createWorkspaces, type Workspaces } from '../core/workspaces.ts'
 import { claudeFolder } from '../credentials/claude-folder.ts'
 import { commandService } from './commands.ts'
-import type { ComposeInput } from './compose-input.ts'
+import { type ComposeInput, closedFolders } from './compose-input.ts'
 import { openContainers } from './containers.ts'
 import { openFiles } from './files.ts'
 import { hookService, openHooks } from './hooks.ts'
@@ -53,6 +53,7 @@ import {
 import { agentsHaveActed, openSignIn } from './sign-in.ts'
 import { createStatusParts } from './status.ts'
 import { openTrust } from './trust.ts'
+import { watchChanges } from './watch-changes.ts'
 
 export interface Composed {
   services: Services
@@ -153,65 +154,6 @@ export async function compose(input: ComposeInput): Promise<Composed> {
   }
 }
 
-/** What a change of one thing does to others. Each stops with its function. */
-function watchChanges(
-  { clock, logger, config, store }: ComposeInput,
-  parts: Awaited<ReturnType<typeof openParts>>,
-) {
-  const { hub, costs, transcripts, directory, auth } = parts
-  const { bus } = store
-  const logged = (work: Promise<void>, message: string) =>
-    void work.catch((error: unknown) => logger.error({ err: error }, message))
-  const rereadMcp = async () => {
-    await parts.mcp.signIns.reread()
-    await parts.mcp.mcp.reread()
-  }
-  return [
-    hub.onServer({
-      event(event) {
-        if (event.type === 'token_changed')
-          logged(auth.changed(event.token_id), 'a token that was changed could not be read')
-        if (event.type === 'session_changed')
-          logged(directory.noteChanged(event.session.id), 'a session could not be read')
-        if (event.type === 'rules_changed') parts.rules.reread()
-        if (event.type === 'mcp_changed' && event.stored)
-          logged(rereadMcp(), 'what changed of MCP servers could not be read')
-        if (event.type === 'workspace_changed') {
-          parts.mcp.workspaceChanged(event.workspace_id)
-          parts.spares.endAll('a workspace has changed')
-        }
-        if (event.type === 'session_deleted') {
-          directory.forget(event.session_id)
-          parts.mcp.mcp.switches.forget({ kind: 'session', id: event.session_id })
-        }
-      },
-      missed() {
-        auth.forgetKnown()
-        parts.rules.reread()
-        parts.mcp.mcp.workspaceChanged()
-        logged(rereadMcp(), 'what is stored of MCP servers could not be read')
-      },
-    }),
-    transcripts.onChange((cliId) => {
-      const id = directory.sessionOf(cliId)
-      const event = { type: 'transcript_changed' as const, time: isoTime(clock.now()), session_id: id }
-      bus.publishServer(event, directory.principalOf(id))
-    }),
-    config.onChange(({ changed, fault }) => {
-      parts.mcp.mcp.configChanged(changed)
-      parts.spares.endAll('the configuration has changed')
-      if (changed.some((key) => key.startsWith('budgets.') || key === 'sessions.budgetUsd')) {
-        costs
-          .limitsChanged()
-          .catch((error: unknown) => logger.warn({ err: error }, 'budgets could not be told'))
-      }
-      const time = isoTime(clock.now())
-      const event = { type: 'config_changed' as const, time, keys: changed }
-      bus.publishServer({ ...event, ...(fault !== undefined && { fault }) }, null)
-    }),
-  ]
-}
-
 interface Faults {
   /** Why the disk does not take events. */
   storage: string | undefined
@@ -243,7 +185,7 @@ async function openParts(input: ComposeInput) {
     config,
     publish: publishServer,
     logger,
-    protectedFolders: [input.home],
+    protectedFolders: closedFolders(input),
   })
   const builtIn = new BuiltInCommands()
   const { agent, configDirOf } = openAgent(input, containers, {
@@ -375,12 +317,12 @@ async function openWorkspaces(
   containers: Containers,
   trust: TrustKeeper,
 ): Promise<Workspaces> {
-  const { store, config, home, clock, logger, env } = input
+  const { store, config, clock, logger, env } = input
   const workspaces = createWorkspaces({
     store: store.records.workspaces,
     trust,
     config: () => config.current(),
-    home,
+    stateFolders: closedFolders(input),
     clock,
     logger,
     onChange: (id) => publish({ type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id }),

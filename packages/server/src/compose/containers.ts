@@ -8,7 +8,7 @@ import type { SessionRecord } from '../core/ports/records.ts'
 import { isInside } from '../core/real-path.ts'
 import { claudeFolder } from '../credentials/claude-folder.ts'
 import type { ModelGateway } from '../model-gateway/model-gateway.ts'
-import type { ComposeInput } from './compose-input.ts'
+import { type ComposeInput, closedFolders } from './compose-input.ts'
 
 export interface ContainerPlaceParts {
   containers: Containers
@@ -24,12 +24,13 @@ export interface ContainerPlaceParts {
 /** What decides whether there are containers at all. */
 export type ContainerSources = Pick<ContainerPlaceParts, 'containers' | 'gateway'>
 
-export function openContainers({ home, env, modelSource, containerTools }: ComposeInput): Containers {
+export function openContainers(input: ComposeInput): Containers {
+  const { home, env, modelSource, containerTools } = input
   return createContainers({
     home,
     demo: modelSource.kind === 'demo',
     found: containerTools,
-    closedFolders: [env.HOME ?? homedir(), claudeFolder(env)],
+    closedFolders: [...closedFolders(input), env.HOME ?? homedir(), claudeFolder(env)],
   })
 }
 

@@ -6,7 +6,7 @@ import type { FileService } from '../core/services.ts'
 import type { SessionDirectory } from '../core/sessions/session-directory.ts'
 import type { Workspaces } from '../core/workspaces.ts'
 import { claudeFolder } from '../credentials/claude-folder.ts'
-import type { ComposeInput } from './compose-input.ts'
+import { type ComposeInput, closedFolders } from './compose-input.ts'
 import { cliConfigDir } from './launch.ts'
 
 export interface FileSources {
@@ -17,9 +17,9 @@ export interface FileSources {
 
 /** A session that a terminal began may have worked anywhere: its directory must be one that agents may work in. */
 export function openFiles(input: ComposeInput, parts: FileSources): FileService {
-  const { env, home, clock } = input
+  const { env, clock } = input
   const { directory, workspaces, containers } = parts
-  const closed = [home, cliConfigDir(input), claudeFolder(env), containers.folder]
+  const closed = [...closedFolders(input), cliConfigDir(input), claudeFolder(env), containers.folder]
   return createFileSearch({
     files: createWorkspaceFiles({ env, closed }),
     clock,

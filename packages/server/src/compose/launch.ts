@@ -21,7 +21,7 @@ import { agentEnvironment, hookEnvironment } from '../credentials/agent-environm
 import { claudeFolder } from '../credentials/claude-folder.ts'
 import { modelSecrets } from '../credentials/model-secrets.ts'
 import type { ModelGateway } from '../model-gateway/model-gateway.ts'
-import type { ComposeInput } from './compose-input.ts'
+import { type ComposeInput, closedFolders } from './compose-input.ts'
 import { containerPlace } from './containers.ts'
 import { closedPaths } from './trust.ts'
 
@@ -98,7 +98,7 @@ export function specParts(
     },
     settings: ({ container, ...place }) =>
       agentSettings({
-        home,
+        stateFolders: closedFolders(input),
         ownerHome: env.HOME ?? homedir(),
         claudeConfigDir: container?.configDir ?? configDir,
         claudeConfigFile: container

@@ -62,6 +62,8 @@ export async function openMcp(
   })
   const toolFolders = openToolFolders({
     home: input.home,
+    own: join(input.settingsFolder, 'tools'),
+    isShared: input.settingsFolder !== input.home,
     env,
     allowedEnv: () => input.config.current().mcp.env,
   })
@@ -135,7 +137,7 @@ function pageOrigins({ config, address }: ComposeInput): string[] {
   return ownOrigins(ownHosts({ ...address(), tls: isTls, publicOrigins }), isTls, publicOrigins)
 }
 
-function mcpSources({ config, home, env }: ComposeInput): McpSources {
+function mcpSources({ config, settingsFolder, env }: ComposeInput): McpSources {
   const claudeConfigFile = env.CLAUDE_CONFIG_DIR
     ? join(env.CLAUDE_CONFIG_DIR, '.claude.json')
     : join(env.HOME ?? homedir(), '.claude.json')
@@ -143,7 +145,7 @@ function mcpSources({ config, home, env }: ComposeInput): McpSources {
     read: (workspacePath) =>
       readMcpSources({
         configServers: config.current().mcpServers,
-        configFile: join(home, 'config.jsonc'),
+        configFile: join(settingsFolder, 'config.jsonc'),
         claudeConfigDir: claudeFolder(env),
         claudeConfigFile,
         workspacePath,

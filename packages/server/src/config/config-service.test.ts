@@ -252,3 +252,37 @@ describe('agents', () => {
     })
   })
 })
+
+describe('a file that servers share', () => {
+  // Nothing that the system reports is acted on: it reports nothing of another machine.
+  const unwatched = { settleMs: 3_600_000 }
+
+  it('is read again when another has written it, and neither undoes what the other wrote', async () => {
+    const [a, b] = [await start(unwatched), await start(unwatched)]
+    await a.change(actor, { 'approvals.deadlineMinutes': 7 })
+    expect(keyOf(b, 'approvals.deadlineMinutes')).toMatchObject({ source: 'default' })
+    const told = nextChange(b)
+    b.reread()
+    expect(await told).toMatchObject({ changed: ['approvals.deadlineMinutes'], fault: undefined })
+    expect(b.current().approvals.deadlineMinutes).toBe(7)
+    await a.change(actor, { 'log.level': 'warn' })
+    await b.change(actor, { 'events.keepDays': 3 })
+    a.reread()
+    for (const { current } of [a, b].map((one) => ({ current: one.current() })))
+      expect(current).toMatchObject({
+        approvals: { deadlineMinutes: 7 },
+        log: { level: 'warn' },
+        events: { keepDays: 3 },
+      })
+  })
+
+  it('that says the same changes nothing, and tells nobody', async () => {
+    const service = await start(unwatched)
+    let changes = 0
+    service.onChange(() => {
+      changes += 1
+    })
+    service.reread()
+    expect(changes).toBe(0)
+  })
+})

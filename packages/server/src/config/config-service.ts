@@ -37,6 +37,8 @@ export interface LiveConfig extends ConfigService {
   current(): Config
   pending(): string[]
   fault(): string | undefined
+  /** Another server may have written the file. */
+  reread(): void
   /** The listener is also notified when the file becomes bad, and good again. */
   onChange(listener: (change: ConfigChange) => void): () => void
   agentKeys(): AgentConfigKey[]
@@ -86,7 +88,7 @@ class FollowedConfig implements LiveConfig {
     const { logger, settleMs = 100 } = this.#options
     const onFallback = (err: unknown) =>
       logger.warn({ err }, 'The configuration file cannot be watched; it is looked at every two seconds')
-    const watch = watchFiles([this.#loaded.file], () => this.#reload(), { settleMs, onFallback })
+    const watch = watchFiles([this.#loaded.file], () => this.reread(), { settleMs, onFallback })
     this.#stopWatching = () => watch.close()
   }
 
@@ -100,6 +102,22 @@ class FollowedConfig implements LiveConfig {
 
   fault(): string | undefined {
     return this.#fault
+  }
+
+  reread(): void {
+    try {
+      const text = readConfigFile(this.#loaded.file)
+      // Not defaults: an editor may be halfway, and rules that deny something must not fall away with a lost file.
+      if (text === undefined || text.trim() === '') {
+        const what = text === undefined ? 'gone' : 'empty'
+        return this.#setFault(`${this.#loaded.file} is ${what}; its last values stay in use`)
+      }
+      if (text !== this.#loaded.text || this.#fault !== undefined)
+        this.#take(loadConfigText(this.#options, text))
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      this.#setFault(error.message)
+    }
   }
 
   onChange(listener: (change: ConfigChange) => void): () => void {
@@ -207,22 +225,6 @@ class FollowedConfig implements LiveConfig {
       // Nothing was written: lines and columns would lead nowhere.
       const faults = error.faults.map((fault) => ({ ...fault, place: fault.path }))
       throw new AppError('invalid_request', describeFaults(faults), { details: faults })
-    }
-  }
-
-  #reload(): void {
-    try {
-      const text = readConfigFile(this.#loaded.file)
-      // Not defaults: an editor may be halfway, and rules that deny something must not fall away with a lost file.
-      if (text === undefined || text.trim() === '') {
-        const what = text === undefined ? 'gone' : 'empty'
-        return this.#setFault(`${this.#loaded.file} is ${what}; its last values stay in use`)
-      }
-      if (text !== this.#loaded.text || this.#fault !== undefined)
-        this.#take(loadConfigText(this.#options, text))
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      this.#setFault(error.message)
     }
   }
 

@@ -17,7 +17,7 @@ export const CONFIG_FILE = 'config.jsonc'
 export type ConfigSource = 'default' | 'file' | 'env' | 'flag'
 
 export interface ConfigInput {
-  /** The state folder. */
+  /** Where the file is: the state folder, or one that servers share. */
   home: string
   env: Readonly<Record<string, string | undefined>>
   /** By the flag's name: `{ '--port': '4242', '--insecure-lan': true }`. */

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { prepareHome } from './prepare-home.ts'
+import { prepareHome, prepareSharedFolder } from './prepare-home.ts'
 
 let root: string
 let warnings: string[]
@@ -65,4 +65,15 @@ it.runIf(process.getuid?.() === 0)('refuses a folder of another user', async () 
   const { chown } = await import('node:fs/promises')
   await chown(home, 12345, 12345)
   await expect(prepareHome({ HOME: root, DORKOS_HOME: home }, logger)).rejects.toThrow('another user')
+})
+
+it('wants a folder that servers share to be as private', async () => {
+  const folder = join(root, 'shared')
+  expect(await prepareSharedFolder(folder, { HOME: root }, logger)).toBe(folder)
+  expect(await modeOf(folder)).toBe(0o700)
+  await chmod(folder, 0o755)
+  await writeFile(join(folder, 'letters'), '')
+  await expect(prepareSharedFolder(folder, { HOME: root }, logger)).rejects.toThrow(
+    `The shared folder ${folder} is open to other users and holds other files; name a folder of its own in shared.folder.`,
+  )
 })

@@ -26,6 +26,9 @@ export function readConfigFile(file: string): string | undefined {
     if (!stat.isFile()) throw refused(file, 'is not a plain file')
     if (stat.size > MAX_BYTES) throw refused(file, 'is larger than 1 MiB')
     return readFileSync(handle, 'utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    throw refused(file, `cannot be read (${(error as NodeJS.ErrnoException).code})`)
   } finally {
     closeSync(handle)
   }

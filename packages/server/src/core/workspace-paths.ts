@@ -9,7 +9,7 @@ export interface PathGuardOptions {
   /** Absolute directories; empty for the owner's home directory and the default directory. */
   roots: () => readonly string[]
   defaultCwd: () => string | undefined
-  home: string
+  stateFolders: readonly string[]
   /** Further folders that no agent works in: the CLI's own. */
   closed?: readonly string[] | undefined
   ownerHome: string | undefined
@@ -38,12 +38,12 @@ export function createPathGuard(options: PathGuardOptions): PathGuard {
       const roots = await Promise.all(rootPaths().map(realPath))
       // Before anything is said about what is there: outside the roots, existence is nobody's business.
       if (!roots.some((root) => isInside(root, real))) throw outside(path, roots)
-      if (isInside(await realPath(options.home), real)) {
-        throw new AppError(
-          'outside_roots',
-          `${path} is inside the state folder of DorkOS, which agents must not reach.`,
-        )
-      }
+      for (const folder of options.stateFolders)
+        if (isInside(await realPath(folder), real))
+          throw new AppError(
+            'outside_roots',
+            `${path} is inside the state folder of DorkOS, which agents must not reach.`,
+          )
       for (const folder of options.closed ?? [])
         if (isInside(await realPath(folder), real))
           throw new AppError(

@@ -105,7 +105,7 @@ function make(options: Partial<WorkspacesOptions> = {}) {
     store,
     trust,
     config: () => ({ roots: [] }),
-    home: join(base, 'owner/.dorkos'),
+    stateFolders: [join(base, 'owner/.dorkos')],
     clock: { now: () => 0 },
     logger,
     onChange: (id) => changes.push(id),
@@ -358,7 +358,7 @@ it('lets nothing escape', async () => {
           const to = link && (link.absolute ? resolve(root, link.to) : link.to)
           await (to === null ? mkdir(target, { recursive: true }) : symlink(to, target)).catch(() => {})
         }
-        const { workspaces } = make({ ownerHome: owner, home })
+        const { workspaces } = make({ ownerHome: owner, stateFolders: [home] })
         for (const attempt of tries) {
           const asked = `${owner}/${attempt}`
           const { cwd } = await workspaces.resolveCwd(undefined, asked).catch((error) => {

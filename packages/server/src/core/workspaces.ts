@@ -17,8 +17,8 @@ export type SettingSource = 'user' | 'project' | 'local'
 export interface WorkspacesOptions {
   store: WorkspaceStore
   config: () => Pick<Config, 'roots'>
-  /** The state folder: no workspace lies in it. */
-  home: string
+  /** The state folder and what belongs to it: no workspace lies in them. */
+  stateFolders: readonly string[]
   /** Publishes its own changes itself. */
   trust: Pick<TrustKeeper, 'check' | 'view' | 'give' | 'giveUnseen' | 'checkUnseen' | 'take'>
   clock: Pick<Clock, 'now'>
@@ -78,7 +78,7 @@ class WorkspaceRegister implements Workspaces {
     this.#guard = createPathGuard({
       roots: () => options.config().roots,
       defaultCwd: () => this.#defaultCwd,
-      home: options.home,
+      stateFolders: options.stateFolders,
       closed: options.closedFolders,
       ownerHome: options.ownerHome,
     })

@@ -1,6 +1,6 @@
 /**
  * The tool host: an MCP server on standard input and output that offers the tools of the modules in one folder. The supervisor starts it
- * like any other server: `node main.js --folder=<path> --name=<name> [--only=<file>]… [--digests=<file>]`.
+ * like any other server: `node main.js --folder=<path> --name=<name> [--only=<file>]… [--digests=<file>] [--shared]`.
  */
 import { mkdirSync, realpathSync } from 'node:fs'
 import { basename, isAbsolute, resolve } from 'node:path'
@@ -9,12 +9,13 @@ import { HostConnection } from './host-connection.ts'
 import { readMessages, writeMessage } from './json-lines.ts'
 import { ToolFolder } from './tool-folder.ts'
 
-const { folder, name, only, digests } = readArguments(process.argv.slice(2))
+const { folder, name, only, digests, isShared } = readArguments(process.argv.slice(2))
 const connection: { current?: HostConnection } = {}
 const modules = new ToolFolder({
   folder,
   only,
   digests,
+  isShared,
   write: (line) => process.stderr.write(`${line}\n`),
   onToolsChanged: () => connection.current?.toolsChanged(),
   onReportsChanged: () => connection.current?.reportsChanged(),
@@ -39,6 +40,7 @@ function readArguments(args: string[]): {
   name: string
   only: string[] | undefined
   digests: string | undefined
+  isShared: boolean
 } {
   try {
     const { values } = parseArgs({
@@ -48,9 +50,10 @@ function readArguments(args: string[]): {
         name: { type: 'string', default: 'tools' },
         only: { type: 'string', multiple: true },
         digests: { type: 'string' },
+        shared: { type: 'boolean', default: false },
       },
     })
-    const { folder = '', name = 'tools', only, digests } = values
+    const { folder = '', name = 'tools', only, digests, shared: isShared = false } = values
     if (!isAbsolute(folder)) throw new Error('--folder takes an absolute path')
     if (digests !== undefined && !isAbsolute(digests)) throw new Error('--digests takes an absolute path')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -59,6 +62,7 @@ function readArguments(args: string[]): {
       name,
       only: only?.map((file) => basename(resolve(folder, file))),
       digests,
+      isShared,
     }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -22,6 +22,8 @@ export interface ToolFolderOptions {
   only: readonly string[] | undefined
   /** A file that says what may be loaded (see approved-list.ts). */
   digests: string | undefined
+  /** Other machines write into the folder, too. */
+  isShared: boolean
   /** For people: faults, and what modules print. */
   write(line: string): void
   onToolsChanged(): void
@@ -46,7 +48,7 @@ interface Offer {
 export class ToolFolder {
   readonly #options: ToolFolderOptions
   readonly #workers: WorkerSource
-  readonly #watch = new WatchedFolders(() => void this.#scan())
+  readonly #watch: WatchedFolders
   readonly #known = new Map<string, Known>()
   #offers = new Map<string, Offer>()
   #reports: ModuleReport[] = []
@@ -66,6 +68,7 @@ export class ToolFolder {
 
   constructor(options: ToolFolderOptions) {
     this.#options = options
+    this.#watch = new WatchedFolders(() => void this.#scan(), options)
     this.#workers = new WorkerSource(options.folder, options.write)
     this.#scanned = this.#scan()
   }

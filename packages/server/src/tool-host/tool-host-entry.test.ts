@@ -34,6 +34,11 @@ it('passes on what the owner names, but nothing that loads code into the host', 
   expect(Object.keys('env' in launch ? launch.env : {})).toHaveLength(4)
 })
 
+it('says that other machines write the folder, too', () => {
+  const { launch } = toolHostEntry({ name: 'tools', folder: '/tools', env, isShared: true })
+  expect(launch).toMatchObject({ args: [expect.any(String), '--folder=/tools', '--name=tools', '--shared'] })
+})
+
 it('names what may be loaded', () => {
   const digests = '/home/ada/.dorkos/approved/1.json'
   const { launch } = toolHostEntry({

@@ -16,6 +16,8 @@ export interface ToolHostEntryOptions {
   only?: readonly string[]
   /** Absolute: a JSON file of SHA-256 in hex by real path. Nothing else is loaded then. */
   digests?: string
+  /** Other machines write into the folder, too. */
+  isShared?: boolean
 }
 
 const inherited = ['PATH', 'HOME', 'LANG', 'TMPDIR']
@@ -25,10 +27,11 @@ const refused = /^(?:NODE_|LD_|DYLD_|DORKOS_)/
 const timeoutMs = 600_000
 
 export function toolHostEntry(options: ToolHostEntryOptions): ServerEntry {
-  const { name, folder, only = [], digests } = options
+  const { name, folder, only = [], digests, isShared = false } = options
   const args = [toolHostProgram(), `--folder=${folder}`, `--name=${name}`]
   for (const file of only) args.push(`--only=${file}`)
   if (digests !== undefined) args.push(`--digests=${digests}`)
+  if (isShared) args.push('--shared')
   return {
     name,
     launch: { type: 'stdio', command: process.execPath, args, env: environment(options), cwd: folder },

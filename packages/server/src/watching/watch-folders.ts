@@ -3,7 +3,7 @@ import { FolderWatches } from './folder-watches.ts'
 
 /** Events within this time are reported once: editors write in several steps. */
 const settleMs = 100
-/** Where a folder cannot be watched, or is not there. */
+/** Where a folder cannot be watched, is not there, or is written by other machines: no system reports what they do. */
 const pollMs = 1000
 
 /** Does not keep the process alive. */
@@ -13,13 +13,15 @@ export class WatchedFolders {
     onEvent: () => this.#touched(),
     onFault: () => this.#pollIfBlind(),
   })
+  readonly #isShared: boolean
   #folders: ReadonlySet<string> = new Set()
   #timer: NodeJS.Timeout | undefined
   #poll: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(onChange: () => void) {
+  constructor(onChange: () => void, { isShared = false } = {}) {
     this.#onChange = onChange
+    this.#isShared = isShared
   }
 
   /** These folders from now on, and no others. Looks whether they are still the same. */
@@ -47,7 +49,7 @@ export class WatchedFolders {
 
   #pollIfBlind(): void {
     if (this.#isClosed) return
-    if ([...this.#folders].some((folder) => !this.#watches.has(folder))) {
+    if (this.#isShared || [...this.#folders].some((folder) => !this.#watches.has(folder))) {
       this.#poll ??= setInterval(() => this.#onChange(), pollMs).unref()
     } else {
       clearInterval(this.#poll)

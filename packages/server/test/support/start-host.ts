@@ -58,7 +58,7 @@ export async function startHost(script: Script, options: HostOptions = {}): Prom
   if (options.config) {
     const { config } = options
     const content = typeof config === 'string' ? config : JSON.stringify(config)
-    writeFileSync(join(home, 'config.jsonc'), content, { mode: 0o600 })
+    writeFileSync(join(options.shared?.folder ?? home, 'config.jsonc'), content, { mode: 0o600 })
   }
   const open = () =>
     startServer({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type AgentSettingsInput, agentSettings } from './agent-settings.ts'
 
 const input: AgentSettingsInput = {
-  home: '/home/o/.dorkos',
+  stateFolders: ['/home/o/.dorkos'],
   claudeConfigDir: '/home/o/.claude',
   claudeConfigFile: '/home/o/.claude.json',
   ownerHome: '/home/o',
@@ -51,6 +51,15 @@ describe('the settings of an agent', () => {
       ]),
     )
     for (const rule of deny) expect(rule).toMatch(/^((Read|Edit)\(\/\/[^/]|WebFetch\(domain:)/)
+  })
+
+  it('close a folder that is shared with other servers likewise', () => {
+    const stateFolders = ['/home/o/.dorkos', '/srv/dorkos']
+    const { permissions, sandbox } = settings({ stateFolders })
+    const rules = stateFolders.flatMap((folder) => [`Read(/${folder}/**)`, `Edit(/${folder}/**)`])
+    expect(permissions.deny).toEqual(expect.arrayContaining(rules))
+    expect(sandbox.filesystem.denyRead).toEqual(stateFolders)
+    expect(sandbox.filesystem.denyWrite).toEqual(expect.arrayContaining(stateFolders))
   })
 
   it('leave no decision to a request to the model', () => {

@@ -9,8 +9,8 @@ import type { ClosedPaths } from '../../core/ports/agent.ts'
 import { isInside } from '../../core/real-path.ts'
 
 export interface AgentSettingsInput {
-  /** The state folder. */
-  home: string
+  /** The state folder and what belongs to it. */
+  stateFolders: readonly string[]
   /** The CLI's own folder (`~/.claude`), and the file beside it. */
   claudeConfigDir: string
   claudeConfigFile: string
@@ -119,7 +119,7 @@ function pinned({ pinnedVariables, sandboxPath }: AgentSettingsInput): { env: Re
 }
 
 function denyRules({
-  home,
+  stateFolders,
   claudeConfigDir,
   claudeConfigFile,
   cwd,
@@ -132,8 +132,7 @@ function denyRules({
   const directories = [...new Set([cwd, workspacePath ?? cwd, ...nested])]
   const secretFiles = secretInConfigDir.map((name) => join(claudeConfigDir, name))
   return [
-    `Read(${absolute(home)}/**)`,
-    `Edit(${absolute(home)}/**)`,
+    ...stateFolders.flatMap((folder) => [`Read(${absolute(folder)}/**)`, `Edit(${absolute(folder)}/**)`]),
     // Of the file: the secrets of MCP servers.
     ...[...secretFiles, claudeConfigFile, ...modelSecrets.files].map((file) => `Read(${absolute(file)})`),
     ...allBut('plans').map((name) => `Edit(${absolute(join(claudeConfigDir, name))})`),
@@ -173,7 +172,7 @@ function absolute(path: string): string {
 }
 
 function sandboxSettings({
-  home,
+  stateFolders,
   allowedDomains,
   ownAddresses,
   modelSecrets,
@@ -193,8 +192,8 @@ function sandboxSettings({
     // Otherwise the owner's own settings file takes the files' walls away, or lets commands reach any program's socket.
     filesystem: {
       disabled: false,
-      denyRead: [home],
-      denyWrite: [home, ...obeyed, ...closed.files, ...closed.folders],
+      denyRead: stateFolders,
+      denyWrite: [...stateFolders, ...obeyed, ...closed.files, ...closed.folders],
     },
     network: { allowAllUnixSockets: false, deniedDomains: [...loopback, ...ownAddresses], allowedDomains },
     credentials: { envVars: variables.map((name) => ({ name, mode: 'deny' })) },

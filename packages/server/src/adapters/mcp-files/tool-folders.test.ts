@@ -14,7 +14,7 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'tool-folders-'))
   own = join(home, 'tools')
   changes = 0
-  folders = openToolFolders({ home, env: {}, allowedEnv: () => [] })
+  folders = openToolFolders({ home, own, isShared: false, env: {}, allowedEnv: () => [] })
   folders.onChange(() => {
     changes += 1
   })

@@ -12,17 +12,21 @@ import { WatchedFolders } from '../../watching/watch-folders.ts'
 export interface ToolFoldersOptions {
   /** The state folder: agents are denied it. */
   home: string
+  /** The folder of the owner's own modules, which agents are denied too. */
+  own: string
+  /** Other machines write into it, too. */
+  isShared: boolean
   env: Readonly<Record<string, string | undefined>>
   /** Names of variables that tools get besides the fixed ones. */
   allowedEnv(): readonly string[]
 }
 
 export function openToolFolders(options: ToolFoldersOptions): ToolFolders {
-  const own = join(options.home, 'tools')
+  const { own, isShared } = options
   mkdirSync(own, { recursive: true, mode: 0o700 })
   const listeners = new Set<() => void>()
   let hadModules = hasModules(own)
-  const watched = new WatchedFolders(look)
+  const watched = new WatchedFolders(look, { isShared })
   watched.watch(new Set([own]))
 
   function look(): void {
@@ -44,7 +48,7 @@ export function openToolFolders(options: ToolFoldersOptions): ToolFolders {
         folders.push({
           folder: own,
           workspaceId: undefined,
-          entry: toolHostEntry({ name: 'tools', folder: own, env, allowed }),
+          entry: toolHostEntry({ name: 'tools', folder: own, env, allowed, isShared }),
         })
       if (Object.keys(place.modules).length === 0 || place.path === undefined) return folders
       const folder = join(place.path, '.dorkos', 'tools')

@@ -70,7 +70,10 @@ export class Costs {
   readonly #deps: CostsDeps
   readonly #processes = new Map<string, Metered>()
   readonly #calls: OpenCalls
-  /** Why a model call was refused in the turn that runs, by session. */
+  /**
+   * Why a model call was refused in the turn that runs, by session. Only here: the process whose gateway refuses is the one that ends the
+   * turn. Should it die in between, its successor ends the turn as cut off, and the next call is refused by the ledger again.
+   */
   readonly #refusals = new Map<string, Refusal>()
   readonly #warned = new Map<string, Budget['state']>()
   #writing: Promise<unknown> = Promise.resolve()
