@@ -30,7 +30,8 @@ function* checkEvents(events, stored) {
       said.add(message_id)
     }
     if (event.type === 'turn_end' && event.turn_id === open) open = undefined
-    if (event.type === 'notice' && event.code === 'put_right') yield event.message
+    // Put right, stuck, stopped: nothing that was done here is a reason to warn.
+    if (event.type === 'notice' && event.level === 'warning') yield `${event.code}: ${event.message}`
   }
   if (open) yield `the end of ${open} was never published`
 }

@@ -71,6 +71,7 @@ describe('what interleave checks of a session', () => {
       /published failed/,
     ],
     ['an open turn', ({ turns }) => Object.assign(turns[0] ?? {}, { state: 'running' }), /again is running/],
+    ['a warning', ({ events }) => events.push({ type: 'notice', level: 'warning', code: 'stuck' }), /stuck/],
     ['a lost message', ({ turns }) => turns.splice(1, 1), /the message b is not in the store/],
   ]
 

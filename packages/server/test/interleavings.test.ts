@@ -200,6 +200,8 @@ class World {
     const said = this.rig.of('user_message').map(({ content }) => content as string)
     const inTurn = said.filter((content) => queued.includes(content))
     expect(inTurn, 'messages run in their order').toEqual(queued.filter((content) => said.includes(content)))
+    const warnings = this.rig.of('notice').filter(({ level }) => level === 'warning')
+    expect(warnings, 'nothing was done that is a reason to warn').toEqual([])
     expect(this.rig.faults.filter((fault) => fault !== 'the agent did not start')).toEqual([])
   }
 }
