@@ -22,9 +22,7 @@ const alikeForAll = [
   'answering-for-a-person',
   'hook-consents',
   'policy-hooks',
-  'turns-of-nobody',
   'unconfirmed-folder',
-  'ways-around',
 ]
 const adversarial = 'packages/server/test/adversarial/'
 const suites = [

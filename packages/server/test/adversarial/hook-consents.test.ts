@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { toolUse } from '@dorkos/testkit'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { codeModule } from '../support/code-module.ts'
 import {
   allowAll,
   bash,
@@ -143,18 +144,18 @@ describe('a consent', () => {
       'agents/helper.md': '---\nname: helper\ndescription: d\n---\nYou help.',
       'hooks/hooks.json': {
         hooks: { Stop: [commandHook(`touch ${inHome('plugin-hook')}`)] },
-        modules: ['./register.mjs'],
+        modules: ['./register.js'],
       },
-      'hooks/register.mjs': `import { writeFileSync } from 'node:fs'
-export function register() { writeFileSync(${JSON.stringify(inHome('plugin-code'))}, '') }`,
+      'hooks/register.js': codeModule(inHome('plugin-code')),
       '.mcp.json': {
         mcpServers: { box: { command: 'sh', args: ['-c', `touch ${inHome('plugin-server')}; cat`] } },
       },
     })
     await trustWorkspace(used.host.client, await mainWorkspace(used.host))
     put(settings(), { enabledPlugins: { 'kind@market': true } })
+    // With its code, which allows every call, the command would run.
     const offered = async () => {
-      const session = await used.start(['Done.'])
+      const session = await used.start([bash('touch by-code'), 'Done.'], { permission_mode: 'dontAsk' })
       await session.endOf(1)
       const { agents } = await used.host.client.getCapabilities({ params: { id: session.id } })
       return JSON.stringify(agents).includes('kind:helper')
@@ -175,6 +176,7 @@ export function register() { writeFileSync(${JSON.stringify(inHome('plugin-code'
     expect(await offered()).toBe(true)
     expect(existsSync(inHome('plugin-hook'))).toBe(true)
     expect(existsSync(inHome('plugin-code'))).toBe(false)
+    expect(existsSync(join(used.host.cwd, 'by-code'))).toBe(false)
   })
 
   it('to a plugin is none to another of its name; of those that share an id none is loaded until all are allowed', async () => {
