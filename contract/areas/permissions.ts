@@ -137,15 +137,12 @@ export const permissionCases: ContractCase[] = [
   {
     id: 'permissions/idle-rules',
     title:
-      'Allow rules `*` and `mcp__*` allow nothing; `Bash(*)` and a server’s name, alone or with `__*`, allow all of it. A deny rule `*` takes all tools',
+      'Allow rules `*` and `mcp__*` allow nothing; `Bash(*)` and a server’s name, alone or with `__*`, allow all of it',
     reliedOnBy: ['packages/claude-code-agent/src/launch/never-asked.ts'],
-    expected: { idle: ['Bash', 'mcp__s__t', 'mcp__z__t'], named: [], denied: [] },
+    expected: { idle: ['Bash', 'mcp__s__t', 'mcp__z__t'], named: [] },
     async observe(rig) {
-      const server = ({ method }: Frame): Frame => mcpAnswer(method)
-      const start = (rules: string): Promise<Cli> =>
-        rig.start({ args: [rules], servers: { s: server, z: server } })
       const asked = async (rules: string): Promise<string[]> => {
-        const cli = await start(rules)
+        const cli = await rig.start({ args: [`--allowedTools=${rules}`], servers: { s: server, z: server } })
         rig.script(
           toolUse('Bash', { command: 'touch x' }),
           ...['mcp__s__t', 'mcp__z__t'].map((name) => toolUse(name, {})),
@@ -153,10 +150,22 @@ export const permissionCases: ContractCase[] = [
         await cli.turn('go')
         return toolsAsked(cli)
       }
-      const idle = await asked('--allowedTools=*,mcp__*')
-      const named = await asked('--allowedTools=Bash(*),mcp__s,mcp__z__*')
-      await (await start('--disallowedTools=*')).turn('go')
-      return { idle, named, denied: rig.asked.at(-1)?.toolNames }
+      return { idle: await asked('*,mcp__*'), named: await asked('Bash(*),mcp__s,mcp__z__*') }
+    },
+  },
+  {
+    id: 'permissions/deny-all',
+    title: 'A deny rule `*` takes all tools away from the model, also those of servers',
+    reliedOnBy: ['packages/claude-code-agent/src/launch/never-asked.ts'],
+    since: {
+      version: '2.1.324',
+      withoutIt: 'Tools of servers stay; the SDK then warns wrongly that there are none.',
+    },
+    expected: { offered: [] },
+    async observe(rig) {
+      const cli = await rig.start({ args: ['--disallowedTools=*'], servers: { s: server } })
+      await cli.turn('go')
+      return { offered: rig.asked[0]?.toolNames }
     },
   },
   {
@@ -192,7 +201,7 @@ export const permissionCases: ContractCase[] = [
         env: { IS_SANDBOX: '1' },
         // Otherwise a request to the model decides about commands in plan mode.
         settings: { useAutoModeDuringPlan: false, disableAutoMode: 'disable' },
-        servers: { s: ({ method }) => mcpAnswer(method) },
+        servers: { s: server },
         permit: () => ({ behavior: 'deny', message: 'no' }),
       })
       const seen: Frame = {}
@@ -268,7 +277,7 @@ export const permissionCases: ContractCase[] = [
   },
 ]
 
-function mcpAnswer(method: string): Frame {
+function server({ method }: Frame): Frame {
   if (method === 'tools/list') return { tools: [{ name: 't', inputSchema: { type: 'object' } }] }
   if (method === 'tools/call') return { content: [] }
   return {
