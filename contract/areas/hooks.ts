@@ -280,19 +280,48 @@ export const hookCases: ContractCase[] = [
   },
   {
     id: 'hooks/rewritten-input-asked',
-    title: 'Where the host’s hook says `ask`, another hook’s `allow` and changed input do not count',
+    title:
+      'Where the host’s hook says `ask`, another hook’s `allow` does not count, and its changed input only where it ends first; the host is asked about what then runs',
     reliedOnBy: gate,
     security: true,
-    expected: { askedAbout: ['touch ran'], ran: ['project/ran'] },
+    expected: {
+      hostFirst: { askedAbout: 'touch ran', ran: ['project/ran'] },
+      hostLast: { askedAbout: 'touch rewritten', ran: ['project/rewritten'] },
+    },
     async observe(rig) {
       const rewritten = preToolUse('allow', { updatedInput: { command: 'touch rewritten' } })
-      await rig.write(settingsFiles.user, {
-        hooks: { PreToolUse: commandHook(await rig.marker('hook', rewritten)) },
+      const wait = `while [ -d '${rig.home}' ] && [ ! -f '${rig.home}/go-on' ]; do sleep 0.05; done`
+      const hook = `${wait}; printf '%s' '${JSON.stringify(rewritten)}'`
+      await rig.write(settingsFiles.user, { hooks: { PreToolUse: commandHook(hook) } })
+      const cli = await rig.start({
+        sources: 'user',
+        args: ['--include-hook-events'],
+        hooks: { PreToolUse: () => undefined },
       })
-      const cli = await callBash(rig, { sources: 'user', hooks: { PreToolUse: () => preToolUse('ask') } })
+      const call = async (nth: number, answer: (id: string) => Promise<unknown>): Promise<Frame> => {
+        await rig.remove('go-on', 'project/ran', 'project/rewritten')
+        rig.script(toolUse('Bash', { command: 'touch ran' }))
+        const turn = cli.turn('go')
+        await answer((await cli.request('hook_callback', nth)).request_id)
+        await turn
+        return {
+          askedAbout: cli.requests('can_use_tool')[nth]?.input.command,
+          ran: rig.which('project/ran', 'project/rewritten'),
+        }
+      }
+      const ask = (id: string): void => cli.respond(id, preToolUse('ask'))
       return {
-        askedAbout: cli.requests('can_use_tool').map((request) => request.input.command),
-        ran: rig.which('project/ran', 'project/rewritten'),
+        hostFirst: await call(0, async (id) => {
+          ask(id)
+          // Answered in order: the CLI has the answer before this one.
+          await cli.ask('mcp_status')
+          await rig.write('go-on', '')
+        }),
+        hostLast: await call(1, async (id) => {
+          await rig.write('go-on', '')
+          await cli.frame({ subtype: 'hook_response' }, 1)
+          ask(id)
+        }),
       }
     },
   },
