@@ -37,6 +37,7 @@ const suites = [
   'packages/server/src/adapters/system/find-sandbox.test.ts',
   'packages/server/src/adapters/system/process-memory.test.ts',
   'packages/server/src/adapters/system/root-sandbox.test.ts',
+  'packages/server/src/adapters/system/run-as.test.ts',
   'packages/server/src/adapters/trust-files/trust-files.test.ts',
 ]
 /** Names a file that root may write. */

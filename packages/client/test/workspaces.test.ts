@@ -1,5 +1,5 @@
 /** Trust in what lies in a workspace, given on the page to what the page shows. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -86,6 +86,18 @@ describe('a workspace', () => {
     await trustBadge(page, 'untrusted').waitFor()
     expect(await trustOf(id)).toBe('untrusted')
   })
+
+  it.runIf(process.getuid?.() === 0)(
+    'of another user, whom root’s agents cannot be, says what to do',
+    async () => {
+      const path = join(used.host.root, 'of-another')
+      mkdirSync(path)
+      chownSync(path, 23_457, 23_457)
+      const { id } = await used.host.client.createWorkspace({ body: { path } })
+      const { page } = await used.open(`/workspaces/${id}`)
+      await page.getByText(`chown -R 0:0 '${path}'`).waitFor()
+    },
+  )
 
   it('lists every hook, from where, and whether it counts, and lets it run; the details of a session lead to it', async () => {
     const h = text.workspaceHooks

@@ -293,7 +293,11 @@ async function checkServer(running: Running | undefined, home: string): Promise<
   try {
     const { status } = await client.getHealth({ signal: AbortSignal.timeout(5000) })
     const { host, banners } = await client.getStatus({ signal: AbortSignal.timeout(5000) })
-    const notes = banners.filter(({ level }) => level !== 'info').map(({ message }) => message)
+    const { workspaces } = await client.listWorkspaces({ signal: AbortSignal.timeout(5000) })
+    const notes = [
+      ...banners.filter(({ level }) => level !== 'info').map(({ message }) => message),
+      ...workspaces.flatMap(({ warning }) => warning ?? []),
+    ]
     const exposed = isLoopback(host) ? [] : [`It listens on ${host}: other machines can reach it.`]
     const detail = [`${where}, ${status}`, ...exposed, ...notes].join('\n')
     return { check, state: status === 'ok' && exposed.length + notes.length === 0 ? 'ok' : 'warning', detail }

@@ -14,6 +14,8 @@ export const workspaceSchema = z.object({
   /** Exactly one workspace is the main one. */
   main: z.boolean(),
   created_at: timeSchema,
+  /** Why agents cannot work there as they should, and what to do. */
+  warning: z.string().optional(),
 })
 export type Workspace = z.infer<typeof workspaceSchema>
 

@@ -85,6 +85,11 @@ function Details({ workspace }: { workspace: Workspace }) {
           </PageLink>
         </div>
       </div>
+      {workspace.warning !== undefined && (
+        <Notice tone="warn">
+          <SafeText text={workspace.warning} />
+        </Notice>
+      )}
       <Notice
         tone={workspace.trust === 'trusted' ? 'ok' : workspace.trust === 'changed' ? 'warn' : 'neutral'}
       >

@@ -1,12 +1,11 @@
 /** Puts the server together. Its larger parts are wired in the files beside it. */
 import { randomUUID } from 'node:crypto'
-import { homedir } from 'node:os'
 import type { ServerEvent, ServerSnapshot } from '@dorkos/shared'
 import { createDorkOsToolServer } from '../adapters/claude/dorkos-tool-server.ts'
 import type { Containers } from '../adapters/container/containers.ts'
 import { processMemoryMb } from '../adapters/system/process-memory.ts'
 import type { Actor } from '../core/actor.ts'
-import { auditedAuth, auditedConfig, auditedWorkspaces } from '../core/audited-services.ts'
+import { auditedAuth, auditedConfig } from '../core/audited-services.ts'
 import { type Auth, createAuth } from '../core/auth.ts'
 import { BuiltInCommands } from '../core/commands/built-in-commands.ts'
 import { Costs } from '../core/costs/costs.ts'
@@ -30,15 +29,13 @@ import { SessionDirectory } from '../core/sessions/session-directory.ts'
 import type { SignInWithoutTerminal } from '../core/sign-in-without-terminal.ts'
 import { createStatus, type StatusParts } from '../core/status.ts'
 import { dorkosServerName } from '../core/tools/tool-definitions.ts'
-import type { TrustKeeper } from '../core/trust/workspace-trust.ts'
-import { createWorkspaces, type Workspaces } from '../core/workspaces.ts'
-import { claudeFolder } from '../credentials/claude-folder.ts'
+import type { Workspaces } from '../core/workspaces.ts'
 import { commandService } from './commands.ts'
 import { type ComposeInput, closedFolders } from './compose-input.ts'
 import { openContainers } from './containers.ts'
 import { openFiles } from './files.ts'
 import { hookService, openHooks } from './hooks.ts'
-import { cliConfigDir, specParts } from './launch.ts'
+import { specParts } from './launch.ts'
 import { mcpService, openMcp } from './mcp.ts'
 import { openGateway } from './model-gateway.ts'
 import {
@@ -54,6 +51,7 @@ import { agentsHaveActed, openSignIn } from './sign-in.ts'
 import { createStatusParts } from './status.ts'
 import { openTrust } from './trust.ts'
 import { watchChanges } from './watch-changes.ts'
+import { openWorkspaces, workspaceService } from './workspaces.ts'
 
 export interface Composed {
   services: Services
@@ -93,7 +91,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
     rules,
     audit,
     costs: costs.service,
-    workspaces: auditedWorkspaces(workspaces, audit),
+    workspaces: workspaceService(input, workspaces, audit),
     hooks: hookService(input, parts.hooks, parts),
     commands: commandService(input, parts),
     files: openFiles(input, parts),
@@ -309,29 +307,6 @@ function createPipeline({ store, clock, logger }: ComposeInput, faults: Faults):
       bus.publishServer({ type: 'status_changed', time: isoTime(clock.now()) }, null)
     },
   })
-}
-
-async function openWorkspaces(
-  input: ComposeInput,
-  publish: (event: ServerEvent) => void,
-  containers: Containers,
-  trust: TrustKeeper,
-): Promise<Workspaces> {
-  const { store, config, clock, logger, env } = input
-  const workspaces = createWorkspaces({
-    store: store.records.workspaces,
-    trust,
-    config: () => config.current(),
-    stateFolders: closedFolders(input),
-    clock,
-    logger,
-    onChange: (id) => publish({ type: 'workspace_changed', time: isoTime(clock.now()), workspace_id: id }),
-    ownerHome: env.HOME ?? homedir(),
-    closedFolders: [cliConfigDir(input), claudeFolder(env), containers.folder],
-    checkContainer: (path) => containers.check(path),
-  })
-  await workspaces.ensureMain(input.defaultCwd)
-  return workspaces
 }
 
 /** Old events go once a day; what was said stays in the transcripts, what happened in the records. */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import type { Workspace } from '@dorkos/shared'
 import { type Containers, createContainers } from '../adapters/container/containers.ts'
 import { AppError } from '../core/app-error.ts'
-import type { ClosedPaths, ContainerPlace } from '../core/ports/agent.ts'
+import type { ClosedPaths, ContainerPlace, SystemUser } from '../core/ports/agent.ts'
 import type { SessionRecord } from '../core/ports/records.ts'
 import { isInside } from '../core/real-path.ts'
 import { claudeFolder } from '../credentials/claude-folder.ts'
@@ -19,6 +19,8 @@ export interface ContainerPlaceParts {
   closed: ClosedPaths
   /** The CLI's folder of a workspace is there: its transcripts are to be read. */
   follow(configDir: string): void
+  /** Whom the agents of this directory are to be. */
+  userOf(directory: string): Promise<SystemUser | undefined>
 }
 
 /** What decides whether there are containers at all. */
@@ -92,7 +94,13 @@ export async function containerPlace(
   const socket = await containers.freeSocket(record.id)
   await gateway.listenFor({ sessionId: record.id, principal: record.principal, demo: record.demo }, socket)
   const closed = [...parts.closed.files, ...parts.closed.folders]
-  return { workspacePath: workspace.path, closed, configDir, gateway: { socket, port: gateway.port } }
+  return {
+    workspacePath: workspace.path,
+    closed,
+    configDir,
+    gateway: { socket, port: gateway.port },
+    runAs: await parts.userOf(workspace.path),
+  }
 }
 
 function holdsAnother(name: string, other: Workspace): AppError {

@@ -8,6 +8,7 @@ import type { Containers } from '../adapters/container/containers.ts'
 import { isRoot } from '../adapters/system/agent-user.ts'
 import { createNpmRoot } from '../adapters/system/npm-root.ts'
 import { createRootSandbox } from '../adapters/system/root-sandbox.ts'
+import { findUser } from '../adapters/system/run-as.ts'
 import { isLoopback } from '../config/check-exposure.ts'
 import { AppError } from '../core/app-error.ts'
 import type { HookGround } from '../core/hooks/hook-keeper.ts'
@@ -42,6 +43,7 @@ export function specParts(
   const npmRoot = sandbox.enabled ? createNpmRoot(home, env.PATH) : undefined
   const rootSandbox = sandbox.enabled && isRootOnLinux ? createRootSandbox(home, env) : undefined
   const follow = (dir: string) => input.transcripts.follow(dir)
+  const userOf = async (directory: string) => (await findUser(directory, env)).user
   return {
     hasTranscript: (id) => agent.hasTranscript(id),
     isTaken: (id) => agent.isTaken(id),
@@ -56,17 +58,19 @@ export function specParts(
           (path) => path !== cwd && (isInside(cwd, path) || (workspace && isInside(workspace.path, path))),
         )
       const container = await containerPlace(
-        { containers, gateway, follow, closed, workspaces: all },
+        { containers, gateway, follow, userOf, closed, workspaces: all },
         record,
         workspace,
       )
       if (container) await refuseHeldOutside(record, parts)
+      const runAs = container ? undefined : await userOf(workspace?.path ?? cwd)
       return {
         path: workspace?.path,
         settingSources,
         nested,
         closed,
         container,
+        runAs,
       }
     },
     async checkDirectory(cwd) {
@@ -77,11 +81,15 @@ export function specParts(
           `${cwd} now leads to ${real.cwd}; the session cannot go on in another directory.`,
         )
     },
-    async environment({ id, principal, demo, folderConfirmed }, container) {
-      if (!container) await Promise.all([npmRoot?.prepare(), rootSandbox?.prepare()])
+    async environment({ id, principal, demo, folderConfirmed }, { container, runAs }) {
+      if (!container) await Promise.all([npmRoot?.prepare(), rootSandbox?.prepare(runAs)])
       return agentEnvironment({
-        // Both are in the same folder.
-        base: npmRoot && !container ? { ...env, PATH: npmRoot.path } : env,
+        base: {
+          ...env,
+          ...(npmRoot && !container && { PATH: npmRoot.path }),
+          // Another user may be kept out of root's: then the CLI takes that of all.
+          ...(runAs && { TMPDIR: undefined }),
+        },
         config: input.config.current(),
         modelSource,
         // By its own socket the session is known without one.
@@ -96,7 +104,7 @@ export function specParts(
         },
       })
     },
-    settings: ({ container, ...place }) =>
+    settings: ({ container, runAs, ...place }) =>
       agentSettings({
         stateFolders: closedFolders(input),
         ownerHome: env.HOME ?? homedir(),
@@ -108,7 +116,7 @@ export function specParts(
             : join(env.HOME ?? homedir(), '.claude.json'),
         // A container is the boundary itself, and bubblewrap does not work in it again.
         sandbox: sandbox.enabled && !container,
-        sandboxPath: container ? undefined : rootSandbox?.path,
+        sandboxPath: container ? undefined : rootSandbox?.path(runAs),
         allowedDomains: input.config.current().sandboxNetwork,
         ownAddresses: ownAddresses(input.address().host),
         modelSecrets: modelSecrets(modelSource, env),

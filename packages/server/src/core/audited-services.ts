@@ -2,7 +2,7 @@
  * Services through which people change who may act and how the server behaves, with each change in the audit log. Who
  * makes a change that could not be recorded gets an error; a token's secret is handed out only once its row is written.
  */
-import { scopes as allScopes, type Token } from '@dorkos/shared'
+import { scopes as allScopes, type Token, type Workspace } from '@dorkos/shared'
 import { type Actor, ownerPrincipal, serverActor } from './actor.ts'
 import type { Auth } from './auth.ts'
 import type { Audit } from './permissions/audit.ts'
@@ -74,10 +74,19 @@ export function auditedAuth(auth: Auth, audit: Recorder): Auth {
   }
 }
 
-export function auditedWorkspaces(workspaces: Workspaces, audit: Recorder): WorkspaceService {
+/** `warningOf`: what people should know of a workspace before agents work there. */
+export function auditedWorkspaces(
+  workspaces: Workspaces,
+  audit: Recorder,
+  warningOf: (workspace: Workspace) => Promise<string | undefined>,
+): WorkspaceService {
+  const shown = async (workspace: Workspace) => {
+    const warning = await warningOf(workspace)
+    return { ...workspace, ...(warning !== undefined && { warning }) }
+  }
   return {
-    list: () => workspaces.list(),
-    get: (_actor, id) => workspaces.get(id),
+    list: async () => Promise.all((await workspaces.list()).map(shown)),
+    get: async (_actor, id) => shown(await workspaces.get(id)),
     async create(actor, body) {
       const workspace = await workspaces.create(actor, body)
       await audit.record(actor, 'workspace_created', workspace)

@@ -17,6 +17,7 @@ import type {
   ContainerPlace,
   LiveAgent,
 } from '../../core/ports/agent.ts'
+import { runAs } from '../system/run-as.ts'
 import { CommandOutputs } from './command-outputs.ts'
 import { CommandRules } from './command-rules.ts'
 import { permissionOptions } from './permission-options.ts'
@@ -52,6 +53,7 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
           ...sessionOptions(spec, options.logger),
           ...permissionOptions(handlers, spec.hooks, commandRules),
           ...(spec.container && { wrapCommand: await options.contain(spec.container) }),
+          ...(spec.runAs && { wrapCommand: await runAs(spec.runAs, spec.env) }),
           ...(options.transport && { transport: options.transport }),
         },
       })
@@ -119,12 +121,15 @@ function sessionOptions(spec: AgentSpec, logger: Logger): SessionOptions {
 }
 
 /** What is written in a container's own folders is not looked for. */
-function outputsOf({ container, env }: AgentSpec, handlers: AgentHandlers): CommandOutputs | undefined {
+function outputsOf(
+  { container, runAs: user, env }: AgentSpec,
+  handlers: AgentHandlers,
+): CommandOutputs | undefined {
   if (container) return undefined
   // As if the CLI reported it.
   const onOutput = (toolCallId: string, text: string) =>
     void handlers.onMessage({ type: 'tool_progress', tool_use_id: toolCallId, text }).catch(() => undefined)
-  return new CommandOutputs({ tmpDir: env.TMPDIR || '/tmp', onOutput })
+  return new CommandOutputs({ tmpDir: env.TMPDIR || '/tmp', uid: user?.uid ?? process.getuid?.(), onOutput })
 }
 
 function listen(

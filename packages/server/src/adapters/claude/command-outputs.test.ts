@@ -10,12 +10,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const secret = join(root, 'secret')
 writeFileSync(secret, 'a key')
 
+const uid = process.getuid?.() ?? 0
 const names = { session: 'session-1', task: 'b1' }
 let made = 0
 /** A folder for temporary files with an output in it. */
 function place(output?: string) {
   const tmp = join(root, `tmp-${++made}`)
-  const own = join(tmp, `claude-${process.getuid?.()}`)
+  const own = join(tmp, `claude-${uid}`)
   const tasks = join(own, '-a-project', names.session, 'tasks')
   mkdirSync(tasks, { recursive: true })
   const file = join(tasks, `${names.task}.output`)
@@ -24,8 +25,8 @@ function place(output?: string) {
 }
 
 async function outputIn(tmp: string): Promise<string | undefined> {
-  const file = await findOutput(tmp, names)
-  return file === undefined ? undefined : readOutput(file)
+  const file = await findOutput(tmp, uid, names)
+  return file === undefined ? undefined : readOutput(file, uid)
 }
 
 describe('the output of a command', () => {
@@ -97,6 +98,7 @@ describe('a task', () => {
     const told: string[] = []
     const { promise, resolve } = deferred()
     const outputs = new CommandOutputs({
+      uid,
       tmpDir: tmp,
       onOutput: (call, output) => {
         told.push(`${call} ${output}`)

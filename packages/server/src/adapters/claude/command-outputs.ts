@@ -12,6 +12,8 @@ import type { CliMessage } from '../../core/ports/agent.ts'
 export interface CommandOutputsParts {
   /** The CLI's folder for temporary files. */
   tmpDir: string
+  /** Whose the CLI is. */
+  uid: number | undefined
   onOutput(toolCallId: string, output: string): void
 }
 
@@ -63,8 +65,10 @@ export class CommandOutputs {
     let last = ''
     let file: string | undefined
     const look = async (wait: number) => {
-      file ??= await findOutput(this.#parts.tmpDir, names).catch(() => undefined)
-      const output = file === undefined ? undefined : await readOutput(file).catch(() => undefined)
+      const { tmpDir, uid } = this.#parts
+      if (uid === undefined) return
+      file ??= await findOutput(tmpDir, uid, names).catch(() => undefined)
+      const output = file === undefined ? undefined : await readOutput(file, uid).catch(() => undefined)
       if (isOver) return
       if (output && output !== last) {
         last = output
@@ -85,33 +89,32 @@ export class CommandOutputs {
   }
 }
 
-/** Where the command's output is; undefined where there is no such file of our own, in a folder of our own. */
+/** Where the command's output is; undefined where there is no such file of the CLI's user, in a folder of that user. */
 export async function findOutput(
   tmpDir: string,
+  uid: number,
   { session, task }: { session: string; task: string },
 ): Promise<string | undefined> {
-  const user = process.getuid?.()
-  if (user === undefined) return undefined
-  const own = join(await realpath(tmpDir), `claude-${user}`)
+  const own = join(await realpath(tmpDir), `claude-${uid}`)
   const folder = await lstat(own)
   // Others can make such a folder, where all share one for temporary files.
-  if (!folder.isDirectory() || folder.uid !== user) return undefined
+  if (!folder.isDirectory() || folder.uid !== uid) return undefined
   const projects = (await readdir(own)).slice(0, maxProjects)
   for (const project of projects) {
     const path = join(own, project, session, 'tasks', `${task}.output`)
-    if ((await readOutput(path)) !== undefined) return path
+    if ((await readOutput(path, uid)) !== undefined) return path
   }
   return undefined
 }
 
-/** Its last lines; undefined if it is not a plain file of our own at this very path. */
-export async function readOutput(path: string): Promise<string | undefined> {
+/** Its last lines; undefined if it is not a plain file of that user at this very path. */
+export async function readOutput(path: string, uid: number): Promise<string | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(path, flags).catch(() => undefined)
   if (handle === undefined) return undefined
   try {
     const file = await handle.stat()
-    if (!file.isFile() || file.uid !== process.getuid?.() || file.nlink !== 1) return undefined
+    if (!file.isFile() || file.uid !== uid || file.nlink !== 1) return undefined
     // No link on the way: what was opened is what lies at this very path.
     if ((await realpath(path)) !== path) return undefined
     const there = await lstat(path)

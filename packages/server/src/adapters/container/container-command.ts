@@ -4,11 +4,13 @@
  * whatever cause, the kernel ends all that is in it, and its mounts go with it.
  */
 import { existsSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { CliCommand } from 'claude-code-agent'
 import { AppError } from '../../core/app-error.ts'
-import type { ContainerPlace } from '../../core/ports/agent.ts'
+import type { ContainerPlace, SystemUser } from '../../core/ports/agent.ts'
 import { agentName } from '../system/agent-user.ts'
+import { inOwnerNamespace } from '../system/owner-namespace.ts'
+import { asUser } from '../system/run-as.ts'
 import type { ClosedMount } from './closed-mounts.ts'
 import type { ContainerTools } from './find-container-tools.ts'
 import { systemMounts } from './system-mounts.ts'
@@ -47,14 +49,17 @@ export function containerCommand(
   cli: CliCommand,
 ): { command: string; args: string[] } {
   const { tools, place, closed, identity } = parts
-  const { workspacePath, configDir, gateway } = place
+  const { workspacePath, configDir, gateway, runAs } = place
   const checked = [{ path: workspacePath, identity }, ...closed].flatMap((one) => [one.path, one.identity])
   return {
-    command: tools.bwrap,
+    command: runAs ? '/bin/sh' : tools.bwrap,
     args: [
-      ...tools.flags,
+      ...(runAs ? [...asRootFor(runAs), tools.bwrap, ...tools.flagsForOwner] : tools.flags),
       ...systemMounts(),
       ...ownFiles(parts),
+      ...[inner.cli, configDir, workspacePath, ...(cli.files === undefined ? [] : [cli.files])].flatMap(
+        wayTo,
+      ),
       ...['--ro-bind', binaryOf(cli), inner.cli],
       ...['--ro-bind', realpathSync(tools.socat), inner.socat],
       ...['--ro-bind', gateway.socket, inner.socket],
@@ -66,18 +71,33 @@ export function containerCommand(
       ...closed.flatMap(({ path, isWritable }) => [isWritable ? '--bind' : '--ro-bind', path, path]),
       ...['--remount-ro', '/'],
       ...['--chdir', cli.cwd ?? workspacePath],
-      ...['--', '/bin/sh', '-c', entry, 'sh'],
+      ...['--', ...(runAs ? ['setpriv', ...asUser(runAs)] : []), '/bin/sh', '-c', entry, 'sh'],
       ...[String(checked.length / 2), String(gateway.port), ...checked],
       ...[inner.cli, ...cli.args],
     ],
   }
 }
 
-function ownFiles({ etc }: ContainerParts): string[] {
+/** Nobody in there makes namespaces: `--disable-userns` of bubblewrap is for those of one user alone. */
+const noInnerNamespaces = '{ echo 0 > /proc/sys/user/max_user_namespaces; } 2> /dev/null; exec "$@"'
+
+/** Arguments of the shell before a command, which then sets the container up with root's rights over itself and this user. */
+function asRootFor({ uid, gid }: SystemUser): string[] {
+  return ['-c', inOwnerNamespace, 'sh', String(uid), String(gid), '/bin/sh', '-c', noInnerNamespaces, 'sh']
+}
+
+function ownFiles({ etc, place }: ContainerParts): string[] {
   return [
     ...['passwd', 'group', 'hosts'].flatMap((name) => ['--ro-bind', join(etc, name), `/etc/${name}`]),
-    ...['--perms', '0700', '--tmpfs', containerHome],
+    // Root makes it; whoever else is in there is alone.
+    ...['--perms', place.runAs ? '1777' : '0700', '--tmpfs', containerHome],
   ]
+}
+
+/** Bubblewrap makes the folders above what it mounts so that only root can enter them. */
+function wayTo(path: string): string[] {
+  const above = dirname(path)
+  return above === '/' ? [] : [...wayTo(above), '--perms', '0755', '--dir', above]
 }
 
 /** One file is shown to the container, not its folder: so a script, which needs others beside it, cannot be run. */

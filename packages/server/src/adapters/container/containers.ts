@@ -1,13 +1,15 @@
 /** Workspaces in containers: whether they can run here, the folders that each one has, and how a CLI is put into one. */
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync, lchownSync, readdirSync, rmSync } from 'node:fs'
+import { lchown, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { WrapCommand } from 'claude-code-agent'
 import { AppError } from '../../core/app-error.ts'
-import type { ContainerPlace } from '../../core/ports/agent.ts'
+import type { ContainerPlace, SystemUser } from '../../core/ports/agent.ts'
 import { isInside, realPath } from '../../core/real-path.ts'
-import { agentIds, agentName } from '../system/agent-user.ts'
+import { agentIds, agentName, isRoot } from '../system/agent-user.ts'
 import { closedMounts, identityOf } from './closed-mounts.ts'
 import { containerCommand, containerHome } from './container-command.ts'
 import type { FoundContainerTools } from './find-container-tools.ts'
@@ -54,7 +56,6 @@ export function containerConfigDirs(home: string, demo: boolean): string[] {
 /** For the one server of this state folder. */
 export function createContainers({ home, demo, found, closedFolders }: ContainersOptions): Containers {
   const folder = containersFolder(home)
-  const etc = join(folder, 'etc')
   const run = join(home, 'run')
   // What an earlier run left: nobody listens there any more.
   rmSync(run, { recursive: true, force: true })
@@ -80,9 +81,8 @@ export function createContainers({ home, demo, found, closedFolders }: Container
     async prepare(workspaceId) {
       if (!isWorkspaceId(workspaceId)) throw new Error(`${workspaceId} cannot be the name of a folder`)
       const configDir = join(folder, workspaceId, configName(demo))
-      for (const path of [join(configDir, 'projects'), etc, run])
+      for (const path of [join(configDir, 'projects'), run])
         await mkdir(path, { recursive: true, mode: 0o700 })
-      for (const [name, text] of Object.entries(etcFiles())) await writeFile(join(etc, name), text)
       return configDir
     },
     async freeSocket(sessionId) {
@@ -92,10 +92,16 @@ export function createContainers({ home, demo, found, closedFolders }: Container
     },
     async wrap(place) {
       if (!tools) throw new AppError('unavailable', `There are no containers here: ${fault}.`)
-      const identity = identityOf(await stat(place.workspacePath, { bigint: true }))
-      await prepareGit(place.workspacePath)
-      const closed = await closedMounts(place.workspacePath, place.closed)
-      return (cli) => containerCommand({ tools, place, etc, closed, identity }, cli)
+      const { workspacePath, configDir, gateway, runAs } = place
+      const identity = identityOf(await stat(workspacePath, { bigint: true }))
+      await prepareGit(workspacePath)
+      const closed = await closedMounts(workspacePath, place.closed)
+      const etc = await prepareEtc(folder, runAs)
+      await giveTo(runAs, configDir, gateway.socket)
+      return (cli) => {
+        if (runAs && cli.files !== undefined) giveFiles(runAs, cli.files)
+        return containerCommand({ tools, place, etc, closed, identity }, cli)
+      }
     },
   }
 }
@@ -117,8 +123,34 @@ function isWorkspaceId(name: string): boolean {
   return /^ws_[0-9a-z]{1,60}$/.test(name)
 }
 
-function etcFiles(): Record<string, string> {
-  const { uid, gid } = agentIds()
+/** The folder with the files of `/etc` that containers have of their own. */
+async function prepareEtc(folder: string, user: SystemUser | undefined): Promise<string> {
+  const etc = join(folder, user ? `etc-${user.uid}-${user.gid}` : 'etc')
+  await mkdir(etc, { recursive: true, mode: 0o700 })
+  for (const [name, text] of Object.entries(etcFiles(user ?? agentIds())))
+    await writeFile(join(etc, name), text)
+  return etc
+}
+
+/**
+ * What the container uses of ours belongs to whoever is in it, also where that was somebody else before. Agents write in the CLI's folder:
+ * `chown` goes down by open folders, and follows no link.
+ */
+async function giveTo(user: SystemUser | undefined, configDir: string, socket: string): Promise<void> {
+  if (!isRoot()) return
+  if (user) await lchown(socket, user.uid, user.gid)
+  const { uid, gid } = user ?? { uid: 0, gid: 0 }
+  if ((await lstat(configDir)).uid !== uid)
+    await promisify(execFile)('chown', ['-R', '-P', '-h', `${uid}:${gid}`, '--', configDir])
+}
+
+/** Made just now, by this server, in a folder that only root can enter. */
+function giveFiles({ uid, gid }: SystemUser, folder: string): void {
+  for (const name of readdirSync(folder)) lchownSync(join(folder, name), uid, gid)
+  lchownSync(folder, uid, gid)
+}
+
+function etcFiles({ uid, gid }: SystemUser): Record<string, string> {
   return {
     passwd: `${agentName}:x:${uid}:${gid}::${containerHome}:/bin/sh\n`,
     group: `${agentName}:x:${gid}:\n`,

@@ -33,6 +33,13 @@ it('asks npm for its folder once, and again after a day', async () => {
   expect(asked()).toBe(2)
 })
 
+it('does not find itself where another folder comes first', async () => {
+  const root = createNpmRoot(home, `${home}:/usr/bin:/bin`)
+  await root.prepare()
+  const env = { PATH: `${home}/bin/first:${root.path}` }
+  expect(execFileSync('npm', ['root', '-g'], { env, encoding: 'utf8', timeout: 5000 })).toBe('said root -g\n')
+})
+
 it('hands on all else as it is', async () => {
   const { npm, asked } = await prepared()
   expect(npm('install', 'a b', '--flag')).toBe('said install a b --flag\n')

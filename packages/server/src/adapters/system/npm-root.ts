@@ -40,7 +40,7 @@ function script(folder: string): string {
   const quoted = `'${folder.replaceAll("'", `'\\''`)}'`
   return `#!/bin/sh
 here=${quoted}
-PATH=\${PATH#"$here:"}
+PATH=\${PATH#*"$here:"}
 if [ "$*" = 'root -g' ]; then
   find "$here/npm-root" -mtime +0 -delete 2>/dev/null
   if ! [ -s "$here/npm-root" ]; then

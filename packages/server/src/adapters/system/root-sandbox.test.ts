@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { SystemUser } from '../../core/ports/agent.ts'
 import { createRootSandbox } from './root-sandbox.ts'
 
 let home: string
@@ -13,12 +14,14 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 /** A bubblewrap that prints its arguments. */
-async function prepared() {
+async function prepared(user?: SystemUser) {
   writeFileSync(join(home, 'bwrap'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 })
   const sandbox = createRootSandbox(home, { PATH: `${home}:/usr/bin:/bin`, HOME: '/root' })
-  await sandbox.prepare()
+  await sandbox.prepare(user)
   const run = (...args: string[]) =>
-    execFileSync('bwrap', args, { env: { PATH: sandbox.path }, encoding: 'utf8', stdio: 'pipe' }).split('\n')
+    execFileSync('bwrap', args, { env: { PATH: sandbox.path(user) }, encoding: 'utf8', stdio: 'pipe' }).split(
+      '\n',
+    )
   return { sandbox, run }
 }
 
@@ -32,6 +35,24 @@ it('adds to the arguments just before the command, and changes nothing else', as
   expect(added).toContain(`--ro-bind ${home}/bin/passwd /etc/passwd`)
   expect(added).toMatch(/--unshare-user --uid \d+ --gid \d+ --cap-drop ALL$/)
 })
+
+it.runIf(process.getuid?.() === 0)(
+  'has a command be another user, in a namespace of root and that one',
+  async () => {
+    const { run } = await prepared({ uid: 23_457, gid: 0 })
+    const said = run('--setenv', 'A', '', '--unshare-user', '--', 'sh', '--unshare-user')
+    expect(said.slice(0, 3)).toEqual(['--setenv', 'A', ''])
+    const added = said.slice(3).join(' ')
+    expect(added).toContain(
+      `--ro-bind ${home}/bin/as-23457-0/passwd /etc/passwd --setenv HOME /tmp/claude-23457`,
+    )
+    expect(added).toMatch(
+      /--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID --cap-add CAP_SETPCAP -- setpriv --reuid=23457 --regid=0 .* -- sh --unshare-user $/,
+    )
+    expect(run('--version')).toEqual(['--version', ''])
+    expect(() => run('--ro-bind', '/', '/', 'sh')).toThrow('called in an unknown way')
+  },
+)
 
 it('starts nothing when it does not find where the command begins', async () => {
   const { run } = await prepared()

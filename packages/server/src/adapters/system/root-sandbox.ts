@@ -9,15 +9,21 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { writePrivateFile } from '../../config/write-private-file.ts'
 import { AppError } from '../../core/app-error.ts'
+import type { SystemUser } from '../../core/ports/agent.ts'
 import { agentIds, agentName, asAgentUser } from './agent-user.ts'
 import { findProgram } from './find-sandbox.ts'
 import { closedProc, closedSys } from './kernel-files.ts'
+import { inOwnerNamespace, mayChangeUser } from './owner-namespace.ts'
+import { asUser } from './run-as.ts'
 
 export interface RootSandbox {
   /** The CLI's PATH: no settings file may give it another, since it looks for bubblewrap before each command. */
-  readonly path: string
-  /** Makes sure of the program before a CLI starts: the kernel's files are those of this moment. Throws where it cannot be run. */
-  prepare(): Promise<void>
+  path(user?: SystemUser): string
+  /**
+   * Makes sure of the program before a CLI starts: the kernel's files are those of this moment. Throws where it cannot be run. `user`: whom
+   * commands are to be, and the CLI is; absent: somebody in root's place.
+   */
+  prepare(user?: SystemUser): Promise<void>
 }
 
 export function createRootSandbox(
@@ -25,14 +31,27 @@ export function createRootSandbox(
   env: Readonly<Record<string, string | undefined>>,
 ): RootSandbox {
   const folder = join(home, 'bin')
-  const [program, passwd] = [join(folder, 'bwrap'), join(folder, 'passwd')]
-  const write = async () => {
+  const folderOf = (user: SystemUser | undefined) =>
+    user ? join(folder, `as-${user.uid}-${user.gid}`) : folder
+  const write = async (user: SystemUser | undefined) => {
+    const own = folderOf(user)
+    const [program, passwd] = [join(own, 'bwrap'), join(own, 'passwd')]
     const bwrap = await findProgram('bwrap', env)
     if (bwrap === undefined) throw new AppError('unavailable', 'bubblewrap is not installed any more.')
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await keep(passwd, await users(env.HOME ?? homedir()), 0o600)
-    const more = [...closedProc(), ...closedSys(), '--ro-bind', passwd, '/etc/passwd', ...asAgentUser()]
-    await keep(program, wrapper(bwrap, more), 0o700)
+    await mkdir(own, { recursive: true, mode: 0o700 })
+    const machines = await readFile('/etc/passwd', 'utf8')
+    const ownerHome = user ? homeOf(user, machines) : (env.HOME ?? homedir())
+    const { uid, gid } = user ?? agentIds()
+    await keep(passwd, `${agentName}:x:${uid}:${gid}::${ownerHome}:/bin/sh\n${machines}`, 0o644)
+    const more = [...closedProc(), ...closedSys(), '--ro-bind', passwd, '/etc/passwd']
+    const text = user
+      ? wrapperAs(user, {
+          program,
+          bwrap,
+          more: [...more, '--setenv', 'HOME', ownerHome],
+        })
+      : wrapper(bwrap, [...more, ...asAgentUser()])
+    await keep(program, text, 0o700)
     await access(program, constants.X_OK).catch(() => {
       throw new AppError(
         'unavailable',
@@ -42,10 +61,10 @@ export function createRootSandbox(
   }
   let writing: Promise<void> = Promise.resolve()
   return {
-    path: [folder, env.PATH ?? ''].join(delimiter),
-    prepare() {
+    path: (user) => [...(user ? [folderOf(user)] : []), folder, env.PATH ?? ''].join(delimiter),
+    prepare(user) {
       // One after the other: a file that is being replaced cannot be run for a moment.
-      writing = writing.catch(() => undefined).then(write)
+      writing = writing.catch(() => undefined).then(() => write(user))
       return writing
     },
   }
@@ -58,32 +77,52 @@ async function keep(file: string, content: string, mode: number): Promise<void> 
   await chmod(file, mode)
 }
 
-/** Those of the machine, and before them the one that commands are: programs ask for its name and home directory. */
-async function users(ownerHome: string): Promise<string> {
-  const { uid, gid } = agentIds()
-  const others = await readFile('/etc/passwd', 'utf8')
-  return `${agentName}:x:${uid}:${gid}::${ownerHome}:/bin/sh\n${others}`
+/** Root's is closed to commands that are somebody else. Who has none on this machine gets the CLI's folder for temporary files. */
+function homeOf({ uid }: SystemUser, machines: string): string {
+  const fields = machines.split('\n').map((line) => line.split(':'))
+  return fields.find(([, , id]) => id === String(uid))?.[5] || `/tmp/claude-${uid}`
 }
 
-/** Turns the arguments round once, and puts `more` before the first `--`, where the command begins. */
 function wrapper(bwrap: string, more: readonly string[]): string {
   return `#!/bin/sh
-count=$# found=
+${turned([...more, '--'])}
+exec ${quoted(bwrap)} "$@"
+`
+}
+
+/** Is called by a CLI that is this user, and becomes root again to mount. */
+function wrapperAs(
+  user: SystemUser,
+  { program, bwrap, more }: { program: string; bwrap: string; more: readonly string[] },
+): string {
+  const inside = [...more, ...mayChangeUser, '--', 'setpriv', ...asUser(user)]
+  return `#!/bin/sh
+[ "$*" != --version ] || exec ${quoted(bwrap)} --version
+if [ "$1" != --as-root ]; then exec setpriv --reuid=0 --regid=0 --clear-groups -- ${quoted(program)} --as-root "$@"; fi
+shift
+${turned(inside, '--unshare-user')}
+set -- ${user.uid} ${user.gid} ${quoted(bwrap)} "$@"
+${inOwnerNamespace}`
+}
+
+/** Turns the arguments round once, and puts these in the place of the first `--`, where the command begins. `dropped` before it is left out. */
+function turned(instead: readonly string[], dropped?: string): string {
+  const kept = dropped === undefined ? 'else' : `elif [ -n "$found" ] || [ "$1" != ${quoted(dropped)} ]; then`
+  return `count=$# found=
 while [ "$count" -gt 0 ]; do
   if [ -z "$found" ] && [ "$1" = -- ]; then
     found=yes
-    set -- "$@" ${more.map(quoted).join(' ')}
+    set -- "$@" ${instead.map(quoted).join(' ')}
+  ${kept}
+    set -- "$@" "$1"
   fi
-  set -- "$@" "$1"
   shift
   count=$((count - 1))
 done
 if [ -z "$found" ] && [ "$*" != --version ]; then
   echo 'DorkOS: bubblewrap was called in an unknown way, and would leave files of the kernel open to root.' >&2
   exit 1
-fi
-exec ${quoted(bwrap)} "$@"
-`
+fi`
 }
 
 function quoted(word: string): string {

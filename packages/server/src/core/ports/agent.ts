@@ -39,6 +39,8 @@ export interface AgentSpec {
   mcpServers: Record<string, unknown>
   /** Where the CLI runs in a container. */
   container?: ContainerPlace | undefined
+  /** Whom the CLI is to be, where that is not the server's own user. */
+  runAs?: SystemUser | undefined
   /** It is started before anybody needs it, and its session begins with `LiveAgent.begin()`. Of a new session only. */
   isSpare?: boolean
 }
@@ -56,6 +58,12 @@ export interface ClosedPaths {
   folders: string[]
 }
 
+/** A user of this machine, and the group of what it makes. */
+export interface SystemUser {
+  uid: number
+  gid: number
+}
+
 /** What a CLI in a container sees of this machine, besides the system's programs. The paths are the same inside. */
 export interface ContainerPlace {
   workspacePath: string
@@ -65,6 +73,8 @@ export interface ContainerPlace {
   configDir: string
   /** The socket of the session's own at the model gateway, and the port of loopback where the CLI finds it. */
   gateway: { socket: string; port: number }
+  /** Whom everything in it is, where that is not the server's own user. */
+  runAs?: SystemUser | undefined
 }
 
 /** A tool call that the CLI asks about. */

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
-import type { AgentSpec, ClosedPaths, ContainerPlace } from '../ports/agent.ts'
+import type { AgentSpec, ClosedPaths, ContainerPlace, SystemUser } from '../ports/agent.ts'
 import type { SessionRecord } from '../ports/records.ts'
 
 /** Tools that carry text from one session into another without asking anybody, or begin turns later that nobody caused. */
@@ -20,8 +20,13 @@ export interface AgentSpecParts {
     nested: string[]
     closed: ClosedPaths
     container?: ContainerPlace | undefined
+    /** Whom its agents are, outside of a container. */
+    runAs?: SystemUser | undefined
   }>
-  environment(record: SessionRecord, container?: ContainerPlace): Promise<Record<string, string>>
+  environment(
+    record: SessionRecord,
+    place: { container?: ContainerPlace | undefined; runAs?: SystemUser | undefined },
+  ): Promise<Record<string, string>>
   settings(input: {
     cwd: string
     workspacePath: string | undefined
@@ -29,6 +34,7 @@ export interface AgentSpecParts {
     closed: ClosedPaths
     unloadedPlugins: readonly string[]
     container: ContainerPlace | undefined
+    runAs: SystemUser | undefined
   }): Record<string, unknown>
   systemPromptAppend(record: SessionRecord): string
   /** Throws unless the directory is still the one that the session was made for, and agents may work in it. */
@@ -60,7 +66,7 @@ export async function agentSpec(
     hooks: hooks.subscriptions,
     disallowedTools,
     systemPromptAppend: parts.systemPromptAppend(record),
-    env: await parts.environment(record, workspace.container),
+    env: await parts.environment(record, workspace),
     settings: parts.settings({
       cwd: record.cwd,
       workspacePath: workspace.path,
@@ -71,8 +77,10 @@ export async function agentSpec(
       },
       unloadedPlugins: hooks.unloadedPlugins,
       container: workspace.container,
+      runAs: workspace.runAs,
     }),
     container: workspace.container,
+    runAs: workspace.runAs,
   }
 }
 
