@@ -244,6 +244,9 @@ describe('a plan', () => {
     const found = await typed([...lines], plan)
     expect(found.answer).toEqual(answer)
     expect(found.shown).toContain('  | # Plan\\u{1b}[2J\n  | 1.\\u{2060} Look\n  ! It holds characters')
+    expect(found.shown).toMatch(
+      /With accepted edits files .* moved and deleted unasked, also by mkdir, .*\brm\b/,
+    )
   })
 })
 

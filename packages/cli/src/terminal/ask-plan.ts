@@ -2,6 +2,7 @@
 import type { Approval } from '@dorkos/shared'
 import type { Answer, AskContext } from './ask-approval.ts'
 import { denial } from './ask-tool.ts'
+import { modeMeanings } from './mode-meanings.ts'
 import { barred, hiddenWarning, renderInput } from './render-approval.ts'
 
 const choices =
@@ -13,7 +14,8 @@ export async function askPlan(context: AskContext, approval: Approval): Promise<
   const body = typeof plan === 'string' && plan !== '' ? barred(plan, style) : ['(no text came with it)']
   const others = renderInput(rest, style)
   const parts = [...body, ...others, ...hiddenWarning([plan, rest], style)]
-  notify(`${style.bold('The agent has a plan:')}\n${parts.join('\n')}\n`)
+  const meaning = `With accepted edits ${modeMeanings.acceptEdits}.`
+  notify(`${style.bold('The agent has a plan:')}\n${[...parts, meaning].join('\n')}\n`)
   for (;;) {
     const line = await asker.ask(choices, { signal })
     switch (line?.trim().toLowerCase()) {

@@ -136,7 +136,12 @@ describe('a plan', () => {
     const plan = () => fresh({ kind: 'plan', tool: 'ExitPlanMode', input: { plan: '# The plan' } })
     await draw(plan(), plan())
     const [first, second] = cards() as [HTMLElement, HTMLElement]
-    await click(button(text.approvals.plan.approveEdits, first))
+    const approveEdits = button(text.approvals.plan.approveEdits, first)
+    const meaning = document.getElementById(approveEdits.getAttribute('aria-describedby') ?? '')
+    expect(meaning?.textContent).toMatch(
+      /moves and deletes files .* without asking, with commands such as .*\brm\b/,
+    )
+    await click(approveEdits)
     await click(button(text.approvals.plan.keepPlanning, second))
     await type(second.querySelector('textarea') ?? expect.fail('no field'), 'Smaller.')
     await click(button(text.approvals.plan.sendFeedback, second))

@@ -1,5 +1,5 @@
 import { Check, Code, ListChecks, MessageSquareReply, Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { JsonView } from '../render/json-view.tsx'
 import { Markdown } from '../render/markdown.tsx'
 import { text } from '../text/card-text.ts'
@@ -99,6 +99,7 @@ interface PlanButtonsProps extends AnswerFormProps {
 function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButtonsProps) {
   const t = text.approvals.plan
   const off = disabled || isBusy
+  const meaning = useId()
   return (
     <fieldset aria-label={text.approvals.actions.group} className="flex min-w-0 flex-wrap gap-2">
       <AllowButton
@@ -116,7 +117,7 @@ function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButton
         arming={arming}
         icon={ListChecks}
         disabled={off}
-        title={t.approveEditsHint}
+        aria-describedby={meaning}
         onClick={act.session}
       >
         {t.approveEdits} <KeyHint keys="S" />
@@ -132,6 +133,9 @@ function PlanButtons({ act, panel, close, isBusy, disabled, arming }: PlanButton
       <Button icon={Pencil} variant="ghost" disabled={off} onClick={panel === 'edit' ? close : act.edit}>
         {panel === 'edit' ? t.stopEditing : t.edit} <KeyHint keys={panel === 'edit' ? 'Esc' : 'E'} />
       </Button>
+      <p id={meaning} className="w-full text-xs text-soft">
+        {t.acceptedEdits}
+      </p>
     </fieldset>
   )
 }

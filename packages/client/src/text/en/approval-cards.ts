@@ -174,7 +174,8 @@ export const approvalCards = {
     approve: 'Approve, ask about edits',
     approveHint: 'The agent starts and asks before it changes files',
     approveEdits: 'Approve and accept edits',
-    approveEditsHint: 'The agent starts and may change files in the workspace without asking',
+    acceptedEdits:
+      'With accepted edits the agent edits, moves and deletes files of the workspace without asking, with commands such as mkdir, mv and rm too.',
     keepPlanning: 'Keep planning…',
     feedback: 'What should change in the plan?',
     feedbackPlaceholder: 'The agent goes on planning with this.',
