@@ -60,12 +60,14 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
       ['get_costs', { group: 'workspace' }],
       ['get_server_info', { include_uptime: true }],
       ['get_config', {}],
+      ['set_config', { key: 'sessions.idleMinutes', value: 1 }],
     ] as const
     const before = session.watch.of('tool_result').length
     const uses = calls.map(([name, input]) => toolUse(`mcp__dorkos__${name}`, input))
-    expect(await session.say(used.prompts.on('look around', ...uses, 'done'))).toMatchObject({
-      outcome: 'completed',
-    })
+    const turn = await session.send(used.prompts.on('look around', ...uses, 'done'))
+    // Not even where a person agrees.
+    expect(await session.answer()).toMatchObject({ tool: 'mcp__dorkos__set_config' })
+    expect(await session.end(turn)).toMatchObject({ outcome: 'completed' })
     const told = calls.map((_call, index) => session.result(before + index + 1))
     const text = JSON.stringify(told)
     for (const secret of ['OUTSIDE-TITLE', cwd, used.host.home]) expect(text).not.toContain(secret)
@@ -77,6 +79,9 @@ describe.skipIf(!containersHere)('a workspace in a container', { timeout: 60_000
     expect(told[4]).toMatchObject({ group: 'session' })
     expect(told[5]).not.toHaveProperty('port')
     expect(told[6]).toHaveProperty('error')
+    expect(told[7]).toEqual({ error: expect.stringContaining('not told to sessions in this place') })
+    const { keys } = await client.getConfig()
+    expect(keys.find(({ path }) => path === 'sessions.idleMinutes')?.value).not.toBe(1)
   })
 
   it('asks people, has the injected tools, and takes file tools', async () => {
