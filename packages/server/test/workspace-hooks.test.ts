@@ -62,7 +62,7 @@ describe('the main workspace', () => {
     const ofProject = { kind: 'command', runs: 'echo project', source: 'project', file }
     expect(await listed(id)).toEqual([
       own,
-      { ...ofProject, event: 'PreToolUse', matcher: 'Bash|Edit' },
+      { ...ofProject, event: 'PreToolUse', matcher: 'Bash|Edit', can_allow: true },
       ofUser,
       { ...ofProject, event: 'Stop' },
     ])
