@@ -96,7 +96,12 @@ describe.skipIf(!sandboxHere).each(modesHere.filter((mode) => mode !== 'dontAsk'
       expect(await host.state()).toEqual(before)
       expect(before).toMatchObject({ homeFiles: [], answered: false, waiting: ['pending'], audit: true })
       const left = readdirSync(host.cwd)
-      for (const name of ['.claude/settings.json', '.mcp.json', '.git/hooks/pre-commit'])
+      for (const name of [
+        '.claude/settings.json',
+        '.mcp.json',
+        '.dorkos/tools/t.mjs',
+        '.git/hooks/pre-commit',
+      ])
         expect(left.includes(name.split('/')[0] ?? '') && readIfThere(join(host.cwd, name))).toBeFalsy()
     })
 

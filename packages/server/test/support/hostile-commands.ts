@@ -60,7 +60,7 @@ sqlite3 "$S/dorkos.db" "${token}; ${rule}"
 python3 -c 'import sqlite3,sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()' "$S/dorkos.db" "${token}"
 echo '// hostile' >> "$S/config.jsonc"; echo hostile > "$S/cli-token"; echo hostile > "$S/new.txt"; rm -rf "$S/logs"
 for f in .bashrc .profile .zshenv .claude.json .claude/settings.json .claude/hooks/h.sh .ssh/authorized_keys new.txt; do mkdir -p "$H/$(dirname $f)"; echo hostile > "$H/$f"; done
-for f in .claude/settings.json .claude/settings.local.json .claude/hooks/h.sh .claude/skills/s/SKILL.md .mcp.json .git/hooks/pre-commit; do mkdir -p "$(dirname $f)"; echo hostile > "$f"; done
+for f in .claude/settings.json .claude/settings.local.json .claude/hooks/h.sh .claude/skills/s/SKILL.md .mcp.json .dorkos/tools/t.mjs .git/hooks/pre-commit; do mkdir -p "$(dirname $f)"; echo hostile > "$f"; done
 echo written > in-workspace.txt
 `
 }
