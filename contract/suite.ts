@@ -14,6 +14,7 @@ import { modelCallCases } from './areas/model-calls.ts'
 import { outputCases } from './areas/output.ts'
 import { permissionCases } from './areas/permissions.ts'
 import { pluginCases } from './areas/plugins.ts'
+import { policyCases } from './areas/policy.ts'
 import { questionCases } from './areas/questions.ts'
 import { rootSandboxCases } from './areas/root-sandbox.ts'
 import { sandboxCases } from './areas/sandbox.ts'
@@ -40,6 +41,7 @@ export const contractCases: readonly ContractCase[] = [
   ...hostHookCases,
   ...hookAnswerCases,
   ...hookCases,
+  ...policyCases,
   ...settingsCases,
   ...loadingCases,
   ...variableCases,

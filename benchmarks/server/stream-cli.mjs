@@ -1,4 +1,5 @@
 /** Stands in for the CLI where a stream must come at a known pace: the least of its protocol, and texts that say when they were written. */
+import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +52,7 @@ export function main(plan) {
 class StreamCli {
   #plan
   #sessionId = argument('--session-id') ?? argument('--resume') ?? 'stream'
+  #settings = settings()
   #turns = 0
 
   /** @param {StreamPlan} plan */
@@ -66,7 +68,8 @@ class StreamCli {
 
   /** @param {any} message */
   #answer({ request_id, request }) {
-    const response = { subtype: 'success', request_id, response: answers[request.subtype] ?? {} }
+    const answer = request.subtype === 'get_settings' ? this.#settings : answers[request.subtype]
+    const response = { subtype: 'success', request_id, response: answer ?? {} }
     write({ type: 'control_response', response })
     if (request.subtype === 'end_session') process.exit(0)
   }
@@ -156,8 +159,14 @@ const answers = {
     pending_permission_requests: [],
   },
   mcp_status: { mcpServers: [] },
-  get_hooks_listing: { events: [], hooks: [] },
+  get_hooks_listing: { events: [], hooks: [], policy: { allDisabled: true, policyHookCount: 0 } },
   get_context_usage: { categories: [], totalTokens: 0, maxTokens: 1, percentage: 0 },
+}
+
+/** It goes by what it was given. */
+function settings() {
+  const file = argument('--settings')
+  return { effective: file === undefined ? {} : JSON.parse(readFileSync(file, 'utf8')), sources: [] }
 }
 
 /** @param {object} message */

@@ -172,7 +172,7 @@ export const hookCases: ContractCase[] = [
   {
     id: 'hooks/listing',
     title:
-      '`get_hooks_listing` names every hook of files and plugins, as disabled where `disableAllHooks` is set',
+      '`get_hooks_listing` names every hook of files and plugins, as disabled where `disableAllHooks` is set; a code module it does not name, but it says whether all are off',
     reliedOnBy: ['packages/server/src/core/hooks/loaded-check.ts'],
     security: true,
     expected: {
@@ -181,19 +181,27 @@ export const hookCases: ContractCase[] = [
         { event: 'Stop', source: 'pluginHook', type: 'command', disabled: true, pluginName: 'inline@inline' },
         { event: 'Stop', source: 'userSettings', type: 'command', disabled: true },
       ],
-      rowsWithoutTheSwitch: [null, null],
+      policy: { allDisabled: true, policyHookCount: 0 },
+      withoutTheSwitch: { rows: [null, null], policy: { allDisabled: false, policyHookCount: 0 } },
       commandIsNamed: true,
     },
     async observe(rig) {
       const command = await rig.marker('stop')
       await rig.write(settingsFiles.user, { hooks: { Stop: commandHook(command) } })
       await rig.write('inline/hooks/hooks.json', { hooks: { Stop: commandHook(command) } })
+      await writePlugin(rig, 'mod', modFiles(rig, 'mod-ran', 'none'))
       const list = async (off: boolean): Promise<Frame> => {
-        const args = [`--plugin-dir=${rig.home}/inline`]
+        const args = ['inline', 'mod'].map((plugin) => `--plugin-dir=${rig.home}/${plugin}`)
         const cli = await rig.start({ sources: 'user', settings: { disableAllHooks: off }, args })
         return (await cli.ask('get_hooks_listing')).response
       }
+      const policyOf = ({ policy: { allDisabled, policyHookCount, policyUnreadable } }: Frame): Frame => ({
+        allDisabled,
+        policyHookCount,
+        policyUnreadable,
+      })
       const listing = await list(true)
+      const without = await list(false)
       const rows = listing.hooks.map(({ event, source, type, disabled, pluginName }: Frame) => ({
         event,
         source,
@@ -204,7 +212,11 @@ export const hookCases: ContractCase[] = [
       return {
         keys: Object.keys(listing).sort(),
         rows: rows.sort((a: Frame, b: Frame) => a.source.localeCompare(b.source)),
-        rowsWithoutTheSwitch: (await list(false)).hooks.map((row: Frame) => row.disabled ?? null),
+        policy: policyOf(listing),
+        withoutTheSwitch: {
+          rows: without.hooks.map((row: Frame) => row.disabled ?? null),
+          policy: policyOf(without),
+        },
         commandIsNamed: listing.hooks.every((row: Frame) => row.commandText === command),
       }
     },

@@ -7,6 +7,17 @@ export interface SentMessage {
   delivery: 'queue' | 'steer'
 }
 
+export interface FakeLoaded {
+  /** Rows of the list of hooks, and what is said with it of the policy. */
+  hooks?: unknown[]
+  policy?: Record<string, unknown>
+  /** Settings that are in force, and those of the machine's policy. */
+  effective?: Record<string, unknown>
+  byPolicy?: Record<string, unknown>
+}
+
+const off = { allDisabled: true, policyHookCount: 0 }
+
 /** One process, driven by hand: its methods are what a CLI would tell. */
 export class FakeProcess {
   readonly spec: AgentSpec
@@ -82,7 +93,13 @@ export class FakeProcess {
       contextUsage: async () => ({}),
       usage: async () => ({}),
       capabilities: async () => ({ commands: [], models: [], agents: [], mcpServers: [] }),
-      hooks: async () => ({ hooks: this.#agent.hooks }),
+      loaded: async () => ({
+        hooks: { hooks: this.#agent.loaded.hooks ?? [], policy: { ...off, ...this.#agent.loaded.policy } },
+        settings: {
+          effective: { ...this.spec.settings, ...this.#agent.loaded.effective },
+          sources: [{ source: 'policySettings', settings: this.#agent.loaded.byPolicy }],
+        },
+      }),
       mcpStatus: async () => [],
       close: async () => this.exit(),
     }
@@ -91,8 +108,8 @@ export class FakeProcess {
 
 export class FakeAgent implements Agent {
   readonly processes: FakeProcess[] = []
-  /** What its processes list as loaded. */
-  hooks: unknown[] = []
+  /** What its processes say that they loaded, where it is not what they were given. */
+  loaded: FakeLoaded = {}
   /** What the transcripts hold. */
   readonly inTranscript = new Set<string>()
   /** Processes end with this error as soon as they have started. */

@@ -121,7 +121,8 @@ export function specOf(record: SessionRecord) {
     settingSources: [],
     systemPromptAppend: '',
     env: {},
-    settings: {},
+    // Without it no process is used.
+    settings: { disableAllHooks: true },
     hooks: [],
     disallowedTools: [],
   }

@@ -50,10 +50,18 @@ const handlers: Record<string, Handler> = {
     return undefined
   },
   get_context_usage: () => contextUsage,
-  get_hooks_listing: () => ({ events: [], hooks: [] }),
+  get_hooks_listing: ({ launch: { settings } }) => ({
+    events: [],
+    hooks: [],
+    policy: { allDisabled: settings.disableAllHooks === true, policyHookCount: 0 },
+  }),
   get_session_cost: () => ({ text: 'Total cost:            $0.0004' }),
   get_binary_version: (program) => ({ version: program.facts.version }),
-  get_settings: (program) => ({ effective: {}, sources: [], applied: { model: program.facts.model } }),
+  get_settings: ({ launch: { settings }, facts: { model } }) => ({
+    effective: settings,
+    sources: [{ source: 'flagSettings', settings }],
+    applied: { model },
+  }),
   list_models: () => ({ models }),
   rewind_files: () => ({ canRewind: true, filesChanged: [], insertions: 0, deletions: 0 }),
   stop_task: () => ({}),

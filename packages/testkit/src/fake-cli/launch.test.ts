@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readLaunch } from './launch.ts'
 
@@ -30,5 +31,13 @@ describe('readLaunch', () => {
     expect(readLaunch(['--mcp-config', config], {}).mcpServers).toEqual({ s: { type: 'sdk', name: 's' } })
     expect(readLaunch(['--mcp-config', 'servers.json'], {}).mcpServers).toEqual({})
     expect(readLaunch(['--mcp-config={broken'], {}).mcpServers).toEqual({})
+  })
+
+  it('reads settings from JSON or a file, and none from anything else', () => {
+    expect(readLaunch(['--settings={"a":1}'], {}).settings).toEqual({ a: 1 })
+    const file = fileURLToPath(new URL('../../package.json', import.meta.url))
+    expect(readLaunch([`--settings=${file}`], {}).settings).toMatchObject({ name: '@dorkos/testkit' })
+    for (const args of [[], ['--settings={'], ['--settings=/nowhere.json']])
+      expect(readLaunch(args, {}).settings).toEqual({})
   })
 })

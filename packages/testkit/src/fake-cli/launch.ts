@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { JsonObject } from './scenario.ts'
 
 /** What the command line and the environment ask of this process. */
@@ -13,6 +14,8 @@ export interface Launch {
   /** From `--mcp-config`, by name. */
   mcpServers: Record<string, JsonObject>
   bypassAllowed: boolean
+  /** From `--settings`. */
+  settings: JsonObject
 }
 
 const defaultModel = 'claude-opus-5-5'
@@ -34,6 +37,7 @@ export function readLaunch(argv: readonly string[], env: NodeJS.ProcessEnv): Lau
     replayUserMessages: argv.includes('--replay-user-messages'),
     stateEvents: readStateEvents(env),
     mcpServers: readMcpConfig(value('--mcp-config')),
+    settings: readSettings(value('--settings')),
     bypassAllowed:
       permissionMode === 'bypassPermissions' ||
       argv.includes('--allow-dangerously-skip-permissions') ||
@@ -52,6 +56,16 @@ function readMcpConfig(text: string | undefined): Record<string, JsonObject> {
   try {
     const parsed = JSON.parse(text) as { mcpServers?: Record<string, JsonObject> }
     return parsed.mcpServers ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** JSON, or the name of a file that holds it. */
+function readSettings(value: string | undefined): JsonObject {
+  if (value === undefined) return {}
+  try {
+    return JSON.parse(value.trimStart().startsWith('{') ? value : readFileSync(value, 'utf8')) as JsonObject
   } catch {
     return {}
   }

@@ -184,7 +184,7 @@ function publicState(state: string): 'working' | 'waiting' | 'idle' | 'paused' |
   return undefined
 }
 
-/** It answers in the middle of a turn too (2.1.325). */
+/** Both answer in the middle of a turn too (2.1.325). */
 const listingMs = 5000
 /** It takes a tenth of a second, and longer on a busy machine. One that takes as long as a start is of no use. */
 const claimMs = 5000
@@ -238,7 +238,11 @@ function liveAgent(session: Session, { cwd, isSpare = false }: AgentSpec): LiveA
         mcpServers: await session.mcpServerStatus(),
       }
     },
-    hooks: () => session.control('get_hooks_listing', {}, { timeoutMs: listingMs }),
+    async loaded() {
+      const ask = (what: string) => session.control(what, {}, { timeoutMs: listingMs })
+      const [hooks, settings] = await Promise.all([ask('get_hooks_listing'), ask('get_settings')])
+      return { hooks, settings }
+    },
     mcpStatus: () => session.mcpServerStatus(),
     close: () => session.close(),
   }

@@ -91,8 +91,8 @@ function hookOptions(
     ConfigChange: [
       {
         hooks: [
-          () => {
-            handlers.onSettingsChanged()
+          async () => {
+            await handlers.onSettingsChanged()
             return { decision: 'block', reason: 'DorkOS takes changed settings over with the next process.' }
           },
         ],

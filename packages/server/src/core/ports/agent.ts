@@ -153,8 +153,10 @@ export interface AgentHandlers {
     hookInput: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<Record<string, unknown>>
-  /** A settings file has changed while the CLI runs, and it does not take the change over. */
-  onSettingsChanged(): void
+  /**
+   * A settings file has changed while the CLI runs. Until this resolves, nothing of it counts; then only what a policy of the machine says.
+   */
+  onSettingsChanged(): Promise<void>
   /** A tool ran; `isError` when it failed. */
   onToolFinished(call: { toolCallId: string; tool: string; isError: boolean }): void
   onPermission(question: PermissionQuestion): Promise<PermissionAnswer>
@@ -170,6 +172,14 @@ export interface AgentTurnEnd {
   reason: string | undefined
   /** The CLI's `result` message. */
   result: CliMessage
+}
+
+/** What a process says of itself, as it came. */
+export interface LoadedByCli {
+  /** Its hooks as its own `/hooks` menu shows them, but for those that the server itself set. */
+  hooks: Readonly<Record<string, unknown>>
+  /** What is in force, and what each source says. After a change, what the files say by now. */
+  settings: Readonly<Record<string, unknown>>
 }
 
 export interface LiveAgent {
@@ -208,8 +218,7 @@ export interface LiveAgent {
     agents: unknown[]
     mcpServers: unknown[]
   }>
-  /** Its hooks as its own `/hooks` menu shows them, but for those that the server itself set. */
-  hooks(): Promise<Record<string, unknown>>
+  loaded(): Promise<LoadedByCli>
   mcpStatus(): Promise<{ name: string; status: string; error?: string; tools?: unknown[] }[]>
   /** Ends the process in good order; bounded in time, and it is gone when this resolves. */
   close(): Promise<void>

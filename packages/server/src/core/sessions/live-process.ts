@@ -5,7 +5,7 @@ import { AppError } from '../app-error.ts'
 import { isByCli } from '../event-map/map-assistant.ts'
 import { initialMapState, mapMessage } from '../event-map/map-message.ts'
 import type { Todo } from '../event-map/map-state.ts'
-import { unseenHooks, unseenPlugins } from '../hooks/loaded-check.ts'
+import { unseenPlugins, whyUnseen } from '../hooks/loaded-check.ts'
 import { allDenied } from '../permissions/call-counts.ts'
 import type {
   AgentHandlers,
@@ -37,6 +37,8 @@ export class LiveProcess {
   readonly #owner: ProcessOwner
   readonly #record: TurnRecord
   #agent: LiveAgent | undefined
+  /** That it was started with. */
+  #settings: AgentSpec['settings'] = {}
   #mapState = initialMapState()
   #stop: EndCause | undefined
   /** As the last interrupt said that had the CLI give messages back. */
@@ -70,6 +72,7 @@ export class LiveProcess {
   async open(spec: AgentSpec, todos: Todo[] | undefined): Promise<void> {
     const isNew = spec.start.kind === 'new'
     if (todos) this.#mapState = initialMapState({ todos })
+    this.#settings = spec.settings
     try {
       this.#agent = await this.#session.agent.open(spec, this.#handlers())
       if (this.#stop) throw new AppError('agent_failed', this.#stop.reason)
@@ -189,23 +192,29 @@ export class LiveProcess {
     }
   }
 
-  /** Throws where the CLI has loaded what nobody allowed. */
-  async #checkLoaded(agent: LiveAgent): Promise<void> {
-    const unseen = unseenHooks(await agent.hooks(), this.#session.hooks.states)
+  /** Throws where the CLI has loaded, or goes by, what nobody allowed. */
+  async #checkLoaded(agent: LiveAgent, isChanged = false): Promise<void> {
+    const { states } = this.#session.hooks
+    const unseen = whyUnseen(await agent.loaded(), { states, settings: this.#settings, isChanged })
     if (unseen !== undefined) throw new AppError('agent_failed', unseen)
   }
 
-  /** Ends the process, and says why: what it does is not ours any more. */
-  #refuse(reason: string): void {
+  /** Ends the process, and says why: what it does is not ours any more. Resolves when it is gone. */
+  async #refuse(reason: string): Promise<void> {
     this.#session.events.emit({ type: 'notice', level: 'warning', code: 'session_stopped', message: reason })
-    this.close(reason, 'not_allowed').catch((error: unknown) => this.#owner.fault(error))
+    await this.close(reason, 'not_allowed').catch((error: unknown) => this.#owner.fault(error))
   }
 
-  #onSettingsChanged(): void {
+  /** A policy counts as soon as this resolves, in the middle of a turn too. */
+  async #onSettingsChanged(): Promise<void> {
     this.#owner.restartWhenIdle('Settings of Claude Code have changed.')
-    this.#checkLoaded(this.agent).catch((error: unknown) => {
-      if (!this.isGone) this.#refuse(sentence(error))
-    })
+    // While it starts, the check at its end sees what there is by then.
+    if (!this.#agent) return
+    try {
+      await this.#checkLoaded(this.#agent, true)
+    } catch (error) {
+      if (!this.isGone && !this.#stop) await this.#refuse(sentence(error))
+    }
   }
 
   /** Why it is not to reach the model, where it is nobody's. */
@@ -214,7 +223,7 @@ export class LiveProcess {
       this.#isPrompted = true
       return undefined
     }
-    this.#refuse(uncaused)
+    void this.#refuse(uncaused)
     return uncaused
   }
 
@@ -226,9 +235,9 @@ export class LiveProcess {
 
   #onMessage(message: CliMessage): Promise<void> {
     this.#prompts.see(message)
-    if (this.#isUnprompted(message)) this.#refuse(uncaused)
+    if (this.#isUnprompted(message)) void this.#refuse(uncaused)
     const unseen = isInit(message) ? unseenPlugins(message, this.#session.hooks.states) : undefined
-    if (unseen !== undefined) this.#refuse(unseen)
+    if (unseen !== undefined) void this.#refuse(unseen)
     // What the CLI makes of a refused call: the turn's end says it.
     if (this.#session.costs.refusal() && isByCli(message)) return this.#session.events.ready()
     const { state, events } = mapMessage(this.#mapState, message)

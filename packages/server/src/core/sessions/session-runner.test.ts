@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { FakeLoaded } from '../../../test/support/fake-agent.ts'
 import { createSessionRig, type SessionRig } from '../../../test/support/session-rig.ts'
 
 let rig: SessionRig
@@ -371,19 +372,47 @@ describe('what nobody caused or allowed', () => {
     await process.handlers.onMessage(init)
     await rig.agent.until(() => process.isClosed)
     const { message } = await rig.next('notice', ({ code }) => code === 'session_stopped')
-    expect(message).toContain('loud@market')
+    expect(message).toContain('loud@market (/p)')
   })
 
-  it('a hook in what the CLI lists keeps it from starting, or ends it once settings have changed', async () => {
+  it.each<[string, FakeLoaded, string]>([
+    ['a hook', { hooks: [{ event: 'Stop', source: 'userSettings' }] }, 'Stop (userSettings)'],
+    ['the switch for hooks turned off', { policy: { allDisabled: false } }, 'disableAllHooks'],
+    ['a policy that cannot be read', { policy: { policyUnreadable: true } }, 'cannot read the policy'],
+    ['more hooks of a policy', { policy: { policyHookCount: 1 } }, '1 hooks of a policy, where 0'],
+    ['a hook of a policy', { byPolicy: { hooks: { Stop: [{ hooks: [{}] }] } } }, 'Stop (a policy)'],
+    ['rules that do not count', { effective: { allowManagedPermissionRulesOnly: true } }, 'permissions.deny'],
+    ['a plugin of a policy', { byPolicy: { enabledPlugins: { 'loud@m': true } } }, 'loud@m'],
+  ])('%s in what the CLI says it has ends it once settings have changed', async (_, loaded, reason) => {
     const process = await idle()
-    rig.agent.hooks = [{ event: 'Stop', source: 'userSettings', sourceLabel: 'User settings' }]
-    process.handlers.onSettingsChanged()
-    await rig.agent.until(() => process.isClosed)
-    const message = await rig.send('two')
-    const end = await endOf(message.id)
+    rig.agent.loaded = loaded
+    await process.handlers.onSettingsChanged()
+    expect(process.isClosed).toBe(true)
+    const { message } = await rig.next('notice', ({ code }) => code === 'session_stopped')
+    expect(message).toContain(reason)
+  })
+
+  it.each<[string, FakeLoaded, string]>([
+    ['a hook', { hooks: [{ event: 'Stop', source: 'userSettings' }] }, 'Stop (userSettings)'],
+    ['the switch for hooks turned off', { policy: { allDisabled: false } }, 'disableAllHooks'],
+    ['a plugin', { effective: { enabledPlugins: { 'loud@m': true } } }, 'loud@m'],
+  ])('%s in what the CLI says it has keeps it from starting', async (_, loaded, reason) => {
+    rig.agent.loaded = loaded
+    const end = await endOf((await rig.send('one')).id)
     expect(end).toMatchObject({ outcome: 'failed', reason_code: 'not_started' })
-    expect(end.reason).toContain('User settings')
-    expect(rig.agent.processes.every(({ isClosed }) => isClosed)).toBe(true)
-    expect((await rig.agent.process(2)).sent).toEqual([])
+    expect(end.reason).toContain(reason)
+    const process = await rig.agent.process(1)
+    expect([process.isClosed, process.sent]).toEqual([true, []])
+  })
+
+  it('a plugin that a file turns on while it runs is for the next process', async () => {
+    const process = await idle()
+    rig.agent.loaded = { effective: { enabledPlugins: { 'loud@m': true } } }
+    await process.handlers.onSettingsChanged()
+    expect(process.isClosed).toBe(false)
+    rig.agent.loaded = {}
+    await rig.send('two')
+    await rig.agent.process(2)
+    expect(process.isClosed).toBe(true)
   })
 })
