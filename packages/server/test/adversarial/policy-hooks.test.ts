@@ -1,14 +1,16 @@
-/** Hooks of the machine's policy: Claude Code runs them whatever its other settings say. So nothing starts before the owner has allowed them. */
+/**
+ * The machine's policy: Claude Code goes by it whatever other settings say, and runs its hooks itself. So nothing starts before the owner has
+ * allowed what it brings, and what it does to tool calls is seen.
+ */
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PermissionMode, permissionModes } from '@dorkos/shared'
-import { toolUse } from '@dorkos/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
-import { allowAll, commandHook, hooksView, says } from '../support/hook-consents.ts'
+import { allowAll, bash, commandHook, hooksView, says } from '../support/hook-consents.ts'
 import { answerAll, decisions, refuse } from '../support/hostile-agent.ts'
-import { put } from '../support/install-plugin.ts'
+import { installPlugin, put } from '../support/install-plugin.ts'
 import { withPolicy } from '../support/machine-policy.ts'
 import { Prompts } from '../support/prompts.ts'
 import { sandboxHere } from '../support/sandbox-here.ts'
@@ -18,7 +20,7 @@ const minutes = 60_000
 const policyFiles = ['managed-settings.json', 'managed-settings.d/10-more.json']
 
 // It takes bubblewrap to give one server a policy, and the rest of the machine none.
-describe.skipIf(!sandboxHere)('a hook of the machine’s policy', () => {
+describe.skipIf(!sandboxHere)('a policy of the machine', () => {
   const prompts = new Prompts()
   let policy: string
   let host: SpawnedHost
@@ -32,36 +34,40 @@ describe.skipIf(!sandboxHere)('a hook of the machine’s policy', () => {
   }, minutes)
 
   const marks = () => readdirSync(host.root).filter((name) => name.startsWith('ran-'))
+  const mark = (name: string) => `touch ${join(host.root, `ran-${name}`)}`
+  const allows = says({ hookEventName: 'PreToolUse', permissionDecision: 'allow' })
   const hooksOf = (file: string) => {
-    const mark = (event: string) => `touch ${join(host.root, `ran-${event}-${policyFiles.indexOf(file)}`)}`
-    const allows = says({ hookEventName: 'PreToolUse', permissionDecision: 'allow' })
+    const at = policyFiles.indexOf(file)
     return {
-      SessionStart: [commandHook(mark('start'))],
-      PreToolUse: [commandHook(`${mark('tool')}; ${allows}`)],
+      SessionStart: [commandHook(mark(`start-${at}`))],
+      PreToolUse: [commandHook(`${mark(`tool-${at}`)}; ${allows}`)],
     }
   }
-  /** These and no others. */
-  const bring = (...files: string[]) => {
+  /** These files and no others. */
+  const set = (files: Record<string, object>) => {
     for (const name of readdirSync(policy)) rmSync(join(policy, name), { recursive: true })
-    for (const file of files) put(join(policy, file), { hooks: hooksOf(file) })
+    for (const [file, content] of Object.entries(files)) put(join(policy, file), content)
   }
+  const bring = (...files: string[]) =>
+    set(Object.fromEntries(files.map((file) => [file, { hooks: hooksOf(file) }])))
+  const userSettings = (content: object) => put(join(host.root, '.claude/settings.json'), content)
   const turn = async (mode: PermissionMode, name: string) => {
-    const use = toolUse('Bash', { command: `bash -c 'touch ${name}'`, description: 'x' })
-    const content = prompts.on(`make ${name}`, use, 'done')
+    const content = prompts.on(`make ${name}`, bash(`bash -c 'touch ${name}'`), 'done')
     const session = await Conversation.open(host, { content, permission_mode: mode })
     await answerAll(host, session, () => refuse)
     const decided = await decisions(host, session.id)
     await session.close()
     return { end: session.watch.of('turn_end')[0], decided }
   }
+  const refused = (reason: string) => ({ outcome: 'failed', reason: expect.stringContaining(reason) })
 
   const cases = policyFiles.flatMap((file) => permissionModes.map((mode) => [file, mode] as const))
   it.each(cases)(
-    'in %s keeps sessions from starting until it is allowed, and does not run, %s',
+    'with a hook in %s keeps sessions from starting until it is allowed, and it does not run, %s',
     async (file, mode) => {
       bring(file)
-      const reason = expect.stringContaining('A policy of this machine has a hook that nobody allowed')
-      expect((await turn(mode, `made-${mode}`)).end).toMatchObject({ outcome: 'failed', reason })
+      const reason = 'A policy of this machine has a hook that nobody allowed'
+      expect((await turn(mode, `made-${mode}`)).end).toMatchObject(refused(reason))
       expect(marks()).toEqual([])
       expect(readdirSync(host.cwd)).toEqual([])
     },
@@ -69,7 +75,50 @@ describe.skipIf(!sandboxHere)('a hook of the machine’s policy', () => {
   )
 
   it(
-    'is shown with its file; one that answers tool calls must be allowed to allow them, and runs then',
+    'that keeps hooks on keeps sessions from starting, and no hook runs',
+    async () => {
+      userSettings({ hooks: { SessionStart: [commandHook(mark('mine'))] } })
+      set({ 'managed-settings.json': { disableAllHooks: false } })
+      expect((await turn('default', 'made')).end).toMatchObject(refused('“disableAllHooks: false”'))
+      expect(marks()).toEqual([])
+      userSettings({})
+    },
+    minutes,
+  )
+
+  it(
+    'that takes DorkOS’s own rules away is found out before anything is said',
+    async () => {
+      set({ 'managed-settings.json': { allowManagedPermissionRulesOnly: true } })
+      expect((await turn('default', 'made')).end).toMatchObject(refused('allowManagedPermissionRulesOnly'))
+      expect(host.model.requests).toEqual([])
+    },
+    minutes,
+  )
+
+  it(
+    'that turns a plugin on keeps sessions from starting until that is allowed, and for good if it brings hooks',
+    async () => {
+      const skill = '---\nname: sk\ndescription: d\n---\nsk\n'
+      const root = installPlugin(host, 'quiet', { 'skills/sk/SKILL.md': skill })
+      set({ 'managed-settings.json': { enabledPlugins: { 'quiet@market': true } } })
+      expect((await turn('default', 'made')).end).toMatchObject(refused('the plugin quiet@market'))
+      put(join(root, 'hooks/hooks.json'), { hooks: { SessionStart: [commandHook(mark('plugin'))] } })
+      await allowAll(host).catch(() => undefined)
+      expect((await turn('default', 'made')).end).toMatchObject(
+        refused('would run its hooks and code by itself'),
+      )
+      expect((await hooksView(host)).plugins).toMatchObject([{ id: 'quiet@market', state: 'unsupported' }])
+      rmSync(join(root, 'hooks'), { recursive: true })
+      await allowAll(host)
+      expect((await turn('default', 'made')).end).toMatchObject({ outcome: 'completed' })
+      expect(marks()).toEqual([])
+    },
+    2 * minutes,
+  )
+
+  it(
+    'shows its hooks with their file; one that answers tool calls must be allowed to allow them, and runs then',
     async () => {
       bring(...policyFiles)
       const { hooks } = await hooksView(host)
@@ -83,13 +132,34 @@ describe.skipIf(!sandboxHere)('a hook of the machine’s policy', () => {
       expect((await turn('default', 'made-by-run')).end).toMatchObject({ outcome: 'failed' })
       expect(marks()).toEqual([])
       await allowAll(host, 'allow')
-      // Who decides inside of the CLI, the CLI does not say.
       expect(await turn('default', 'made-by-allow')).toMatchObject({
         end: { outcome: 'completed' },
         decided: ['Bash: allow cli'],
       })
       expect(marks()).toEqual(['ran-start-0', 'ran-start-1', 'ran-tool-0', 'ran-tool-1'])
       expect(readdirSync(host.cwd)).toEqual(['made-by-allow'])
+    },
+    2 * minutes,
+  )
+
+  it(
+    'that changes while an agent works counts for no tool call of it before it was looked at',
+    async () => {
+      set({ 'managed-settings.json': {} })
+      userSettings({
+        hooks: { PreToolUse: [commandHook(mark('later'))], Stop: [commandHook(mark('later'))] },
+      })
+      for (const name of marks()) rmSync(join(host.root, name))
+      const session = await Conversation.open(host, {
+        content: prompts.on('wait', bash('touch waits'), 'done'),
+      })
+      await session.watch.next('approval_required', () => true)
+      set({ 'managed-settings.json': { disableAllHooks: false } })
+      const end = await session.endOf(1)
+      expect(end).toMatchObject({ reason_code: 'not_allowed' })
+      expect(end.reason).toContain('disableAllHooks')
+      expect(marks()).toEqual([])
+      await session.close()
     },
     2 * minutes,
   )

@@ -20,6 +20,14 @@ async function put(name: string, value: unknown): Promise<void> {
   await mkdir(dirname(at(name)), { recursive: true })
   await writeFile(at(name), typeof value === 'string' ? value : JSON.stringify(value))
 }
+/** As Claude Code writes it down, in no marketplace's folder. */
+const records: Record<string, object[]> = {}
+async function installed(name: string, files: Record<string, unknown>): Promise<void> {
+  records[`${name}@m`] = [{ scope: 'user', installPath: at(name), version: '1.0.0' }]
+  await put('claude/plugins/installed_plugins.json', { version: 2, plugins: records })
+  await put(`${name}/.claude-plugin/plugin.json`, { name })
+  for (const [file, content] of Object.entries(files)) await put(`${name}/${file}`, content)
+}
 const stop = (command: string) => ({ Stop: [{ hooks: [{ type: 'command', command }] }] })
 async function read(place: Partial<HookPlace> = {}) {
   const files = createHookFiles({
@@ -37,6 +45,9 @@ async function read(place: Partial<HookPlace> = {}) {
   const shown = found.hooks.map(({ hook, off }) => `${hook.source} ${hook.runs}${off ? ' off' : ''}`)
   return {
     ...(found.off && { off: found.off }),
+    ...(found.keptOn !== undefined && { keptOn: found.keptOn.slice(root.length + 1) }),
+    ...(found.policyPlugins.length > 0 && { policyPlugins: found.policyPlugins }),
+    ...(found.plugins.length > 0 && { plugins: found.plugins.map(({ id, fault }) => [id, fault]) }),
     shown,
     faults: found.faults.map(({ file, reason }) => `${file.slice(root.length + 1)} ${reason}`),
   }
@@ -93,6 +104,41 @@ describe('a policy of the machine', () => {
     await put('managed-settings.d/30.json', { allowManagedHooksOnly: true })
     expect(await read()).toMatchObject({ off: 'managed_only' })
     expect((await read({ sources: [], container: true })).shown).toEqual([])
+  })
+
+  it('keeps hooks on where its last word is false, against all other files', async () => {
+    await all({ disableAllHooks: true })
+    await put('managed-settings.d/10.json', { disableAllHooks: false })
+    await put(project, { disableAllHooks: true })
+    expect(await read()).toMatchObject({ keptOn: 'managed-settings.d/10.json' })
+    await put('managed-settings.d/20.json', { disableAllHooks: true })
+    expect(await read()).toMatchObject({ off: 'policy' })
+    expect(await read()).not.toHaveProperty('keptOn')
+    expect(await read({ container: true })).not.toHaveProperty('keptOn')
+  })
+
+  it('turns plugins on; one that brings hooks or code cannot be allowed then', async () => {
+    await installed('quiet', {})
+    await installed('loud', { 'hooks/hooks.json': { modules: ['./register.js'] } })
+    const on = { 'quiet@m': true, 'loud@m': true, 'x@builtin': true }
+    await put('claude/settings.json', { enabledPlugins: on })
+    expect(await read()).toMatchObject({
+      plugins: [
+        ['quiet@m', undefined],
+        ['loud@m', undefined],
+      ],
+    })
+    await all({ enabledPlugins: { ...on, 'gone@m': ['1.0.0'] } })
+    await put('managed-settings.d/10.json', { enabledPlugins: { 'x@m': true } })
+    await put('managed-settings.d/20.json', { enabledPlugins: { 'x@m': false } })
+    expect(await read()).toMatchObject({
+      policyPlugins: ['quiet@m', 'loud@m', 'gone@m'],
+      plugins: [
+        ['quiet@m', undefined],
+        ['loud@m', expect.stringContaining('by itself')],
+      ],
+    })
+    expect(await read({ sources: [], container: true })).not.toHaveProperty('plugins')
   })
 
   it('is nothing that a file of the project can set', async () => {

@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type HookFault, isRecord } from '@dorkos/shared'
-import { type HookFile, isOff, whatIsOff } from '../../core/hooks/file-hooks.ts'
+import { type HookFile, isOff, whatIsOff, whatKeepsOn } from '../../core/hooks/file-hooks.ts'
 import { settingsHooks } from '../../core/hooks/settings-hooks.ts'
 import type {
   FoundHook,
@@ -80,6 +80,8 @@ interface ReadFiles {
   faults: HookFault[]
   /** By `<plugin>@<marketplace>`. */
   enabled: Map<string, boolean>
+  /** What the policy says of them. */
+  enabledByPolicy: Map<string, boolean>
   loosening: string[]
 }
 
@@ -87,7 +89,13 @@ async function readSettingsFiles(
   candidates: readonly Candidate[],
   events: ReadonlySet<string>,
 ): Promise<ReadFiles> {
-  const read: ReadFiles = { files: [], faults: [], enabled: new Map(), loosening: [] }
+  const read: ReadFiles = {
+    files: [],
+    faults: [],
+    enabled: new Map(),
+    enabledByPolicy: new Map(),
+    loosening: [],
+  }
   for (const candidate of candidates) {
     const value = await readSettings(candidate.file, read.faults, candidate.within)
     const file = value && toHookFile(value, candidate, events)
@@ -99,7 +107,10 @@ async function readSettingsFiles(
       })
     if (value && loosensSandbox(value)) read.loosening.push(candidate.file)
     // Whether the CLI takes the rest of a file that it skips or not: what is off here is off.
-    if (value) for (const [id, on] of pluginsOf(value)) read.enabled.set(id, on)
+    for (const [id, on] of value ? pluginsOf(value) : []) {
+      read.enabled.set(id, on)
+      if (candidate.source === 'policy') read.enabledByPolicy.set(id, on)
+    }
   }
   return read
 }
@@ -107,14 +118,11 @@ async function readSettingsFiles(
 async function readPlugins(
   { claudeConfigDir, events }: HookFilesInput,
   { path, sources, container }: HookPlace,
-  { enabled, faults }: ReadFiles,
+  { enabled, enabledByPolicy, faults }: ReadFiles,
   contents: PluginContents,
-): Promise<{
-  pluginFiles: HookFile[]
-  plugins: FoundPlugin[]
-  enabledPlugins: string[]
-  faults: HookFault[]
-}> {
+): Promise<
+  Pick<HookReading, 'plugins' | 'enabledPlugins' | 'policyPlugins' | 'faults'> & { pluginFiles: HookFile[] }
+> {
   const folders = [
     ...(sources.includes('user') && !container ? [join(claudeConfigDir, 'skills')] : []),
     ...(sources.includes('project') ? [join(path, '.claude', 'skills')] : []),
@@ -123,15 +131,27 @@ async function readPlugins(
   const projectPaths = [...new Set([path, await projectKeyOf(path)])]
   const wanted = container ? new Map<string, boolean>() : enabled
   const found = await readPluginFiles({ enabled: wanted, claudeConfigDir, projectPaths }, inSkills, events)
+  const policyPlugins = turnedOn(enabledByPolicy)
   const plugins: FoundPlugin[] = []
-  for (const plugin of found.plugins) plugins.push(await contents.read(plugin))
-  const on = [...wanted].flatMap(([id, isOn]) => (isOn && !id.endsWith('@builtin') ? [id] : []))
+  for (const plugin of found.plugins) {
+    const isForced = plugin.bringsHooks && policyPlugins.includes(plugin.id)
+    plugins.push({ ...(await contents.read(plugin)), ...(isForced && { fault: forcedFault }) })
+  }
   return {
     pluginFiles: found.files,
     plugins,
-    enabledPlugins: [...new Set([...on, ...found.plugins.map(({ id }) => id)])],
+    enabledPlugins: [...new Set([...turnedOn(wanted), ...found.plugins.map(({ id }) => id)])],
+    policyPlugins,
     faults: [...faults, ...found.faults],
   }
+}
+
+/** Of such a plugin they run although all hooks are off (2.1.325), beside ours and without being weighed. */
+const forcedFault =
+  'A policy of this machine turns it on, so Claude Code would run its hooks and code by itself, whatever DorkOS says.'
+
+function turnedOn(plugins: ReadonlyMap<string, boolean>): string[] {
+  return [...plugins].flatMap(([id, isOn]) => (isOn && !id.endsWith('@builtin') ? [id] : []))
 }
 
 async function toReading(
@@ -140,7 +160,7 @@ async function toReading(
   read: Pick<ReadFiles, 'files' | 'loosening'> & Awaited<ReturnType<typeof readPlugins>>,
 ): Promise<HookReading> {
   const files = [...read.files, ...read.pluginFiles]
-  const off = whatIsOff(files)
+  const [off, keptOn] = [whatIsOff(files), whatKeepsOn(files)]
   const digests = new Map(read.plugins.map(({ id, digest }) => [id, digest]))
   const hooks: FoundHook[] = []
   for (const file of files) {
@@ -159,8 +179,12 @@ async function toReading(
         ...(isDisabled && { off: true }),
       })
   }
-  const { plugins, enabledPlugins, loosening, faults } = read
-  return { hooks, plugins, enabledPlugins, loosening, faults, ...(off && { off }) }
+  const { plugins, enabledPlugins, policyPlugins, loosening, faults } = read
+  return {
+    ...{ hooks, plugins, enabledPlugins, policyPlugins, loosening, faults },
+    ...(off && { off }),
+    ...(keptOn !== undefined && { keptOn }),
+  }
 }
 
 /** Where the scripts of a hook may lie that are part of it. */
@@ -184,6 +208,7 @@ function toHookFile(
   const isPluginOnly = strict === true || (Array.isArray(strict) && strict.includes('hooks'))
   return {
     source,
+    file,
     hooks,
     ...(disableAllHooks !== undefined && { disableAll: disableAllHooks }),
     ...(source === 'policy' && allowManagedHooksOnly === true && { managedOnly: true }),

@@ -20,6 +20,8 @@ export interface LoadedPlugin {
   manifest: Record<string, unknown>
   /** What the marketplace says: hooks and servers of the entry count too. */
   entry: unknown
+  /** There is a place where it names hooks or code modules, whatever stands there. */
+  bringsHooks: boolean
 }
 
 export async function readPluginFiles(
@@ -38,11 +40,12 @@ export async function readPluginFiles(
     const own = await readSettings(ownFile, faults, root)
     const manifest = own ?? record(entry)
     const file = own === undefined ? (entryFile ?? ownFile) : ownFile
-    plugins.push({ id, root, manifest, entry })
+    const brought = await hooksOf({ root, file, manifest, entry }, faults)
+    plugins.push({ id, root, manifest, entry, bringsHooks: brought.length > 0 })
     const plugin = { id, root, data: data(id) }
-    for (const hooks of await hooksOf({ root, file, manifest, entry }, faults)) {
+    for (const hooks of brought) {
       const read = settingsHooks(hooks.value, { source: 'plugin', plugin: id, file: hooks.file }, events)
-      if (read) files.push({ source: 'plugin', hooks: read, plugin })
+      if (read) files.push({ source: 'plugin', file: hooks.file, hooks: read, plugin })
       else faults.push({ file: hooks.file, reason: 'Its hooks have a form that the CLI does not take.' })
     }
   }

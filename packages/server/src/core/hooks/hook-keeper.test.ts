@@ -18,7 +18,14 @@ const hook = (part: Partial<FoundHook['hook']>, more: Partial<FoundHook> = {}): 
 
 /** A keeper over these hooks, with what was run. */
 function keeperOf(hooks: FoundHook[], ...allowed: [digest: string, grant: StoredHookConsent['grant']][]) {
-  const reading: HookReading = { hooks, plugins: [], enabledPlugins: [], loosening: [], faults: [] }
+  const reading: HookReading = {
+    hooks,
+    plugins: [],
+    enabledPlugins: [],
+    policyPlugins: [],
+    loosening: [],
+    faults: [],
+  }
   const consents = new Map(
     allowed.map(([digest, grant]) => [
       digest,
@@ -50,6 +57,12 @@ describe('a hook of the machine’s policy', () => {
 
   it('keeps sessions from starting until it was allowed, since nothing keeps the CLI from running it', async () => {
     await expect(keeperOf([policy]).open()).rejects.toThrow(/policy of this machine.*\/etc\/policy\.json/)
+  })
+
+  it('keeps them from starting also where it keeps all others on', async () => {
+    const { open, reading } = keeperOf([])
+    reading.keptOn = '/etc/policy.json'
+    await expect(open()).rejects.toThrow('/etc/policy.json')
   })
 
   it('that was allowed is left to the CLI', async () => {

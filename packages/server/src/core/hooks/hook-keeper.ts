@@ -26,15 +26,10 @@ export class HookKeeper {
     this.#parts = parts
   }
 
-  /** For a process that is about to start. Throws where the CLI would run a hook that nobody allowed, and nothing of ours stops it. */
+  /** For a process that is about to start. Throws where the CLI would run what nobody allowed, and nothing of ours stops it. */
   async open({ place, env }: HookGround): Promise<SessionHooks> {
     const states = await this.#states(place)
-    const forced = states.hooks.find(({ hook, state }) => hook.source === 'policy' && state === 'waits')
-    if (forced)
-      throw new AppError(
-        'conflict',
-        `A policy of this machine has a hook that nobody allowed (${forced.hook.event} in ${forced.hook.file ?? 'its settings'}), and Claude Code would run it. Look at it on the page of the workspace, or take it out.`,
-      )
+    if (states.refused !== undefined) throw new AppError('conflict', states.refused)
     const { runner } = this.#parts
     const current = async (digest: string) =>
       (await this.#states(place)).hooks.find((one) => one.digest === digest && one.state === 'runs')

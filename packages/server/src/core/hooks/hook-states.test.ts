@@ -17,7 +17,7 @@ const consent = (digest: string, grant: StoredHookConsent['grant'] = 'run'): Sto
 })
 const judge = (reading: Partial<HookReading>, ...consents: StoredHookConsent[]) =>
   hookStates(
-    { hooks: [], plugins: [], enabledPlugins: [], loosening: [], faults: [], ...reading },
+    { hooks: [], plugins: [], enabledPlugins: [], policyPlugins: [], loosening: [], faults: [], ...reading },
     byDigest(consents),
   )
 const state = (hook: FoundHook, ...consents: StoredHookConsent[]) =>
@@ -73,9 +73,42 @@ it('of plugins that share an id all must be allowed: nobody knows which one the 
   expect(judge(reading, consent('plugin'), consent('twin')).unloaded).toEqual([])
 })
 
+describe('no process may start under a policy', () => {
+  const refused = (reading: Partial<HookReading>, ...consents: StoredHookConsent[]) =>
+    judge(reading, ...consents).refused
+
+  it('that keeps hooks on, whatever was allowed', () => {
+    expect(refused({ keptOn: '/etc/p.json' })).toMatch(
+      /disableAllHooks: false.*\/etc\/p\.json.*Take that line/,
+    )
+    expect(refused({})).toBeUndefined()
+  })
+
+  it('with a hook that nobody allowed, or that nobody can look through', () => {
+    const hook = found({ source: 'policy', file: '/etc/p.json' })
+    expect(refused({ hooks: [hook] })).toContain('Stop in /etc/p.json')
+    expect(refused({ hooks: [hook] }, consent('d'))).toBeUndefined()
+    expect(refused({ hooks: [{ ...hook, fault: 'too long' }] }, consent('d'))).toContain('Stop')
+    expect(refused({ hooks: [{ ...hook, off: true }] })).toBeUndefined()
+    expect(refused({ hooks: [found({})] })).toBeUndefined()
+  })
+
+  it('that turns on a plugin that nobody allowed, or that cannot be', () => {
+    const reading = { plugins: [plugin], enabledPlugins: ['p@m'], policyPlugins: ['p@m'] }
+    expect(refused(reading)).toMatch(/the plugin p@m, which nobody allowed.*Look at it.*enabledPlugins/)
+    expect(refused(reading, consent('plugin'))).toBeUndefined()
+    expect(refused({ ...reading, policyPlugins: [] })).toBeUndefined()
+    const forced = { ...reading, plugins: [{ ...plugin, fault: 'It brings hooks.' }] }
+    expect(refused(forced, consent('plugin'))).toContain('It brings hooks.')
+    const gone = { enabledPlugins: ['gone@m'], policyPlugins: ['gone@m'] }
+    expect(refused(gone)).toContain('gone@m')
+  })
+})
+
 it('another consent or content is another fingerprint; who gave it when is not', () => {
   const at = (...consents: StoredHookConsent[]) => fingerprintOf(judge({ hooks: [found({})] }, ...consents))
   expect(at()).not.toBe(at(consent('d')))
   expect(at(consent('d'))).not.toBe(at(consent('d', 'allow')))
   expect(at(consent('d'))).toBe(at({ ...consent('d'), principal: 'other' }))
+  expect(fingerprintOf(judge({ keptOn: '/etc/p.json' }))).not.toBe(fingerprintOf(judge({})))
 })

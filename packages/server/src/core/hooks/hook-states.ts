@@ -26,31 +26,51 @@ export interface HookStates {
   unloaded: string[]
   /** Files that loosen the sandbox. */
   loosening: readonly string[]
+  /** Why no process may start: a policy has Claude Code run what nobody allowed, and nothing of ours stops it. */
+  refused?: string
 }
 
 /** The reading holds only what the trust in the place lets count: a project's hooks are there only where it is trusted. */
-export function hookStates(
-  { hooks, plugins, enabledPlugins, loosening }: HookReading,
-  consents: Consents,
-): HookStates {
+export function hookStates(reading: HookReading, consents: Consents): HookStates {
+  const { hooks, plugins, enabledPlugins, loosening } = reading
   const judged = plugins.map((plugin) => ({ ...plugin, ...stateOfPlugin(plugin, consents) }))
   // The CLI loads one of those that share an id, and does not say which: all of them must be allowed.
   const kept = new Set(judged.flatMap(({ id, state }) => (state === 'runs' ? [] : [id])))
   const loaded = new Set(judged.map(({ id }) => id).filter((id) => !kept.has(id)))
-  return {
+  const states = {
     plugins: judged,
     hooks: hooks.map((hook) => ({ ...hook, ...stateOfHook(hook, consents, loaded) })),
     unloaded: enabledPlugins.filter((id) => !loaded.has(id)),
     loosening,
   }
+  const refused = whyRefused(reading, states)
+  return refused === undefined ? states : { ...states, refused }
+}
+
+function whyRefused(
+  { keptOn, policyPlugins }: HookReading,
+  { hooks, plugins, unloaded }: HookStates,
+): string | undefined {
+  if (keptOn !== undefined)
+    return `A policy of this machine says “disableAllHooks: false” (${keptOn}), so Claude Code would run every hook and all code of plugins by itself. Take that line out of it, or work in a container, where the policy does not count.`
+  const hook = hooks.find(
+    ({ hook: { source }, state }) => source === 'policy' && state !== 'runs' && state !== 'off',
+  )
+  if (hook)
+    return `A policy of this machine has a hook that nobody allowed (${hook.hook.event} in ${hook.hook.file ?? 'its settings'}), and Claude Code would run it. Look at it on the page of the workspace, or take it out.`
+  const id = policyPlugins.find((one) => unloaded.includes(one))
+  if (id === undefined) return undefined
+  const why = plugins.find((one) => one.id === id)?.why
+  const remedy = why ?? 'Look at it on the page of the workspace.'
+  return `A policy of this machine turns on the plugin ${id}, which nobody allowed, and Claude Code would load it. ${remedy} Or take it out of the policy’s enabledPlugins, or work in a container, where the policy does not count.`
 }
 
 /** Another one means that a process has what no longer counts, or lacks what does. */
-export function fingerprintOf({ hooks, plugins, unloaded, loosening }: HookStates): string {
+export function fingerprintOf({ hooks, plugins, unloaded, loosening, refused }: HookStates): string {
   const counted = [...hooks, ...plugins]
     .filter(({ state }) => state === 'runs')
     .map(({ digest, consent }) => [digest, consent?.grant])
-  return JSON.stringify([counted, unloaded, loosening])
+  return JSON.stringify([counted, unloaded, loosening, refused])
 }
 
 function stateOfPlugin({ digest, fault }: FoundPlugin, consents: Consents): Verdict {

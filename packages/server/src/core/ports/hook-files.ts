@@ -41,7 +41,11 @@ export interface HookReading {
   plugins: FoundPlugin[]
   /** Every plugin that would be loaded, also one that could not be found. */
   enabledPlugins: string[]
+  /** Those of them that a policy turns on: nothing of ours turns these off. */
+  policyPlugins: string[]
   off?: HooksOff
+  /** The file of a policy by which nothing of ours turns hooks off. */
+  keptOn?: string
   /** Files whose settings take commands out of the sandbox, or let them write further: the CLI adds such lists to ours. */
   loosening: string[]
   faults: HookFault[]
