@@ -2,7 +2,7 @@
 import { apiError, toolUse } from '@dorkos/testkit'
 import type { ContractCase } from '../case.ts'
 import type { Cli, Frame } from '../cli.ts'
-import { preToolUse, subagent } from '../host-answers.ts'
+import { namedTool, preToolUse, subagent, toolServer } from '../host-answers.ts'
 import type { Rig, StartOptions } from '../rig.ts'
 
 const gate = ['packages/server/src/adapters/claude/permission-options.ts']
@@ -148,6 +148,67 @@ export const hostHookCases: ContractCase[] = [
         sameInput: new Set(edit.map(({ input }) => JSON.stringify(input))).size === 1,
         sameId: edit[0]?.id !== undefined && edit[0].id === edit[1]?.id,
       }
+    },
+  },
+  {
+    id: 'host-hooks/afterwards',
+    title:
+      '`PostToolUse` and `PostToolUseFailure` report every call that ran with the input that `PreToolUse` had, or the host put instead; neither comes for one that was denied',
+    reliedOnBy: ['packages/server/src/core/permissions/session-permissions.ts', ...gate],
+    security: true,
+    expected: {
+      received: [
+        ...['Read: same', 'Edit: same', 'Write: same', 'Bash: same', 'Bash: same', 'Bash: same'],
+        ...['mcp__s__t: same', 'Agent: same', 'WebFetch: same', 'Skill: same'],
+        'Bash: touch changed',
+      ],
+    },
+    async observe(rig) {
+      const before = new Map<string, string>()
+      const received: string[] = []
+      const after = ({ tool_use_id, tool_name, tool_input }: Frame): Frame => {
+        const isSame = before.get(tool_use_id) === JSON.stringify(tool_input)
+        received.push(`${tool_name}: ${isSame ? 'same' : (tool_input.command ?? 'another')}`)
+        return {}
+      }
+      await rig.write('project/a.txt', 'old “quoted”\n')
+      await rig.write('.claude/skills/sk/SKILL.md', '---\nname: sk\ndescription: d\n---\nsk\n')
+      const cli = await rig.start({
+        sources: 'user',
+        servers: { s: toolServer(() => [namedTool('t')]) },
+        hooks: {
+          PreToolUse: ({ tool_use_id, tool_input }) => {
+            before.set(tool_use_id, JSON.stringify(tool_input))
+            return tool_input.command === 'touch denied' ? preToolUse('deny') : {}
+          },
+          PostToolUse: after,
+          PostToolUseFailure: after,
+        },
+        permit: ({ input }) =>
+          input.command === 'touch refused'
+            ? { behavior: 'deny', message: 'no' }
+            : {
+                behavior: 'allow',
+                updatedInput: input.command === 'touch asked' ? { command: 'touch changed' } : input,
+              },
+      })
+      rig.script(
+        // As models write them: paths that are not whole, quotes that are not the file's, spaces around.
+        toolUse('Read', { file_path: 'a.txt' }),
+        toolUse('Edit', { file_path: 'a.txt', old_string: 'old "quoted"', new_string: 'new' }),
+        toolUse('Write', { file_path: './b.txt', content: 'b  \n' }),
+        toolUse('Bash', { command: ' echo a\\;b', timeout: '1000' }),
+        toolUse('Bash', { command: 'exit 3', description: 'fails' }),
+        toolUse('Bash', { command: 'sleep 0', run_in_background: true }),
+        toolUse('mcp__s__t', { any: { thing: [1] } }),
+        subagent('general-purpose'),
+        'the subagent is done',
+        toolUse('WebFetch', { url: 'http://127.0.0.1:9/', prompt: 'p' }),
+        toolUse('Skill', { skill: 'sk' }),
+        ...['denied', 'refused', 'asked'].map((name) => toolUse('Bash', { command: `touch ${name}` })),
+      )
+      await cli.turn('go')
+      return { received }
     },
   },
   {

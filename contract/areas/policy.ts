@@ -12,12 +12,19 @@ const keeper = [
   'packages/server/src/core/hooks/file-hooks.ts',
 ]
 const check = ['packages/server/src/core/hooks/loaded-check.ts']
+const gate = ['packages/server/src/core/permissions/session-permissions.ts']
 
 /** It takes bubblewrap to give one process a policy, and the rest of the machine none. */
 const needed = { unavailable: () => (process.platform === 'linux' ? noSandbox() : 'it takes bubblewrap') }
 
 const policyFile = 'policy/managed-settings.json'
 const off = { disableAllHooks: true }
+
+/** What a policy's hook answers where it wants this input to run. */
+const rewrites = (event: string, updatedInput: Frame): Frame =>
+  event === 'PreToolUse'
+    ? preToolUse('allow', { updatedInput })
+    : { hookSpecificOutput: { hookEventName: event, decision: { behavior: 'allow', updatedInput } } }
 
 const sourceOf = (settings: Frame, name: string): Frame =>
   settings.sources.find(({ source }: Frame) => source === name)?.settings
@@ -104,6 +111,71 @@ export const policyCases: ContractCase[] = [
         })),
         allDisabled: listing.policy.allDisabled,
         effective: effective.enabledPlugins,
+      }
+    },
+  },
+  {
+    id: 'policy/hooks',
+    title:
+      'A policy’s `PreToolUse` hook comes before the host’s, which receives the input that the hook made; its `PermissionRequest` hook puts another in place of the one that the host is asked about, and `PostToolUse` reports it. Each is reported as it ends',
+    reliedOnBy: [...gate, 'packages/server/src/core/hooks/policy-opinions.ts'],
+    security: true,
+    ...needed,
+    expected: {
+      first: ['hook_response PreToolUse:Bash', 'PreToolUse touch rewritten', 'PostToolUse touch rewritten'],
+      asked: [
+        'PreToolUse asked',
+        'can_use_tool asked',
+        'hook_response PermissionRequest:Write',
+        'PostToolUse rewritten',
+      ],
+      denied: ['hook_response PreToolUse:Read'],
+    },
+    async observe(rig) {
+      const on = async (event: string, matcher: string, answer: Frame): Promise<Frame> => ({
+        matcher,
+        hooks: [{ type: 'command', command: await rig.marker(`${event}-${matcher}`, answer) }],
+      })
+      const file = `${rig.cwd}/file`
+      await rig.write(policyFile, {
+        hooks: {
+          PreToolUse: [
+            await on('PreToolUse', 'Bash', rewrites('PreToolUse', { command: 'touch rewritten' })),
+            await on('PreToolUse', 'Read', preToolUse('deny')),
+          ],
+          PermissionRequest: [
+            await on(
+              'PermissionRequest',
+              'Write',
+              rewrites('PermissionRequest', { file_path: file, content: 'rewritten' }),
+            ),
+          ],
+        },
+      })
+      const contentOf = (input: Frame): string => input.command ?? input.content ?? ''
+      const cli = await rig.start({
+        policy: 'policy',
+        settings: off,
+        args: ['--include-hook-events'],
+        hooks: { PreToolUse: () => ({}), PostToolUse: () => ({}) },
+        permit: () => undefined,
+      })
+      /** What the host receives about one call, in its order. */
+      const received = async (tool: string, input: Frame): Promise<string[]> => {
+        const from = cli.frames.length
+        rig.script(toolUse(tool, input))
+        await cli.turn('go')
+        return cli.frames.slice(from).flatMap(({ subtype, hook_name, request }: Frame) => {
+          if (subtype === 'hook_response') return [`${subtype} ${hook_name}`]
+          if (request?.subtype === 'can_use_tool') return [`can_use_tool ${contentOf(request.input)}`]
+          if (request?.subtype !== 'hook_callback') return []
+          return [`${request.callback_id} ${contentOf(request.input.tool_input)}`]
+        })
+      }
+      return {
+        first: await received('Bash', { command: 'touch asked' }),
+        asked: await received('Write', { file_path: file, content: 'asked' }),
+        denied: await received('Read', { file_path: file }),
       }
     },
   },

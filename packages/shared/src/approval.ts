@@ -178,7 +178,7 @@ export const newRuleSchema = z.object({
 export const auditEntrySchema = z.object({
   id: z.number().int(),
   time: timeSchema,
-  /** `tool_requested`, `tool_decided`, `tool_finished`, or what a person or the server did. */
+  /** `tool_requested`, `tool_decided`, `tool_finished`, `tool_ran_otherwise` (than decided), or what a person or the server did. */
   action: z.string(),
   session_id: sessionIdSchema.optional(),
   workspace_id: z.string().optional(),

@@ -2,10 +2,11 @@
  * The machine's policy: Claude Code goes by it whatever other settings say, and runs its hooks itself. So nothing starts before the owner has
  * allowed what it brings, and what it does to tool calls is seen.
  */
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PermissionMode, permissionModes } from '@dorkos/shared'
+import { toolUse } from '@dorkos/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Conversation } from '../support/conversation.ts'
 import { allowAll, bash, commandHook, hooksView, says } from '../support/hook-consents.ts'
@@ -118,7 +119,7 @@ describe.skipIf(!sandboxHere)('a policy of the machine', () => {
   )
 
   it(
-    'shows its hooks with their file; one that answers tool calls must be allowed to allow them, and runs then',
+    'shows its hooks with their file; one that answers tool calls must be allowed to allow them, runs then, and is the decider',
     async () => {
       bring(...policyFiles)
       const { hooks } = await hooksView(host)
@@ -134,10 +135,73 @@ describe.skipIf(!sandboxHere)('a policy of the machine', () => {
       await allowAll(host, 'allow')
       expect(await turn('default', 'made-by-allow')).toMatchObject({
         end: { outcome: 'completed' },
-        decided: ['Bash: allow cli'],
+        decided: ['Bash: allow hook'],
       })
       expect(marks()).toEqual(['ran-start-0', 'ran-start-1', 'ran-tool-0', 'ran-tool-1'])
       expect(readdirSync(host.cwd)).toEqual(['made-by-allow'])
+    },
+    2 * minutes,
+  )
+
+  it(
+    'has no call run with another input than was decided about, and its hooks stand in the audit log as those that decide',
+    async () => {
+      const file = join(host.cwd, 'file')
+      // In files of their own: what a hook's command names, agents do not write.
+      const says = (name: string, hookEventName: string, more: object) => {
+        const answer = join(host.root, `${name}.json`)
+        put(answer, { hookSpecificOutput: { hookEventName, ...more } })
+        return `cat ${answer}`
+      }
+      const rewritten = { file_path: file, old_string: 'one', new_string: 'BY A HOOK' }
+      const before = (name: string, more: object) => commandHook(says(name, 'PreToolUse', more), name)
+      const instead = (name: string, more: object) =>
+        commandHook(says(name, 'PermissionRequest', { decision: { behavior: 'allow', ...more } }), name)
+      set({
+        'managed-settings.json': {
+          allowManagedHooksOnly: true,
+          hooks: {
+            PreToolUse: [
+              before('Bash', { updatedInput: { command: 'touch rewritten' } }),
+              before('WebFetch', { permissionDecision: 'deny' }),
+            ],
+            PermissionRequest: [instead('Write', {}), instead('Edit', { updatedInput: rewritten })],
+          },
+        },
+      })
+      await allowAll(host, 'allow')
+      writeFileSync(file, 'one')
+      const calls = [
+        bash('touch asked-for'),
+        toolUse('WebFetch', { url: 'https://example.com/', prompt: 'p' }),
+        toolUse('Write', { file_path: `${file}-2`, content: 'two' }),
+        toolUse('Read', { file_path: file }),
+        toolUse('Edit', { file_path: file, old_string: 'one', new_string: 'two' }),
+      ]
+      const session = await Conversation.open(host, { content: prompts.on('work', ...calls, 'done') })
+      const asked = await session.answer()
+      expect(asked.input).toEqual({ command: 'touch rewritten' })
+      const end = await session.endOf(1)
+      expect(end).toMatchObject({ reason_code: 'not_allowed' })
+      expect(end.reason).toContain('Edit ran with another input than was decided about')
+      // The last one had run by then; nothing went on from there.
+      expect(
+        host.model.requests
+          .at(-1)
+          ?.toolResults.map(({ text }) => text)
+          .join(),
+      ).not.toContain('BY A HOOK')
+      expect(readFileSync(`${file}-2`, 'utf8')).toBe('two')
+      const decided = await decisions(host, session.id)
+      expect(decided.slice(0, 3)).toEqual(['Bash: allow person', 'WebFetch: deny hook', 'Write: allow hook'])
+      const { entries } = await host.client.listAudit({ query: { session_id: session.id, limit: 100 } })
+      const named = entries.flatMap(({ decided_by }) => decided_by?.hook_name ?? [])
+      expect(named.every((name) => /^(?:PreToolUse|PermissionRequest): cat /.test(name))).toBe(true)
+      expect(entries.find(({ action }) => action === 'tool_ran_otherwise')).toMatchObject({
+        tool: 'Edit',
+        input: rewritten,
+      })
+      await session.close()
     },
     2 * minutes,
   )

@@ -133,6 +133,7 @@ export function specOf(record: SessionRecord) {
 function permissions(): PermissionHandlers {
   return {
     onToolCall: async () => ({ verdict: 'pass', commandRules: [] }),
+    onToolRan: () => undefined,
     onToolFinished: () => {},
     onToolDenied: () => {},
     onSkill: () => {},

@@ -81,6 +81,7 @@ export const audit = {
     tool_requested: 'Tool asked for',
     tool_decided: 'Tool decided',
     tool_finished: 'Tool finished',
+    tool_ran_otherwise: 'Tool ran otherwise than decided',
     session_created: 'Session started',
     session_changed: 'Session changed',
     session_deleted: 'Session deleted',

@@ -64,6 +64,8 @@ function hookOptions(
         onFailure: 'block',
       },
     ],
+    PostToolUse: afterTool(handlers),
+    PostToolUseFailure: afterTool(handlers),
     // It is called for every prompt, whoever it comes from, before the model is asked (2.1.325).
     UserPromptSubmit: [
       {
@@ -110,6 +112,19 @@ function hookOptions(
     configured[name] = [...(configured[name] ?? []), one]
   }
   return configured
+}
+
+/** With the input that the tool got, whoever changed it on its way there (2.1.325). */
+function afterTool(handlers: AgentHandlers): HookMatcher[] {
+  const hook = async ({ tool_use_id, tool_name, tool_input }: HookInput, id: string | undefined) => {
+    await handlers.onToolRan({
+      toolCallId: id ?? tool_use_id ?? '',
+      tool: tool_name ?? '',
+      input: tool_input ?? {},
+    })
+    return {}
+  }
+  return [{ hooks: [hook], onFailure: 'block' }]
 }
 
 async function beforeTool(

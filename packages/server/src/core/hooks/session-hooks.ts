@@ -6,10 +6,12 @@ import type { Decider, HookGrant, NewEvent } from '@dorkos/shared'
 import { type Fields, record, text } from '../event-map/untrusted.ts'
 import type { AgentHook, ClosedPaths, ContainerPlace } from '../ports/agent.ts'
 import type { HookEnd, HookLaunch, HookRunner } from '../ports/hook-runner.ts'
+import { deciderOf } from './decider-of.ts'
 import { isInBackground } from './hook-entry.ts'
 import { mayMeet } from './hook-match.ts'
 import { contextOf, eventsOf, opinionOf, outputFor, type ToolOpinion } from './hook-output.ts'
 import type { HookStates, HookWithState } from './hook-states.ts'
+import { PolicyOpinions, type ToolEvent } from './policy-opinions.ts'
 
 export interface SessionHooksParts {
   states: HookStates
@@ -25,13 +27,13 @@ export interface HookOpinion extends ToolOpinion {
   by: Decider
 }
 
-export type ToolEvent = 'PreToolUse' | 'PermissionRequest'
-
 const standardSeconds = 600
 const longestSeconds = 24 * 60 * 60
 
 export class SessionHooks {
   readonly states: HookStates
+  /** Of hooks that the CLI runs itself. */
+  readonly policy: PolicyOpinions
   readonly #parts: SessionHooksParts
   readonly #hooks: readonly HookWithState[]
   readonly #done = new Set<HookWithState>()
@@ -44,6 +46,7 @@ export class SessionHooks {
   constructor(parts: SessionHooksParts) {
     this.#parts = parts
     this.states = parts.states
+    this.policy = new PolicyOpinions(parts.states.hooks, parts.runner.matches)
     this.#hooks = parts.states.hooks.filter(({ hook, state }) => state === 'runs' && hook.source !== 'policy')
   }
 
@@ -179,15 +182,6 @@ const eventsOfTurns: ReadonlySet<string> = new Set([
   ],
   ...['PreCompact', 'PostCompact', 'TaskCreated', 'TaskCompleted'],
 ])
-
-function deciderOf({ hook, digest, consent }: HookWithState): Decider {
-  return {
-    kind: 'hook',
-    hook_name: `${hook.event}: ${hook.runs ?? hook.kind}`.slice(0, 200),
-    hook_digest: digest,
-    ...(consent && { principal: consent.principal }),
-  }
-}
 
 /** Only the variables that Claude Code puts into hooks itself; the rest is the shell's. */
 function fillIn(value: string, variables: Readonly<Record<string, string>>): string {

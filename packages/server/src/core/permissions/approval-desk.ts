@@ -4,6 +4,7 @@
  */
 import type { Approval, Decider, NewEvent } from '@dorkos/shared'
 import type { PublishServer } from '../events/event-hub.ts'
+import type { PolicyOpinion } from '../hooks/policy-opinions.ts'
 import type { Logger } from '../logger.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { ApprovalStore, Settlement } from '../ports/coordination.ts'
@@ -28,10 +29,12 @@ export interface OpenQuestion {
   emit: (event: NewEvent) => void
   /** Aborted when the CLI no longer waits. */
   signal: AbortSignal
+  /** Who has answered in the person's place when it no longer waits, if anybody has. */
+  answeredElsewhere?: () => PolicyOpinion | undefined
 }
 
 export interface ReleaseMore {
-  entry?: Partial<Pick<ToolEntry, 'detail' | 'input' | 'input_hash'>>
+  entry?: Partial<Pick<ToolEntry, 'detail' | 'input' | 'input_hash' | 'decision'>>
 }
 
 interface Waiting extends OpenQuestion {
@@ -118,10 +121,13 @@ export class ApprovalDesk {
     state: 'expired' | 'void',
     by: Decider,
     message: string,
+    isAllowed = false,
   ): Promise<Approval | undefined> {
     try {
       const settled = await this.settle(id, { state, decidedBy: by, message })
-      if (settled?.won) await this.release(settled.approval, denied(message))
+      const reply: AgentReply = { kind: 'deny', message, ...(isAllowed && { runsAnyway: true }) }
+      if (settled?.won)
+        await this.release(settled.approval, reply, isAllowed ? { entry: { decision: 'allow' } } : {})
       else if (!settled || settled.approval.state === 'pending') this.#drop(id, message)
       return settled?.approval
     } catch (error) {
@@ -150,11 +156,27 @@ export class ApprovalDesk {
     return ended
   }
 
-  #watch({ approval, signal }: OpenQuestion): () => void {
+  #watch({ approval, signal, answeredElsewhere }: OpenQuestion): () => void {
     const { clock } = this.#deps
     const { id } = approval
-    const withdrawn = () =>
-      void this.end(id, 'void', { kind: 'server' }, 'The agent no longer waits for this: its turn was ended.')
+    const withdrawn = () => {
+      const other = answeredElsewhere?.()
+      if (other)
+        void this.end(
+          id,
+          'void',
+          other.by,
+          'A hook of the machine’s policy answered.',
+          other.says === 'allow',
+        )
+      else
+        void this.end(
+          id,
+          'void',
+          { kind: 'server' },
+          'The agent no longer waits for this: its turn was ended.',
+        )
+    }
     const expired = () => void this.end(id, 'expired', { kind: 'deadline' }, expiredMessage(approval))
     const cancelTimer = clock.after(Date.parse(approval.deadline) - clock.now(), expired)
     signal.addEventListener('abort', withdrawn, { once: true })

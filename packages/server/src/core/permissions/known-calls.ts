@@ -1,10 +1,11 @@
 import type { Decider } from '@dorkos/shared'
 import type { CallFacts } from './tool-audit.ts'
-import { changesFiles } from './tool-names.ts'
+import { changesFiles, kindOf } from './tool-names.ts'
 
 /** A call that was seen before it was decided, until it is over. */
 export interface KnownCall {
   permissionMode: string
+  /** Of the input that was seen, or that a person put in its place. */
   hash: string
   /** Its beginning. */
   subject: string
@@ -13,6 +14,8 @@ export interface KnownCall {
   skillInUse: boolean
   /** The rule by which the CLI would let it run, if it does. */
   commandRule?: Decider | undefined
+  /** The hook of the machine's policy that allowed it, before it was seen. */
+  allowedBy?: Decider | undefined
   /** `held`: the CLI was instructed to ask, and has not yet. `asked`: the gateway allowed it, or a person is asked. `denied`: it does not run; the CLI reports its end all the same. */
   state: 'seen' | 'held' | 'asked' | 'denied'
 }
@@ -55,6 +58,20 @@ export function isDenied(call: KnownCall | undefined, isError: boolean): boolean
   return call ? call.state === 'denied' || (call.state === 'held' && isError) : isError
 }
 
+/** Why a process must not go on, of which a tool ran with an input of this hash. Undefined where that is what was decided. */
+export function whyOtherwise(call: KnownCall | undefined, tool: string, hash: string): string | undefined {
+  if (!call || kindOf(tool) !== 'tool') return undefined
+  const how =
+    call.state === 'denied'
+      ? 'although it was denied'
+      : call.state === 'held'
+        ? 'although a person was to be asked'
+        : call.hash !== hash && 'with another input than was decided about'
+  return how
+    ? `${tool} ran ${how}, so the agent was stopped. Something answers or changes calls inside of Claude Code, such as a hook of the machine’s policy; the audit log has what ran.`
+    : undefined
+}
+
 /**
  * Who let a call run that nobody was asked about; undefined for one that was decided here. The mode that asks less, a rule that the CLI
  * matches, or its own judgement (a read-only command). In `acceptEdits` the CLI also runs commands that change files of the workspace,
@@ -66,6 +83,7 @@ export function ranUnaskedBy(
 ): Decider | undefined {
   if (call && call.state !== 'seen' && call.state !== 'held') return undefined
   if (permissionMode === 'bypassPermissions') return { kind: 'mode' }
+  if (call?.allowedBy) return call.allowedBy
   if (call?.commandRule) return call.commandRule
   const byMode = permissionMode === 'acceptEdits' && (changesFiles(tool) || tool === 'Bash')
   return { kind: byMode ? 'mode' : 'cli' }

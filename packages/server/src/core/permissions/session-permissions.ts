@@ -1,6 +1,6 @@
 /** The permission gateway for one session: what its CLI process asks and reports about tools. */
-import { randomBytes } from 'node:crypto'
-import type { Approval, Decider, NewEvent } from '@dorkos/shared'
+import { canonicalJson } from '@dorkos/mcp-gateway'
+import type { Decider, NewEvent } from '@dorkos/shared'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
 import type {
@@ -9,6 +9,7 @@ import type {
   ElicitationQuestion,
   PermissionAnswer,
   PermissionQuestion,
+  ToolCallRan,
   ToolCallSeen,
   ToolCallVerdict,
 } from '../ports/agent.ts'
@@ -25,9 +26,9 @@ import {
   verdictForToolCall,
 } from './decide.ts'
 import { decideByHooks, type WeighedVerdict, weighHooks } from './hook-opinions.ts'
-import { isDenied, type KnownCall, KnownCalls, ranUnaskedBy } from './known-calls.ts'
-import { proposedRule } from './proposed-rule.ts'
-import { riskOf } from './risk.ts'
+import { hashText, inputHash } from './input-hash.ts'
+import { isDenied, type KnownCall, KnownCalls, ranUnaskedBy, whyOtherwise } from './known-calls.ts'
+import { newApproval } from './new-approval.ts'
 import { inspectCall, type SeenCall } from './seen-call.ts'
 import { SkillPrompts } from './skill-prompts.ts'
 import {
@@ -35,6 +36,7 @@ import {
   type CallFacts,
   decidedEntry,
   finishedEntry,
+  otherwiseEntry,
   requestedEntry,
   shortSubject,
   type ToolEntry,
@@ -53,7 +55,7 @@ export interface SessionContext {
   turnId: () => string | undefined
   permissionMode: () => string
   /** The hooks that are asked about tool calls. */
-  hooks: Pick<SessionHooks, 'about' | 'loosensSandbox'>
+  hooks: Pick<SessionHooks, 'about' | 'loosensSandbox' | 'policy'>
   /** Appends to the session's event log. */
   emit: (event: NewEvent) => void
 }
@@ -109,6 +111,7 @@ export class SessionPermissions implements Handlers {
         hash: call.hash,
         subject: shortSubject(call.subject),
         hookInput,
+        allowedBy: this.#allowedByPolicy(tool),
         state: 'seen',
       }
       this.#calls.add(toolCallId, known)
@@ -169,7 +172,8 @@ export class SessionPermissions implements Handlers {
       this.#calls.mark(toolCallId, decision.kind === 'deny' ? 'denied' : 'asked')
       if (decision.kind === 'ask') {
         const reply = await this.#ask(call, { ...question, commandRule })
-        if (reply.kind === 'deny') this.#calls.mark(toolCallId, 'denied')
+        if (reply.kind === 'deny' && !reply.runsAnyway) this.#calls.mark(toolCallId, 'denied')
+        if (reply.kind === 'allow' && known && reply.input) known.hash = inputHash(reply.input)
         return toPermissionAnswer(reply, input)
       }
       const facts = this.#facts(tool, toolCallId, call)
@@ -246,6 +250,18 @@ export class SessionPermissions implements Handlers {
     return { action: 'cancel' }
   }
 
+  /** Why the process must end: what ran is not what was decided. Undefined when all is well. */
+  onToolRan({ toolCallId, tool, input }: ToolCallRan): string | undefined {
+    const call = this.#calls.get(toolCallId)
+    const json = canonicalJson(input)
+    const hash = hashText(json)
+    const reason = whyOtherwise(call, tool, hash)
+    if (reason === undefined) return undefined
+    const facts = this.#facts(tool, toolCallId, call)
+    this.#writeLater([otherwiseEntry(facts, { input: boundedInput(input, json), input_hash: hash })])
+    return reason
+  }
+
   /** The CLI reports this of every call that has a result, denied ones too. */
   onToolFinished({
     toolCallId,
@@ -262,8 +278,11 @@ export class SessionPermissions implements Handlers {
     if (tool !== answerTool) this.#counts[isDenied(call, isError) ? 'denied' : 'ran']++
     if (call?.state === 'denied') return
     const unseen = call ? [] : [requestedEntry(facts, undefined, undefined)]
-    if (isDenied(call, isError))
-      return this.#writeLater([...unseen, decidedEntry(facts, 'deny', { kind: 'cli' })])
+    if (isDenied(call, isError)) {
+      // A hook of the policy that refuses a call keeps it from being seen at all.
+      const by = this.#session.hooks.policy.take('PreToolUse', tool)?.by ?? { kind: 'cli' }
+      return this.#writeLater([...unseen, decidedEntry(facts, 'deny', by)])
+    }
     const by = ranUnaskedBy(call, facts)
     if (by?.kind === 'rule') this.#publishAllowed(toolCallId, by)
     const unasked = by ? [decidedEntry(facts, 'allow', by)] : []
@@ -305,33 +324,19 @@ export class SessionPermissions implements Handlers {
       return { kind: 'deny', message: this.#closed }
     }
     const { epoch, emit } = this.#session
-    const approval = this.#approvalOf(call, about)
-    return await this.#deps.desk.ask({ approval, epoch, facts, emit, signal: about.signal })
+    const { clock, deadlineMinutes, desk } = this.#deps
+    const now = clock.now()
+    const times = { now, deadline: now + deadlineMinutes() * 60_000 }
+    const approval = newApproval(call, about, this.#session, times)
+    const answeredElsewhere = () => this.#session.hooks.policy.take('PermissionRequest', call.tool)
+    // What was said too late for an earlier question is not about this one.
+    answeredElsewhere()
+    return await desk.ask({ approval, epoch, facts, emit, signal: about.signal, answeredElsewhere })
   }
 
-  #approvalOf(call: SeenCall, { toolCallId, reason, commandRule }: Partial<PermissionQuestion>): Approval {
-    const { sessionId, workspace, principal } = this.#session
-    const now = this.#deps.clock.now()
-    const turnId = this.#session.turnId()
-    const rule = proposedRule(call, workspace?.id, commandRule)
-    return {
-      id: `appr_${randomBytes(12).toString('hex')}`,
-      kind: kindOf(call.tool),
-      session_id: sessionId,
-      ...(workspace && { workspace_id: workspace.id }),
-      principal,
-      ...(turnId !== undefined && { turn_id: turnId }),
-      ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
-      tool: call.tool,
-      input: call.input,
-      input_hash: call.hash,
-      risk: riskOf(call.tool, call.input),
-      ...(reason !== undefined && { reason }),
-      ...(rule && { proposed_rule: rule }),
-      state: 'pending',
-      created_at: isoTime(now),
-      deadline: isoTime(now + this.#deps.deadlineMinutes() * 60_000),
-    }
+  #allowedByPolicy(tool: string): Decider | undefined {
+    const opinion = this.#session.hooks.policy.take('PreToolUse', tool)
+    return opinion?.says === 'allow' ? opinion.by : undefined
   }
 
   #facts(

@@ -45,13 +45,19 @@ export function decidedEntry(
   facts: CallFacts,
   decision: 'allow' | 'deny',
   by: Decider,
-  more: Partial<Pick<ToolEntry, 'approval_id' | 'detail' | 'input' | 'input_hash'>> = {},
+  more: Partial<Pick<ToolEntry, 'approval_id' | 'detail' | 'input' | 'input_hash' | 'decision'>> = {},
 ): ToolEntry {
   return { ...entry('tool_decided', facts), ...subjectOf(facts), decision, decided_by: by, ...more }
 }
 
 export function finishedEntry(facts: CallFacts, isError: boolean): ToolEntry {
   return { ...entry('tool_finished', facts), ...subjectOf(facts), detail: { is_error: isError } }
+}
+
+/** What ran is not what was decided about. */
+export function otherwiseEntry(facts: CallFacts, ran: Pick<ToolEntry, 'input' | 'input_hash'>): ToolEntry {
+  const detail = { decided_input_hash: facts.inputHash }
+  return { ...entry('tool_ran_otherwise', facts), ...subjectOf(facts), ...ran, detail }
 }
 
 function subjectOf({ subject }: CallFacts): Pick<ToolEntry, 'subject'> {

@@ -108,6 +108,9 @@ export interface ToolCallSeen {
   signal: AbortSignal
 }
 
+/** A tool call that ran, well or not, and what with. */
+export type ToolCallRan = Pick<ToolCallSeen, 'toolCallId' | 'tool' | 'input'>
+
 /**
  * `pass` leaves it to the CLI, to its mode and to these rules for commands, which are all that it has from us; `ask` brings it to
  * `onPermission` whatever the mode; `allow` runs it unless a deny rule of the CLI's settings is against it. `context` is for the model.
@@ -157,7 +160,9 @@ export interface AgentHandlers {
    * A settings file has changed while the CLI runs. Until this resolves, nothing of it counts; then only what a policy of the machine says.
    */
   onSettingsChanged(): Promise<void>
-  /** A tool ran; `isError` when it failed. */
+  /** A tool ran. Until this resolves, the agent does not go on. */
+  onToolRan(call: ToolCallRan): Promise<void>
+  /** There is a result; `isError` when the tool failed, or did not run. */
   onToolFinished(call: { toolCallId: string; tool: string; isError: boolean }): void
   onPermission(question: PermissionQuestion): Promise<PermissionAnswer>
   onElicitation(question: ElicitationQuestion): Promise<ElicitationAnswer>

@@ -16,6 +16,7 @@ import type {
   ElicitationQuestion,
   LiveAgent,
   MessageState,
+  ToolCallRan,
 } from '../ports/agent.ts'
 import type { EndCause, ProcessMcp, ProcessOwner, ProcessSession } from './process-session.ts'
 import { PromptCauses } from './prompt-causes.ts'
@@ -181,6 +182,7 @@ export class LiveProcess {
       onSkill: (input) => permissions.onSkill(input),
       onHook: (id, input, signal) => hooks.run(id, input, signal),
       onSettingsChanged: () => this.#onSettingsChanged(),
+      onToolRan: (call) => this.#onToolRan(call),
       onToolFinished: (call) => permissions.onToolFinished(call),
       onPermission: (question) => permissions.onPermission(question),
       onElicitation: (question) => permissions.onElicitation(question),
@@ -217,6 +219,11 @@ export class LiveProcess {
     }
   }
 
+  async #onToolRan(call: ToolCallRan): Promise<void> {
+    const reason = this.#session.permissions.onToolRan(call)
+    if (reason !== undefined) await this.#refuse(reason)
+  }
+
   /** Why it is not to reach the model, where it is nobody's. */
   #onPrompt(prompt: string): string | undefined {
     if (this.#prompts.isOurs(prompt)) {
@@ -235,6 +242,7 @@ export class LiveProcess {
 
   #onMessage(message: CliMessage): Promise<void> {
     this.#prompts.see(message)
+    if (message.subtype === 'hook_response') this.#session.hooks.policy.see(message)
     if (this.#isUnprompted(message)) void this.#refuse(uncaused)
     const unseen = isInit(message) ? unseenPlugins(message, this.#session.hooks.states) : undefined
     if (unseen !== undefined) void this.#refuse(unseen)

@@ -2,7 +2,7 @@
 import type { McpServerHealth, NewEvent, TurnReasonCode } from '@dorkos/shared'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { CallCounts } from '../permissions/call-counts.ts'
-import type { Agent, AgentHandlers, AgentTurnEnd, LiveAgent } from '../ports/agent.ts'
+import type { Agent, AgentHandlers, AgentTurnEnd, LiveAgent, ToolCallRan } from '../ports/agent.ts'
 import type { OwnedTurns } from './owned-turns.ts'
 import type { SessionEvents } from './session-events.ts'
 import type { SessionStatus } from './session-status.ts'
@@ -12,6 +12,8 @@ export type PermissionHandlers = Pick<
   AgentHandlers,
   'onToolCall' | 'onToolFinished' | 'onPermission' | 'onElicitation' | 'onSkill'
 > & {
+  /** Why the process must end: what ran is not what was decided. */
+  onToolRan(call: ToolCallRan): string | undefined
   /** The CLI denied a call by itself. */
   onToolDenied(call: { toolCallId: string; tool: string; message?: string }): void
   /** What became of the calls that are over since this was last asked. */
