@@ -20,7 +20,10 @@ const modelGot = (rig: Rig, texts: string[]): string[] =>
   texts.filter((text) => rig.asked.some((request) => request.newText.includes(text)))
 
 /** A hook and a rule come into a settings file while a session runs, and the host answers this. Gives what came of them. */
-async function change(rig: Rig, verdict: Frame): Promise<{ received: Frame; effects: Frame }> {
+async function change(
+  rig: Rig,
+  verdict: Frame,
+): Promise<{ received: Frame; effects: Frame; askedAfterFlags: number }> {
   await rig.write(settingsFile, {})
   let received: Frame
   const cli = await rig.start({
@@ -41,34 +44,37 @@ async function change(rig: Rig, verdict: Frame): Promise<{ received: Frame; effe
   rig.script(toolUse('Bash', { command: 'touch ran' }))
   await cli.turn('two')
   const listing = await cli.ask('get_hooks_listing')
-  return {
-    received,
-    effects: {
-      hookListed: listing.response.hooks.length,
-      hookRan: rig.has('hook'),
-      asked: cli.requests('can_use_tool').length,
-    },
-  }
+  const asked = cli.requests('can_use_tool').length
+  const effects = { hookListed: listing.response.hooks.length, hookRan: rig.has('hook'), asked }
+  await cli.ask('apply_flag_settings', { settings: { effortLevel: 'low' } })
+  rig.script(toolUse('Bash', { command: 'touch ran' }))
+  await cli.turn('three')
+  return { received, effects, askedAfterFlags: cli.requests('can_use_tool').length - asked }
 }
 
 export const hookAnswerCases: ContractCase[] = [
   {
     id: 'hook-answers/config-change',
     title:
-      'The host’s `ConfigChange` hook hears of a changed settings file; its `decision: block` keeps hooks and rules out, `continue: false` does not',
-    reliedOnBy: gate,
+      'The host’s `ConfigChange` hook hears of a changed settings file; its `decision: block` keeps hooks and rules out, `continue: false` does not, and `apply_flag_settings` lets in what was kept out',
+    reliedOnBy: [...gate, 'packages/server/src/adapters/claude/flag-settings.ts'],
     security: true,
     expected: {
       fields: ['cwd', 'file_path', 'hook_event_name', 'prompt_id', 'session_id', 'source', 'transcript_path'],
       unanswered: { hookListed: 1, hookRan: true, asked: 0 },
       blocked: { hookListed: 0, hookRan: false, asked: 1 },
+      blockedThenFlags: 0,
       notContinued: { hookListed: 1, hookRan: true, asked: 0 },
     },
     async observe(rig) {
       const { received, effects: unanswered } = await change(rig, {})
-      const { effects: blocked } = await change(await rig.sibling(), { decision: 'block', reason: 'no' })
+      const block = { decision: 'block', reason: 'no' }
+      const { effects: blocked, askedAfterFlags } = await change(await rig.sibling(), block)
       const { effects: notContinued } = await change(await rig.sibling(), { continue: false })
-      return { fields: Object.keys(received).sort(), unanswered, blocked, notContinued }
+      return {
+        fields: Object.keys(received).sort(),
+        ...{ unanswered, blocked, blockedThenFlags: askedAfterFlags, notContinued },
+      }
     },
   },
   {

@@ -20,6 +20,7 @@ import type {
 import { runAs } from '../system/run-as.ts'
 import { CommandOutputs } from './command-outputs.ts'
 import { CommandRules } from './command-rules.ts'
+import { FlagSettings } from './flag-settings.ts'
 import { permissionOptions } from './permission-options.ts'
 import { TranscriptFacts } from './transcript-facts.ts'
 import { outcomeAndReason } from './turn-end.ts'
@@ -44,24 +45,28 @@ export function createClaudeAgent(options: ClaudeAgentOptions): Agent {
   const live = new Set<Session>()
   return {
     async open(spec, handlers) {
-      const commandRules = new CommandRules()
+      const flags = new FlagSettings()
+      const onSettingsChanged = () => {
+        flags.close()
+        return handlers.onSettingsChanged()
+      }
       const session = await agent.startSession({
         keepAlive: true,
         projectPath: spec.cwd,
         ...conversation(spec),
         options: {
           ...sessionOptions(spec, options.logger),
-          ...permissionOptions(handlers, spec.hooks, commandRules),
+          ...permissionOptions({ ...handlers, onSettingsChanged }, spec.hooks, new CommandRules(flags)),
           ...(spec.container && { wrapCommand: await options.contain(spec.container) }),
           ...(spec.runAs && { wrapCommand: await runAs(spec.runAs, spec.env) }),
           ...(options.transport && { transport: options.transport }),
         },
       })
-      commandRules.bind(session)
+      flags.bind(session)
       live.add(session)
       options.onCommands?.(list(session.initializationResult().commands))
       listen(session, handlers, { outputs: outputsOf(spec, handlers), ended: () => live.delete(session) })
-      return liveAgent(session, spec)
+      return liveAgent(session, spec, flags)
     },
     async inUseElsewhere(cliSessionId) {
       const { configDir, isOurs } = await options.configDirOf(cliSessionId)
@@ -189,7 +194,7 @@ const listingMs = 5000
 /** It takes a tenth of a second, and longer on a busy machine. One that takes as long as a start is of no use. */
 const claimMs = 5000
 
-function liveAgent(session: Session, { cwd, isSpare = false }: AgentSpec): LiveAgent {
+function liveAgent(session: Session, { cwd, isSpare = false }: AgentSpec, flags: FlagSettings): LiveAgent {
   const setServers = (servers: unknown) =>
     session.setMcpServers(servers as Parameters<Session['setMcpServers']>[0])
   let isParked = isSpare
@@ -218,8 +223,10 @@ function liveAgent(session: Session, { cwd, isSpare = false }: AgentSpec): LiveA
     pause: () => session.pause(),
     resume: () => session.resume(),
     setModel: (model) => session.setModel(model),
-    // Laid over the settings of its start (2.1.325), which stay; null takes `--effort` away too. A model without the level gets the next lower one.
-    setEffort: (effort) => session.applyFlagSettings({ effortLevel: effort ?? null }),
+    // Null takes `--effort` away too (2.1.325). A model without the level gets the next lower one. Where it is not given, the next process has it.
+    async setEffort(effort) {
+      await flags.apply({ effortLevel: effort ?? null })
+    },
     setPermissionMode: (mode) => session.setPermissionMode(mode as CliPermissionMode),
     async setMcpServers(servers) {
       if (isParked) laterServers = servers

@@ -1,13 +1,14 @@
 import type { PermissionSuggestion } from 'claude-code-agent'
 import { describe, expect, it } from 'vitest'
 import { CommandRules, proposedCommandRule } from './command-rules.ts'
+import { FlagSettings } from './flag-settings.ts'
 
 /** A CLI that takes what it is given, or does not. */
 function bound() {
   const told: unknown[] = []
-  const rules = new CommandRules()
-  const cli = { told, rules, isBroken: false }
-  rules.bind({
+  const flags = new FlagSettings()
+  const cli = { told, flags, rules: new CommandRules(flags), isBroken: false }
+  flags.bind({
     async applyFlagSettings(settings) {
       told.push(settings)
       if (cli.isBroken) throw new Error('cut')
@@ -40,7 +41,16 @@ describe('the rules that the CLI has', () => {
     cli.isBroken = false
     expect(await cli.rules.give(['a *'])).toBe(true)
     expect(cli.told).toHaveLength(4)
-    expect(await new CommandRules().give(['a *'])).toBe(false)
+    expect(await new CommandRules(new FlagSettings()).give(['a *'])).toBe(false)
+  })
+
+  it('are not told any more once settings files have changed: the CLI would take those over with them', async () => {
+    const { told, rules, flags } = bound()
+    await rules.give(['a *'])
+    flags.close()
+    expect(await rules.give(['a *', 'b *'])).toBe(false)
+    expect(await rules.give(['a *'])).toBe(true)
+    expect(told).toHaveLength(1)
   })
 })
 

@@ -2,16 +2,17 @@
  * The CLI's own rules for commands, kept as the core has them at each call: the CLI alone can determine where a command begins and ends. They
  * live in its memory, so that one which was revoked counts no more from the next call on.
  */
-import type { PermissionSuggestion, Session } from 'claude-code-agent'
+import type { PermissionSuggestion } from 'claude-code-agent'
+import type { FlagSettings } from './flag-settings.ts'
 
 export class CommandRules {
-  #session: Pick<Session, 'applyFlagSettings'> | undefined
+  readonly #flags: Pick<FlagSettings, 'apply'>
   /** What the CLI has; undefined while that is not sure. */
   #given: string | undefined = ''
   #giving: Promise<unknown> = Promise.resolve()
 
-  bind(session: Pick<Session, 'applyFlagSettings'>): void {
-    this.#session = session
+  constructor(flags: Pick<FlagSettings, 'apply'>) {
+    this.#flags = flags
   }
 
   /** False where the CLI could not be given them: then what it would let run is not known. */
@@ -24,14 +25,14 @@ export class CommandRules {
   async #give(rules: readonly string[]): Promise<boolean> {
     const wanted = rules.join('\n')
     if (wanted === this.#given) return true
+    const before = this.#given
     this.#given = undefined
     try {
       // Laid over the settings of its start: their deny rules stay (2.1.325).
       const allow = rules.map((rule) => `Bash(${rule})`)
-      if (!this.#session) return false
-      await this.#session.applyFlagSettings({ permissions: { allow } })
-      this.#given = wanted
-      return true
+      const isGiven = await this.#flags.apply({ permissions: { allow } })
+      this.#given = isGiven ? wanted : before
+      return isGiven
     } catch {
       return false
     }
