@@ -24,15 +24,25 @@ it('lists hooks with what counts of them, allows one by the start of its digest,
     join(host.offline.configDir, 'settings.json'),
     JSON.stringify({
       hooks: {
-        Stop: hook('echo \u001b[2Jmine'),
+        Stop: [...hook('echo \u001b[2Jmine'), { hooks: [{ type: 'prompt', prompt: 'Is it done?' }] }],
         PreToolUse: hook(`sh '${script}'`),
         PermissionRequest: hook('true', { if: 'Bash(git *)' }),
       },
     }),
   )
+  await mkdir(join(host.offline.configDir, 'agents'))
+  const agent = join(host.offline.configDir, 'agents', 'a.md')
+  await writeFile(
+    agent,
+    '---\nname: a\nhooks:\n  SubagentStop: [{ hooks: [{ type: command, command: x }] }]\n---\n',
+  )
   const before = await run('list')
   expect(before.stdout).toMatch(/Stop \(Bash\) +waits for you +user +echo /)
   expect(before.stdout).not.toContain('\u001b[2J')
+  expect(before.stdout).toMatch(/Stop +does not run +user +Is it done\?/)
+  expect(before.stdout).toMatch(/\nStop \(prompt, .*settings\.json\): DorkOS runs commands and requests\./)
+  expect(before.stdout).toMatch(/SubagentStop +does not run +user +SubagentStop: /)
+  expect(before.stdout).toContain(`\nSubagentStop (command, ${agent}): It stands in the head of `)
   const digest = /^(\w{12}) +PreToolUse \(Bash\) +waits/m.exec(before.stdout)?.[1] ?? ''
   expect(before.stdout).toContain(`Files that they run, part of what you allow:\n${digest}  ${script}\n`)
   expect((await run('allow', '0000')).stderr).toContain('dorkos hooks list')

@@ -1,5 +1,5 @@
 /** Every hook and plugin that sessions of a workspace would have is listed, with whether it counts. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hook } from '@dorkos/shared'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -154,6 +154,37 @@ describe('the main workspace', () => {
     expect(all.find(({ event }) => event === 'PostToolUse')).toMatchObject({
       scripts: [expect.stringContaining('format.sh')],
     })
+  })
+
+  it('shows those in the heads of skills, commands and agents, which do not run', async () => {
+    const { id, path } = await main()
+    const md = (event: string) =>
+      `---\nname: x\nhooks:\n  ${event}:\n    - hooks:\n        - type: command\n          command: ./x.sh\n---\ntext\n`
+    const inUser = (file: string) => join(used.host.root, '.claude', file)
+    const root = installPlugin(used.host, 'headed', { 'skills/one/SKILL.md': md('Stop') })
+    put(userFile(), { enabledPlugins: { 'headed@market': true } })
+    put(inUser('skills/sk/SKILL.md'), md('PreToolUse'))
+    put(inUser('skills/sk/more.md'), md('Stop'))
+    put(inUser('agents/deep/a.md'), md('SubagentStop'))
+    put(join(path, '.claude/commands/c.md'), md('Stop'))
+    const heads = async () =>
+      (await list(id)).hooks.flatMap(({ event, file, source, state, why, digest }) =>
+        file?.endsWith('.md') ? [[event, file, source, state, why?.slice(0, 24), digest]] : [],
+      )
+    const shown = ['unsupported', 'It stands in the head of', undefined]
+    const ofOwner = [
+      ['PreToolUse', inUser('skills/sk/SKILL.md'), 'user', ...shown],
+      ['Stop', join(root, 'skills/one/SKILL.md'), 'plugin', ...shown],
+      ['SubagentStop', inUser('agents/deep/a.md'), 'user', ...shown],
+    ]
+    const inOrder = (rows: unknown[][]) => rows.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))
+    expect(inOrder(await heads())).toEqual(ofOwner)
+    await trustWorkspace(used.host.client, id)
+    const ofProject = ['Stop', join(path, '.claude/commands/c.md'), 'project', ...shown]
+    expect(inOrder(await heads())).toEqual(inOrder([...ofOwner, ofProject]))
+    await used.host.client.takeWorkspaceTrust({ params: { id } })
+    for (const folder of ['skills', 'agents']) rmSync(inUser(folder), { recursive: true })
+    rmSync(join(path, '.claude/commands'), { recursive: true })
   })
 
   it('says that settings turn them off, and which', async () => {

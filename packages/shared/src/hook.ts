@@ -21,8 +21,8 @@ const hookConsentSchema = z.object({ grant: hookGrantSchema, principal: z.string
 export type HookConsent = z.infer<typeof hookConsentSchema>
 
 /**
- * `runs`: it counts. `waits`: nobody has allowed it, as it is now. `off`: settings or a policy turn it off. `unsupported`: it is of a kind that
- * only Claude Code itself could run, unseen; `why` says more.
+ * `runs`: it counts. `waits`: nobody has allowed it, as it is now. `off`: settings or a policy turn it off. `unsupported`: it never
+ * runs, being of a kind or in a place that only Claude Code itself could run, unseen; `why` says more.
  */
 const hookStateSchema = z.enum(['runs', 'waits', 'off', 'unsupported'])
 export type HookState = z.infer<typeof hookStateSchema>

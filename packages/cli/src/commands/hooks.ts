@@ -97,6 +97,17 @@ function scriptLines(hooks: readonly Hook[]): string[] {
   return lines.length === 0 ? [] : ['', 'Files that they run, part of what you allow:', ...lines]
 }
 
+/** Why something of it does not count, where there is more to say than its state does. */
+function whyLines({ hooks, plugins }: WorkspaceHooks): string[] {
+  const reasons = [...hooks, ...plugins].flatMap((one) =>
+    one.why === undefined ? [] : [`${exactLine(whereOf(one))}: ${exactLine(one.why)}`],
+  )
+  return reasons.length === 0 ? [] : ['', ...new Set(reasons)]
+}
+
+const whereOf = (one: Hook | Plugin) =>
+  'event' in one ? `${one.event} (${one.kind}, ${one.file ?? one.plugin ?? one.source})` : `plugin ${one.id}`
+
 const pluginColumns: Column<Plugin>[] = [
   { title: 'DIGEST', value: ({ digest }) => digest?.slice(0, shownDigits) ?? '' },
   { title: 'PLUGIN', value: ({ id }) => exactLine(id) },
@@ -104,12 +115,14 @@ const pluginColumns: Column<Plugin>[] = [
   { title: 'BRINGS', value: ({ brings }) => brings.map(({ part, count }) => `${count} ${part}`).join(', ') },
 ]
 
-function render({ hooks, plugins, faults, off }: WorkspaceHooks, { style }: McpCommand): string[] {
+function render(found: WorkspaceHooks, { style }: McpCommand): string[] {
+  const { hooks, plugins, faults, off } = found
   const width = Number.POSITIVE_INFINITY
   return [
     ...renderTable(hooks, hookColumns, width, style),
     ...scriptLines(hooks),
     ...(plugins.length > 0 ? ['', ...renderTable(plugins, pluginColumns, width, style)] : []),
+    ...whyLines(found),
     ...(off ? ['', `Hooks are turned off (${off})`] : []),
     ...faults.map(({ file, reason }) => `${exactLine(file)}: ${exactLine(reason)}`),
   ]

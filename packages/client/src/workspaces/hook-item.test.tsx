@@ -53,6 +53,13 @@ it('says where it comes from, when it runs, and what', () => {
   expect(shown({ runs: 'x' })).toContain(words.always)
 })
 
+it('says plainly that it does not run, and why', () => {
+  const hook = shown({ kind: 'prompt', runs: 'Is it done?', state: 'unsupported', why: 'Only Claude could.' })
+  for (const part of [words.kinds.prompt, words.states.unsupported, 'Only Claude could.'])
+    expect(hook).toContain(part)
+  expect(hook).not.toContain(words.allow)
+})
+
 it('of a kind that it does not know says the name; of DorkOS’s own what it is for', () => {
   expect(shown({ kind: 'constructor', runs: 'x' })).toContain('constructor')
   expect(shown({ kind: 'callback', source: 'dorkos' })).toContain(words.own)

@@ -6,7 +6,7 @@ export const workspaceHooks = {
   link: 'what runs by itself here',
   none: 'Nothing runs here by itself, but for DorkOS’s own check.',
   where:
-    'A hook is something that runs by itself when something happens in a session. They come from “hooks” in the settings that count here, from plugins and from a policy of the machine. None of yours runs before you have allowed it as it is now; those of a trusted workspace run, but for those that decide about tool calls.',
+    'A hook is something that runs by itself when something happens in a session. They come from “hooks” in the settings that count here, from plugins and from a policy of the machine. None of yours runs before you have allowed it as it is now; those of a trusted workspace run, but for those that decide about tool calls. Hooks of a kind that only Claude Code could run, and those in the head of a skill, command or agent, are shown and do not run.',
   sources: {
     user: 'your settings',
     project: 'the workspace',

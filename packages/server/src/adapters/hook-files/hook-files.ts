@@ -15,6 +15,7 @@ import type { Seal } from '../../core/trust/covered-item.ts'
 import { managedSettingsMore, managedSettingsPath } from '../mcp-files/managed-settings.ts'
 import { projectKeyOf } from '../mcp-files/read-sources.ts'
 import { placesAbove } from '../trust-files/loading-places.ts'
+import { type HeadFolder, readHeads } from './head-files.ts'
 import { digestOfHook } from './hook-digest.ts'
 import { PluginContents } from './plugin-content.ts'
 import { readPluginFiles } from './plugin-hooks.ts'
@@ -66,6 +67,20 @@ export function createHookFiles(input: HookFilesInput): HookFiles {
       const settings = await readSettingsFiles(candidates, input.events)
       const plugins = await readPlugins(input, place, settings, contents)
       return toReading(input, place, { ...settings, ...plugins })
+    },
+    async readHeads(place, plugins) {
+      const { claudeConfigDir, ownerHome, events, stateFolder } = input
+      const folders: HeadFolder[] = []
+      if (place.sources.includes('user') && !place.container)
+        folders.push({ path: claudeConfigDir, within: [claudeConfigDir, ownerHome], source: 'user' })
+      if (place.sources.includes('project')) {
+        const above = place.container ? [] : await placesAbove(place.path, ownerHome)
+        const within = [place.path, ...above]
+        for (const one of within) folders.push({ path: join(one, '.claude'), within, source: 'project' })
+      }
+      for (const { id, root } of plugins)
+        folders.push({ path: root, within: [root], source: 'plugin', plugin: id })
+      return readHeads(folders, events, stateFolder)
     },
   }
 }

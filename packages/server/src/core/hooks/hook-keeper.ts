@@ -8,7 +8,7 @@ import { byDigest, fingerprintOf, type HookStates, hookStates } from './hook-sta
 import { SessionHooks } from './session-hooks.ts'
 
 export interface HookKeeperParts {
-  files: HookFiles
+  files: Pick<HookFiles, 'read'>
   consents: HookConsentStore
   runner: HookRunner
 }

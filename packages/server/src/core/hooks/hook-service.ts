@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts'
 import type { Audit } from '../permissions/audit.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { HookConsentStore } from '../ports/hook-consents.ts'
-import type { HookFiles, HookPlace, HookReading } from '../ports/hook-files.ts'
+import type { HookFiles, HookPlace, HookText } from '../ports/hook-files.ts'
 import type { HookService } from '../services.ts'
 import type { Workspaces } from '../workspaces.ts'
 import {
@@ -35,12 +35,14 @@ const MAX_HOOKS = 300
 export function createHookService(parts: HookServiceParts): HookService {
   const { consents, audit, clock } = parts
   const at = async (id: string) => {
-    const reading = await readWorkspace(parts, id)
-    return { reading, ...hookStates(reading, byDigest(await consents.list())) }
+    const place = await placeOf(parts, id)
+    const reading = await parts.files.read(place)
+    return { place, reading, ...hookStates(reading, byDigest(await consents.list())) }
   }
   const view = async (id: string): Promise<WorkspaceHooks> => {
-    const { reading, hooks, plugins } = await at(id)
-    const listed = [own, ...hooks.map(shownHook)].toSorted(inOrderOf(parts.events))
+    const { place, reading, hooks, plugins } = await at(id)
+    const heads = (await parts.files.readHeads(place, plugins)).map(shownHead)
+    const listed = [own, ...hooks.map(shownHook), ...heads].toSorted(inOrderOf(parts.events))
     return {
       hooks: listed.slice(0, MAX_HOOKS),
       plugins: plugins.map(shownPlugin),
@@ -71,15 +73,14 @@ export function createHookService(parts: HookServiceParts): HookService {
   }
 }
 
-async function readWorkspace({ workspaces, files }: HookServiceParts, id: string): Promise<HookReading> {
+async function placeOf({ workspaces }: HookServiceParts, id: string): Promise<HookPlace> {
   const workspace = (await workspaces.checked(id))?.workspace
   if (!workspace) throw new AppError('not_found', `There is no workspace ${id}.`)
-  const place: HookPlace = {
+  return {
     path: workspace.path,
     sources: workspaces.settingSourcesFor(workspace),
     container: workspace.mode === 'container',
   }
-  return files.read(place)
 }
 
 /** What is allowed, in a few words. Refused for what is not there as it was shown, and for what cannot be allowed. */
@@ -103,6 +104,12 @@ function labelOf(
 const decidesNothing = 'Only a hook that is asked about tool calls can be let allow them.'
 const cannotAllow =
   'This hook can be let run, but not allow calls: only Claude Code can tell exactly for which calls a condition (“if”) is meant, and nobody waits for what a hook in the background says.'
+
+const shownHead = (hook: HookText): Hook => ({
+  ...hook,
+  state: 'unsupported',
+  why: 'It stands in the head of a skill, command or agent, and such hooks do not run in DorkOS. Put it into the settings to have it run.',
+})
 
 function shownHook(found: HookWithState): Hook {
   const { hook, scripts } = found

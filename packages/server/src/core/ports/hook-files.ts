@@ -54,4 +54,6 @@ export interface HookReading {
 export interface HookFiles {
   /** Never throws: what cannot be read is a fault. Cheap when nothing has changed since the last reading. */
   read(place: HookPlace): Promise<HookReading>
+  /** Hooks in the heads of skills, commands and agents there, and of these plugins. Never throws. */
+  readHeads(place: HookPlace, plugins: readonly Pick<FoundPlugin, 'id' | 'root'>[]): Promise<HookText[]>
 }
