@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hang, reply, steps, text, toolUse } from '@dorkos/testkit'
 import { describe, expect, it } from 'vitest'
-import { ClaudeCodeClient, createSdkMcpServer, FileStateStore, tool } from '../src/index.ts'
+import {
+  ClaudeCodeClient,
+  createSdkMcpServer,
+  FileStateStore,
+  type SessionRecord,
+  type StateStore,
+  tool,
+} from '../src/index.ts'
 import { collect, nextTurn, untilState } from './support/collect.ts'
 import { startFakeAgent } from './support/fake-agent.ts'
 import { startOfflineAgent } from './support/offline-agent.ts'
@@ -143,6 +150,28 @@ describe('a start that fails', () => {
     }
     await rm(directory, { recursive: true })
   })
+})
+
+it('whoever waits for the end of a session finds it in its record', async () => {
+  const saved: SessionRecord[] = []
+  const slow: StateStore = {
+    save: async (record) => {
+      await sleep(20)
+      saved.push(record)
+    },
+    delete: async () => {},
+    list: async () => [],
+  }
+  await using fake = startFakeAgent([steps.say('hi')], { stateStore: slow })
+  const first = await fake.start({ prompt: 'one' })
+  await first.waitForCompletion()
+  expect(saved.at(-1)).toMatchObject({ sessionId: first.id, state: 'completed' })
+  const second = await fake.agent.startSession({ keepAlive: true })
+  await second.close()
+  expect(saved.at(-1)).toMatchObject({ sessionId: second.id, state: 'completed' })
+  const third = await fake.agent.startSession({ keepAlive: true })
+  await fake.agent.close()
+  expect(saved.at(-1)).toMatchObject({ sessionId: third.id, state: 'completed' })
 })
 
 describe('ClaudeCodeClient', () => {

@@ -39,6 +39,9 @@ async function startAndKill(offline: Offline): Promise<string> {
     string,
   ]
   await offline.model.waitForRequest(1)
+  // Its state is written beside its work.
+  const store = new FileStateStore(directory)
+  await expect.poll(async () => (await store.list())[0]?.state).toBe('running')
   host.kill('SIGKILL')
   await once(host, 'exit')
   return id
@@ -93,8 +96,11 @@ describe('the state of a session', () => {
     await expect.poll(async () => (await store.list())[0]?.state).toBe('idle')
     expect(await agent.recover()).toEqual([])
     await session.close()
-    await expect.poll(async () => (await store.list())[0]?.state).toBe('completed')
-    expect((await store.list())[0]).toMatchObject({ sessionId: session.id, lastOutcome: 'completed' })
+    expect((await store.list())[0]).toMatchObject({
+      sessionId: session.id,
+      state: 'completed',
+      lastOutcome: 'completed',
+    })
     expect((await stat(join(directory, `${session.id}.json`))).mode & 0o777).toBe(0o600)
   })
 

@@ -33,12 +33,12 @@ export function recordSession(core: SessionCore, store: StateStore): SessionReco
     stale = true
     writing ??= writeNewest()
   }
-  core.onChange = save
+  core.record = { save, saved: async () => writing }
   core.events.on('turnEnd', save)
   save()
   return {
     async undo() {
-      core.onChange = undefined
+      core.record = undefined
       await writing
       const previous = await before
       await attempt(() => (previous ? store.save(previous) : store.delete(core.id)))

@@ -56,8 +56,8 @@ export class SessionCore {
   readonly router: McpRouter
   readonly outbox: Outbox
   keepAlive: boolean
-  /** For the record of the session: called when its state or its messages change, from the start on. */
-  onChange: (() => void) | undefined
+  /** `save` is called when its state or its messages change, from the start on; `saved` resolves when that is written. */
+  record: { save(): void; saved(): Promise<void> } | undefined
 
   readonly warn: (warning: string) => void
   readonly #afterStart: () => void
@@ -133,7 +133,7 @@ export class SessionCore {
         this.events.emit('messageState', { uuid, state })
       },
       changed: () => {
-        this.onChange?.()
+        this.record?.save()
         this.#settle()
       },
       ready: () => this.router.refreshed(),
@@ -291,7 +291,7 @@ export class SessionCore {
 
   /** Resolves when the session ended; rejects when it failed. Reading goes on while somebody waits here, unless `keepReading` is false. */
   completion({ keepReading = true } = {}): Promise<SessionResult> {
-    return keepReading ? this.#reading.during(this.#completion.promise) : this.#completion.promise
+    return keepReading ? this.#reading.during(this.#recorded()) : this.#recorded()
   }
 
   /** Calls back once, when the session has ended in any way. */
@@ -430,7 +430,12 @@ export class SessionCore {
   }
 
   async #settled(): Promise<void> {
-    await this.#completion.promise.catch(() => {})
+    await this.#recorded().catch(() => {})
+  }
+
+  /** Whoever is told that the session is over finds that in its record. */
+  #recorded(): Promise<SessionResult> {
+    return this.#completion.promise.finally(() => this.record?.saved())
   }
 
   #transition(event: MachineEvent): void {
@@ -438,7 +443,7 @@ export class SessionCore {
   }
 
   #stateChanged(from: SessionState, to: SessionState): void {
-    this.onChange?.()
+    this.record?.save()
     // Nobody holds the session while it starts: it is given out in the state that it has then.
     if (from === 'starting' || to === 'starting') return
     if (this.events.has('stateChange')) this.events.emit('stateChange', { from, to, info: this.state() })
