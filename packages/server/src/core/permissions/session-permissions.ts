@@ -1,6 +1,7 @@
 /** The permission gateway for one session: what its CLI process asks and reports about tools. */
 import { canonicalJson } from '@dorkos/mcp-gateway'
 import type { Decider, NewEvent } from '@dorkos/shared'
+import type { PolicyOpinion } from '../hooks/policy-opinions.ts'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { Logger } from '../logger.ts'
 import type {
@@ -163,6 +164,8 @@ export class SessionPermissions implements Handlers {
 
   async onPermission(question: PermissionQuestion): Promise<PermissionAnswer> {
     const { toolCallId, tool, input, signal } = question
+    // What was said too late for an earlier question is not about this one. Hooks run from now on: what they say meanwhile is.
+    this.#answerOfPolicy(tool)
     try {
       const call = await inspectCall(tool, input, this.#session.cwd)
       const known = this.#calls.get(toolCallId)
@@ -328,10 +331,12 @@ export class SessionPermissions implements Handlers {
     const now = clock.now()
     const times = { now, deadline: now + deadlineMinutes() * 60_000 }
     const approval = newApproval(call, about, this.#session, times)
-    const answeredElsewhere = () => this.#session.hooks.policy.take('PermissionRequest', call.tool)
-    // What was said too late for an earlier question is not about this one.
-    answeredElsewhere()
+    const answeredElsewhere = () => this.#answerOfPolicy(call.tool)
     return await desk.ask({ approval, epoch, facts, emit, signal: about.signal, answeredElsewhere })
+  }
+
+  #answerOfPolicy(tool: string): PolicyOpinion | undefined {
+    return this.#session.hooks.policy.take('PermissionRequest', tool)
   }
 
   #allowedByPolicy(tool: string): Decider | undefined {

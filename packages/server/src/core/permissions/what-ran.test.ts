@@ -160,6 +160,18 @@ describe('a hook of the machine’s policy', () => {
     },
   )
 
+  it('that answers before the question is written down is the decider too', async () => {
+    const waits = new AbortController()
+    const question = asks('Bash', command, waits.signal)
+    await seen(question)
+    const answer = permissions.onPermission(question)
+    policySays('PermissionRequest', 'allow')
+    waits.abort()
+    await answer
+    expect(permissions.onToolRan(question)).toBeUndefined()
+    expect(await decided()).toEqual(['allow PermissionRequest: x'])
+  })
+
   it('that answered too late is nobody for the next question', async () => {
     policySays('PermissionRequest', 'allow')
     const waits = new AbortController()
