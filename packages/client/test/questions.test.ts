@@ -114,7 +114,7 @@ describe('a question', () => {
     const send = (scope: Page) => asked(scope).getByRole('button', { name: t.question.sendAll })
     for (const { header } of questions) {
       await tab(page, header).click()
-      expect(await isInSight(send(page))).toBe(true)
+      await expect.poll(() => isInSight(send(page)), polling).toBe(true)
     }
     await tab(page, 'Colour').click()
     await asked(page).getByText('Green', { exact: true }).click()
