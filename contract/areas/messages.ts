@@ -60,15 +60,17 @@ async function interruptUnbegun(cli: Cli, field: string, more: Frame): Promise<s
 export const messageCases: ContractCase[] = [
   {
     id: 'messages/lifecycle',
-    title: 'Each message with an id is reported on: queued, started, completed',
+    title:
+      'Each message with an id is reported on: queued, started, completed; each turn says that this is so',
     reliedOnBy: outbox,
-    expected: { reports: ['queued', 'started', 'completed'] },
+    expected: { reports: ['queued', 'started', 'completed'], isSaid: true },
     async observe(rig) {
       const cli = await rig.start()
       const uuid = cli.say('go')
       await cli.state('idle')
       await cli.untilTrue(() => reports(cli, uuid).includes('completed'), 'report of its end')
-      return { reports: reports(cli, uuid) }
+      const isSaid = cli.all({ subtype: 'init' })[0].capabilities.includes('msg_lifecycle_v1')
+      return { reports: reports(cli, uuid), isSaid }
     },
   },
   {

@@ -168,6 +168,14 @@ describe('Outbox', () => {
       expect(states()).toEqual(['queued'])
     })
 
+    it('where it says that it will, a turn that it begins by itself neither begins nor ends what was sent', async () => {
+      await outbox.send('one', { uuid })
+      outbox.observe({ type: 'system', subtype: 'init', capabilities: ['msg_lifecycle_v1'] })
+      outbox.observe({ type: 'result' })
+      expect(states()).toEqual(['sent'])
+      expect(reports).toEqual([])
+    })
+
     it('an idle agent is done with what it began, not with what it has or what is on its way', async () => {
       await outbox.send('one', { uuid })
       const { uuid: second } = await outbox.send('two', {})

@@ -153,8 +153,8 @@ export class Outbox {
 
   /** Follows the CLI's reports on messages. */
   observe(raw: CliMessage): void {
+    this.#reportsLifecycle ||= isReporting(raw)
     if (raw.type !== 'command_lifecycle') return this.#reportsLifecycle ? undefined : this.#guess(raw)
-    this.#reportsLifecycle = true
     const message = this.#byWire(raw.command_uuid)
     if (!message || message.state === 'held') return
     if (raw.state === 'queued' && message.state !== 'started') this.#queued(message)
@@ -332,4 +332,14 @@ export class Outbox {
       this.#remove(message, 'ignored')
     }
   }
+}
+
+/**
+ * Whether the CLI reports on messages, by its first report or by what it says with each turn. It can begin and end a turn before it reports on
+ * anything: resumed after a crash, it tells in one of its own that background work was lost (2.1.325). What was sent is no part of that.
+ */
+function isReporting({ type, subtype, capabilities }: CliMessage): boolean {
+  if (type === 'command_lifecycle') return true
+  const isInit = type === 'system' && subtype === 'init'
+  return isInit && Array.isArray(capabilities) && capabilities.includes('msg_lifecycle_v1')
 }
