@@ -1,4 +1,5 @@
 /** Turns that do not end by themselves, so that something can be said or done meanwhile. */
+import { randomUUID } from 'node:crypto'
 import { hang, toolUse } from '@dorkos/testkit'
 import type { Cli } from './cli.ts'
 import type { Rig } from './rig.ts'
@@ -22,4 +23,19 @@ export async function inTool(rig: Rig): Promise<Cli> {
   cli.say('first')
   await rig.poll(() => rig.has('project/began'))
   return cli
+}
+
+/** A turn that a kill cuts off in the middle of a call, once its transcript has that. */
+export async function cutOffTurn(rig: Rig): Promise<{ id: string; transcript: string }> {
+  const id = randomUUID()
+  const transcript = `.claude/projects/${rig.cwd.replace(/[^a-zA-Z0-9]/g, '-')}/${id}.jsonl`
+  const cli = await rig.start({ args: [`--session-id=${id}`] })
+  rig.script(toolUse('Bash', { command: `touch began; ${untilGoOn}` }))
+  cli.say('first')
+  await rig.poll(
+    () => rig.has('project/began') && rig.has(transcript) && rig.readNow(transcript).includes('"tool_use"'),
+  )
+  await cli.kill()
+  await rig.write('project/go-on', '')
+  return { id, transcript }
 }

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { toolUse } from '@dorkos/testkit'
-import { untilGoOn } from '../busy-turns.ts'
+import { cutOffTurn, untilGoOn } from '../busy-turns.ts'
 import type { ContractCase } from '../case.ts'
 import type { Cli, Frame } from '../cli.ts'
 import { subagent } from '../host-answers.ts'
@@ -278,6 +278,29 @@ export const backgroundCases: ContractCase[] = [
         fires: actedByItself(rig),
         toolTaken: !rig.asked[0]?.toolNames.includes('CronCreate'),
       }
+    },
+  },
+  {
+    id: 'background/cut-off-turn',
+    title:
+      'With `CLAUDE_CODE_RESUME_INTERRUPTED_TURN` in user settings a cut-off turn goes on by itself on resume, unless `--settings` say 0',
+    reliedOnBy: ['packages/server/src/adapters/claude/agent-settings.ts', ...variables],
+    security: true,
+    expected: { prompts: ['BY ITSELF'], promptsWithIt: ['from a person'] },
+    async observe(rig) {
+      const { id, transcript } = await cutOffTurn(rig)
+      const cutOff = await rig.read(transcript)
+      const goesOn = { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1', CLAUDE_CODE_RESUME_PROMPT: 'BY ITSELF' }
+      await rig.write('.claude/settings.json', { env: goesOn })
+      const resumed: StartOptions = { sources: 'user', args: [`--resume=${id}`] }
+      const { cli, seen: prompts } = await withPrompts(rig, resumed)
+      await cli.result()
+      await cli.kill()
+      await rig.write(transcript, cutOff)
+      const settings = { env: { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '0' } }
+      const { cli: other, seen: promptsWithIt } = await withPrompts(rig, { ...resumed, settings })
+      await other.turn('from a person')
+      return { prompts, promptsWithIt }
     },
   },
 ]

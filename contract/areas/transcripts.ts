@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { toolUse } from '@dorkos/testkit'
-import { untilGoOn } from '../busy-turns.ts'
+import { cutOffTurn } from '../busy-turns.ts'
 import type { ContractCase } from '../case.ts'
 import type { Frame } from '../cli.ts'
 import { subagent } from '../host-answers.ts'
@@ -155,17 +155,7 @@ export const transcriptCases: ContractCase[] = [
     security: true,
     expected: { calls: 1, outcomeUnknown: true },
     async observe(rig) {
-      const id = randomUUID()
-      const file = `${projectFolder(rig)}/${id}.jsonl`
-      const crashed = await rig.start({ args: [`--session-id=${id}`] })
-      rig.script(toolUse('Bash', { command: `touch began; ${untilGoOn}` }))
-      crashed.say('first')
-      const isWritten = (): boolean =>
-        rig.has('project/began') && rig.has(file) && rig.readNow(file).includes('"tool_use"')
-      // What the CLI has not written by then is lost with it.
-      await rig.poll(isWritten)
-      await crashed.kill()
-      await rig.write('project/go-on', '')
+      const { id } = await cutOffTurn(rig)
       const env = { CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS: '1' }
       const cli = await rig.start({ args: [`--resume=${id}`], env })
       await cli.turn('go on')

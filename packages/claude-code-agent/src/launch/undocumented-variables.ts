@@ -26,6 +26,11 @@ export const undocumentedVariables = {
     name: 'CLAUDE_CODE_RESUME_SHOWS_CUT_OFF_CALLS',
     shownBy: 'transcripts/cut-off-call',
   },
+  /** A turn that a crash cut off goes on by itself on resume, without anybody having said so. */
+  resumesCutOffTurn: {
+    name: 'CLAUDE_CODE_RESUME_INTERRUPTED_TURN',
+    shownBy: 'background/cut-off-turn',
+  },
   /** The root user may use `bypassPermissions`: the CLI is contained. */
   contained: { name: 'IS_SANDBOX', shownBy: 'launch/bypass-as-root' },
   /** Tools for a list of tasks, also without a terminal. */

@@ -1,19 +1,19 @@
-/**
- * The net below the switches: where Claude Code does begin a turn by itself, nothing of it reaches the model, and the session says why.
- * The switches themselves are off here; that they hold is shown with `ways-around.test.ts`.
- */
-import { readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+/** Turns that nobody caused: the switches that keep Claude Code from beginning any, and the net below them where it does. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { permissionModes } from '@dorkos/shared'
-import { type Offline, realCliPath, startOffline } from '@dorkos/testkit'
+import type { PermissionMode } from '@dorkos/shared'
+import { type Offline, realCliPath, startOffline, toolUse } from '@dorkos/testkit'
 import { undocumentedVariables } from 'claude-code-agent'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createClaudeAgent } from '../../src/adapters/claude/agent.ts'
 import { admission } from '../../src/compose/model-gateway.ts'
 import { type ModelGateway, startModelGateway } from '../../src/model-gateway/model-gateway.ts'
-import { cliProcesses } from '../support/cli-processes.ts'
+import { cliProcesses, until } from '../support/cli-processes.ts'
 import { Conversation } from '../support/conversation.ts'
+import { bash } from '../support/hook-consents.ts'
+import { put } from '../support/install-plugin.ts'
+import { modesHere } from '../support/modes-here.ts'
 import { createSessionRig, type SessionRig, specOf } from '../support/session-rig.ts'
 import { useHost } from '../support/use-host.ts'
 
@@ -22,9 +22,12 @@ const minute = 60_000
 const words = 'BY ITSELF'
 
 /** With the way to the model that sessions have: a turn may begin before the CLI asks anybody whether it may. */
-async function startRig(offline: Offline): Promise<{ rig: SessionRig; gateway: ModelGateway }> {
+async function startRig(
+  offline: Offline,
+  cliPath: string,
+): Promise<{ rig: SessionRig; gateway: ModelGateway }> {
   const agent = createClaudeAgent({
-    cliPath: realCliPath(),
+    cliPath,
     logger: quiet,
     configDirOf: async () => ({ configDir: offline.configDir, isOurs: true }),
     contain: () => Promise.reject(new Error('nothing is contained here')),
@@ -52,16 +55,37 @@ async function startRig(offline: Offline): Promise<{ rig: SessionRig; gateway: M
   return { rig, gateway }
 }
 
-// Side by side: each waits for the CLI's own clock.
-it.concurrent.for(permissionModes)(
-  'a schedule’s prompt does not reach the model, and ends the session’s process, %s',
-  { timeout: minute },
-  async (permissionMode, { expect }) => {
-    await using offline = await startOffline(() => 'Hello.')
+/** Each has the CLI begin a turn when it starts, the switches being off here. Gives the program to start. */
+const ways: Record<string, (offline: Offline) => Promise<string>> = {
+  async 'a schedule’s prompt'({ cwd }) {
     const overdue = { id: 't', cron: '* * * * *', prompt: words, createdAt: 1, recurring: true }
-    await mkdir(join(offline.cwd, '.claude'))
-    await writeFile(join(offline.cwd, '.claude/scheduled_tasks.json'), JSON.stringify({ tasks: [overdue] }))
-    const { rig, gateway } = await startRig(offline)
+    put(join(cwd, '.claude/scheduled_tasks.json'), { tasks: [overdue] })
+    return realCliPath()
+  },
+  /** It counts on the command line alone (2.1.325), where we never put one. */
+  async 'an agent’s initial prompt'({ cwd, home }) {
+    put(
+      join(cwd, '.claude/agents/auto.md'),
+      `---\nname: auto\ndescription: d\ninitialPrompt: ${words}\n---\nHi.`,
+    )
+    const program = join(home, 'claude')
+    put(program, `#!/bin/sh\nexec '${realCliPath()}' --agent=auto "$@"\n`)
+    await chmod(program, 0o755)
+    return program
+  },
+}
+
+// Side by side: each waits for the CLI's own clock. What an agent says is the same in every mode.
+const cases: [way: string, mode: PermissionMode][] = [
+  ...modesHere.map((mode): [string, PermissionMode] => ['a schedule’s prompt', mode]),
+  ['an agent’s initial prompt', 'bypassPermissions'],
+]
+it.concurrent.for(cases)(
+  '%s does not reach the model, and ends the session’s process, %s',
+  { timeout: minute },
+  async ([way, permissionMode], { expect }) => {
+    await using offline = await startOffline(() => 'Hello.')
+    const { rig, gateway } = await startRig(offline, (await ways[way]?.(offline)) ?? '')
     try {
       const { id } = await rig.record()
       await rig.sessions.change(id, { permissionMode })
@@ -78,12 +102,17 @@ it.concurrent.for(permissionModes)(
   },
 )
 
-describe('a process to which nobody has said anything', () => {
+describe('a session', () => {
   const used = useHost()
+  let session: Conversation
+  beforeAll(async () => {
+    const goesOn = { [undocumentedVariables.resumesCutOffTurn.name]: '1', CLAUDE_CODE_RESUME_PROMPT: words }
+    put(join(used.host.root, '.claude/settings.json'), { env: goesOn })
+    session = await Conversation.open(used.host, {})
+  })
 
-  it('does not reach the model, and does once somebody has', async () => {
+  it('to which nobody has said anything does not reach the model, and does once somebody has', async () => {
     const { host } = used
-    const session = await Conversation.open(host, {})
     await host.client.startSession({ params: session.params, body: {} })
     const { url, credential } = wayToTheModel(host.root)
     const ask = async () => {
@@ -91,7 +120,7 @@ describe('a process to which nobody has said anything', () => {
       const body = JSON.stringify({
         model: 'claude-opus-5-5',
         max_tokens: 10,
-        messages: [{ role: 'user', content: words }],
+        messages: [{ role: 'user', content: 'Hello?' }],
       })
       return await fetch(`${url}/v1/messages`, { method: 'POST', headers, body })
     }
@@ -100,11 +129,61 @@ describe('a process to which nobody has said anything', () => {
     expect(await refused.text()).toContain('Nobody has said anything')
     expect(host.model.requests).toEqual([])
     await session.say(used.prompts.on('hello', 'Hello.'))
-    used.prompts.on(words, 'Yes.')
+    used.prompts.on('Hello?', 'Yes.')
     expect((await ask()).status).toBe(200)
-    await session.close()
+  })
+
+  it.each(modesHere)(
+    'has no tool that begins turns later, also for a model that calls one, %s',
+    async (mode) => {
+      const later = [
+        toolUse('CronCreate', { cron: '* * * * *', prompt: words, recurring: true }),
+        toolUse('ScheduleWakeup', { delaySeconds: 60, reason: 'later', prompt: words }),
+      ]
+      await used.host.client.changeSession({ params: session.params, body: { permission_mode: mode } })
+      const before = session.watch.of('tool_result').length
+      await session.say(used.prompts.on(`later ${mode}`, later, 'Done.'))
+      const results = session.watch.of('tool_result').slice(before)
+      expect(results.map(({ is_error }) => is_error)).toEqual([true, true])
+      expect(JSON.stringify(results)).toMatch(/No such tool.*No such tool/)
+      const offered = used.host.model.requests.at(-1)?.toolNames ?? []
+      expect(offered).toContain('Bash')
+      expect(offered.filter((name) => /Cron|Wakeup/.test(name))).toEqual([])
+    },
+  )
+
+  it('does not go on by itself with what a killed process had begun: neither its turn, whatever settings say, nor its background work', async () => {
+    const { host } = used
+    const waits = 'while [ -d "$PWD" ] && [ ! -f go-on ]; do sleep 0.05; done'
+    const background = toolUse('Bash', { command: waits, description: 'x', run_in_background: true })
+    await host.client.changeSession({
+      params: session.params,
+      body: { permission_mode: 'bypassPermissions' },
+    })
+    const turn = await session.send(used.prompts.on('work', background, bash(`touch began; ${waits}`)))
+    await until(() => transcript(host.root, session.id).includes('touch began'))
+    for (const { pid } of cliProcesses(host.root)) process.kill(pid, 'SIGKILL')
+    expect(await session.end(turn)).toMatchObject({ outcome: 'interrupted' })
+    const before = host.model.requests.length
+    expect(await session.say(used.prompts.on('and now?', 'Done.'))).toMatchObject({ outcome: 'completed' })
+    put(join(host.cwd, 'go-on'), '')
+    // That its background work is gone the CLI says in a turn of its own, in which it asks no model (2.1.325).
+    const asked = host.model.requests.slice(before).map(({ lastUserText }) => lastUserText)
+    expect(asked).toEqual([expect.stringContaining('and now?')])
+    expect(asked[0]).not.toContain(words)
+    expect(session.watch.of('notice').filter(({ code }) => code === 'session_stopped')).toEqual([])
   })
 })
+
+/** Empty until the CLI has written something. */
+function transcript(root: string, id: string): string {
+  const folder = join(root, '.claude/projects')
+  try {
+    return readFileSync(join(folder, readdirSync(folder)[0] ?? '', `${id}.jsonl`), 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 /** As the CLI has it. */
 function wayToTheModel(root: string): { url: string; credential: string } {

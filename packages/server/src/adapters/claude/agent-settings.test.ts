@@ -109,10 +109,11 @@ describe('the settings of an agent', () => {
     })
   })
 
-  it('pin what would start turns, read mentioned files, or run a program before every command', () => {
+  it('pin what would start turns, go on after a crash, read mentioned files, or run a program before every command', () => {
     expect(settings().env).toEqual({
       CLAUDE_CODE_DISABLE_CRON: '1',
       CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
+      CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '0',
       CLAUDE_CODE_SHELL_PREFIX: '',
     })
   })

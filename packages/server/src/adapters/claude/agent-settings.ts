@@ -110,9 +110,11 @@ function pinned({ pinnedVariables, sandboxPath }: AgentSettingsInput): { env: Re
     env: {
       ...pinnedVariables,
       ...(sandboxPath !== undefined && { PATH: sandboxPath }),
-      // Otherwise a settings file turns the CLI's schedules or mentions on again, or puts a program of its own before every command.
+      // Otherwise a settings file turns the CLI's schedules or mentions on again, has it go on by itself after a crash, or puts a program of
+      // its own before every command.
       [undocumentedVariables.scheduledTasksOff.name]: '1',
       [undocumentedVariables.mentionsOff.name]: '1',
+      [undocumentedVariables.resumesCutOffTurn.name]: '0',
       CLAUDE_CODE_SHELL_PREFIX: '',
     },
   }
