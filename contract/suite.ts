@@ -5,6 +5,7 @@ import { callCases } from './areas/calls.ts'
 import { commandRuleCases } from './areas/command-rules.ts'
 import { costCases } from './areas/costs.ts'
 import { hookAnswerCases } from './areas/hook-answers.ts'
+import { hookOverrideCases } from './areas/hook-overrides.ts'
 import { hookCases } from './areas/hooks.ts'
 import { hostHookCases } from './areas/host-hooks.ts'
 import { launchCases } from './areas/launch.ts'
@@ -41,6 +42,7 @@ export const contractCases: readonly ContractCase[] = [
   ...hostHookCases,
   ...hookAnswerCases,
   ...hookCases,
+  ...hookOverrideCases,
   ...policyCases,
   ...settingsCases,
   ...loadingCases,
