@@ -40,7 +40,9 @@ it('lists hooks with what counts of them, allows one by the start of its digest,
   expect(before.stdout).toMatch(/Stop \(Bash\) +waits for you +user +echo /)
   expect(before.stdout).not.toContain('\u001b[2J')
   expect(before.stdout).toMatch(/Stop +does not run +user +Is it done\?/)
-  expect(before.stdout).toMatch(/\nStop \(prompt, .*settings\.json\): DorkOS runs commands and requests\./)
+  expect(before.stdout).toMatch(
+    /\nStop \(prompt, .*settings\.json\): DorkOS runs hooks that are commands or requests\./,
+  )
   expect(before.stdout).toMatch(/SubagentStop +does not run +user +SubagentStop: /)
   expect(before.stdout).toContain(`\nSubagentStop (command, ${agent}): It stands in the head of `)
   const digest = /^(\w{12}) +PreToolUse \(Bash\) +waits/m.exec(before.stdout)?.[1] ?? ''

@@ -78,7 +78,7 @@ describe('the main workspace', () => {
     await used.host.client.takeWorkspaceTrust({ params: { id } })
   })
 
-  it('has those of plugins, of every kind of hook, and says what each plugin brings', async () => {
+  it('has those of plugins, of every kind, why some do not run, and what each plugin brings', async () => {
     const { id } = await main()
     installPlugin(used.host, 'p', {
       '.claude-plugin/plugin.json': {
@@ -146,11 +146,10 @@ describe('the main workspace', () => {
       ['forced_style', 'main_agent', 'modules', 'skills'].map((part) => ({ part, count: 1 })),
     )
     expect(faults.map(({ reason }) => reason)).toEqual([expect.stringContaining('gone@market')])
-    expect(all.filter(({ state }) => state === 'unsupported').map(({ kind }) => kind)).toEqual([
-      'prompt',
-      'agent',
-      'mcp_tool',
-    ])
+    const why = expect.stringContaining('only Claude Code can run it')
+    expect(
+      all.flatMap((hook) => (hook.state === 'unsupported' ? [[hook.kind, hook.why, hook.can_allow]] : [])),
+    ).toEqual(['prompt', 'agent', 'mcp_tool'].map((kind) => [kind, why, undefined]))
     expect(all.find(({ event }) => event === 'PostToolUse')).toMatchObject({
       scripts: [expect.stringContaining('format.sh')],
     })

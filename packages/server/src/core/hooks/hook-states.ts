@@ -103,5 +103,5 @@ function isCoveredByTrust({ hook }: FoundHook): boolean {
 function whyUnsupported({ hook, fault }: FoundHook): string | undefined {
   if (fault !== undefined) return fault
   if (hook.source === 'policy' || hook.kind === 'command' || hook.kind === 'http') return undefined
-  return 'DorkOS runs commands and requests. Hooks of this kind run only inside Claude Code, where nobody sees what they decide.'
+  return 'DorkOS runs hooks that are commands or requests. One of this kind asks a model, starts an agent or calls a tool: only Claude Code can run it, which runs all hooks or none, and nobody would be asked about what it does. A command can take its place.'
 }
