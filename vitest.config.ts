@@ -27,7 +27,7 @@ const fast = [
   'packages/server/test/transcripts/{several-folders,subagent-tail,transcript-index,transcript-reader}.test.ts',
   'packages/testkit/test/fake-cli{,-faults}.test.ts',
   'contract/{report,suite}.test.ts',
-  'scripts/{boundaries,ensure-sandbox,locked-packages,no-shell,reserved-names,security-claims,walks,words}.test.ts',
+  'scripts/{boundaries,ensure-sandbox,locked-packages,no-shell,reserved-names,security-claims,test-user,walks,words}.test.ts',
 ]
 
 /** From 25 on Node has a `localStorage` of its own, in place of the document's. */

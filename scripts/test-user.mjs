@@ -1,6 +1,6 @@
 // The tests of what holds agents back, as an ordinary user: those whose outcome depends on who the user is. `npm test` runs them so, too, where
 // it is root: in all modes then, and as root in two alone (`DORKOS_TEST_MODES=all`: in all as well). Arguments go to vitest; names of files
-// narrow the tests.
+// narrow the tests, and one that is of none of them is an error, but with `--passWithNoTests`.
 import { spawnSync } from 'node:child_process'
 import {
   chownSync,
@@ -47,15 +47,17 @@ const user = { uid: 23_456, gid: 23_456 }
 
 const given = process.argv.slice(2)
 const wanted = given.filter((argument) => !argument.startsWith('-'))
-const files =
-  wanted.length === 0
-    ? suites
-    : wanted.flatMap((name) =>
-        suites.flatMap((suite) => (suite.includes(name) ? [suite] : name.includes(suite) ? [name] : [])),
-      )
-if (files.length === 0) process.exit(0)
 const flags = given.filter((argument) => argument.startsWith('-'))
-process.exitCode = process.getuid?.() === 0 ? asUser() : run(vitest(flags), {})
+const files = wanted.length === 0 ? suites : wanted.flatMap(suitesOf)
+const unknown = wanted.filter((name) => suitesOf(name).length === 0)
+if (unknown.length > 0 && !flags.includes('--passWithNoTests')) {
+  console.error(`No suite that also runs as an ordinary user has this name: ${unknown.join(', ')}`)
+  process.exitCode = 1
+} else if (files.length > 0) process.exitCode = process.getuid?.() === 0 ? asUser() : run(vitest(flags), {})
+
+function suitesOf(name) {
+  return suites.flatMap((suite) => (suite.includes(name) ? [suite] : name.includes(suite) ? [name] : []))
+}
 
 function vitest(options) {
   const program = join(root, 'node_modules/vitest/vitest.mjs')
