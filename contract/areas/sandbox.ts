@@ -33,6 +33,7 @@ function sandboxOf(rig: Rig): Frame {
     failIfUnavailable: true,
     allowUnsandboxedCommands: false,
     autoAllowBashIfSandboxed: false,
+    allowNestedUserNamespaces: false,
     filesystem: {
       disabled: false,
       denyRead: [`${rig.home}/state`],
@@ -186,6 +187,47 @@ export const sandboxCases: ContractCase[] = [
         denied: await open(owners, ours),
         allowRead: await open({ filesystem: { allowRead: [`${rig.home}/state`] } }, ours),
       }
+    },
+  },
+  {
+    id: 'sandbox/own-openings',
+    title:
+      'By the owner’s settings file a `ripgrep` of its own runs before each command that was let run, and commands write where `Edit` rules and `additionalDirectories` lead; they make user namespaces, but where ours say no',
+    reliedOnBy: [...settings, 'packages/server/src/adapters/hook-files/loosens-sandbox.ts'],
+    security: true,
+    unavailable: () => (process.platform === 'linux' ? noSandbox() : 'it is about bubblewrap'),
+    expected: {
+      whenRefused: [],
+      unsaid: ['ripgrep', 'added/x', 'edited/x', 'project/nested'],
+      denied: ['ripgrep', 'added/x', 'edited/x'],
+    },
+    async observe(rig) {
+      const traces = ['ripgrep', 'added/x', 'edited/x', 'project/nested']
+      for (const folder of ['added', 'edited']) await rig.write(`${folder}/kept`, '')
+      await rig.write('.claude/settings.json', {
+        sandbox: { ripgrep: { command: await rig.marker('ripgrep') }, allowNestedUserNamespaces: true },
+        permissions: {
+          additionalDirectories: [`${rig.home}/added`],
+          allow: [`Edit(/${rig.home}/edited/**)`],
+        },
+      })
+      const permit = ({ input }: Frame): Frame =>
+        input.command === 'touch refused'
+          ? { behavior: 'deny', message: 'no' }
+          : { behavior: 'allow', updatedInput: input }
+      const start = (sandbox: Frame): Promise<Cli> =>
+        rig.start({ sources: 'user', settings: { sandbox }, permit })
+      const write = 'touch ../added/x ../edited/x; unshare --user touch nested'
+      const { allowNestedUserNamespaces: _, ...ours } = sandboxOf(rig)
+      const cli = await start(ours)
+      await output(rig, cli, 'touch refused')
+      const whenRefused = rig.which(...traces)
+      await output(rig, cli, write)
+      const unsaid = rig.which(...traces)
+      await cli.kill()
+      await rig.remove(...traces)
+      await output(rig, await start(sandboxOf(rig)), write)
+      return { whenRefused, unsaid, denied: rig.which(...traces) }
     },
   },
   {

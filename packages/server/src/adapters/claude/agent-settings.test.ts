@@ -118,6 +118,17 @@ describe('the settings of an agent', () => {
     })
   })
 
+  it('say no to all by which settings files would weaken the sandbox', () => {
+    expect(settings().sandbox).toMatchObject({
+      allowNestedUserNamespaces: false,
+      enableWeakerNestedSandbox: false,
+      enableWeakerNetworkIsolation: false,
+      allowAppleEvents: false,
+      filesystem: { disabled: false },
+      network: { allowAllUnixSockets: false, allowLocalBinding: false },
+    })
+  })
+
   it('switch the sandbox off where there is none', () => {
     expect(settings({ sandbox: false }).sandbox).toEqual({ enabled: false })
   })

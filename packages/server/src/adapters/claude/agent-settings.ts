@@ -191,13 +191,23 @@ function sandboxSettings({
     failIfUnavailable: true,
     allowUnsandboxedCommands: false,
     autoAllowBashIfSandboxed: false,
-    // Otherwise the owner's own settings file takes the files' walls away, or lets commands reach any program's socket.
+    // Otherwise the owner's own settings file takes walls away: those of files, around sockets and processes, or all, for a command that
+    // makes a user namespace or tells another program what to do.
+    allowNestedUserNamespaces: false,
+    enableWeakerNestedSandbox: false,
+    enableWeakerNetworkIsolation: false,
+    allowAppleEvents: false,
     filesystem: {
       disabled: false,
       denyRead: stateFolders,
       denyWrite: [...stateFolders, ...obeyed, ...closed.files, ...closed.folders],
     },
-    network: { allowAllUnixSockets: false, deniedDomains: [...loopback, ...ownAddresses], allowedDomains },
+    network: {
+      allowAllUnixSockets: false,
+      allowLocalBinding: false,
+      deniedDomains: [...loopback, ...ownAddresses],
+      allowedDomains,
+    },
     credentials: { envVars: variables.map((name) => ({ name, mode: 'deny' })) },
   }
 }

@@ -17,6 +17,7 @@ import { projectKeyOf } from '../mcp-files/read-sources.ts'
 import { placesAbove } from '../trust-files/loading-places.ts'
 import { type HeadFolder, readHeads } from './head-files.ts'
 import { digestOfHook } from './hook-digest.ts'
+import { loosensSandbox } from './loosens-sandbox.ts'
 import { PluginContents } from './plugin-content.ts'
 import { readPluginFiles } from './plugin-hooks.ts'
 import { readSettings } from './read-settings.ts'
@@ -229,23 +230,6 @@ function toHookFile(
     ...(source === 'policy' && allowManagedHooksOnly === true && { managedOnly: true }),
     ...(source === 'policy' && isPluginOnly && { pluginOnly: true }),
   }
-}
-
-/**
- * Keys by which the CLI (2.1.325) runs commands outside of the sandbox, lets them see or write more, or reach sockets of other
- * programs or the network by another way than its own proxy.
- * Whatever else stands there counts, too.
- */
-function loosensSandbox({ sandbox }: Record<string, unknown>): boolean {
-  if (!isRecord(sandbox)) return false
-  const filesystem = isRecord(sandbox.filesystem) ? sandbox.filesystem : {}
-  const network = isRecord(sandbox.network) ? sandbox.network : {}
-  return [
-    sandbox.excludedCommands,
-    ...[filesystem.allowWrite, filesystem.allowRead, filesystem.disabled],
-    ...[network.allowAllUnixSockets, network.allowUnixSockets, network.allowMachLookup],
-    ...[network.httpProxyPort, network.socksProxyPort],
-  ].some((value) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0))
 }
 
 /** The CLI also takes a list of versions for yes. */

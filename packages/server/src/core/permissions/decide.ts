@@ -29,7 +29,7 @@ export interface Circumstances {
   sessionMode: string
   /** A skill or command is in use in this turn. What its `allowed-tools` names the CLI would let run unasked. */
   skillInUse: boolean
-  /** Settings take commands out of the sandbox, or let them write further. */
+  /** Settings open the sandbox for commands. */
   sandboxLoosened: boolean
   /** Nobody watches: what would be asked is denied. */
   unattended: boolean
@@ -103,7 +103,7 @@ function whyNotUnasked(call: SeenCall, now: Circumstances): string | undefined {
   if (now.skillInUse && now.permissionMode !== 'bypassPermissions' && !isUnaskedAnyway(call, now))
     return 'A skill is in use, and may have allowed itself this tool.'
   if (now.sandboxLoosened && runsCommands(call.tool))
-    return 'Settings of Claude Code take commands out of the sandbox, so each one asks.'
+    return 'Settings of Claude Code open the sandbox for commands, so each one asks.'
   // To the CLI its rules for Bash are for both of these, too (2.1.325).
   const isMore = runsCommands(call.tool) && (call.tool !== 'Bash' || call.input.dangerouslyDisableSandbox)
   if (isMore && now.permissionMode !== 'bypassPermissions' && cliRules(now).length > 0)

@@ -46,7 +46,7 @@ export interface HookReading {
   off?: HooksOff
   /** The file of a policy by which nothing of ours turns hooks off. */
   keptOn?: string
-  /** Files whose settings take commands out of the sandbox, or let them write further: the CLI adds such lists to ours. */
+  /** Files whose settings open the sandbox for commands. */
   loosening: string[]
   faults: HookFault[]
 }
