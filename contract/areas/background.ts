@@ -281,6 +281,32 @@ export const backgroundCases: ContractCase[] = [
     },
   },
   {
+    id: 'background/lost',
+    title:
+      'Resumed after a kill, it says in a turn of its own that background work is lost: without a prompt, without the model, and before it reports on any message',
+    reliedOnBy: ['packages/claude-code-agent/src/session/outbox.ts', ...prompts],
+    security: true,
+    expected: { turn: ['init', 'result'], prompts: [], askedModel: 0 },
+    async observe(rig) {
+      const killed = await rig.start()
+      rig.script(toolUse('Bash', { command: untilGoOn, run_in_background: true }))
+      const { session_id } = await killed.turn('go')
+      await killed.kill()
+      const before = rig.asked.length
+      const { cli, seen } = await withPrompts(rig, { args: [`--resume=${session_id}`] })
+      await cli.result()
+      await rig.write('project/go-on', '')
+      const turn = cli.frames.flatMap(({ type, subtype }) =>
+        subtype === 'init'
+          ? ['init']
+          : ['result', 'assistant', 'command_lifecycle'].includes(type)
+            ? [type]
+            : [],
+      )
+      return { turn, prompts: seen, askedModel: rig.asked.length - before }
+    },
+  },
+  {
     id: 'background/cut-off-turn',
     title:
       'With `CLAUDE_CODE_RESUME_INTERRUPTED_TURN` in user settings a cut-off turn goes on by itself on resume, unless `--settings` say 0',
