@@ -23,8 +23,8 @@ async function backgroundCommand(rig: Rig, more: Record<string, unknown> = {}): 
   return cli
 }
 
-const actedByItself = (rig: Rig): boolean =>
-  rig.asked.some((request) => request.newText.includes('BY ITSELF'))
+const actedByItself = (rig: Rig, from = 0): boolean =>
+  rig.asked.slice(from).some((request) => request.newText.includes('BY ITSELF'))
 
 /** Starts a process whose prompts are noted. News of a task that was told of are named so. */
 async function withPrompts(rig: Rig, options: StartOptions = {}): Promise<{ cli: Cli; seen: string[] }> {
@@ -250,9 +250,10 @@ export const backgroundCases: ContractCase[] = [
       const { task_id, session_id } = cli.all({ subtype: 'task_started' })[0]
       const base = `tmp/claude-${process.getuid?.()}`
       const [project = ''] = await readdir(`${rig.home}/${base}`)
-      const output = await rig.read(`${base}/${project}/${session_id}/tasks/${task_id}.output`)
+      const file = `${base}/${project}/${session_id}/tasks/${task_id}.output`
+      const printed = await rig.poll(() => rig.has(file) && rig.readNow(file).includes('printed'))
       await rig.write('project/go-on', '')
-      return { printed: output.includes('printed') }
+      return { printed }
     },
   },
   {
@@ -312,21 +313,24 @@ export const backgroundCases: ContractCase[] = [
       'With `CLAUDE_CODE_RESUME_INTERRUPTED_TURN` in user settings a cut-off turn goes on by itself on resume, unless `--settings` say 0',
     reliedOnBy: ['packages/server/src/adapters/claude/agent-settings.ts', ...variables],
     security: true,
-    expected: { prompts: ['BY ITSELF'], promptsWithIt: ['from a person'] },
+    expected: { byItself: true, byItselfWithIt: false },
     async observe(rig) {
       const { id, transcript } = await cutOffTurn(rig)
       const cutOff = await rig.read(transcript)
       const goesOn = { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '1', CLAUDE_CODE_RESUME_PROMPT: 'BY ITSELF' }
       await rig.write('.claude/settings.json', { env: goesOn })
       const resumed: StartOptions = { sources: 'user', args: [`--resume=${id}`] }
-      const { cli, seen: prompts } = await withPrompts(rig, resumed)
+      // By what the model was asked: the turn may begin before a host's hooks are there.
+      const cli = await rig.start(resumed)
       await cli.result()
       await cli.kill()
+      const byItself = actedByItself(rig)
+      const before = rig.asked.length
       await rig.write(transcript, cutOff)
       const settings = { env: { CLAUDE_CODE_RESUME_INTERRUPTED_TURN: '0' } }
-      const { cli: other, seen: promptsWithIt } = await withPrompts(rig, { ...resumed, settings })
+      const other = await rig.start({ ...resumed, settings })
       await other.turn('from a person')
-      return { prompts, promptsWithIt }
+      return { byItself, byItselfWithIt: actedByItself(rig, before) }
     },
   },
 ]
