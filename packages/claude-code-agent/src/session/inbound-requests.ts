@@ -8,8 +8,7 @@ import type { McpRouter } from '../protocol/mcp-router.ts'
 import { answerPermission } from '../protocol/permission-requests.ts'
 import type { Emitter } from './emitter.ts'
 import type { SessionEvents } from './session-events.ts'
-import type { PendingPermission } from './state-machine.ts'
-import type { StateTracker } from './state-tracker.ts'
+import type { PendingPermission, StateTracker } from './state-machine.ts'
 import { timestamp } from './timestamp.ts'
 
 export interface InboundSetup {

@@ -2,7 +2,7 @@
 import type { HookOutput } from '../hooks.ts'
 import type { Outbox } from './outbox.ts'
 import { PauseGate } from './pause-gate.ts'
-import type { StateTracker } from './state-tracker.ts'
+import type { StateTracker } from './state-machine.ts'
 
 export interface PauseSetup {
   tracker: StateTracker

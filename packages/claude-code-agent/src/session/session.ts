@@ -5,7 +5,7 @@ import { checkServers, type McpServerConfig, splitServers } from '../tools/serve
 import { type McpReadiness, waitForMcp } from './mcp-readiness.ts'
 import type { SessionMessage } from './messages.ts'
 import type { QueuedMessage, SendOptions } from './outbox.ts'
-import type { RawListener } from './raw-listeners.ts'
+import type { RawListener } from './reading.ts'
 import type { SessionCore } from './session-core.ts'
 import type { SessionEvents, SessionResult, SessionStateInfo } from './session-events.ts'
 

@@ -2,6 +2,7 @@
  * The session's nine states as a pure function. What is open (tool calls, permission questions) is kept apart from
  * the *phase*; the state that people see is derived from both, so several calls and questions can be open at once.
  */
+
 export type SessionState =
   | 'idle'
   | 'starting'
@@ -130,4 +131,32 @@ function atWork(phase: Phase): Phase {
 
 export function isTerminal(state: SessionState | Phase): state is TerminalState {
   return state === 'completed' || state === 'failed' || state === 'cancelled'
+}
+
+/** Holds the state of a session and reports when it changes. */
+export class StateTracker {
+  readonly #changed: (from: SessionState, to: SessionState) => void
+  #machine: MachineState = initialState
+
+  constructor(changed: (from: SessionState, to: SessionState) => void) {
+    this.#changed = changed
+  }
+
+  get machine(): MachineState {
+    return this.#machine
+  }
+
+  get state(): SessionState {
+    return stateOf(this.#machine)
+  }
+
+  get ended(): boolean {
+    return isTerminal(this.#machine.phase)
+  }
+
+  apply(event: MachineEvent): void {
+    const from = this.state
+    this.#machine = next(this.#machine, event)
+    if (this.state !== from) this.#changed(from, this.state)
+  }
 }

@@ -1,7 +1,7 @@
 /** Calls of in-process tools → the state of the session. */
 import type { McpRouterOptions } from '../protocol/mcp-router.ts'
 import { prefixedToolName } from '../tools/server-names.ts'
-import type { StateTracker } from './state-tracker.ts'
+import type { StateTracker } from './state-machine.ts'
 import { timestamp } from './timestamp.ts'
 
 export function trackToolCalls(

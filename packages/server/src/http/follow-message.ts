@@ -9,9 +9,8 @@ import {
   type StreamEvent,
 } from '@dorkos/shared'
 import type { Actor } from '../core/actor.ts'
-import { catchUp } from './catch-up.ts'
-import { checkVisible, type FollowDeps } from './follow-session.ts'
-import { LiveFeed } from './live-feed.ts'
+import { catchUp, LiveFeed } from './catch-up.ts'
+import { checkVisible, type FollowDeps } from './follow-sessions.ts'
 
 const done = encodeRecord('{}', { event: 'done' })
 

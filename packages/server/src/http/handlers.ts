@@ -1,7 +1,7 @@
 /** The handler of every endpoint in the table. One that is missing, or of the wrong shape, does not compile. */
 import type { Services } from '../core/services.ts'
 import type { FailureLimits } from './failure-limit.ts'
-import type { FollowDeps } from './follow-session.ts'
+import type { FollowDeps } from './follow-sessions.ts'
 import type { Handlers } from './route.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { authRoutes } from './routes/auth.ts'

@@ -19,9 +19,8 @@ import type {
   ToolCallRan,
 } from '../ports/agent.ts'
 import type { EndCause, ProcessMcp, ProcessOwner, ProcessSession } from './process-session.ts'
+import { TurnRecord, TurnTracker, type TurnVerdict } from './process-turns.ts'
 import { PromptCauses } from './prompt-causes.ts'
-import { TurnRecord, type TurnVerdict } from './turn-record.ts'
-import { TurnTracker } from './turn-tracker.ts'
 import { untilStored } from './until-stored.ts'
 
 /**

@@ -1,8 +1,7 @@
 /** The event streams. */
 import { sessionIdSchema } from '@dorkos/shared'
 import { z } from 'zod'
-import { followAll } from '../follow-all.ts'
-import { type FollowDeps, followSession } from '../follow-session.ts'
+import { type FollowDeps, followAll, followSession } from '../follow-sessions.ts'
 import { invalidRequest } from '../problem.ts'
 import { type Handlers, RawReply } from '../route.ts'
 

@@ -1,7 +1,7 @@
 /** Messages and the turns that they cause. */
 import type { SessionService } from '../../core/services.ts'
 import { followMessage } from '../follow-message.ts'
-import type { FollowDeps } from '../follow-session.ts'
+import type { FollowDeps } from '../follow-sessions.ts'
 import { type Handlers, RawReply } from '../route.ts'
 import type { CheckDriving } from '../session-rights.ts'
 

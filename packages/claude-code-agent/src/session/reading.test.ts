@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { RawListeners } from './raw-listeners.ts'
+import { RawListeners } from './reading.ts'
 
 function open(highWaterMark: number) {
   const onLag = vi.fn<(behind: boolean) => void>()

@@ -1,7 +1,7 @@
 import type { Turn } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { time } from '../ports/fixtures.conformance.ts'
-import { TurnTracker } from './turn-tracker.ts'
+import { TurnTracker } from './process-turns.ts'
 
 const turn = (id: string, cause: Turn['cause'] = 'message'): Turn => ({
   id,
