@@ -43,8 +43,8 @@ import {
   createVisibilityOf,
   openAgent,
   openSpares,
-  permissionContext,
   processLimits,
+  processSources,
   readyForFirstLook,
 } from './sessions.ts'
 import { agentsHaveActed, openSignIn } from './sign-in.ts'
@@ -201,25 +201,23 @@ async function openParts(input: ComposeInput) {
     leaseMs: input.leaseMs ?? defaultLeaseMs,
     limits: () => processLimits(config()),
     memoryOf: processMemoryMb,
-    hooks: hooks.open,
-    spec: (record, sessionHooks) => {
-      if (manager.peek(record.id)) directory.note(record)
-      return agentSpec(specs, record, sessionHooks)
-    },
-    permissions: async (runner, sessionHooks) =>
-      permissions.openFor(await permissionContext(runner, workspaces, sessionHooks)),
+    sourcesOf: (runner) =>
+      processSources(runner, {
+        hooks,
+        permissions,
+        workspaces,
+        trust,
+        mcp: mcp.mcp,
+        costs: () => processCosts(costs, runner, gateway),
+        spec(record, sessionHooks) {
+          if (manager.peek(record.id)) directory.note(record)
+          return agentSpec(specs, record, sessionHooks)
+        },
+      }),
     voidApprovals: async (runner, reason) => {
       for (const approval of await permissions.voidOpen(runner.id, runner.grant.epoch, reason))
         runner.events.emit(resolvedEvent(approval))
     },
-    costs: (runner) => processCosts(costs, runner, gateway),
-    async checkWorkspace({ id, workspaceId }) {
-      await Promise.all([
-        workspaceId === undefined ? undefined : trust.check(workspaceId),
-        hooks.look(manager.peek(id)),
-      ])
-    },
-    mcp: (runner) => mcp.mcp.forProcess(runner),
     changed: notifier.changed,
   })
   const directory = openDirectory(input, { manager, workspaces, agent, containers })

@@ -30,7 +30,7 @@ export interface HookParts {
   /** Settings files that open the sandbox of a workspace's agents. */
   opensSandbox(workspace: Workspace): Promise<readonly string[]>
   /** Whether the process of a session still has what counts. */
-  look(runner: SessionRunner | undefined): Promise<void>
+  look(runner: SessionRunner): Promise<void>
 }
 
 export async function openHooks(
@@ -69,7 +69,7 @@ export async function openHooks(
       return { ...checked, plugins: (await loadedPlugins(checked.workspace)).map(({ root }) => root) }
     },
     async look(runner) {
-      if (!runner?.hooks || runner.isOutdated) return
+      if (!runner.hooks || runner.isOutdated) return
       const { place } = await groundOf(runner.record)
       if (await keeper.isOutdated(place, runner.hooks))
         runner.restartWhenIdle('Hooks or plugins of this place have changed.')

@@ -8,19 +8,23 @@ import { ownerPrincipal, serverActor } from '../core/actor.ts'
 import type { Costs } from '../core/costs/costs.ts'
 import type { SessionHooks } from '../core/hooks/session-hooks.ts'
 import type { Logger } from '../core/logger.ts'
+import type { Mcp } from '../core/mcp/mcp.ts'
 import { SessionOutputs } from '../core/outputs/session-outputs.ts'
 import type { Audit } from '../core/permissions/audit.ts'
+import type { PermissionGateway } from '../core/permissions/permission-gateway.ts'
 import type { SessionContext } from '../core/permissions/session-permissions.ts'
 import type { Agent, ContainerPlace } from '../core/ports/agent.ts'
 import type { SessionStore } from '../core/ports/records.ts'
 import type { AgentManager } from '../core/sessions/agent-manager.ts'
 import type { ChangeNotifier } from '../core/sessions/change-notifier.ts'
+import type { ProcessSources } from '../core/sessions/process-session.ts'
 import type { SessionDirectory } from '../core/sessions/session-directory.ts'
 import { SessionHistory } from '../core/sessions/session-history.ts'
 import type { SessionRunner } from '../core/sessions/session-runner.ts'
 import { Sessions } from '../core/sessions/session-service.ts'
 import { Spares } from '../core/sessions/spares.ts'
 import { type Visibility, visibilityOf } from '../core/tools/visibility.ts'
+import type { TrustKeeper } from '../core/trust/workspace-trust.ts'
 import type { Workspaces } from '../core/workspaces.ts'
 import type { ComposeInput } from './compose-input.ts'
 import { type ContainerSources, claimContainer } from './containers.ts'
@@ -148,7 +152,36 @@ export function createVisibilityOf(
   }
 }
 
-export async function permissionContext(
+/** What the processes of a session are given. */
+export function processSources(
+  runner: SessionRunner,
+  parts: Pick<ProcessSources, 'costs' | 'spec'> & {
+    hooks: HookParts
+    permissions: PermissionGateway
+    workspaces: Workspaces
+    trust: TrustKeeper
+    mcp: Mcp
+  },
+): ProcessSources {
+  const { costs, spec, hooks, permissions, workspaces, trust, mcp } = parts
+  return {
+    costs,
+    spec,
+    hooks: hooks.open,
+    permissions: async (sessionHooks) =>
+      permissions.openFor(await permissionContext(runner, workspaces, sessionHooks)),
+    mcp: () => mcp.forProcess(runner),
+    async checkWorkspace() {
+      const { workspaceId } = runner.record
+      await Promise.all([
+        workspaceId === undefined ? undefined : trust.check(workspaceId),
+        runner.isReserved ? undefined : hooks.look(runner),
+      ])
+    },
+  }
+}
+
+async function permissionContext(
   runner: SessionRunner,
   workspaces: Workspaces,
   hooks: SessionHooks,

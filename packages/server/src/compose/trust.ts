@@ -51,7 +51,7 @@ function notifyRunner(runner: SessionRunner, { how }: TrustTransition): void {
   runner.restartWhenIdle(notice.message)
   const isLess = how === 'lost' || how === 'taken'
   if (isLess && runner.live && !runner.busy)
-    void runner.stop(notice.message).catch((error: unknown) => runner.fault(error))
+    void runner.stop(notice.message).catch((error: unknown) => runner.events.fault(error))
 }
 
 /** What agents in this directory must not write, because a trusted workspace around or below it would run it. */

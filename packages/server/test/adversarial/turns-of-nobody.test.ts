@@ -37,19 +37,21 @@ async function startRig(
   const gateway = await startModelGateway({ upstream: () => upstream, admit, logger: quiet, env: {} })
   const rig = await createSessionRig(undefined, {
     agent: { ...agent, sweep: async () => 0 },
-    spec: async (record) => ({
-      ...specOf(record),
-      cwd: offline.cwd,
-      env: {
-        ...process.env,
-        ...offline.overlay,
-        ANTHROPIC_BASE_URL: gateway.url,
-        ANTHROPIC_API_KEY: gateway.issue({ sessionId: record.id, principal: 'owner', demo: false }),
-        // To root, Claude Code refuses to bypass permissions else.
-        [undocumentedVariables.contained.name]: '1',
-      },
-      settingSources: ['user', 'project', 'local'],
-    }),
+    sources: {
+      spec: async (record) => ({
+        ...specOf(record),
+        cwd: offline.cwd,
+        env: {
+          ...process.env,
+          ...offline.overlay,
+          ANTHROPIC_BASE_URL: gateway.url,
+          ANTHROPIC_API_KEY: gateway.issue({ sessionId: record.id, principal: 'owner', demo: false }),
+          // To root, Claude Code refuses to bypass permissions else.
+          [undocumentedVariables.contained.name]: '1',
+        },
+        settingSources: ['user', 'project', 'local'],
+      }),
+    },
   })
   await rig.manager.start()
   return { rig, gateway }

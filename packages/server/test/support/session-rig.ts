@@ -6,7 +6,11 @@ import { EventPipeline } from '../../src/core/events/event-pipeline.ts'
 import type { Coordination } from '../../src/core/ports/coordination.ts'
 import type { SessionRecord, SessionStore } from '../../src/core/ports/records.ts'
 import { AgentManager, defaultLeaseMs, type ManagerParts } from '../../src/core/sessions/agent-manager.ts'
-import type { PermissionHandlers, ProcessCosts } from '../../src/core/sessions/process-session.ts'
+import type {
+  PermissionHandlers,
+  ProcessCosts,
+  ProcessSources,
+} from '../../src/core/sessions/process-session.ts'
 import { Spares } from '../../src/core/sessions/spares.ts'
 import { FakeAgent } from './fake-agent.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
@@ -37,10 +41,12 @@ export interface SessionRig {
 
 const sessionId = 'aaaaaaaa-0000-4000-8000-000000000001'
 
+type RigParts = Partial<ManagerParts> & { sources?: Partial<ProcessSources> }
+
 /** Without `before`: on empty stores. The manager is not started yet. */
 export async function createSessionRig(
   before?: { coordination: Coordination; sessions: SessionStore; clock: FakeClock; agent: FakeAgent },
-  parts: Partial<ManagerParts> = {},
+  { sources, ...parts }: RigParts = {},
 ): Promise<SessionRig> {
   const clock = before?.clock ?? createFakeClock()
   const coordination = before?.coordination ?? createMemoryCoordination(clock)
@@ -67,19 +73,22 @@ export async function createSessionRig(
     logger,
     limits: () => limits,
     memoryOf: async () => 0,
-    hooks: async () => noHooks(),
-    spec: async (record) => specOf(record),
-    permissions: async () => permissions(),
     voidApprovals: async () => {},
-    costs: () => costs(),
-    checkWorkspace: async () => {},
-    mcp: () => ({
-      open: async (servers) => servers,
-      started() {},
-      inject: async () => {},
-      health: (byCli) => [...byCli],
-      turn() {},
-      close() {},
+    sourcesOf: () => ({
+      hooks: async () => noHooks(),
+      spec: async (record) => specOf(record),
+      permissions: async () => permissions(),
+      costs: () => costs(),
+      checkWorkspace: async () => {},
+      mcp: () => ({
+        open: async (servers) => servers,
+        started() {},
+        inject: async () => {},
+        health: (byCli) => [...byCli],
+        turn() {},
+        close() {},
+      }),
+      ...sources,
     }),
     changed: () => {},
     ...parts,
@@ -110,7 +119,11 @@ export async function createSessionRig(
       return manager.sendMessage(await rig.record(id), content, { principal: 'owner', delivery })
     },
     turn: (id, session = sessionId) => coordination.turns.get(session, id),
-    crash: () => createSessionRig({ coordination, sessions, clock, agent: new FakeAgent() }, parts),
+    crash: () =>
+      createSessionRig(
+        { coordination, sessions, clock, agent: new FakeAgent() },
+        { ...parts, ...(sources && { sources }) },
+      ),
   }
   return rig
 }

@@ -7,14 +7,13 @@ import type { MessageContent, Turn, TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { EventPipeline } from '../events/event-pipeline.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
-import type { LeaseGrant, LeaseOwner } from '../ports/coordination.ts'
+import type { LeaseGrant } from '../ports/coordination.ts'
 import type { SessionRecord } from '../ports/records.ts'
 import { isRunnable } from './message-pump.ts'
 import { ProcessLimit } from './process-limit.ts'
 import { recoverSession } from './recover.ts'
-import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
 import { SessionEvents } from './session-events.ts'
-import { SessionRunner } from './session-runner.ts'
+import { type RunnerParts, SessionRunner } from './session-runner.ts'
 import { Watchdog } from './watchdog.ts'
 
 const tidyMs = 15_000
@@ -24,8 +23,6 @@ const watchMs = 5_000
 export const defaultLeaseMs = 15_000
 
 export interface ManagerParts extends RunnerParts {
-  /** This run of this server. */
-  owner: LeaseOwner
   leaseMs: number
   pipeline: EventPipeline
   limits(): { maxLive: number; maxMemoryMb: number; idleMs: number }
@@ -33,8 +30,6 @@ export interface ManagerParts extends RunnerParts {
   memoryOf(pid: number): Promise<number>
   /** Voids approvals that an earlier owner left open. */
   voidApprovals(runner: SessionRunner, reason: string): Promise<void>
-  /** A session changed in a way that lists show. */
-  changed(sessionId: string): void
 }
 
 export interface SendOptions {
@@ -272,12 +267,16 @@ export class AgentManager {
     const grant = await this.#takeOver(record.id, reason)
     if (!grant) throw new AppError('conflict', 'Another server runs this session.', { details: taken })
     const stored = await this.#parts.sessions.get(record.id)
-    const events = this.#events(grant, () => this.#lost(runner))
-    const runner: SessionRunner = new SessionRunner(this.#parts, this.#runnerOwner(), {
+    const { pipeline, logger } = this.#parts
+    const onStale = () => this.#lost(runner)
+    // A takeover writes the epoch's first event itself, so the next one is the second.
+    const writer = pipeline.writer(grant, 1, onStale)
+    const runner: SessionRunner = new SessionRunner(this.#parts, this.#processLimit, {
       record: stored ?? record,
       isReserved: stored === undefined,
       grant,
-      events,
+      events: new SessionEvents(writer, { sessionId: record.id, logger, onStale }),
+      injected: this.#mcpServers,
     })
     this.#runners.set(record.id, runner)
     return runner
@@ -294,35 +293,10 @@ export class AgentManager {
     })
   }
 
-  /** A takeover writes the epoch's first event itself, so the next one is the second. */
-  #events(grant: LeaseGrant, onStale: () => void): SessionEvents {
-    return new SessionEvents(this.#parts.pipeline.writer(grant, 1, onStale))
-  }
-
   #lost(runner: SessionRunner): void {
     if (this.#runners.get(runner.id) === runner) this.#runners.delete(runner.id)
     void runner.abandon()
     this.#parts.changed(runner.id)
-  }
-
-  #runnerOwner(): RunnerOwner {
-    return {
-      injected: () => this.#mcpServers,
-      acquireProcess: (runner, signal) =>
-        this.#processLimit.acquire(() => {
-          const message =
-            'As many agents run as the configuration allows; this one starts when one of them is idle.'
-          runner.events.emit({ type: 'notice', level: 'info', code: 'waiting_for_place', message })
-        }, signal),
-      hasRoom: () => this.#processLimit.hasRoom,
-      release: ({ grant, isReserved }) =>
-        this.#parts.coordination.leases[isReserved ? 'forget' : 'release'](grant, this.#parts.owner),
-      changed: (id) => {
-        this.#parts.changed(id)
-        this.#processLimit.recheck()
-      },
-      lost: (runner) => this.#lost(runner),
-    }
   }
 
   async #recover(sessionId: string, open: (Turn & { epoch: number })[]): Promise<void> {

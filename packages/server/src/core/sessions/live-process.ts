@@ -203,7 +203,7 @@ export class LiveProcess {
   /** Ends the process, and says why: what it does is not ours any more. Resolves when it is gone. */
   async #refuse(reason: string): Promise<void> {
     this.#session.events.emit({ type: 'notice', level: 'warning', code: 'session_stopped', message: reason })
-    await this.close(reason, 'not_allowed').catch((error: unknown) => this.#owner.fault(error))
+    await this.close(reason, 'not_allowed').catch((error: unknown) => this.#session.events.fault(error))
   }
 
   /** A policy counts as soon as this resolves, in the middle of a turn too. */
@@ -344,7 +344,9 @@ export class LiveProcess {
     this.isGone = true
     const why = this.#stop ?? { reason: error ?? 'The CLI ended.', reasonCode: 'process_ended' }
     const lost = this.turns.lose()
-    await this.#session.permissions.close(why.reason).catch((fault: unknown) => this.#owner.fault(fault))
+    await this.#session.permissions
+      .close(why.reason)
+      .catch((fault: unknown) => this.#session.events.fault(fault))
     await this.#record.settleLost(lost, why)
     this.#session.costs.closed(this.processId)
     this.mcp.close()

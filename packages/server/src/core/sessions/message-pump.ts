@@ -1,24 +1,8 @@
 /** Hands the messages that wait to the session's process, one at a time and in their order. */
 import { isQueueHeld, type NewEvent, type Turn } from '@dorkos/shared'
-import type { Logger } from '../logger.ts'
 import type { LiveProcess } from './live-process.ts'
-import type { OwnedTurns } from './owned-turns.ts'
 import type { ProcessKeeper } from './process-keeper.ts'
-import type { SessionEvents } from './session-events.ts'
-import type { SessionStatus } from './session-status.ts'
-
-export interface MessagePumpParts {
-  turns: OwnedTurns
-  events: SessionEvents
-  status: SessionStatus
-  keeper: ProcessKeeper
-  logger: Logger
-  /** Whether the workspace is still as it was; may ask for a restart. */
-  checkWorkspace(): Promise<void>
-  /** What lists of sessions show has changed. */
-  changed(): void
-  fault(error: unknown): void
-}
+import type { OwnedSession } from './process-session.ts'
 
 /** Something waits, and no person holds it. */
 export function isRunnable(queue: readonly Turn[]): boolean {
@@ -26,14 +10,16 @@ export function isRunnable(queue: readonly Turn[]): boolean {
 }
 
 export class MessagePump {
-  readonly #parts: MessagePumpParts
+  readonly #session: OwnedSession
+  readonly #keeper: ProcessKeeper
   #pumping: Promise<void> | undefined
   #again = false
   #isStopped = false
   readonly #onTheWay = new Set<Promise<unknown>>()
 
-  constructor(parts: MessagePumpParts) {
-    this.#parts = parts
+  constructor(session: OwnedSession, keeper: ProcessKeeper) {
+    this.#session = session
+    this.#keeper = keeper
   }
 
   /** It is at work; resolves when it rests. */
@@ -48,7 +34,7 @@ export class MessagePump {
 
   /** No message may begin now. */
   get isHeld(): boolean {
-    return this.#isStopped || this.#parts.status.isPaused
+    return this.#isStopped || this.#session.status.isPaused
   }
 
   /** For good: no further message begins. */
@@ -61,19 +47,19 @@ export class MessagePump {
     this.#again = true
     if (this.#isStopped || this.#pumping) return
     this.#pumping = this.#pump()
-      .catch((error: unknown) => this.#parts.fault(error))
+      .catch((error: unknown) => this.#session.events.fault(error))
       .finally(() => {
         this.#pumping = undefined
         if (this.#again) this.wake()
-        else this.#parts.changed()
+        else this.#session.status.changed()
       })
   }
 
   /** Everyone sees the messages that wait as they are now. */
   async publishQueue(): Promise<void> {
-    const { turns, events, changed } = this.#parts
+    const { turns, events, status } = this.#session
     events.emit({ type: 'queue_update', queue: await turns.queued() })
-    changed()
+    status.changed()
   }
 
   /** Puts a waiting message into the turn that runs. False when it no longer waits. */
@@ -88,7 +74,8 @@ export class MessagePump {
   }
 
   async #pump(): Promise<void> {
-    const { turns, keeper } = this.#parts
+    const { turns } = this.#session
+    const keeper = this.#keeper
     while (this.#again) {
       this.#again = false
       if (this.isHeld || keeper.process?.busy) return
@@ -96,7 +83,7 @@ export class MessagePump {
       keeper.use()
       const process = await keeper.ensure().catch((error: unknown) => this.#failNext(error))
       if (!process || this.isHeld || process.busy) return
-      await this.#parts.checkWorkspace()
+      await keeper.checkWorkspace()
       if (this.isHeld || process.busy) return
       // From here to the hand-over nothing is awaited: who closes the session sees that a message is on its way.
       const restart = keeper.takeRestart()
@@ -112,23 +99,22 @@ export class MessagePump {
 
   /** The next message goes to the CLI. False when there is none. */
   async #handOver(process: LiveProcess): Promise<boolean> {
-    const turn = await this.#parts.turns.claim()
+    const turn = await this.#session.turns.claim()
     if (turn) await process.send(turn, 'queue')
     return turn !== undefined
   }
 
   async #steer(process: LiveProcess, turnId: string): Promise<boolean> {
-    const turn = await this.#parts.turns.claimTurn(turnId)
+    const turn = await this.#session.turns.claimTurn(turnId)
     if (turn) await process.send(turn, 'steer')
     return turn !== undefined
   }
 
   /** The process does not start: the next message ends with that reason, the others wait for a person. */
   async #failNext(error: unknown): Promise<undefined> {
-    const { turns, events, status, keeper, logger } = this.#parts
+    const { turns, events, status } = this.#session
     const reason = error instanceof Error ? error.message : String(error)
-    logger.error({ sessionId: status.record.id, err: error }, 'the agent did not start')
-    keeper.fail()
+    this.#keeper.fail(error)
     const turn = this.#isStopped ? undefined : await turns.claim()
     if (!turn) return
     const end = { outcome: 'failed' as const, reason, reasonCode: 'not_started' as const }

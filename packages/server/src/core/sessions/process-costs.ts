@@ -46,7 +46,7 @@ export function processCosts(
       if (gateway || checking) return
       checking = true
       check()
-        .catch((error: unknown) => runner.fault(error))
+        .catch((error: unknown) => runner.events.fault(error))
         .finally(() => {
           checking = false
         })

@@ -2,26 +2,46 @@
  * A session's CLI processes, one after the other and never two: each is started when it is wanted, made of what holds then, followed
  * while it lives, and counted when it ends by itself.
  */
-import type { TurnReasonCode } from '@dorkos/shared'
+import type { NewEvent, TurnReasonCode } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import { waitingNotice } from '../hooks/hook-keeper.ts'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
+import type { Logger } from '../logger.ts'
+import type { Agent } from '../ports/agent.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Coordination } from '../ports/coordination.ts'
 import { LiveProcess } from './live-process.ts'
-import type { ProcessEnd, ProcessOwner } from './process-session.ts'
-import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
-import type { SessionRunner } from './session-runner.ts'
-import type { SessionStatus } from './session-status.ts'
+import type { ProcessLimit } from './process-limit.ts'
+import type { OwnedSession, ProcessOwner, ProcessSources } from './process-session.ts'
+import type { ProcessEnd, SessionStatus } from './session-status.ts'
 
 /** After so many ends of the process without a finished turn in between, a person has to start it again. */
 const maxCrashes = 3
 /** What a spare process has read of its directory is this new at most when its first message comes. */
 const begunFreshMs = 120_000
 
+export interface KeeperParts {
+  agent: Agent
+  coordination: Coordination
+  sources: ProcessSources
+  limit: ProcessLimit
+  clock: Clock
+  logger: Logger
+}
+
+/** Has the messages that processes are for. */
+interface MessageQueue {
+  /** Something may be to do. */
+  wake(): void
+  publishQueue(): Promise<void>
+}
+
 export class ProcessKeeper implements ProcessOwner {
-  readonly #runner: SessionRunner
-  readonly #parts: RunnerParts
-  readonly #owner: RunnerOwner
-  readonly #status: SessionStatus
+  readonly #session: OwnedSession
+  readonly #parts: KeeperParts
+  readonly #queue: MessageQueue
+  /** The MCP servers that every session gets. */
+  #injected: Record<string, unknown>
   readonly #closed = new AbortController()
   #process: LiveProcess | undefined
   #opening: Promise<LiveProcess> | undefined
@@ -42,11 +62,20 @@ export class ProcessKeeper implements ProcessOwner {
   /** Gives the place of the process among all of them back. */
   #giveUpPlace: () => void = () => {}
 
-  constructor(runner: SessionRunner, parts: RunnerParts, owner: RunnerOwner, status: SessionStatus) {
-    this.#runner = runner
+  constructor(
+    session: OwnedSession,
+    parts: KeeperParts,
+    queue: MessageQueue,
+    injected: Record<string, unknown>,
+  ) {
+    this.#session = session
     this.#parts = parts
-    this.#owner = owner
-    this.#status = status
+    this.#queue = queue
+    this.#injected = injected
+  }
+
+  get #status(): SessionStatus {
+    return this.#session.status
   }
 
   get process(): LiveProcess | undefined {
@@ -117,7 +146,10 @@ export class ProcessKeeper implements ProcessOwner {
       this.#isParked = false
       return process
     } catch (error) {
-      this.#parts.logger.info({ sessionId: this.#runner.id, err: error }, 'a spare process was of no use')
+      this.#parts.logger.info(
+        { sessionId: this.#status.record.id, err: error },
+        'a spare process was of no use',
+      )
       await this.#process?.close('The process could not begin its session.')
       return this.#open()
     }
@@ -144,7 +176,8 @@ export class ProcessKeeper implements ProcessOwner {
     return this.#crashes >= maxCrashes
   }
 
-  fail(): void {
+  fail(error: unknown): void {
+    this.#parts.logger.error({ sessionId: this.#status.record.id, err: error }, 'the agent did not start')
     this.#crashes = maxCrashes
   }
 
@@ -169,14 +202,17 @@ export class ProcessKeeper implements ProcessOwner {
   }
 
   async inject(servers: Record<string, unknown>): Promise<void> {
+    this.#injected = servers
     await (await this.whenOpen())?.mcp.inject(servers)
   }
 
   async #open(): Promise<LiveProcess> {
     this.isInLine = true
-    const release = await this.#owner.acquireProcess(this.#runner, this.#closed.signal).finally(() => {
-      this.isInLine = false
-    })
+    const release = await this.#parts.limit
+      .acquire(() => this.#session.events.emit(waitsInLine), this.#closed.signal)
+      .finally(() => {
+        this.isInLine = false
+      })
     this.#giveUpPlace = release
     const process = await this.#startUnlessClosed().catch((error: unknown) => {
       release()
@@ -185,6 +221,7 @@ export class ProcessKeeper implements ProcessOwner {
     void process.ended.then(release)
     if (process.isGone) throw new AppError('agent_failed', 'The CLI ended right after its start.')
     this.#process = process
+    this.#status.process = process
     await this.#opened(process)
     return process
   }
@@ -203,27 +240,28 @@ export class ProcessKeeper implements ProcessOwner {
 
   async #start(): Promise<LiveProcess> {
     const { record } = this.#status
-    const hooks = await this.#parts.hooks(record)
+    const { agent, sources, coordination } = this.#parts
+    const hooks = await sources.hooks(record)
     const { isSpare } = this
     if (isSpare && hooks.runsUnprompted)
       throw new AppError('conflict', 'Hooks of this place would run before anybody says something.')
-    hooks.emit = (event) => this.#runner.publish(event)
+    hooks.emit = (event) => this.#session.events.emit(event)
     this.hooks = hooks
-    const { agent, costs, coordination } = this.#parts
-    const { turns, events, id } = this.#runner
-    const permissions = await this.#parts.permissions(this.#runner, hooks)
-    const mcp = this.#parts.mcp(this.#runner)
-    const session = { agent, turns, events, status: this.#status, permissions, hooks, mcp }
-    const process = new LiveProcess({ ...session, costs: costs(this.#runner) }, this)
-    const spec = await this.#parts.spec(record, hooks)
+    const permissions = await sources.permissions(hooks)
+    const mcp = sources.mcp()
+    const process = new LiveProcess(
+      { ...this.#session, agent, permissions, hooks, mcp, costs: sources.costs() },
+      this,
+    )
+    const spec = await sources.spec(record, hooks)
     hooks.container = spec.container
     // It is made of what holds now.
     this.#restart = undefined
     this.#begunAt = undefined
     try {
-      const mcpServers = await mcp.open(this.#owner.injected())
+      const mcpServers = await mcp.open(this.#injected)
       this.#isParked = isSpare && spec.start.kind === 'new'
-      const todos = await coordination.events.latest(id, 'todo_update')
+      const todos = await coordination.events.latest(record.id, 'todo_update')
       await process.open(
         { ...spec, mcpServers, isSpare: this.#isParked },
         todos?.type === 'todo_update' ? todos.todos : undefined,
@@ -246,31 +284,39 @@ export class ProcessKeeper implements ProcessOwner {
   #publishWaiting(): void {
     const notice = this.hooks && waitingNotice(this.hooks.states)
     const words = notice?.type === 'notice' ? notice.message : undefined
-    if (notice && words !== this.#publishedWaiting) this.#runner.publish(notice)
+    if (notice && words !== this.#publishedWaiting) this.#session.events.emit(notice)
     this.#publishedWaiting = words
   }
 
+  checkWorkspace(): Promise<void> {
+    return this.#parts.sources.checkWorkspace()
+  }
+
   async queueChanged(): Promise<void> {
-    await this.#runner.publishQueue()
-    this.#runner.wake()
+    await this.#queue.publishQueue()
+    this.#queue.wake()
   }
 
   turnEnded(): void {
     this.resetFailures()
-    this.#parts.checkWorkspace(this.#status.record).catch((error: unknown) => this.fault(error))
-    this.#runner.wake()
+    this.checkWorkspace().catch((error: unknown) => this.#session.events.fault(error))
+    this.#queue.wake()
   }
 
   processEnded(end: ProcessEnd): void {
     this.#process = undefined
+    this.#status.process = undefined
     this.#isParked = false
     this.hooks = undefined
     if (!end.wanted) this.#crashes++
     this.#status.processEnded(end)
-    this.#runner.wake()
+    this.#queue.wake()
   }
+}
 
-  fault(error: unknown): void {
-    this.#runner.fault(error)
-  }
+const waitsInLine: NewEvent = {
+  type: 'notice',
+  level: 'info',
+  code: 'waiting_for_place',
+  message: 'As many agents run as the configuration allows; this one starts when one of them is idle.',
 }

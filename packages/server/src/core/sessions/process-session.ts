@@ -2,10 +2,11 @@
 import type { McpServerHealth, NewEvent, TurnReasonCode } from '@dorkos/shared'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { CallCounts } from '../permissions/call-counts.ts'
-import type { Agent, AgentHandlers, AgentTurnEnd, LiveAgent, ToolCallRan } from '../ports/agent.ts'
+import type { Agent, AgentHandlers, AgentSpec, AgentTurnEnd, LiveAgent, ToolCallRan } from '../ports/agent.ts'
+import type { SessionRecord } from '../ports/records.ts'
 import type { OwnedTurns } from './owned-turns.ts'
 import type { SessionEvents } from './session-events.ts'
-import type { SessionStatus } from './session-status.ts'
+import type { ProcessEnd, SessionStatus } from './session-status.ts'
 
 /** What the permission gateway does for one session. */
 export type PermissionHandlers = Pick<
@@ -71,21 +72,32 @@ export interface EndCause {
   reasonCode: TurnReasonCode
 }
 
-export interface ProcessSession {
-  agent: Agent
+/** What the server around a session gives to its processes: made anew for each that starts. */
+export interface ProcessSources {
+  hooks(record: SessionRecord): Promise<SessionHooks>
+  permissions(hooks: SessionHooks): Promise<PermissionHandlers>
+  costs(): ProcessCosts
+  /** The MCP servers, besides those that every session gets. */
+  mcp(): ProcessMcp
+  /** What the CLI is started with but for MCP servers. */
+  spec(record: SessionRecord, hooks: SessionHooks): Promise<Omit<AgentSpec, 'mcpServers'>>
+  /** Before each message and after each turn: whether the workspace is still as it was. May ask for a restart. */
+  checkWorkspace(): Promise<void>
+}
+
+/** What the owner of a session keeps of it, whether or not a process runs. */
+export interface OwnedSession {
   turns: OwnedTurns
   events: SessionEvents
   status: SessionStatus
+}
+
+export interface ProcessSession extends OwnedSession {
+  agent: Agent
   permissions: PermissionHandlers
   hooks: SessionHooks
   costs: ProcessCosts
   mcp: ProcessMcp
-}
-
-export interface ProcessEnd {
-  wanted: boolean
-  error: string | undefined
-  hadTurn: boolean
 }
 
 /** Who started the process. */
@@ -96,5 +108,4 @@ export interface ProcessOwner {
   queueChanged(): Promise<void>
   turnEnded(): void
   processEnded(end: ProcessEnd): void
-  fault(error: unknown): void
 }

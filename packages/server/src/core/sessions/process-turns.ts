@@ -201,14 +201,15 @@ export class TurnRecord {
 
   /** No turn's end follows: what waits may run now. */
   #thenGoOn(stored: Promise<void>): void {
-    stored.then(() => this.#owner.queueChanged()).catch((error: unknown) => this.#owner.fault(error))
+    stored.then(() => this.#owner.queueChanged()).catch((error: unknown) => this.#session.events.fault(error))
   }
 
   /** The process is gone. A turn that ran was interrupted; a message that may or may not have arrived is looked for in the transcript. */
   async settleLost(lost: { running: RunningTurn | undefined; sent: Turn[] }, why: EndCause): Promise<void> {
     const { running, sent } = lost
     // What fails for one must not keep the others from being settled.
-    const attempt = (work: () => Promise<void>) => work().catch((fault: unknown) => this.#owner.fault(fault))
+    const attempt = (work: () => Promise<void>) =>
+      work().catch((fault: unknown) => this.#session.events.fault(fault))
     for (const id of running?.joined ?? []) await attempt(() => this.#endJoined(id, running?.id ?? id))
     if (running) await attempt(() => this.#endLost(running, why))
     for (const turn of sent) await attempt(() => this.#endUnconfirmed(turn, why))
@@ -252,7 +253,9 @@ export class TurnRecord {
   }
 
   #store(store: () => Promise<unknown>, events: () => NewEvent[]): void {
-    this.#session.events.storeThenEmit(store, events).catch((error: unknown) => this.#owner.fault(error))
+    this.#session.events
+      .storeThenEmit(store, events)
+      .catch((error: unknown) => this.#session.events.fault(error))
   }
 }
 

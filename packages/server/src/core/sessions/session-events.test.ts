@@ -1,16 +1,24 @@
 import type { NewEvent } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
+import { StaleEpochError } from '../ports/coordination.ts'
 import { textEvent } from '../ports/fixtures.conformance.ts'
 import { SessionEvents } from './session-events.ts'
 
 function rig() {
   const told: string[] = []
-  const events = new SessionEvents({
-    emit: (event) => told.push(event.type === 'text_delta' ? event.text : event.type),
-    flushed: async () => void told.push('flushed'),
-    ready: async () => {},
-    close: async () => void told.push('closed'),
-  })
+  const emit = (event: NewEvent) => {
+    told.push(event.type === 'text_delta' ? event.text : event.type === 'error' ? event.message : event.type)
+  }
+  const logger = { debug() {}, info() {}, warn() {}, error: () => void told.push('logged') }
+  const events = new SessionEvents(
+    {
+      emit,
+      flushed: async () => void told.push('flushed'),
+      ready: async () => {},
+      close: async () => void told.push('closed'),
+    },
+    { sessionId: 'session', logger, onStale: () => void told.push('lost') },
+  )
   return { told, events }
 }
 
@@ -97,5 +105,12 @@ describe('the events of a session', () => {
     await Promise.all([flushed, closed])
     expect(told[0]).toBe('fact')
     expect(told.slice(1).sort()).toEqual(['closed', 'flushed'])
+  })
+
+  it('say what failed, unless the session is another server’s', () => {
+    const { events, told } = rig()
+    events.fault(new Error('no memory'))
+    events.fault(new StaleEpochError('session', 2))
+    expect(told).toEqual(['logged', 'no memory', 'lost'])
   })
 })

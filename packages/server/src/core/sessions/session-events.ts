@@ -3,18 +3,30 @@
  * end), what follows waits for it.
  */
 import type { NewEvent } from '@dorkos/shared'
+import { AppError } from '../app-error.ts'
 import type { EventWriter } from '../events/event-pipeline.ts'
+import type { Logger } from '../logger.ts'
+import { StaleEpochError } from '../ports/coordination.ts'
 import { untilStored } from './until-stored.ts'
+
+export interface SessionFaults {
+  sessionId: string
+  logger: Logger
+  /** The session turned out to belong to another server. */
+  onStale(): void
+}
 
 export class SessionEvents {
   readonly #writer: EventWriter
+  readonly #faults: SessionFaults
   /** Set while something is being stored: the events that must come after it. */
   #held: NewEvent[] | undefined
   #storing: Promise<void> = Promise.resolve()
   #emitted = 0
 
-  constructor(writer: EventWriter) {
+  constructor(writer: EventWriter, faults: SessionFaults) {
     this.#writer = writer
+    this.#faults = faults
   }
 
   /** Something is being stored. */
@@ -31,6 +43,15 @@ export class SessionEvents {
     this.#emitted++
     if (this.#held) this.#held.push(event)
     else this.#writer.emit(event)
+  }
+
+  /** Something failed that nobody waits for. */
+  fault(error: unknown): void {
+    const { sessionId, logger, onStale } = this.#faults
+    if (error instanceof StaleEpochError) return onStale()
+    logger.error({ sessionId, err: error }, 'session fault')
+    const message = error instanceof Error ? error.message : String(error)
+    this.emit({ type: 'error', code: error instanceof AppError ? error.code : 'internal', message })
   }
 
   /**

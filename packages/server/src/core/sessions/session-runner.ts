@@ -6,21 +6,41 @@ import type { NewEvent, SessionActivity, Turn, TurnReasonCode } from '@dorkos/sh
 import { AppError } from '../app-error.ts'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
 import type { ElicitationAnswer, ElicitationQuestion, LiveAgent } from '../ports/agent.ts'
-import { type LeaseGrant, StaleEpochError } from '../ports/coordination.ts'
-import type { SessionRecord } from '../ports/records.ts'
+import type { LeaseGrant, LeaseOwner } from '../ports/coordination.ts'
+import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import type { LiveProcess, Unread } from './live-process.ts'
 import { MessagePump } from './message-pump.ts'
 import { OwnedTurns } from './owned-turns.ts'
-import { ProcessKeeper } from './process-keeper.ts'
-import type { RunnerOwner, RunnerParts } from './runner-parts.ts'
+import { type KeeperParts, ProcessKeeper } from './process-keeper.ts'
+import type { ProcessLimit } from './process-limit.ts'
+import type { OwnedSession, ProcessSources } from './process-session.ts'
 import type { SessionEvents } from './session-events.ts'
 import { SessionStatus } from './session-status.ts'
-import { findMovement, type SessionView } from './watchdog.ts'
+import type { Movement, SessionView } from './watchdog.ts'
 import { within } from './within.ts'
 
 const interruptMs = 10_000
 /** How long a CLI may take to accept a message while the session is being closed. */
 const handOverMs = 2000
+
+export interface RunnerParts extends Omit<KeeperParts, 'limit' | 'sources'> {
+  sessions: SessionStore
+  /** This run of this server. */
+  owner: LeaseOwner
+  /** What the processes of a session are given. */
+  sourcesOf(runner: SessionRunner): ProcessSources
+  /** A session changed in a way that lists show. */
+  changed(sessionId: string): void
+}
+
+interface AcquiredSession {
+  record: SessionRecord
+  grant: LeaseGrant
+  events: SessionEvents
+  isReserved: boolean
+  /** The MCP servers that every session gets. */
+  injected: Record<string, unknown>
+}
 
 export class SessionRunner {
   readonly grant: LeaseGrant
@@ -31,49 +51,30 @@ export class SessionRunner {
   /** When it was last used, on the monotonic clock. */
   lastUsed: number
   readonly #parts: RunnerParts
-  readonly #owner: RunnerOwner
+  readonly #limit: ProcessLimit
   readonly #status: SessionStatus
   readonly #keeper: ProcessKeeper
   readonly #pump: MessagePump
   #expectsWork = false
   #closing: Promise<void> | undefined
 
-  constructor(
-    parts: RunnerParts,
-    owner: RunnerOwner,
-    session: { record: SessionRecord; grant: LeaseGrant; events: SessionEvents; isReserved: boolean },
-  ) {
-    const { record, grant, events } = session
+  constructor(parts: RunnerParts, limit: ProcessLimit, session: AcquiredSession) {
+    const { grant, events } = session
     this.isReserved = session.isReserved
     this.#parts = parts
-    this.#owner = owner
+    this.#limit = limit
     this.grant = grant
     this.events = events
     this.turns = new OwnedTurns(parts.coordination.turns, grant, parts.clock)
     this.lastUsed = parts.clock.monotonic()
-    const fault = (error: unknown) => this.fault(error)
-    this.#status = new SessionStatus(
-      {
-        events,
-        clock: parts.clock,
-        process: () => ({ live: this.live, backgroundTasks: this.#process?.backgroundTasks ?? 0 }),
-        change: (id, change) => parts.sessions.change(id, change),
-        changed: (id) => owner.changed(id),
-        fault,
-      },
-      record,
-    )
-    this.#keeper = new ProcessKeeper(this, parts, owner, this.#status)
-    this.#pump = new MessagePump({
-      turns: this.turns,
-      events,
-      status: this.#status,
-      keeper: this.#keeper,
-      logger: parts.logger,
-      checkWorkspace: () => parts.checkWorkspace(this.record),
-      changed: () => owner.changed(this.id),
-      fault,
+    this.#status = new SessionStatus(session, parts, (id) => {
+      parts.changed(id)
+      limit.recheck()
     })
+    const owned: OwnedSession = { turns: this.turns, events, status: this.#status }
+    const sources = parts.sourcesOf(this)
+    this.#keeper = new ProcessKeeper(owned, { ...parts, limit, sources }, this, session.injected)
+    this.#pump = new MessagePump(owned, this.#keeper)
   }
 
   get record(): SessionRecord {
@@ -207,7 +208,7 @@ export class SessionRunner {
     if (this.closing || this.#expectsWork || (hasProcess && !this.isSpare)) return
     this.#keeper.keepSpare(until)
     this.lastUsed = this.#parts.clock.monotonic()
-    if (hasProcess || this.#keeper.hasFailed || !this.#owner.hasRoom()) return
+    if (hasProcess || this.#keeper.hasFailed || !this.#limit.hasRoom) return
     await this.#keeper.ensure()
     await this.#process?.agent.contextUsage()
   }
@@ -320,7 +321,7 @@ export class SessionRunner {
     const { isIdle = true, turns } = this.#process ?? {}
     return {
       state: this.#status.isPaused ? 'paused' : this.state,
-      moving: findMovement(this, this.#keeper, this.#pump),
+      moving: this.#moving,
       takesMessages: !this.#pump.isHeld && !this.#keeper.hasFailed,
       isAsked: this.#status.isAsked,
       process: turns && { isIdle, isInTurn: turns.running !== undefined, turns: turns.ids },
@@ -328,6 +329,15 @@ export class SessionRunner {
       open,
       emitted: this.events.emitted,
     }
+  }
+
+  get #moving(): Movement | undefined {
+    if (this.closing) return 'closing'
+    if (this.starting) return this.#keeper.isInLine ? 'in_line' : 'starting'
+    if (this.#process?.isGone) return 'ending'
+    if (this.#pump.handing) return 'handing_over'
+    if (this.events.isStoring) return 'storing'
+    return this.#pump.pumping && 'preparing'
   }
 
   /** Ends the process in good order; the session stays this server's. */
@@ -351,7 +361,8 @@ export class SessionRunner {
       await this.stop(reason, code)
       await this.#pump.pumping
       await this.events.close()
-      await this.#owner.release(this)
+      const { coordination, owner } = this.#parts
+      await coordination.leases[this.isReserved ? 'forget' : 'release'](this.grant, owner)
     })()
     return this.#closing
   }
@@ -383,16 +394,5 @@ export class SessionRunner {
 
   change(change: Partial<SessionRecord>): Promise<void> {
     return this.#status.change(change)
-  }
-
-  fault(error: unknown): void {
-    if (error instanceof StaleEpochError) {
-      void this.abandon()
-      this.#owner.lost(this)
-      return
-    }
-    this.#parts.logger.error({ sessionId: this.id, err: error }, 'session fault')
-    const message = error instanceof Error ? error.message : String(error)
-    this.events.emit({ type: 'error', code: error instanceof AppError ? error.code : 'internal', message })
   }
 }

@@ -318,7 +318,7 @@ export class Sessions implements SessionService {
   /** Starts the process ahead of the first message; that it cannot be started is published as an event. */
   async #prewarm(record: SessionRecord): Promise<void> {
     const runner = await this.#parts.manager.own(record, 'the session was created')
-    runner.warm().catch((error: unknown) => runner.fault(error))
+    runner.warm().catch((error: unknown) => runner.events.fault(error))
   }
 
   async #accept(

@@ -2,35 +2,40 @@
 import type { PermissionMode, SessionActivity } from '@dorkos/shared'
 import type { AgentTurnEnd } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
-import type { SessionRecord } from '../ports/records.ts'
-import type { ProcessEnd } from './process-session.ts'
+import type { SessionRecord, SessionStore } from '../ports/records.ts'
 import type { SessionEvents } from './session-events.ts'
 
-export interface SessionStatusParts {
-  events: SessionEvents
-  clock: Clock
-  /** Of the process that lives now. */
-  process(): { live: boolean; backgroundTasks: number }
-  change(id: string, change: Partial<SessionRecord>): Promise<SessionRecord | undefined>
-  /** Something that a list of sessions shows has changed. */
-  changed(sessionId: string): void
-  fault(error: unknown): void
+export interface ProcessEnd {
+  wanted: boolean
+  error: string | undefined
+  hadTurn: boolean
 }
 
 export class SessionStatus {
   record: SessionRecord
   /** A person holds the process; ends with it. */
   isPaused = false
-  readonly #parts: SessionStatusParts
+  /** The process that lives now. */
+  process: { readonly backgroundTasks: number } | undefined
+  readonly #events: SessionEvents
+  readonly #stored: { sessions: SessionStore; clock: Clock }
+  readonly #changed: (sessionId: string) => void
   #state: SessionActivity
   /** Questions of MCP servers that a person has not answered: the CLI knows nothing of them, and believes that it works. */
   readonly #forms = new Set<string>()
   /** The CLI itself waits for a person. */
   #cliWaits = false
 
-  constructor(parts: SessionStatusParts, record: SessionRecord) {
-    this.#parts = parts
+  /** `changed`: something that a list of sessions shows is another. */
+  constructor(
+    { record, events }: { record: SessionRecord; events: SessionEvents },
+    stored: { sessions: SessionStore; clock: Clock },
+    changed: (sessionId: string) => void,
+  ) {
     this.record = record
+    this.#events = events
+    this.#stored = stored
+    this.#changed = changed
     // A pause ends with the process that it held.
     this.#state = record.state === 'paused' ? 'idle' : record.state
   }
@@ -47,7 +52,7 @@ export class SessionStatus {
     this.#state = state
     this.publish(reason)
     // `working` and `waiting` follow from the turns; the others must outlast the process.
-    if (state === 'working' || state === 'waiting') this.#parts.changed(this.record.id)
+    if (state === 'working' || state === 'waiting') this.changed()
     else this.keep({ state })
   }
 
@@ -55,8 +60,7 @@ export class SessionStatus {
   follow(state: 'working' | 'waiting' | 'idle' | 'paused'): void {
     if (this.isPaused && state !== 'paused') return
     this.#cliWaits = state === 'waiting'
-    if (state === 'idle' && !['working', 'waiting'].includes(this.#state))
-      return this.#parts.changed(this.record.id)
+    if (state === 'idle' && !['working', 'waiting'].includes(this.#state)) return this.changed()
     this.set(state)
   }
 
@@ -97,7 +101,7 @@ export class SessionStatus {
 
   backgroundTasksChanged(): void {
     this.publish()
-    this.#parts.changed(this.record.id)
+    this.changed()
   }
 
   followMode(permissionMode: PermissionMode): void {
@@ -113,14 +117,13 @@ export class SessionStatus {
 
   publish(reason?: string): void {
     const { model, effort, permissionMode, cliSessionIds } = this.record
-    const { live, backgroundTasks } = this.#parts.process()
     const cliSessionId = cliSessionIds.at(-1)
-    this.#parts.events.emit({
+    this.#events.emit({
       type: 'session_status',
       state: this.#state,
-      live,
+      live: this.process !== undefined,
       permission_mode: permissionMode,
-      background_tasks: backgroundTasks,
+      background_tasks: this.process?.backgroundTasks ?? 0,
       ...(model && { model }),
       effort: effort ?? null,
       ...(cliSessionId && { cli_session_id: cliSessionId }),
@@ -128,15 +131,20 @@ export class SessionStatus {
     })
   }
 
+  /** Something that a list of sessions shows is another. */
+  changed(): void {
+    this.#changed(this.record.id)
+  }
+
   /** What the record says of something that was said or done just now. */
   happened(): Partial<SessionRecord> {
-    return { updatedAt: isoTime(this.#parts.clock.now()) }
+    return { updatedAt: isoTime(this.#stored.clock.now()) }
   }
 
   async change(change: Partial<SessionRecord>): Promise<void> {
-    const changed = await this.#parts.change(this.record.id, change)
+    const changed = await this.#stored.sessions.change(this.record.id, change)
     if (changed) this.record = changed
-    this.#parts.changed(this.record.id)
+    this.changed()
   }
 
   /** As `change`, without waiting for it. */
@@ -145,6 +153,6 @@ export class SessionStatus {
   }
 
   #keep(stored: Promise<void>): void {
-    stored.catch((error: unknown) => this.#parts.fault(error))
+    stored.catch((error: unknown) => this.#events.fault(error))
   }
 }

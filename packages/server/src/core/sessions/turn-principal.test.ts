@@ -10,14 +10,16 @@ it('books a turn to whoever caused it, and what began by itself to the sessionâ€
     return { turnEnd: {}, events: [] }
   }
   const rig = await createSessionRig(undefined, {
-    costs: () => ({
-      opened: async () => {},
-      refusal: () => undefined,
-      turnEnded: book,
-      turnLost: book,
-      answered: () => {},
-      closed: () => {},
-    }),
+    sources: {
+      costs: () => ({
+        opened: async () => {},
+        refusal: () => undefined,
+        turnEnded: book,
+        turnLost: book,
+        answered: () => {},
+        closed: () => {},
+      }),
+    },
   })
   await rig.manager.start()
   const record = await rig.record()

@@ -7,8 +7,6 @@ import { isQueueHeld, type SessionActivity, type Turn } from '@dorkos/shared'
 import type { Logger } from '../logger.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { TurnQueue } from '../ports/coordination.ts'
-import type { MessagePump } from './message-pump.ts'
-import type { ProcessKeeper } from './process-keeper.ts'
 import type { SessionRunner } from './session-runner.ts'
 
 /** What is on its way in a session. While something is, nothing contradicts anything. */
@@ -20,19 +18,6 @@ export type Movement =
   | 'handing_over'
   | 'storing'
   | 'preparing'
-
-export function findMovement(
-  { closing, events }: SessionRunner,
-  keeper: ProcessKeeper,
-  pump: MessagePump,
-): Movement | undefined {
-  if (closing) return 'closing'
-  if (keeper.starting) return keeper.isInLine ? 'in_line' : 'starting'
-  if (keeper.process?.isGone) return 'ending'
-  if (pump.handing) return 'handing_over'
-  if (events.isStoring) return 'storing'
-  return pump.pumping && 'preparing'
-}
 
 /** All that is known of a session in one moment. */
 export interface SessionView {
