@@ -75,3 +75,17 @@ it('identifiers are seen wherever they stand', () => {
     'class A { #a = 1; b() { const { c: d } = e } }\nconst f = <G h={i}>{"told"}</G> // told\ntype J = { k: L }'
   expect([...identifiersOf('x.tsx', code)].toSorted().join(' ')).toBe('A G J L a b c d e f h i k')
 })
+
+it('an exported name of the server means one thing', () => {
+  const names = new Map<string, string[]>()
+  const server = join(packages, 'server/src')
+  for (const file of readdirSync(server, { recursive: true, encoding: 'utf8' })) {
+    if (!/^(?!.*\.(test|conformance)\.).*\.ts$/.test(file)) continue
+    for (const [, name = ''] of readFileSync(join(server, file), 'utf8').matchAll(
+      /^export (?:async )?(?:class|interface|type|function\*?|const) (\w+)/gm,
+    ))
+      names.set(name, [...(names.get(name) ?? []), file])
+  }
+  expect(names.size).toBeGreaterThan(800)
+  expect([...names].filter(([, files]) => new Set(files).size > 1)).toEqual([])
+})

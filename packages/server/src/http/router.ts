@@ -7,7 +7,7 @@ import { AppError } from '../core/app-error.ts'
 import type { Logger } from '../core/logger.ts'
 import { discardBody } from './body.ts'
 import { pathOf } from './guard.ts'
-import { type ServedFile, sendFile } from './pages/send-file.ts'
+import { type SentFile, sendFile } from './pages/send-file.ts'
 import type { WebPage } from './pages/web-page.ts'
 import { sendProblem } from './problem.ts'
 import { type Handlers, type RouteDeps, type RouteInput, runRoute } from './route.ts'
@@ -16,7 +16,7 @@ import type { SourceOf } from './source-address.ts'
 export interface RouterOptions {
   handlers: Handlers
   /** By path. */
-  docs: ReadonlyMap<string, ServedFile>
+  docs: ReadonlyMap<string, SentFile>
   page: WebPage
   sourceOf: SourceOf
   logger: Logger

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, ListenOptions } from 'node:net'
 import { everyHeader } from '../http/request-headers.ts'
+import { createOpenCalls } from './abortable-calls.ts'
 import { createCallAnswerer } from './answer-call.ts'
 import { sendApiError } from './api-error.ts'
 import { createCredentials, type GatewaySession } from './credentials.ts'
 import { errorName } from './error-name.ts'
 import { createFailureLimit } from './failure-limit.ts'
 import { defaultLimits, type GatewayLimits, type ModelGatewayOptions } from './gateway-options.ts'
-import { createOpenCalls } from './open-calls.ts'
-import { refusalOf, routeOf } from './routes.ts'
+import { requestRefusal, routeOf } from './routes.ts'
 
 export interface ModelGateway {
   /** For the CLI's `ANTHROPIC_BASE_URL`. */
@@ -41,7 +41,7 @@ export async function startModelGateway(options: ModelGatewayOptions): Promise<M
   let host = ''
 
   const handle = async (request: IncomingMessage, response: ServerResponse, known?: GatewaySession) => {
-    const refusal = refusalOf(request, host)
+    const refusal = requestRefusal(request, host)
     if (refusal !== undefined) return sendApiError(response, refusal)
     const route = routeOf(request)
     if (route === undefined) return sendApiError(response, NOT_FOUND)

@@ -24,7 +24,7 @@ export interface Refusal {
 }
 
 /** A page in a browser can reach loopback too, under a name of its own (DNS rebinding) or from its own origin. */
-export function refusalOf({ headers, rawHeaders }: IncomingMessage, host: string): Refusal | undefined {
+export function requestRefusal({ headers, rawHeaders }: IncomingMessage, host: string): Refusal | undefined {
   const fault = headersFault(rawHeaders)
   if (fault !== undefined) {
     const message = headersFaultMessages[fault]

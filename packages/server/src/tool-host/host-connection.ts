@@ -1,8 +1,8 @@
 /** The tool host's side of MCP: tools are the folder's, the rest is the SDK's. */
 import { createSdkMcpServer, type JsonRpcMessage, type ServerConnection } from 'claude-code-agent'
 import { version } from '../version.ts'
+import type { ModuleFolder } from './module-folder.ts'
 import { modulesUri } from './module-report.ts'
-import type { ToolFolder } from './tool-folder.ts'
 
 /** How long the first list waits for modules that are still being loaded; those that take longer are announced later. */
 const firstListMs = 1000
@@ -12,13 +12,13 @@ type Send = (message: JsonRpcMessage) => void
 type Id = NonNullable<JsonRpcMessage['id']>
 
 export class HostConnection {
-  readonly #folder: ToolFolder
+  readonly #folder: ModuleFolder
   readonly #send: Send
   readonly #rest: ServerConnection
   readonly #calls = new Map<Id, AbortController>()
   #isInitialized = false
 
-  constructor(name: string, folder: ToolFolder, send: Send) {
+  constructor(name: string, folder: ModuleFolder, send: Send) {
     this.#folder = folder
     this.#send = send
     this.#rest = createSdkMcpServer({ name, version }).connect({ sessionId: '', send })

@@ -7,11 +7,11 @@ import { basename, isAbsolute, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { HostConnection } from './host-connection.ts'
 import { readMessages, writeMessage } from './json-lines.ts'
-import { ToolFolder } from './tool-folder.ts'
+import { ModuleFolder } from './module-folder.ts'
 
 const { folder, name, only, digests, isShared } = readArguments(process.argv.slice(2))
 const connection: { current?: HostConnection } = {}
-const modules = new ToolFolder({
+const modules = new ModuleFolder({
   folder,
   only,
   digests,

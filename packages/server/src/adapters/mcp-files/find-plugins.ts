@@ -20,15 +20,15 @@ export interface PluginsInput {
   projectPaths: readonly string[]
 }
 
-export interface FoundPlugin {
+export interface LocatedPlugin {
   /** `<plugin>@<marketplace>`. */
   id: string
   origin: PluginOrigin
-  listed: Listed
+  listed: MarketplaceListing
 }
 
 /** One after the other, so that what is wrong with them is reported in that order. */
-export async function* findPlugins(input: PluginsInput, files: SourceFiles): AsyncGenerator<FoundPlugin> {
+export async function* findPlugins(input: PluginsInput, files: SourceFiles): AsyncGenerator<LocatedPlugin> {
   const ids = [...input.enabled].flatMap(([id, on]) => (on && !id.endsWith('@builtin') ? [id] : []))
   const folder = join(input.claudeConfigDir, 'plugins')
   const installedFile = join(folder, 'installed_plugins.json')
@@ -66,7 +66,7 @@ function installedRecord(node: JsonNode | undefined, projectPaths: readonly stri
   return here ?? node.items.find((record) => pathOf(record) === undefined)
 }
 
-export interface Listed {
+export interface MarketplaceListing {
   /** Only where the marketplace is a folder of this machine. */
   root?: string
   entry?: JsonNode
@@ -78,7 +78,7 @@ async function listedPlugin(
   name: string,
   marketplace: JsonNode | undefined,
   files: SourceFiles,
-): Promise<Listed> {
+): Promise<MarketplaceListing> {
   const location = textOf(memberOf(marketplace, 'installLocation'))
   if (location === undefined || !isAbsolute(location)) return {}
   const file = join(location, '.claude-plugin', 'marketplace.json')

@@ -7,7 +7,13 @@ import type { FoundServer, PluginOrigin } from '../../core/mcp/found-server.ts'
 import { memberOf } from '../../core/mcp/json-tree.ts'
 import { entriesOf } from '../../core/mcp/parse-entries.ts'
 import { shownName } from '../../core/mcp/server-name.ts'
-import { findPlugins, isPathInside, type Listed, type PluginsInput, textOf } from './find-plugins.ts'
+import {
+  findPlugins,
+  isPathInside,
+  type MarketplaceListing,
+  type PluginsInput,
+  textOf,
+} from './find-plugins.ts'
 import type { SourceFiles } from './source-files.ts'
 
 const scope = 'plugin'
@@ -19,7 +25,11 @@ export async function readPlugins(input: PluginsInput, files: SourceFiles): Prom
   return servers
 }
 
-async function serversOf(plugin: PluginOrigin, listed: Listed, files: SourceFiles): Promise<FoundServer[]> {
+async function serversOf(
+  plugin: PluginOrigin,
+  listed: MarketplaceListing,
+  files: SourceFiles,
+): Promise<FoundServer[]> {
   const within = plugin.root
   const ownFile = join(plugin.root, '.claude-plugin', 'plugin.json')
   const manifest = await files.tree({ file: ownFile, scope, within })

@@ -6,7 +6,7 @@ import { createCheckpointer } from './checkpointer-client.ts'
 import { compiledModule } from './compiled-module.ts'
 import { fromFailure } from './worker/failure.ts'
 import type { OperationInput, OperationName, OperationOutput } from './worker/operations.ts'
-import type { FromWorker, Reply, Request, ToWorker, WorkerSetup } from './worker/protocol.ts'
+import type { DatabaseSetup, FromDatabase, Reply, Request, ToDatabase } from './worker/protocol.ts'
 
 export type Call = <N extends OperationName>(
   name: N,
@@ -30,15 +30,15 @@ interface Waiting {
 const requestsPerGroup = 1000
 
 export async function startWorker(path: string, logger: Logger): Promise<WorkerClient> {
-  const setup: WorkerSetup = { path }
+  const setup: DatabaseSetup = { path }
   const worker = new Worker(compiledModule('worker'), { workerData: setup, name: 'database' })
-  const groups = createGroups((requests) => worker.postMessage({ requests } satisfies ToWorker))
+  const groups = createGroups((requests) => worker.postMessage({ requests } satisfies ToDatabase))
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   const checkpointer = createCheckpointer(path, logger)
   let closing: Promise<void> | undefined
 
   const opened = await new Promise<{ logId: string }>((resolve, reject) => {
-    worker.on('message', (message: FromWorker) => {
+    worker.on('message', (message: FromDatabase) => {
       if ('opened' in message) resolve(message.opened)
       else if ('refused' in message) reject(fromFailure(message.refused))
       else if ('replies' in message) {
@@ -73,7 +73,7 @@ export async function startWorker(path: string, logger: Logger): Promise<WorkerC
         .finish()
         .then(() => checkpointer.close())
         .then(() => {
-          worker.postMessage({ close: true } satisfies ToWorker)
+          worker.postMessage({ close: true } satisfies ToDatabase)
           return ended
         })
       return closing

@@ -34,7 +34,7 @@ export async function projectFolders(root: string): Promise<string[]> {
 }
 
 /** Undefined unless there is a regular file. */
-export async function describeFile(path: string, sessionId: string): Promise<TranscriptFile | undefined> {
+export async function statTranscript(path: string, sessionId: string): Promise<TranscriptFile | undefined> {
   const found = await lstat(path).catch(() => undefined)
   if (!found?.isFile()) return undefined
   return { sessionId, path, size: found.size, mtimeMs: found.mtime.getTime() }
@@ -61,7 +61,7 @@ async function findIn(root: string, sessionId: string): Promise<TranscriptFile[]
   for (let at = 0; at < folders.length; at += folderBatch) {
     const batch = folders.slice(at, at + folderBatch)
     const files = await Promise.all(
-      batch.map((folder) => describeFile(join(folder, `${sessionId}.jsonl`), sessionId)),
+      batch.map((folder) => statTranscript(join(folder, `${sessionId}.jsonl`), sessionId)),
     )
     found.push(...files.filter((file) => file !== undefined))
   }

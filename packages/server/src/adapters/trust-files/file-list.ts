@@ -6,7 +6,7 @@ import type { TrustFault } from '@dorkos/shared'
 import { isInside } from '../../core/real-path.ts'
 
 export const MAX_FILES = 2000
-export const MAX_BYTES = 20 * 1024 * 1024
+export const MAX_COVERED_BYTES = 20 * 1024 * 1024
 /** Folders and all. */
 const MAX_ENTRIES = 2 * MAX_FILES
 const MAX_DEPTH = 32
@@ -89,10 +89,10 @@ export class FileList {
   #addFile(path: string, { real, target, isLink }: Looked): void {
     if (this.#full || this.files.has(path)) return
     this.#bytes += Number(target.size)
-    if (this.files.size >= MAX_FILES || this.#bytes > MAX_BYTES) {
+    if (this.files.size >= MAX_FILES || this.#bytes > MAX_COVERED_BYTES) {
       return this.#end(
         path,
-        this.files.size >= MAX_FILES ? `${MAX_FILES} files` : `${MAX_BYTES / 1024 / 1024} MB`,
+        this.files.size >= MAX_FILES ? `${MAX_FILES} files` : `${MAX_COVERED_BYTES / 1024 / 1024} MB`,
       )
     }
     this.files.set(path, { file: path, real, isLink, size: Number(target.size) })

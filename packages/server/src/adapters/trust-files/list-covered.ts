@@ -14,12 +14,12 @@ export interface ListingOptions {
   claudeConfigDir: string
 }
 
-export interface Listed {
+export interface CoveredListing {
   list: FileList
   places: string[]
 }
 
-export async function listCovered(root: string, options: ListingOptions): Promise<Listed> {
+export async function listCovered(root: string, options: ListingOptions): Promise<CoveredListing> {
   const above = await placesAbove(root, options.ownerHome)
   const places = [root, ...above]
   const list = new FileList({ root, within: places })

@@ -6,8 +6,8 @@ import type { CoveredItem, TrustFiles, TrustReading } from '../../core/ports/tru
 import { isInside } from '../../core/real-path.ts'
 import { type DescribedFile, describeFile, type Seal } from '../../core/trust/covered-item.ts'
 import { isData } from './covered-names.ts'
-import { changedAt, type FileList, look, MAX_BYTES, MAX_FILES, markOf } from './file-list.ts'
-import { type Listed, type ListingOptions, listCovered, toolsOf } from './list-covered.ts'
+import { changedAt, type FileList, look, MAX_COVERED_BYTES, MAX_FILES, markOf } from './file-list.ts'
+import { type CoveredListing, type ListingOptions, listCovered, toolsOf } from './list-covered.ts'
 import { findNamedFiles, foldersOfLinks } from './named-files.ts'
 import { readBytes } from './read-bytes.ts'
 import { createSeal } from './trust-key.ts'
@@ -101,7 +101,7 @@ class Reader {
   readonly #seal: Seal
   #serversFile: string | undefined
 
-  constructor(root: string, { list, places }: Listed, options: TrustFilesOptions, texts: boolean) {
+  constructor(root: string, { list, places }: CoveredListing, options: TrustFilesOptions, texts: boolean) {
     this.#texts = texts
     this.#root = root
     this.#list = list
@@ -141,7 +141,7 @@ class Reader {
       if (this.#read.has(path)) continue
       this.#read.add(path)
       try {
-        const content = await readBytes(real, MAX_BYTES)
+        const content = await readBytes(real, MAX_COVERED_BYTES)
         const kind = this.#kindOf(path)
         const throughLink = isLink || real !== path
         if (kind === 'tool' || this.#graph.has(path)) this.#modules[real] = sha256(content)

@@ -44,12 +44,12 @@ export function warningKey({ kind, session_id }: Budget): string {
 }
 
 /** Why a turn may not go on: in words for people, and for programs. */
-export interface Refusal {
+export interface BudgetRefusal {
   reason: string
   reasonCode: 'session_budget' | 'day_budget'
 }
 
-export function refusalFor({ kind, limit_usd, used_usd }: Budget): Refusal {
+export function refusalFor({ kind, limit_usd, used_usd }: Budget): BudgetRefusal {
   const isDay = kind === 'day'
   const raise = isDay ? 'the budget of the day, with the costs,' : 'the budget of the session'
   return {

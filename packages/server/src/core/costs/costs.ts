@@ -9,7 +9,7 @@ import type { AgentTurnEnd } from '../ports/agent.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { Ledger, SessionRecord } from '../ports/records.ts'
 import type { CostService } from '../services.ts'
-import { budgetOf, isWorse, type Refusal, refusalFor, warningKey } from './budget-state.ts'
+import { type BudgetRefusal, budgetOf, isWorse, refusalFor, warningKey } from './budget-state.ts'
 import { createCostReports } from './cost-reports.ts'
 import { durationOf, ledgerRows, totalOf } from './ledger-rows.ts'
 import { OpenCalls } from './open-calls.ts'
@@ -53,7 +53,7 @@ interface EndedTurn {
   processId: string
 }
 
-export type Admission = { ok: true } | { ok: false; message: string }
+type Admission = { ok: true } | { ok: false; message: string }
 
 interface Metered {
   process: MeteredProcess
@@ -74,7 +74,7 @@ export class Costs {
    * Why a model call was refused in the turn that runs, by session. Only here: the process whose gateway refuses is the one that ends the
    * turn. Should it die in between, its successor ends the turn as cut off, and the next call is refused by the ledger again.
    */
-  readonly #refusals = new Map<string, Refusal>()
+  readonly #refusals = new Map<string, BudgetRefusal>()
   readonly #warned = new Map<string, Budget['state']>()
   #writing: Promise<unknown> = Promise.resolve()
 
@@ -156,7 +156,7 @@ export class Costs {
   }
 
   /** Why a model call of the running turn was refused. A turn that then failed, failed for this; `recordTurn` forgets it. */
-  refusalOf(sessionId: string): Refusal | undefined {
+  refusalOf(sessionId: string): BudgetRefusal | undefined {
     return this.#refusals.get(sessionId)
   }
 

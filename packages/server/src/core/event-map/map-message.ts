@@ -10,7 +10,7 @@ import { mapAssistant, mapStreamEvent } from './map-assistant.ts'
 import type { Mapped, MapState } from './map-state.ts'
 import { mapSystem } from './map-system.ts'
 import { mapUser } from './map-user.ts'
-import { defined, type Fields, finite, isoTime, record, text } from './untrusted.ts'
+import { checkedTime, defined, type Fields, finite, record, text } from './untrusted.ts'
 
 export { initialMapState, type MapState } from './map-state.ts'
 
@@ -86,7 +86,7 @@ function rateLimit(info: Fields): NewEvent[] | undefined {
       status: short(status),
       ...defined({
         kind: kind && short(kind),
-        resets_at: resetsAt === undefined ? undefined : isoTime(resetsAt * 1000),
+        resets_at: resetsAt === undefined ? undefined : checkedTime(resetsAt * 1000),
         utilization: finite(info.utilization),
       }),
       detail: boundedValue(info, limits.detailBytes),

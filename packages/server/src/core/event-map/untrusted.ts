@@ -29,7 +29,7 @@ export function integer(value: unknown): number | undefined {
 const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** Milliseconds since 1970 → the contract's form of a time; undefined for what is no time. */
-export function isoTime(milliseconds: unknown): string | undefined {
+export function checkedTime(milliseconds: unknown): string | undefined {
   const value = finite(milliseconds)
   if (value === undefined || value < 0 || value > lastTime) return undefined
   return new Date(value).toISOString()
@@ -37,7 +37,7 @@ export function isoTime(milliseconds: unknown): string | undefined {
 
 /** A `timestamp` of the CLI's, in the contract's form. */
 export function cliTime(timestamp: unknown): string | undefined {
-  return typeof timestamp === 'string' ? isoTime(Date.parse(timestamp)) : undefined
+  return typeof timestamp === 'string' ? checkedTime(Date.parse(timestamp)) : undefined
 }
 
 /** The object without its undefined fields: optional fields of an event are absent, never undefined. */

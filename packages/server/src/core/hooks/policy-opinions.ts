@@ -5,7 +5,7 @@
 import type { Decider } from '@dorkos/shared'
 import { type Fields, integer, text } from '../event-map/untrusted.ts'
 import type { HookRunner } from '../ports/hook-runner.ts'
-import { deciderOf } from './decider-of.ts'
+import { hookDecider } from './hook-decider.ts'
 import { opinionOf } from './hook-output.ts'
 import type { HookWithState } from './hook-states.ts'
 
@@ -61,7 +61,7 @@ export class PolicyOpinions {
       ({ hook, matcher }) => hook.event === event && this.#matches(matcher, tool),
     )
     const [one] = asked
-    if (!one || asked.length === 1) return one && deciderOf(one)
+    if (!one || asked.length === 1) return one && hookDecider(one)
     return { kind: 'hook', hook_name: `${event}: one of ${asked.length} hooks of the machine’s policy` }
   }
 }

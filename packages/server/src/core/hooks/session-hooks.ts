@@ -6,7 +6,7 @@ import type { Decider, HookGrant, NewEvent } from '@dorkos/shared'
 import { type Fields, record, text } from '../event-map/untrusted.ts'
 import type { AgentHook, ClosedPaths, ContainerPlace } from '../ports/agent.ts'
 import type { HookEnd, HookLaunch, HookRunner } from '../ports/hook-runner.ts'
-import { deciderOf } from './decider-of.ts'
+import { hookDecider } from './hook-decider.ts'
 import { isInBackground } from './hook-entry.ts'
 import { mayMeet } from './hook-match.ts'
 import { contextOf, eventsOf, opinionOf, outputFor, type ToolOpinion } from './hook-output.ts'
@@ -112,7 +112,7 @@ export class SessionHooks {
         const opinion: ToolOpinion = run?.end ? opinionOf(event, run.end) : { says: 'nothing' }
         const mayAllow = run?.grant === 'allow' && found.hook.can_allow === true
         const says = opinion.says === 'allow' && !mayAllow ? 'nothing' : opinion.says
-        return { ...opinion, says, by: deciderOf(found) }
+        return { ...opinion, says, by: hookDecider(found) }
       }),
     )
   }

@@ -10,7 +10,7 @@ export interface Matchable {
 }
 
 /** The first matcher that meets the server by name, command or address. As broad as its words can be read. */
-export function findDenial(denied: readonly McpMatcher[], server: Matchable): McpMatcher | undefined {
+export function findDeniedMatcher(denied: readonly McpMatcher[], server: Matchable): McpMatcher | undefined {
   return denied.find((matcher) => {
     if ('serverName' in matcher) return sameName(matcher.serverName, server.name)
     return server.entries.some((entry) =>

@@ -3,7 +3,7 @@
 import { foldServerName, isInjectedName } from '@dorkos/shared'
 import type { FoundServer, McpEntry, McpPolicy, McpScope } from './found-server.ts'
 import { mcpScopes } from './found-server.ts'
-import { findDenial, isAllowed } from './match-server.ts'
+import { findDeniedMatcher, isAllowed } from './match-server.ts'
 import { isModulesName } from './server-name.ts'
 
 export interface Place {
@@ -153,7 +153,7 @@ function policyRefusal(server: FoundServer, input: ResolveInput): Refusal | unde
   const expanded = input.expanded?.(server)
   const entries = expanded ? [server.entry, expanded] : [server.entry]
   const own = server.scope === 'project' ? policy.ofWorkspace : undefined
-  const denial = findDenial([...policy.denied, ...(own?.denied ?? [])], { name: server.name, entries })
+  const denial = findDeniedMatcher([...policy.denied, ...(own?.denied ?? [])], { name: server.name, entries })
   if (denial) return { reason: 'denied', sentence: `deniedMcpServers${inFile(denial.file)} denies it.` }
   const refusing = [...(policy.allowed ?? []), ...(own?.allowed ?? [])].find(
     (list) => !isAllowed(list, server.name, expanded ?? server.entry),

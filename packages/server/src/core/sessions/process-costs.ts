@@ -1,5 +1,5 @@
 /** The costs of one session's processes, as its runner needs them. */
-import { type Refusal, refusalFor } from '../costs/budget-state.ts'
+import { type BudgetRefusal, refusalFor } from '../costs/budget-state.ts'
 import type { Costs } from '../costs/costs.ts'
 import type { ProcessCosts } from './process-session.ts'
 import type { SessionRunner } from './session-runner.ts'
@@ -16,7 +16,7 @@ export function processCosts(
   gateway: CredentialGateway | undefined,
 ): ProcessCosts {
   let checking = false
-  let stopped: Refusal | undefined
+  let stopped: BudgetRefusal | undefined
 
   async function check(): Promise<void> {
     const reached = (await costs.check(runner.id)).find(({ state }) => state === 'reached')

@@ -5,6 +5,7 @@ import { id, makeDeps, serverDeps, session } from '../../../test/support/tool-de
 import type { LiveConfig } from '../../config/config-service.ts'
 import { ownerPrincipal, serverActor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
+import { alwaysAskTools } from '../permissions/tool-names.ts'
 import type { TranscriptReader } from '../ports/transcripts.ts'
 import type { CostService, SessionService } from '../services.ts'
 import { createGetConfigHandler, createSetConfigHandler } from './config-tools.ts'
@@ -20,7 +21,6 @@ import {
 import { dorkosSystemPrompt } from './system-prompt.ts'
 import type { ToolAnswer } from './tool-answer.ts'
 import {
-  alwaysAskTools,
   type DorkOsToolName,
   dorkosToolInfo,
   fullToolName,
@@ -168,7 +168,7 @@ describe('what is told about the tools', () => {
     const notReadOnly = (Object.keys(toolDefinitions) as DorkOsToolName[]).filter(
       (name) => !toolDefinitions[name].annotations.readOnlyHint,
     )
-    expect(notReadOnly.map(fullToolName)).toEqual(alwaysAskTools)
+    expect(notReadOnly.map(fullToolName)).toEqual([...alwaysAskTools])
     expect(seedToolNames).toEqual([
       'mcp__dorkos__ping',
       'mcp__dorkos__get_server_info',

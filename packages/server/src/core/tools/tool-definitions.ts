@@ -131,9 +131,6 @@ export function fullToolName(name: DorkOsToolName): string {
 /** Run without a question in `acceptEdits` and `bypassPermissions`, as the injection spec has it. */
 export const seedToolNames = (['ping', 'get_server_info', 'get_session_count'] as const).map(fullToolName)
 
-/** Never run without a person's approval, whatever the mode and the rules say. */
-export const alwaysAskTools = [fullToolName('set_config')]
-
 /** For `GET /api/tools`. */
 export function dorkosToolInfo(): {
   server: string

@@ -8,7 +8,12 @@ import type { CoveredItem } from '../ports/trust.ts'
 import { markdownCommands } from './markdown-commands.ts'
 import { maskCommand, maskLines, maskWords } from './mask-text.ts'
 import { exactJson, maskedJson } from './masked-json.ts'
-import { type FoundCommand, loadedByVariables, settingsCommands, shownCommand } from './settings-commands.ts'
+import {
+  loadedByVariables,
+  type SettingsCommand,
+  settingsCommands,
+  shownCommand,
+} from './settings-commands.ts'
 
 export interface CoveredFile {
   kind: TrustKind
@@ -21,7 +26,7 @@ export interface CoveredFile {
 
 export interface DescribedFile {
   items: CoveredItem[]
-  commands: (FoundCommand & { cwd?: string })[]
+  commands: (SettingsCommand & { cwd?: string })[]
   /** From which plugins would be loaded. */
   folders?: string[]
   /** Why nobody can know what it would run: those who load it read it in their own way. */
@@ -168,7 +173,7 @@ function argvText(argv: readonly string[]): string {
 function item(
   { kind, path, link, content }: CoveredFile,
   seal: Seal,
-  about: { text?: string | undefined; commands: FoundCommand[]; name?: string },
+  about: { text?: string | undefined; commands: SettingsCommand[]; name?: string },
 ): CoveredItem {
   const digest = seal(JSON.stringify([kind, path, about.name ?? null, link ?? null]), content)
   const runs = about.commands.map(shownCommand)

@@ -1,10 +1,10 @@
 /** What an agent, skill or command would run: by its head, and to fill its text in. Pure. */
-import type { FoundCommand } from './settings-commands.ts'
+import type { SettingsCommand } from './settings-commands.ts'
 
 /** What could be hooks or servers, also in the ways of YAML to write a key otherwise. */
 const mayRun = /hooks|mcpServers|\\|<<|^[ \t-]*\?|[&*]\w/im
 
-export function markdownCommands(text: string): FoundCommand[] {
+export function markdownCommands(text: string): SettingsCommand[] {
   const { head } = splitHead(text)
   return [
     ...(mayRun.test(head) ? headCommands(head) : simpleCommands(head)),
@@ -27,7 +27,7 @@ export function splitHead(text: string): { head: string; body: string } {
 }
 
 /** A head that is not simple throughout is shown as it is: another reader may find more in it than we do. */
-function headCommands(head: string): FoundCommand[] {
+function headCommands(head: string): SettingsCommand[] {
   const isSimple = !/mcpServers|\\/i.test(head) && linesOf(head).every(isSimpleLine)
   return isSimple ? simpleCommands(head) : [{ when: 'in its head', texts: [head.trim()] }]
 }
@@ -43,7 +43,7 @@ function isSimpleLine(line: string): boolean {
   return /^(?:"[^"\\]*"|'[^']*')$/.test(rest) || !/^[{[&*!|>%@`"'?#-]/.test(rest)
 }
 
-function simpleCommands(head: string): FoundCommand[] {
+function simpleCommands(head: string): SettingsCommand[] {
   return linesOf(head).flatMap((line) => {
     const value = /^[ \t-]*"?(?:command|args)"?[ \t]*:[ \t]*(\S.*)$/.exec(line)?.[1]
     return value === undefined ? [] : [{ when: 'in its head', texts: [unquoted(value.trim())] }]

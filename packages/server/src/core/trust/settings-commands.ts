@@ -2,7 +2,7 @@
 import { type JsonNode, memberOf, nodeAt } from '../mcp/json-tree.ts'
 import { maskCommand } from './mask-text.ts'
 
-export interface FoundCommand {
+export interface SettingsCommand {
   /** When or why it runs, such as `PreToolUse (Bash)`. */
   when: string
   /** Each may name files. */
@@ -20,8 +20,8 @@ const helpers = [
 const loaders =
   /^(NODE_OPTIONS|BASH_ENV|ENV|LD_PRELOAD|DYLD_INSERT_LIBRARIES|PYTHONSTARTUP|RUBYOPT|PERL5OPT|PROMPT_COMMAND|GIT_SSH_COMMAND|EDITOR|PAGER)$/
 
-export function settingsCommands(root: JsonNode): FoundCommand[] {
-  const found: FoundCommand[] = []
+export function settingsCommands(root: JsonNode): SettingsCommand[] {
+  const found: SettingsCommand[] = []
   const hooks = memberOf(root, 'hooks')
   if (hooks?.kind === 'object')
     for (const { key, node } of hooks.members)
@@ -35,7 +35,7 @@ export function settingsCommands(root: JsonNode): FoundCommand[] {
   return [...found, ...loadedByVariables(memberOf(root, 'env'))]
 }
 
-function hookCommands(event: string, matcher: JsonNode): FoundCommand[] {
+function hookCommands(event: string, matcher: JsonNode): SettingsCommand[] {
   const pattern = memberOf(matcher, 'matcher')
   const only = pattern?.kind === 'value' && pattern.value ? ` (${String(pattern.value)})` : ''
   const list = memberOf(matcher, 'hooks')
@@ -51,7 +51,7 @@ function argvOf(node: JsonNode | undefined, texts: string[]): string[] {
   return [command.value, ...(args ? textsOf(args) : [])]
 }
 
-export function loadedByVariables(env: JsonNode | undefined): FoundCommand[] {
+export function loadedByVariables(env: JsonNode | undefined): SettingsCommand[] {
   if (env?.kind !== 'object') return []
   return env.members
     .filter(({ key }) => loaders.test(key))
@@ -68,7 +68,7 @@ function textsOf(node: JsonNode, without: string[] = ['type']): string[] {
 
 const MAX_SHOWN = 8000
 
-export function shownCommand({ when, texts }: FoundCommand): string {
+export function shownCommand({ when, texts }: SettingsCommand): string {
   const line = `${when}: ${texts.map((text) => maskCommand(text)).join(' ')}`
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line
 }

@@ -5,11 +5,11 @@ import { contentTypeOf } from './content-types.ts'
 import { docsHtml } from './docs.ts'
 import { docsStyle } from './docs-style.ts'
 import { madeFile, once } from './made-file.ts'
-import type { ServedFile } from './send-file.ts'
+import type { SentFile } from './send-file.ts'
 
-export function docsFiles(version: string): ReadonlyMap<string, ServedFile> {
+export function docsFiles(version: string): ReadonlyMap<string, SentFile> {
   const document = once(() => openApiDocument({ version }))
-  const files: Record<(typeof publicPaths)[number], ServedFile> = {
+  const files: Record<(typeof publicPaths)[number], SentFile> = {
     '/api/openapi.json': served('.json', () => JSON.stringify(document())),
     '/api/docs': served('.html', () => docsHtml(document())),
     '/api/docs.css': served('.css', () => docsStyle),
@@ -17,7 +17,7 @@ export function docsFiles(version: string): ReadonlyMap<string, ServedFile> {
   return new Map(Object.entries(files))
 }
 
-function served(ending: string, text: () => string): ServedFile {
+function served(ending: string, text: () => string): SentFile {
   const headers = { 'content-security-policy': docsPolicy, 'cache-control': 'no-cache' }
   return { file: madeFile(text), type: contentTypeOf(ending), headers }
 }

@@ -4,7 +4,7 @@ import type { PageFile } from '../../core/ports/page-files.ts'
 import { checkLength } from '../body.ts'
 import { chooseEncoding } from './choose-encoding.ts'
 
-export interface ServedFile {
+export interface SentFile {
   file: PageFile
   type: string
   /** 200 unless said. */
@@ -16,7 +16,7 @@ export interface ServedFile {
 export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { file, type, status = 200, headers }: ServedFile,
+  { file, type, status = 200, headers }: SentFile,
 ): Promise<void> {
   checkLength(request, 0)
   const encoding = chooseEncoding(request.headers['accept-encoding'], file.encodings)

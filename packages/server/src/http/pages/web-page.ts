@@ -5,14 +5,14 @@ import { diagramPolicy, docsPolicy, pagePolicy } from '../security-headers.ts'
 import { contentTypeOf } from './content-types.ts'
 import { madeFile } from './made-file.ts'
 import { notBuiltHtml } from './not-built.ts'
-import type { ServedFile } from './send-file.ts'
+import type { SentFile } from './send-file.ts'
 
 export interface WebPage {
   /** What every address of the page is answered with; it finds out itself what to show. */
-  document: ServedFile
+  document: SentFile
   /** For addresses that the page does not have: it says so itself. */
-  missing: ServedFile
-  file(path: string): ServedFile | undefined
+  missing: SentFile
+  file(path: string): SentFile | undefined
   /**
    * The script of the diagrams' frame. That frame is of no origin, so its requests look like those of a foreign site; the script is
    * public code, and may be loaded from anywhere.
@@ -50,14 +50,14 @@ function isFrameScript(path: string): boolean {
   return /^\/diagram\/[^/]+\.js$/.test(path)
 }
 
-const notBuilt: ServedFile = {
+const notBuilt: SentFile = {
   file: madeFile(() => notBuiltHtml),
   type: contentTypeOf('.html'),
   status: 503,
   headers: { 'content-security-policy': docsPolicy },
 }
 
-function servedFile(path: string, file: PageFile): ServedFile {
+function servedFile(path: string, file: PageFile): SentFile {
   return { file, type: contentTypeOf(path), headers: headersOf(path) }
 }
 

@@ -12,6 +12,6 @@ export function approvedBytes(path: string, approved: Readonly<Record<string, st
   throw new Error(`${path} has changed since it was approved, so it is not loaded`)
 }
 
-export function isInside(path: string, folders: readonly string[]): boolean {
+export function isInsideAny(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path.startsWith(folder.endsWith(sep) ? folder : folder + sep))
 }

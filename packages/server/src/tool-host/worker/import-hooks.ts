@@ -3,7 +3,7 @@ import type { InitializeHook, LoadHook, LoadHookContext, ResolveHook } from 'nod
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WorkerSetup } from '../worker-messages.ts'
-import { approvedBytes, isInside } from './approved-bytes.ts'
+import { approvedBytes, isInsideAny } from './approved-bytes.ts'
 
 let setup: WorkerSetup
 
@@ -26,7 +26,7 @@ export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
 export const load: LoadHook = async (url, context, nextLoad) => {
   if (url.startsWith('node:')) return nextLoad(url, context)
   const path = url.startsWith('file:') ? fileURLToPath(url) : undefined
-  if (path !== undefined && isInside(path, setup.ownFolders)) return nextLoad(url, context)
+  if (path !== undefined && isInsideAny(path, setup.ownFolders)) return nextLoad(url, context)
   const format = path === undefined ? context.format : formatOf(path, context.format)
   if (setup.approved === undefined) return nextLoad(url, { ...context, format })
   if (path === undefined) throw new Error(`${url.slice(0, 100)} was not approved, so it is not loaded`)
@@ -35,6 +35,6 @@ export const load: LoadHook = async (url, context, nextLoad) => {
 
 /** In the folder `.js` is an ES module, as `.mjs` is, whatever a package.json says; CommonJS is `.cjs`. */
 function formatOf(path: string, format: LoadHookContext['format']): LoadHookContext['format'] {
-  const isOwn = isInside(path, [setup.folder]) && !path.includes('/node_modules/')
+  const isOwn = isInsideAny(path, [setup.folder]) && !path.includes('/node_modules/')
   return isOwn && extname(path) === '.js' ? 'module' : format
 }

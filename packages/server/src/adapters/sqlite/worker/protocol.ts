@@ -5,7 +5,7 @@
 import type { Failure } from './failure.ts'
 import type { OperationName } from './operations.ts'
 
-export interface WorkerSetup {
+export interface DatabaseSetup {
   path: string
 }
 
@@ -17,13 +17,13 @@ export interface Request {
 export type Reply = { value: unknown } | { failure: Failure }
 
 /** `close` ends the thread after what came before it. */
-export type ToWorker = { requests: Request[] } | { close: true }
+export type ToDatabase = { requests: Request[] } | { close: true }
 
 /**
  * `replies` are to the group in work, by place in the group; `wrote` when they answer writes. After `done` the next group
  * may come.
  */
-export type FromWorker =
+export type FromDatabase =
   | { opened: { logId: string } }
   | { refused: Failure }
   | { replies: [place: number, reply: Reply][]; wrote: boolean; done: boolean }

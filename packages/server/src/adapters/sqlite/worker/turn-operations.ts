@@ -16,14 +16,14 @@ import {
   expect,
   find,
   type StoredTurn,
-  type TurnRecord,
+  type TurnData,
   type TurnRow,
   toStored,
   update,
 } from './turn-row.ts'
 import type { WorkerStore } from './worker-store.ts'
 
-export interface Admission {
+export interface NewTurnRow {
   id: string
   sessionId: string
   principal: string
@@ -35,7 +35,7 @@ export interface Admission {
 
 function insert(
   store: WorkerStore,
-  turn: { sessionId: string; id: string; state: Turn['state']; principal: string; record: TurnRecord },
+  turn: { sessionId: string; id: string; state: Turn['state']; principal: string; record: TurnData },
   more: { epoch?: number; content?: string; hash?: string; key?: string | undefined },
 ): void {
   store.database.run(
@@ -53,7 +53,7 @@ function insert(
   )
 }
 
-function admit(store: WorkerStore, input: Admission) {
+function admit(store: WorkerStore, input: NewTurnRow) {
   const hash = createHash('sha256').update(input.content).digest('hex')
   if (input.idempotencyKey !== undefined) {
     const row = store.database.get<TurnRow & { content_hash: string | null }>(
@@ -82,7 +82,7 @@ function admit(store: WorkerStore, input: Admission) {
 }
 
 function causeOf(row: TurnRow): TurnCause {
-  return (JSON.parse(row.record) as TurnRecord).cause
+  return (JSON.parse(row.record) as TurnData).cause
 }
 
 /** Ranks count up from one. */
@@ -119,7 +119,7 @@ function requeue(store: WorkerStore, row: TurnRow): StoredTurn {
     reason: ____,
     reason_code: _____,
     ...record
-  } = JSON.parse(row.record) as TurnRecord
+  } = JSON.parse(row.record) as TurnData
   releaseHeld(store, row.session_id)
   store.database.run(
     "UPDATE turns SET state = 'queued', epoch = NULL, record = ? WHERE number = ?",
@@ -147,7 +147,7 @@ function giveBack(
   const { sessionId, again } = input
   checkEpoch(store, sessionId, input.epoch)
   const row = expect(store, sessionId, input.turnId, ['running'])
-  const { started_at: _, ...rest } = JSON.parse(row.record) as TurnRecord
+  const { started_at: _, ...rest } = JSON.parse(row.record) as TurnData
   const waits = { ...rest, cause: waitingCause(rest.cause) }
   const record = hasUnheld(store, sessionId) ? waits : { ...waits, held: true }
   const more = row.content === null ? {} : { content: row.content }

@@ -10,7 +10,7 @@ export interface StoredTurn {
   epoch: number | undefined
 }
 
-export type TurnRecord = Omit<Turn, 'id' | 'session_id' | 'state' | 'content'>
+export type TurnData = Omit<Turn, 'id' | 'session_id' | 'state' | 'content'>
 
 export type TurnRow = {
   number: number
@@ -25,7 +25,7 @@ export type TurnRow = {
 export const columns = 'number, session_id, id, state, epoch, content, record'
 
 export function toStored(row: TurnRow): StoredTurn {
-  const { cause, ...rest } = JSON.parse(row.record) as TurnRecord
+  const { cause, ...rest } = JSON.parse(row.record) as TurnData
   return {
     turn: { id: row.id, session_id: row.session_id, cause, state: row.state, ...rest },
     content: row.content ?? undefined,
@@ -59,9 +59,9 @@ export function expect(
 export function update(
   store: WorkerStore,
   row: TurnRow,
-  change: { state: Turn['state']; epoch?: number | null; record?: Partial<TurnRecord> },
+  change: { state: Turn['state']; epoch?: number | null; record?: Partial<TurnData> },
 ): StoredTurn {
-  const { held: _, ...before } = JSON.parse(row.record) as TurnRecord
+  const { held: _, ...before } = JSON.parse(row.record) as TurnData
   const record = JSON.stringify({ ...before, ...change.record })
   const epoch = change.epoch === undefined ? row.epoch : change.epoch
   store.database.run(

@@ -4,17 +4,17 @@ import { WorkerDatabase } from './database.ts'
 import { toFailure } from './failure.ts'
 import { commitGroup } from './group-commit.ts'
 import { migrate } from './migrate.ts'
-import type { FromWorker, ToWorker, WorkerSetup } from './protocol.ts'
+import type { DatabaseSetup, FromDatabase, ToDatabase } from './protocol.ts'
 import { readLogId, type WorkerStore } from './worker-store.ts'
 
-const setup = workerData as WorkerSetup
+const setup = workerData as DatabaseSetup
 const port = parentPort
 
 if (port) {
-  const send = (message: FromWorker): void => port.postMessage(message)
+  const send = (message: FromDatabase): void => port.postMessage(message)
   try {
     const store = open(setup.path)
-    port.on('message', (message: ToWorker) => {
+    port.on('message', (message: ToDatabase) => {
       if ('requests' in message) {
         commitGroup(store, message.requests, send)
         return

@@ -6,7 +6,7 @@ import { lstat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { readSessionInfo, sessionFiles } from 'claude-code-agent'
 import type { SearchedTranscripts, TranscriptInfo } from '../../../core/ports/transcripts.ts'
-import { describeFile, findTranscriptFile, sessionIdOf } from '../find-transcript-file.ts'
+import { findTranscriptFile, sessionIdOf, statTranscript } from '../find-transcript-file.ts'
 import type { FromIndex, SearchResult } from '../protocol.ts'
 import type { IndexStore } from './index-store.ts'
 import { type FileState, type Headline, headlineOf, isSameFile } from './indexed-transcript.ts'
@@ -111,7 +111,7 @@ export class Indexer {
   async #lookAgain(path: string): Promise<ReadFile | undefined> {
     const sessionId = sessionIdOf(basename(path))
     if (sessionId === undefined) return undefined
-    const here = await describeFile(path, sessionId)
+    const here = await statTranscript(path, sessionId)
     const known = this.table.get(sessionId)
     if (known && known.path !== path && !(here && this.#replaces(here, known))) return undefined
     const file = here ?? (await findTranscriptFile(this.#setup.configDirs, sessionId))

@@ -45,7 +45,7 @@ interface Offer {
   tool: LoadedTool
 }
 
-export class ToolFolder {
+export class ModuleFolder {
   readonly #options: ToolFolderOptions
   readonly #workers: WorkerSource
   readonly #watch: WatchedFolders

@@ -1,4 +1,4 @@
-export interface OpenCalls {
+export interface AbortableCalls {
   /** The signal of the new call aborts when it is cut. */
   open(sessionId: string): AbortController
   /** The call has ended. */
@@ -8,7 +8,7 @@ export interface OpenCalls {
 }
 
 /** The calls that are under way, by session. */
-export function createOpenCalls(): OpenCalls {
+export function createOpenCalls(): AbortableCalls {
   const bySession = new Map<string, Set<AbortController>>()
   const cut = (sessionId: string) => {
     for (const call of bySession.get(sessionId) ?? []) call.abort()
