@@ -27,8 +27,8 @@ export interface ServerEntry {
   /** As in `mcp__<name>__<tool>`. */
   name: string
   launch: Launch
-  /** Who it was written for, where that is not everybody: entries of different places are different servers, with their own sign-ins. */
-  place?: string
+  /** Who it was written for, where that is not everybody: entries of different audiences are different servers, with their own sign-ins. */
+  audience?: string
   sharing: Sharing
   /** Milliseconds that a call may take; progress sets it back, up to ten times this. */
   timeoutMs: number

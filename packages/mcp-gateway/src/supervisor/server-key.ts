@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Launch, ServerEntry } from '../server-entry.ts'
 
 /**
- * The name, and a hash of how the server is started and for whom: two sessions share a server only if all agree. One of a place has a
+ * The name, and a hash of how the server is started and for whom: two sessions share a server only if all agree. One for an audience has a
  * longer hash, so that no entry of a project can be made to share a connection of the owner's.
  */
-export function serverKey({ name, launch, place }: ServerEntry): string {
+export function serverKey({ name, launch, audience }: ServerEntry): string {
   const hash = createHash('sha256').update(canonicalLaunch(launch))
-  if (place === undefined) return `${name}-${hash.digest('hex').slice(0, 12)}`
-  return `${name}-${hash.update(JSON.stringify(place)).digest('hex').slice(0, 32)}`
+  if (audience === undefined) return `${name}-${hash.digest('hex').slice(0, 12)}`
+  return `${name}-${hash.update(JSON.stringify(audience)).digest('hex').slice(0, 32)}`
 }
 
 function canonicalLaunch(launch: Launch): string {

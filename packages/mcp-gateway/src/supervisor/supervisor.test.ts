@@ -76,7 +76,8 @@ describe('shared', () => {
     expect(supervisor.keyOf(plainEntry({ env: { B: '2', A: '1' }, timeoutMs: 1 }))).toBe(key)
     expect(supervisor.keyOf(plainEntry({ env: { A: '1', B: '3' } }))).not.toBe(key)
     expect(supervisor.keyOf(plainEntry({ name: 'x', env: { A: '1', B: '2' } }))).not.toBe(key)
-    const keyFor = (place: string) => supervisor.keyOf({ ...plainEntry({ env: { A: '1', B: '2' } }), place })
+    const keyFor = (audience: string) =>
+      supervisor.keyOf({ ...plainEntry({ env: { A: '1', B: '2' } }), audience })
     expect(keyFor('one')).toMatch(/^plain-[0-9a-f]{32}$/)
     expect(keyFor('one')).not.toBe(keyFor('other'))
   })

@@ -1,7 +1,7 @@
 /** Commands of workspaces: which folders they are read from, and what is never read. */
 import { homedir } from 'node:os'
 import { createCommandFiles } from '../adapters/command-files/command-files.ts'
-import { placesAbove } from '../adapters/trust-files/loading-places.ts'
+import { foldersAbove } from '../adapters/trust-files/loading-folders.ts'
 import type { BuiltInCommands } from '../core/commands/built-in-commands.ts'
 import { createCommandService } from '../core/commands/command-service.ts'
 import type { CommandService } from '../core/services.ts'
@@ -20,7 +20,7 @@ export function commandService(
     files: createCommandFiles(closedFolders(input)),
     builtIn: parts.builtIn,
     plugins: (workspace) => parts.hooks.loadedPlugins(workspace),
-    above: (path) => placesAbove(path, ownerHome),
+    above: (path) => foldersAbove(path, ownerHome),
     claudeConfigDir: cliConfigDir(input),
     ownerHome,
   })

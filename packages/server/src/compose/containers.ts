@@ -3,14 +3,14 @@ import { homedir } from 'node:os'
 import type { Workspace } from '@dorkos/shared'
 import { type Containers, createContainers } from '../adapters/container/containers.ts'
 import { AppError } from '../core/app-error.ts'
-import type { ClosedPaths, ContainerPlace, SystemUser } from '../core/ports/agent.ts'
+import type { ClosedPaths, ContainerSpec, SystemUser } from '../core/ports/agent.ts'
 import type { SessionRecord } from '../core/ports/records.ts'
 import { isInside } from '../core/real-path.ts'
 import { claudeFolder } from '../credentials/claude-folder.ts'
 import type { ModelGateway } from '../model-gateway/model-gateway.ts'
 import { type ComposeInput, closedFolders } from './compose-input.ts'
 
-export interface ContainerPlaceParts {
+export interface ContainerSpecParts {
   containers: Containers
   gateway: Pick<ModelGateway, 'port' | 'listenFor'> | undefined
   /** All of them. */
@@ -24,7 +24,7 @@ export interface ContainerPlaceParts {
 }
 
 /** What decides whether there are containers at all. */
-export type ContainerSources = Pick<ContainerPlaceParts, 'containers' | 'gateway'>
+export type ContainerSources = Pick<ContainerSpecParts, 'containers' | 'gateway'>
 
 export function openContainers(input: ComposeInput): Containers {
   const { home, env, modelSource, containerTools } = input
@@ -48,7 +48,7 @@ export function containersStatus({ containers, gateway }: ContainerSources): {
 /** Why this workspace cannot run, in a sentence; undefined for one that can. Never checks a workspace of mode `host`. */
 function containerFault(
   workspace: Workspace | undefined,
-  { containers, gateway }: Pick<ContainerPlaceParts, 'containers' | 'gateway'>,
+  { containers, gateway }: Pick<ContainerSpecParts, 'containers' | 'gateway'>,
 ): string | undefined {
   if (workspace?.mode !== 'container') return undefined
   const name = `The workspace “${workspace.name}” runs in a container`
@@ -72,11 +72,11 @@ export async function claimContainer(
 }
 
 /** Undefined for a session on the host. Throws where the session belongs into a container and cannot be put into one. */
-export async function containerPlace(
-  parts: ContainerPlaceParts,
+export async function containerSpec(
+  parts: ContainerSpecParts,
   record: SessionRecord,
   workspace: Workspace | undefined,
-): Promise<ContainerPlace | undefined> {
+): Promise<ContainerSpec | undefined> {
   const { containers, gateway, follow } = parts
   if (!workspace && containers.configDirOf(record.workspaceId) !== undefined)
     throw new AppError(

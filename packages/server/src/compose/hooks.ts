@@ -11,7 +11,7 @@ import { createHookService } from '../core/hooks/hook-service.ts'
 import type { SessionHooks } from '../core/hooks/session-hooks.ts'
 import type { Audit } from '../core/permissions/audit.ts'
 import { isoTime } from '../core/ports/clock.ts'
-import type { HookFiles, HookPlace } from '../core/ports/hook-files.ts'
+import type { HookFiles, HookWorkspace } from '../core/ports/hook-files.ts'
 import type { SessionRecord } from '../core/ports/records.ts'
 import type { HookService } from '../core/services.ts'
 import type { SessionRunner } from '../core/sessions/session-runner.ts'
@@ -48,30 +48,30 @@ export async function openHooks(
   const keeper = new HookKeeper({
     files,
     consents: input.store.records.hookConsents,
-    runner: createHookRunner((place) => containers.wrap(place)),
+    runner: createHookRunner((spec) => containers.wrap(spec)),
   })
   const groundOf = (record: SessionRecord) => hookGround(input, workspaces, record)
-  const placeOf = (workspace: Workspace): HookPlace => ({
+  const hookWorkspaceOf = (workspace: Workspace): HookWorkspace => ({
     path: workspace.path,
     sources: workspaces.settingSourcesFor(workspace),
     container: workspace.mode === 'container',
   })
-  const loadedPlugins = (workspace: Workspace) => keeper.loadedPlugins(placeOf(workspace))
+  const loadedPlugins = (workspace: Workspace) => keeper.loadedPlugins(hookWorkspaceOf(workspace))
   return {
     files,
     open: async (record) => keeper.open(await groundOf(record)),
     loadedPlugins,
     // The container is the boundary there, whatever settings say of the CLI's own sandbox.
     opensSandbox: async (workspace) =>
-      workspace.mode === 'container' ? [] : (await files.read(placeOf(workspace))).loosening,
+      workspace.mode === 'container' ? [] : (await files.read(hookWorkspaceOf(workspace))).loosening,
     async withPlugins(checked) {
       if (!checked) return undefined
       return { ...checked, plugins: (await loadedPlugins(checked.workspace)).map(({ root }) => root) }
     },
     async look(runner) {
       if (!runner.hooks || runner.isOutdated) return
-      const { place } = await groundOf(runner.record)
-      if (await keeper.isOutdated(place, runner.hooks))
+      const { workspace } = await groundOf(runner.record)
+      if (await keeper.isOutdated(workspace, runner.hooks))
         runner.restartWhenIdle('Hooks or plugins of this place have changed.')
     },
   }

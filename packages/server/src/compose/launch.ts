@@ -2,7 +2,7 @@
 import { homedir, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { agentSettings } from '../adapters/claude/agent-settings.ts'
-import type { createTranscriptPlaces } from '../adapters/claude/transcript-places.ts'
+import type { createTranscriptFolders } from '../adapters/claude/transcript-folders.ts'
 import { containerVariables } from '../adapters/container/container-command.ts'
 import type { Containers } from '../adapters/container/containers.ts'
 import { isRoot } from '../adapters/system/agent-user.ts'
@@ -23,7 +23,7 @@ import { claudeFolder } from '../credentials/claude-folder.ts'
 import { modelSecrets } from '../credentials/model-secrets.ts'
 import type { ModelGateway } from '../model-gateway/model-gateway.ts'
 import { type ComposeInput, closedFolders } from './compose-input.ts'
-import { containerPlace } from './containers.ts'
+import { containerSpec } from './containers.ts'
 import { closedPaths } from './trust.ts'
 
 export function specParts(
@@ -33,7 +33,7 @@ export function specParts(
     gateway: ModelGateway | undefined
     agent: Agent
     containers: Containers
-    configDirOf: ReturnType<typeof createTranscriptPlaces>
+    configDirOf: ReturnType<typeof createTranscriptFolders>
   },
 ): AgentSpecParts {
   const { home, env, modelSource, sandbox } = input
@@ -49,7 +49,7 @@ export function specParts(
     isTaken: (id) => agent.isTaken(id),
     async workspaceOf(record) {
       const { cwd } = record
-      const { workspace, settingSources } = await placeOf(workspaces, record)
+      const { workspace, settingSources } = await workspaceAndSources(workspaces, record)
       const all = await workspaces.list()
       const closed = await closedPaths(workspaces, cwd, all)
       const nested = all
@@ -57,7 +57,7 @@ export function specParts(
         .filter(
           (path) => path !== cwd && (isInside(cwd, path) || (workspace && isInside(workspace.path, path))),
         )
-      const container = await containerPlace(
+      const container = await containerSpec(
         { containers, gateway, follow, userOf, closed, workspaces: all },
         record,
         workspace,
@@ -104,7 +104,7 @@ export function specParts(
         },
       })
     },
-    settings: ({ container, runAs, ...place }) =>
+    settings: ({ container, runAs, ...rest }) =>
       agentSettings({
         stateFolders: closedFolders(input),
         ownerHome: env.HOME ?? homedir(),
@@ -121,7 +121,7 @@ export function specParts(
         ownAddresses: ownAddresses(input.address().host),
         modelSecrets: modelSecrets(modelSource, env),
         pinnedVariables: modelSource.kind === 'cli' ? modelSource.pinned : {},
-        ...place,
+        ...rest,
       }),
     systemPromptAppend: ({ unattended }) => dorkosSystemPrompt({ unattended }),
     defaults: () => {
@@ -131,11 +131,11 @@ export function specParts(
   }
 }
 
-async function placeOf(workspaces: Workspaces, { cwd, workspaceId }: SessionRecord) {
+async function workspaceAndSources(workspaces: Workspaces, { cwd, workspaceId }: SessionRecord) {
   const workspace = workspaceId === undefined ? undefined : (await workspaces.checked(workspaceId))?.workspace
   // Trust is for the workspace's own directory: what lies below (a vendored package, another clone) is not covered.
-  const place = workspace && workspace.path !== cwd ? { ...workspace, trusted: false } : workspace
-  return { workspace, settingSources: workspaces.settingSourcesFor(place) }
+  const effective = workspace && workspace.path !== cwd ? { ...workspace, trusted: false } : workspace
+  return { workspace, settingSources: workspaces.settingSourcesFor(effective) }
 }
 
 /** Where the hooks of a session stand, and what they run with. */
@@ -144,11 +144,11 @@ export async function hookGround(
   workspaces: Workspaces,
   record: SessionRecord,
 ): Promise<HookGround> {
-  const { workspace, settingSources } = await placeOf(workspaces, record)
+  const { workspace, settingSources } = await workspaceAndSources(workspaces, record)
   const isContained = workspace?.mode === 'container'
   const container = isContained ? containerVariables() : undefined
   return {
-    place: { path: record.cwd, sources: settingSources, container: isContained },
+    workspace: { path: record.cwd, sources: settingSources, container: isContained },
     env: hookEnvironment({ base: env, config: config.current(), container }),
   }
 }

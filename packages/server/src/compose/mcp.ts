@@ -91,7 +91,7 @@ export async function openMcp(
     logger,
   })
   const forgetGone = async (id: string) => {
-    if ((await parts.workspaces.list()).every((one) => one.id !== id)) await signIns.forgetPlace(id)
+    if ((await parts.workspaces.list()).every((one) => one.id !== id)) await signIns.forgetWorkspace(id)
   }
   const workspaceChanged = (id: string) => {
     mcp.workspaceChanged()

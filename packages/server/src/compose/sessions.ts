@@ -2,7 +2,7 @@
 import type { Config } from '@dorkos/shared'
 import { deleteSession, renameSession } from 'claude-code-agent'
 import { createClaudeAgent } from '../adapters/claude/agent.ts'
-import { createTranscriptPlaces } from '../adapters/claude/transcript-places.ts'
+import { createTranscriptFolders } from '../adapters/claude/transcript-folders.ts'
 import type { Containers } from '../adapters/container/containers.ts'
 import { ownerPrincipal, serverActor } from '../core/actor.ts'
 import type { Costs } from '../core/costs/costs.ts'
@@ -13,7 +13,7 @@ import { SessionOutputs } from '../core/outputs/session-outputs.ts'
 import type { Audit } from '../core/permissions/audit.ts'
 import type { PermissionGateway } from '../core/permissions/permission-gateway.ts'
 import type { SessionContext } from '../core/permissions/session-permissions.ts'
-import type { Agent, ContainerPlace } from '../core/ports/agent.ts'
+import type { Agent, ContainerSpec } from '../core/ports/agent.ts'
 import type { SessionStore } from '../core/ports/records.ts'
 import type { AgentManager } from '../core/sessions/agent-manager.ts'
 import type { ChangeNotifier } from '../core/sessions/change-notifier.ts'
@@ -37,14 +37,14 @@ export function openAgent(
   { sessionOf, onCommands }: { sessionOf(cliId: string): string; onCommands(commands: unknown[]): void },
 ) {
   const { cli, logger, store } = input
-  const configDirOf = createTranscriptPlaces({
+  const configDirOf = createTranscriptFolders({
     configDir: cliConfigDir(input),
     containerOf: async (cliId) => {
       const record = await store.records.sessions.get(sessionOf(cliId))
       return containers.configDirOf(record?.workspaceId)
     },
   })
-  const contain = (place: ContainerPlace) => containers.wrap(place)
+  const contain = (spec: ContainerSpec) => containers.wrap(spec)
   return {
     agent: createClaudeAgent({ cliPath: cli.path, logger, configDirOf, contain, onCommands }),
     configDirOf,
@@ -89,7 +89,7 @@ export interface SessionsParts extends ContainerSources {
   agent: Agent
   audit: Audit
   costs: Costs
-  configDirOf: ReturnType<typeof createTranscriptPlaces>
+  configDirOf: ReturnType<typeof createTranscriptFolders>
   notifier: ChangeNotifier
 }
 
@@ -98,7 +98,7 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
   const { transcripts } = input
   const { coordination, records } = input.store
   const { clock } = input
-  const placeOf = async (id: string) => ({ configDir: (await configDirOf(id)).configDir })
+  const folderOf = async (id: string) => ({ configDir: (await configDirOf(id)).configDir })
   return new Sessions({
     manager,
     spares,
@@ -122,17 +122,17 @@ export function createSessions(input: ComposeInput, parts: SessionsParts): Sessi
       turns: coordination.turns,
     }),
     resolveCwd: async (workspaceId, cwd) => {
-      const place = await workspaces.resolveCwd(workspaceId, cwd)
-      await claimContainer(place.workspace, parts)
-      return { workspaceId: place.workspace?.id, cwd: place.cwd }
+      const resolved = await workspaces.resolveCwd(workspaceId, cwd)
+      await claimContainer(resolved.workspace, parts)
+      return { workspaceId: resolved.workspace?.id, cwd: resolved.cwd }
     },
     defaults: () => input.config.current().sessions,
     demo: () => input.modelSource.kind === 'demo',
     inUseElsewhere: (id) => agent.inUseElsewhere(id),
     async deleteTranscripts(ids) {
-      for (const id of ids) if (await agent.isTaken(id)) await deleteSession(id, await placeOf(id))
+      for (const id of ids) if (await agent.isTaken(id)) await deleteSession(id, await folderOf(id))
     },
-    renameTranscript: async (id, title) => renameSession(id, title, await placeOf(id)),
+    renameTranscript: async (id, title) => renameSession(id, title, await folderOf(id)),
     audit: (actor, action, sessionId, detail) => audit.record(actor, action, detail, sessionId),
     changed: notifier.changed,
     deleted: notifier.deleted,

@@ -1,4 +1,4 @@
-/** What is wrong with the configuration: all of it at once, each with its place. */
+/** What is wrong with the configuration: all of it at once, each with its location. */
 
 export interface ConfigFault {
   /** The key, with dots; empty where the file as a whole is meant. */
@@ -6,7 +6,7 @@ export interface ConfigFault {
   /** What is wrong and what would be right, as one sentence. */
   message: string
   /** `<file>:<line>:<column>`, the variable's name, or the flag. */
-  place: string
+  location: string
 }
 
 export class ConfigError extends Error {
@@ -19,9 +19,14 @@ export class ConfigError extends Error {
   }
 }
 
+/** As clients know them. */
+export function faultDetails(faults: readonly ConfigFault[]): object[] {
+  return faults.map(({ location, ...fault }) => ({ ...fault, place: location }))
+}
+
 /** For people: a line for each fault. */
 export function describeFaults(faults: readonly ConfigFault[]): string {
-  const lines = faults.map((fault) => `  ${fault.place}: ${fault.message}`)
+  const lines = faults.map((fault) => `  ${fault.location}: ${fault.message}`)
   const head =
     faults.length === 1 ? 'The configuration has a fault:' : `The configuration has ${faults.length} faults:`
   return [head, ...lines].join('\n')

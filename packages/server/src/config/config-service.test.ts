@@ -137,8 +137,8 @@ describe('the file', () => {
 describe('change', () => {
   it('writes the file, keeps its comments, applies at once, and takes keys out again', async () => {
     const service = await start()
-    const told: ConfigChange[] = []
-    service.onChange((change) => told.push(change))
+    const notified: ConfigChange[] = []
+    service.onChange((change) => notified.push(change))
     const view = await service.change(actor, { 'sessions.idleMinutes': 45, port: 5555, 'log.level': 'warn' })
     expect(configViewSchema.parse(view).keys).toHaveLength(view.keys.length)
     expect(service.current()).toMatchObject({
@@ -146,7 +146,7 @@ describe('change', () => {
       sessions: { idleMinutes: 45 },
       log: { level: 'warn' },
     })
-    expect(told).toEqual([
+    expect(notified).toEqual([
       { changed: ['sessions.idleMinutes', 'log.level'], pending: ['port'], fault: undefined },
     ])
     const text = await readFile(file, 'utf8')
@@ -261,9 +261,9 @@ describe('a file that servers share', () => {
     const [a, b] = [await start(unwatched), await start(unwatched)]
     await a.change(actor, { 'approvals.deadlineMinutes': 7 })
     expect(keyOf(b, 'approvals.deadlineMinutes')).toMatchObject({ source: 'default' })
-    const told = nextChange(b)
+    const notified = nextChange(b)
     b.reread()
-    expect(await told).toMatchObject({ changed: ['approvals.deadlineMinutes'], fault: undefined })
+    expect(await notified).toMatchObject({ changed: ['approvals.deadlineMinutes'], fault: undefined })
     expect(b.current().approvals.deadlineMinutes).toBe(7)
     await a.change(actor, { 'log.level': 'warn' })
     await b.change(actor, { 'events.keepDays': 3 })

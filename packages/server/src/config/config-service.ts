@@ -8,7 +8,7 @@ import type { ConfigService } from '../core/services.ts'
 import { watchFiles } from '../watching/watch-files.ts'
 import { type AgentConfigKey, agentKeys, fromAgent, isAgentWritable } from './agent-keys.ts'
 import { applyWithoutRestart } from './apply-without-restart.ts'
-import { ConfigError, describeFaults } from './config-error.ts'
+import { ConfigError, describeFaults, faultDetails } from './config-error.ts'
 import { configKeys, fileOnlyKeys, mcpServersKey, valueAt } from './config-keys.ts'
 import { configTemplate } from './config-template.ts'
 import { type ConfigEdit, editConfigText } from './edit-config-text.ts'
@@ -212,7 +212,7 @@ class FollowedConfig implements LiveConfig {
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       throw new AppError('conflict', `Mend the configuration file first. ${error.message}`, {
-        details: error.faults,
+        details: faultDetails(error.faults),
       })
     }
   }
@@ -223,8 +223,8 @@ class FollowedConfig implements LiveConfig {
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       // Nothing was written: lines and columns would lead nowhere.
-      const faults = error.faults.map((fault) => ({ ...fault, place: fault.path }))
-      throw new AppError('invalid_request', describeFaults(faults), { details: faults })
+      const faults = error.faults.map((fault) => ({ ...fault, location: fault.path }))
+      throw new AppError('invalid_request', describeFaults(faults), { details: faultDetails(faults) })
     }
   }
 

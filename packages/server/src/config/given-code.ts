@@ -38,16 +38,16 @@ async function read(file: string): Promise<string> {
 }
 
 /** The text itself is in no message: it may be a password that somebody uses elsewhere. */
-function checked(text: string, place: string): string {
+function checked(text: string, location: string): string {
   const code = text.trim()
   const isLong = code.length >= lengths.least && code.length <= lengths.most
   if (isLong && /^[A-Za-z0-9_-]+$/.test(code) && new Set(code).size >= leastDifferent) return code
   throw fault(
-    place,
+    location,
     `the code must be random: ${lengths.least} to ${lengths.most} letters, digits, - and _; \`openssl rand -hex 20\` makes one`,
   )
 }
 
-function fault(place: string, message: string): ConfigError {
-  return new ConfigError([{ path: '', place, message }])
+function fault(location: string, message: string): ConfigError {
+  return new ConfigError([{ path: '', location, message }])
 }

@@ -84,7 +84,7 @@ describe('sources', () => {
       {
         path: 'roots[1]',
         message: expect.stringContaining('an absolute path'),
-        place: '/state/config.jsonc:1:19',
+        location: '/state/config.jsonc:1:19',
       },
     ])
   })
@@ -119,7 +119,7 @@ describe('faults', () => {
       text,
     )
     const lines = error.faults.map(
-      (fault) => `${fault.place.replace('/state/config.jsonc', '')} ${fault.message}`,
+      (fault) => `${fault.location.replace('/state/config.jsonc', '')} ${fault.message}`,
     )
     expect(lines.toSorted()).toEqual(
       [
@@ -152,7 +152,7 @@ describe('faults', () => {
       {
         path: 'port',
         message: 'port stands here a second time; remove one of them',
-        place: '/state/config.jsonc:1:14',
+        location: '/state/config.jsonc:1:14',
       },
     ])
   })

@@ -55,13 +55,13 @@ export function loadConfigText(input: ConfigInput, text: string | undefined): Lo
   const resolved = resolvePaths(merged, fromFile, base)
   for (const { path, value } of resolved.relative) {
     const message = `${pathText(path)} is ${shown(value)}; it must be an absolute path, or begin with ~/`
-    faults.push({ path: pathText(path), message, place: parsed.place(path) })
+    faults.push({ path: pathText(path), message, location: parsed.location(path) })
   }
   const whole = configSchema.safeParse(resolved.value)
   if (!whole.success || faults.length > 0) throw new ConfigError(faults)
   const exposed = checkExposure(whole.data)
   if (exposed !== undefined) {
-    throw new ConfigError([{ path: 'host', message: exposed, place: placeOf('host', given, parsed) }])
+    throw new ConfigError([{ path: 'host', message: exposed, location: locationOf('host', given, parsed) }])
   }
   return { config: whole.data, sources, file, text }
 }
@@ -71,14 +71,14 @@ interface Given {
   key: KnownKey
   value: unknown
   source: 'env' | 'flag'
-  place: string
+  location: string
 }
 
 function fileFaults(parsed: ParsedText): ConfigFault[] {
   return findFaults(parsed.value).map(({ path, message, unknownKey }) => ({
     path: pathText(path),
     message,
-    place: parsed.place(path, unknownKey ? 'key' : undefined),
+    location: parsed.location(path, unknownKey ? 'key' : undefined),
   }))
 }
 
@@ -87,21 +87,25 @@ function readGiven(input: ConfigInput, given: Map<string, Given>): ConfigFault[]
   const faults = unknownFlags(input.flags ?? {})
   for (const key of configKeys) {
     const sources = [
-      { source: 'env' as const, place: key.env, raw: key.env === undefined ? undefined : input.env[key.env] },
+      {
+        source: 'env' as const,
+        location: key.env,
+        raw: key.env === undefined ? undefined : input.env[key.env],
+      },
       {
         source: 'flag' as const,
-        place: key.flag,
+        location: key.flag,
         raw: key.flag === undefined ? undefined : input.flags?.[key.flag],
       },
     ]
-    for (const { source, place, raw } of sources) {
+    for (const { source, location, raw } of sources) {
       // An empty variable is one that a shell script meant to leave out.
-      if (place === undefined || raw === undefined || raw === '') continue
+      if (location === undefined || raw === undefined || raw === '') continue
       const value = typeof raw === 'string' ? coerce(raw, key.json) : raw
-      if (key.schema.safeParse(value).success) given.set(key.path, { key, value, source, place })
+      if (key.schema.safeParse(value).success) given.set(key.path, { key, value, source, location })
       else {
         const message = `${key.path} is ${shown(raw)}; it must be ${describeSchema(key.json)}`
-        faults.push({ path: key.path, message, place })
+        faults.push({ path: key.path, message, location })
       }
     }
   }
@@ -111,13 +115,13 @@ function readGiven(input: ConfigInput, given: Map<string, Given>): ConfigFault[]
 function unknownFlags(flags: NonNullable<ConfigInput['flags']>): ConfigFault[] {
   return Object.keys(flags)
     .filter((flag) => flags[flag] !== undefined && !configKeys.some((key) => key.flag === flag))
-    .map((flag) => ({ path: '', message: `there is no flag ${flag}`, place: flag }))
+    .map((flag) => ({ path: '', message: `there is no flag ${flag}`, location: flag }))
 }
 
 function sourceOf(key: KnownKey, given: Map<string, Given>, file: unknown): ConfigSource {
   return given.get(key.path)?.source ?? (valueAt(file, key.steps) === undefined ? 'default' : 'file')
 }
 
-function placeOf(path: string, given: Map<string, Given>, parsed: ParsedText): string {
-  return given.get(path)?.place ?? parsed.place(findConfigKey(path)?.steps ?? [])
+function locationOf(path: string, given: Map<string, Given>, parsed: ParsedText): string {
+  return given.get(path)?.location ?? parsed.location(findConfigKey(path)?.steps ?? [])
 }

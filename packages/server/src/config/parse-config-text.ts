@@ -1,4 +1,4 @@
-/** The text of the configuration file: JSON with comments and trailing commas, with the place of each value in it. */
+/** The text of the configuration file: JSON with comments and trailing commas, with the location of each value in it. */
 import {
   findNodeAtLocation,
   getNodePath,
@@ -14,26 +14,30 @@ export interface ParsedText {
   value: Record<string, unknown>
   faults: ConfigFault[]
   /** `<file>:<line>:<column>` of a value, of its key with `key`, or of the nearest thing around it. */
-  place(path: readonly PropertyKey[], key?: 'key'): string
+  location(path: readonly PropertyKey[], key?: 'key'): string
 }
 
 export function parseConfigText(text: string, file: string): ParsedText {
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
-  const placeAt = (offset: number) => `${file}:${lineAndColumn(text, offset)}`
+  const locationAt = (offset: number) => `${file}:${lineAndColumn(text, offset)}`
   const faults = errors.map((error) => ({
     path: '',
     message: `the file is not JSON with comments here: ${inWords(error)}`,
-    place: placeAt(error.offset),
+    location: locationAt(error.offset),
   }))
   if (tree && tree.type !== 'object' && faults.length === 0) {
-    faults.push({ path: '', message: 'the file must hold one object: { … }', place: placeAt(tree.offset) })
+    faults.push({
+      path: '',
+      message: 'the file must hold one object: { … }',
+      location: locationAt(tree.offset),
+    })
   }
-  if (tree) faults.push(...repeatedKeys(tree, placeAt))
+  if (tree) faults.push(...repeatedKeys(tree, locationAt))
   return {
     value: tree?.type === 'object' ? (toValue(tree) as Record<string, unknown>) : {},
     faults,
-    place: (path, key) => placeAt(tree ? nearest(tree, path, key).offset : 0),
+    location: (path, key) => locationAt(tree ? nearest(tree, path, key).offset : 0),
   }
 }
 
@@ -56,10 +60,10 @@ function toValue(node: Node): unknown {
   return value
 }
 
-function repeatedKeys(node: Node, placeAt: (offset: number) => string): ConfigFault[] {
+function repeatedKeys(node: Node, locationAt: (offset: number) => string): ConfigFault[] {
   const seen = new Set<unknown>()
   return (node.children ?? []).flatMap((child) => {
-    const deeper = repeatedKeys(child, placeAt)
+    const deeper = repeatedKeys(child, locationAt)
     const key = node.type === 'object' ? child.children?.[0] : undefined
     if (!key) return deeper
     if (!seen.has(key.value)) {
@@ -68,7 +72,7 @@ function repeatedKeys(node: Node, placeAt: (offset: number) => string): ConfigFa
     }
     const path = getNodePath(child.children?.[1] ?? child).join('.')
     const message = `${path} stands here a second time; remove one of them`
-    return [{ path, message, place: placeAt(key.offset) }, ...deeper]
+    return [{ path, message, location: locationAt(key.offset) }, ...deeper]
   })
 }
 

@@ -35,5 +35,5 @@ export function readConfigFile(file: string): string | undefined {
 }
 
 function refused(file: string, why: string): ConfigError {
-  return new ConfigError([{ path: '', message: `the configuration file ${why}`, place: file }])
+  return new ConfigError([{ path: '', message: `the configuration file ${why}`, location: file }])
 }

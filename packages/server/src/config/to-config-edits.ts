@@ -1,6 +1,6 @@
 /** From `{ "sessions.idleMinutes": 45, "log.level": null }` to edits of the file; refuses, all at once, what may not be set. */
 import { AppError } from '../core/app-error.ts'
-import { type ConfigFault, describeFaults } from './config-error.ts'
+import { type ConfigFault, describeFaults, faultDetails } from './config-error.ts'
 import { configKeys, fileOnlyKeys, findConfigKey, mcpServersKey } from './config-keys.ts'
 import type { ConfigEdit } from './edit-config-text.ts'
 import type { ConfigSource } from './load-config.ts'
@@ -15,10 +15,11 @@ export function toConfigEdits(
   for (const [path, value] of Object.entries(set)) {
     const key = findConfigKey(path)
     const refusal = key ? refuse(path, sources.get(path), key.env, key.flag) : unknownKey(path)
-    if (refusal !== undefined) faults.push({ path, message: refusal, place: path })
+    if (refusal !== undefined) faults.push({ path, message: refusal, location: path })
     else if (key) edits.push({ steps: key.steps, value: value === null ? undefined : value })
   }
-  if (faults.length > 0) throw new AppError('invalid_request', describeFaults(faults), { details: faults })
+  if (faults.length > 0)
+    throw new AppError('invalid_request', describeFaults(faults), { details: faultDetails(faults) })
   return edits
 }
 

@@ -31,10 +31,10 @@ export async function realPath(path: string): Promise<string> {
 }
 
 /** `/proc/self` is another folder for the CLI than for us, and so is what it works in (`cwd`) and has open (`fd`). The root is the same. */
-function isAnothersLink(place: string): boolean {
-  if (!isInside('/proc', place)) return false
-  if (['/proc/self', '/proc/thread-self', '/proc/net', '/proc/mounts'].includes(place)) return false
-  return !(basename(place) === 'root' && isInside(`/proc/${process.pid}`, place))
+function isAnothersLink(link: string): boolean {
+  if (!isInside('/proc', link)) return false
+  if (['/proc/self', '/proc/thread-self', '/proc/net', '/proc/mounts'].includes(link)) return false
+  return !(basename(link) === 'root' && isInside(`/proc/${process.pid}`, link))
 }
 
 /** Both without links. */
@@ -51,9 +51,9 @@ function partsOf(path: string): string[] {
 }
 
 /** Undefined for what is no link, or is not there. */
-async function linkTarget(place: string, path: string): Promise<string | undefined> {
+async function linkTarget(link: string, path: string): Promise<string | undefined> {
   try {
-    return await readlink(place)
+    return await readlink(link)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
     // EINVAL: no link. ENOTDIR: a file stands where a folder is meant; nothing can be beyond it.

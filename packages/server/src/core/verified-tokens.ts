@@ -20,7 +20,7 @@ export class VerifiedTokens {
   readonly #logger: Logger
   /** By hash, least recently used first. */
   readonly #cache = new Map<string, { record: TokenRecord; readAt: number }>()
-  readonly #touched = new Map<string, { at: number; place: string }>()
+  readonly #touched = new Map<string, { at: number; client: string }>()
   readonly #expiries = new Map<string, () => void>()
   readonly #listeners = new Set<(tokenId: string) => void>()
   /** Revocations and new names. */
@@ -112,11 +112,11 @@ export class VerifiedTokens {
 
   #touch(tokenId: string, from: string, agent: string | undefined): void {
     const now = this.#clock.monotonic()
-    const place = `${from} ${agent ?? ''}`
+    const client = `${from} ${agent ?? ''}`
     const last = this.#touched.get(tokenId)
-    if (last && now - last.at < (last.place === place ? touchInterval : moveInterval)) return
+    if (last && now - last.at < (last.client === client ? touchInterval : moveInterval)) return
     if (this.#touched.size >= cacheSize) this.#touched.clear()
-    this.#touched.set(tokenId, { at: now, place })
+    this.#touched.set(tokenId, { at: now, client })
     this.#tokens.touch(tokenId, { at: isoTime(this.#clock.now()), from, agent }).catch((error: unknown) => {
       this.#logger.warn({ error, token_id: tokenId }, 'last use of a token was not recorded')
     })

@@ -36,9 +36,9 @@ async function run(
     else if (kind === 'server')
       http.publishServer({ type: 'rules_changed', time: '2026-01-01T00:00:00.000Z' })
     else {
-      const tell = await http.append(event, session)
+      const publish = await http.append(event, session)
       if (kind === 'late') await nextTurn()
-      tell()
+      publish()
     }
     for (let turns = 0; turns < pause; turns++) await nextTurn()
   }

@@ -135,11 +135,11 @@ describe('the stream of one session', () => {
 
   it('does not send twice what the log had before the hub told it', async () => {
     await http.publish(text('a'))
-    const tell = await http.append(text('b'))
+    const publish = await http.append(text('b'))
     const stream = await open(eventsPath, { 'last-event-id': '1-1' })
     expect((await stream.next())?.id).toBe('1-2')
     expect((await stream.next())?.id).toBe('1-3')
-    tell()
+    publish()
     await http.publish(text('c'))
     expect((await stream.next())?.id).toBe('1-4')
     stream.close()

@@ -155,14 +155,14 @@ async function readInput(endpoint: Endpoint, request: IncomingMessage, rawParams
 
 function parsePart(
   schema: z.ZodType | undefined,
-  place: string,
+  part: string,
   read: () => unknown,
   issues: Issue[],
 ): unknown {
   if (!schema) return undefined
   const parsed = schema.safeParse(read())
   if (parsed.success) return parsed.data
-  issues.push(...parsed.error.issues.map(({ path, message }) => ({ path: [place, ...path], message })))
+  issues.push(...parsed.error.issues.map(({ path, message }) => ({ path: [part, ...path], message })))
   return undefined
 }
 

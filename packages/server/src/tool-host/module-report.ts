@@ -8,6 +8,6 @@ import type { ModuleFault } from '../core/ports/tool-folders.ts'
 export const modulesUri = 'dorkos://tools/modules'
 
 export function faultText({ file, line, column, message }: ModuleFault): string {
-  const place = line === undefined ? file : `${file}:${line}${column === undefined ? '' : `:${column}`}`
-  return `${place}: ${message}`
+  const location = line === undefined ? file : `${file}:${line}${column === undefined ? '' : `:${column}`}`
+  return `${location}: ${message}`
 }

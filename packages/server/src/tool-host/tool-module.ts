@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path'
 import type { ModuleFault, ModuleReport } from '../core/ports/tool-folders.ts'
-import { faultOf } from './error-place.ts'
+import { faultOf } from './error-location.ts'
 import { type Answer, LoadError, loadMs, type ModuleWorker, type WorkerEnd } from './module-worker.ts'
 import { toThrownError } from './thrown-error.ts'
 import type { LoadedTool } from './worker-messages.ts'
@@ -148,9 +148,9 @@ export class ToolModule {
     this.#serving = undefined
     if (performance.now() - this.#servesSince > soundMs) this.#crashes = 0
     this.#crashes += 1
-    const place = error ? await faultOf(error, this.#files) : { file: this.file }
+    const location = error ? await faultOf(error, this.#files) : { file: this.file }
     if (this.#serving || this.#isRemoved) return
-    const fault = { ...place, message: `It ${reason}` }
+    const fault = { ...location, message: `It ${reason}` }
     this.#faults = [fault]
     // A new version is on its way already.
     if (this.#loading) return

@@ -90,8 +90,8 @@ class WatchedFiles implements FileWatch {
   #armOnce(): boolean {
     const wanted = new Map<string, Set<string>>()
     for (const file of this.#files) {
-      for (const place of placesOf(file)) {
-        const { folder, name } = nearestFolder(place)
+      for (const path of linkedPaths(file)) {
+        const { folder, name } = nearestFolder(path)
         const names = wanted.get(folder) ?? new Set()
         wanted.set(folder, names.add(name))
       }
@@ -127,18 +127,18 @@ class WatchedFiles implements FileWatch {
   }
 }
 
-/** The file, and each place on the way to where links lead. */
-function placesOf(file: string): string[] {
-  const places = [file]
+/** The file, and each path on the way to where links lead. */
+function linkedPaths(file: string): string[] {
+  const paths = [file]
   try {
-    for (let place = file; places.length < MAX_LINKS; ) {
-      place = resolve(dirname(place), readlinkSync(place))
-      places.push(place)
+    for (let path = file; paths.length < MAX_LINKS; ) {
+      path = resolve(dirname(path), readlinkSync(path))
+      paths.push(path)
     }
   } catch {
     // No link, or the last of them.
   }
-  return places
+  return paths
 }
 
 /** The folder to watch, and the name in it that the path goes on with. */

@@ -16,19 +16,19 @@ afterEach(() => {
 
 /** Counts how often it is told that something may have changed. */
 function watch(options?: { isShared: boolean }) {
-  const told = { times: 0 }
+  const notified = { times: 0 }
   const watched = new WatchedFolders(() => {
-    told.times += 1
+    notified.times += 1
   }, options)
   open.push(watched)
   watched.watch(new Set([folder]))
-  return told
+  return notified
 }
 
 it('tells of what happens in a folder, several things at once as one', async () => {
-  const told = watch()
+  const notified = watch()
   for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), '')
-  await expect.poll(() => told.times).toBe(1)
+  await expect.poll(() => notified.times).toBe(1)
 })
 
 it('has a folder that other machines write looked at again and again, and no other', async () => {

@@ -52,12 +52,12 @@ async function resolveOurs(offline: Offline) {
     plugins: true,
   })
   const plugins = reading.servers.flatMap(({ plugin }) => plugin?.root ?? [])
-  const place = { main: true, mode: 'host', trusted: true, plugins } as const
+  const workspace = { main: true, mode: 'host', trusted: true, plugins } as const
   const expanded = (server: FoundServer) => expand(server, offline)
   const { active } = resolveServers({
     found: reading.servers,
     policy: reading.policy,
-    place,
+    workspace,
     switchedOff: { servers: new Set() },
     expanded,
   })

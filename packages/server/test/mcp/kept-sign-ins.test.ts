@@ -308,8 +308,8 @@ it('leaves nothing of a token in the file', async () => {
 
 it('goes with the workspace that it is for', async () => {
   const { signIns } = await opened()
-  await signIns.keep({ ...kept(), key: 'theirs', place: 'ws_1' })
-  await signIns.forgetPlace('ws_1')
+  await signIns.keep({ ...kept(), key: 'theirs', audience: 'ws_1' })
+  await signIns.forgetWorkspace('ws_1')
   expect(signIns.all().map(({ key }) => key)).toEqual([signInKeyOf(entry())])
 })
 
@@ -323,7 +323,7 @@ it('is for one entry only: its name, address, headers and workspace', async () =
     { launch: { type: 'http', url: `${url}?team=other`, headers: {} } },
     { launch: { type: 'http', url, headers: { 'x-team': 'other' } } },
     { launch: { type: 'sse', url, headers: {} } },
-    { place: 'ws_1' },
+    { audience: 'ws_1' },
   ]
   for (const other of others) {
     const credentials = signIns.credentialsOf({ ...rest, launch, ...other })

@@ -14,7 +14,7 @@ import type {
   AgentHandlers,
   AgentSpec,
   CliMessage,
-  ContainerPlace,
+  ContainerSpec,
   LiveAgent,
 } from '../../core/ports/agent.ts'
 import { runAs } from '../system/run-as.ts'
@@ -31,7 +31,7 @@ export interface ClaudeAgentOptions {
   /** The CLI's own folder that has the transcript of this session. `isOurs`: nobody but this server starts a CLI on it. */
   configDirOf(cliSessionId: string): Promise<{ configDir: string; isOurs: boolean }>
   /** Puts the CLI into a container. */
-  contain(place: ContainerPlace): Promise<WrapCommand>
+  contain(spec: ContainerSpec): Promise<WrapCommand>
   /** Each process says its commands when it starts. */
   onCommands?(commands: unknown[]): void
   /** What stands in for the CLI's process. */

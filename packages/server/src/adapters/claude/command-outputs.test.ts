@@ -14,7 +14,7 @@ const uid = process.getuid?.() ?? 0
 const names = { session: 'session-1', task: 'b1' }
 let made = 0
 /** A folder for temporary files with an output in it. */
-function place(output?: string) {
+function folderWith(output?: string) {
   const tmp = join(root, `tmp-${++made}`)
   const own = join(tmp, `claude-${uid}`)
   const tasks = join(own, '-a-project', names.session, 'tasks')
@@ -31,22 +31,22 @@ async function outputIn(tmp: string): Promise<string | undefined> {
 
 describe('the output of a command', () => {
   it('is its last whole lines', async () => {
-    expect(await outputIn(place('line 1\nline').tmp)).toBe('line 1\nline')
+    expect(await outputIn(folderWith('line 1\nline').tmp)).toBe('line 1\nline')
     const many = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n')
-    const read = (await outputIn(place(many).tmp)) ?? ''
+    const read = (await outputIn(folderWith(many).tmp)) ?? ''
     expect(read).toMatch(/^…\nline \d+\n/)
     expect(read.endsWith('line 4999')).toBe(true)
     expect(read.length).toBeLessThanOrEqual(4002)
-    const wide = (await outputIn(place('€'.repeat(5000)).tmp)) ?? ''
+    const wide = (await outputIn(folderWith('€'.repeat(5000)).tmp)) ?? ''
     expect(wide).toMatch(/^…\n€+$/)
   })
 
   it('is not there where nothing is', async () => {
-    expect(await outputIn(place().tmp)).toBeUndefined()
+    expect(await outputIn(folderWith().tmp)).toBeUndefined()
     await expect(outputIn(join(root, 'nowhere'))).rejects.toThrow()
   })
 
-  it.each<[string, (at: ReturnType<typeof place>) => void]>([
+  it.each<[string, (at: ReturnType<typeof folderWith>) => void]>([
     ['a link', ({ file }) => symlinkSync(secret, file)],
     ['another name of a file', ({ file }) => linkSync(secret, file)],
     ['a pipe', ({ file }) => execFileSync('mkfifo', [file])],
@@ -68,13 +68,13 @@ describe('the output of a command', () => {
       },
     ],
   ])('is not read from %s', async (_name, prepare) => {
-    const at = place()
+    const at = folderWith()
     prepare(at)
     expect(await outputIn(at.tmp)).toBeUndefined()
   })
 
   it('is found behind what somebody laid before it', async () => {
-    const at = place('the real one')
+    const at = folderWith('the real one')
     const decoy = join(at.own, '-a-decoy', names.session, 'tasks')
     mkdirSync(decoy, { recursive: true })
     symlinkSync(secret, join(decoy, `${names.task}.output`))
@@ -93,16 +93,16 @@ describe('a task', () => {
   }
 
   it('is looked at when it is a command in the foreground with a plain name', async () => {
-    const { tmp, tasks } = place('printed')
+    const { tmp, tasks } = folderWith('printed')
     writeFileSync(join(tasks, '..', 'up.output'), 'outside')
-    const told: string[] = []
+    const reported: string[] = []
     const { promise, resolve } = deferred()
     const outputs = new CommandOutputs({
       uid,
       tmpDir: tmp,
       onOutput: (call, output) => {
-        told.push(`${call} ${output}`)
-        if (told.length === 2) resolve()
+        reported.push(`${call} ${output}`)
+        if (reported.length === 2) resolve()
       },
     })
     const wrong = [
@@ -120,7 +120,7 @@ describe('a task', () => {
     outputs.see({ ...started, tool_use_id: 'last' })
     await promise
     outputs.close()
-    expect(told.toSorted()).toEqual(['last printed', 't1 printed'])
+    expect(reported.toSorted()).toEqual(['last printed', 't1 printed'])
   })
 })
 

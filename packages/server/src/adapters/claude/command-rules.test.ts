@@ -5,12 +5,12 @@ import { FlagSettings } from './flag-settings.ts'
 
 /** A CLI that takes what it is given, or does not. */
 function bound() {
-  const told: unknown[] = []
+  const applied: unknown[] = []
   const flags = new FlagSettings()
-  const cli = { told, flags, rules: new CommandRules(flags), isBroken: false }
+  const cli = { applied, flags, rules: new CommandRules(flags), isBroken: false }
   flags.bind({
     async applyFlagSettings(settings) {
-      told.push(settings)
+      applied.push(settings)
       if (cli.isBroken) throw new Error('cut')
     },
   })
@@ -20,16 +20,16 @@ const allowing = (...allow: string[]) => ({ permissions: { allow } })
 
 describe('the rules that the CLI has', () => {
   it('are told when they change, and only then', async () => {
-    const { told, rules } = bound()
+    const { applied, rules } = bound()
     for (const wanted of [[], ['a *'], ['a *'], ['a *', 'b *'], []])
       expect(await rules.give(wanted)).toBe(true)
-    expect(told).toEqual([allowing('Bash(a *)'), allowing('Bash(a *)', 'Bash(b *)'), allowing()])
+    expect(applied).toEqual([allowing('Bash(a *)'), allowing('Bash(a *)', 'Bash(b *)'), allowing()])
   })
 
   it('are told one after the other, also where calls come at once', async () => {
-    const { told, rules } = bound()
+    const { applied, rules } = bound()
     await Promise.all([rules.give(['a *']), rules.give([]), rules.give(['a *']), rules.give(['a *'])])
-    expect(told).toEqual([allowing('Bash(a *)'), allowing(), allowing('Bash(a *)')])
+    expect(applied).toEqual([allowing('Bash(a *)'), allowing(), allowing('Bash(a *)')])
   })
 
   it('are not known once it could not be told, until it could', async () => {
@@ -40,17 +40,17 @@ describe('the rules that the CLI has', () => {
     expect(await cli.rules.give(['a *'])).toBe(false)
     cli.isBroken = false
     expect(await cli.rules.give(['a *'])).toBe(true)
-    expect(cli.told).toHaveLength(4)
+    expect(cli.applied).toHaveLength(4)
     expect(await new CommandRules(new FlagSettings()).give(['a *'])).toBe(false)
   })
 
   it('are not told any more once settings files have changed: the CLI would take those over with them', async () => {
-    const { told, rules, flags } = bound()
+    const { applied, rules, flags } = bound()
     await rules.give(['a *'])
     flags.close()
     expect(await rules.give(['a *', 'b *'])).toBe(false)
     expect(await rules.give(['a *'])).toBe(true)
-    expect(told).toHaveLength(1)
+    expect(applied).toHaveLength(1)
   })
 })
 

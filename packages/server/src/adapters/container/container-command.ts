@@ -7,7 +7,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { CliCommand } from 'claude-code-agent'
 import { AppError } from '../../core/app-error.ts'
-import type { ContainerPlace, SystemUser } from '../../core/ports/agent.ts'
+import type { ContainerSpec, SystemUser } from '../../core/ports/agent.ts'
 import { agentName } from '../system/agent-user.ts'
 import { inOwnerNamespace } from '../system/owner-namespace.ts'
 import { asUser } from '../system/run-as.ts'
@@ -17,7 +17,7 @@ import { systemMounts } from './system-mounts.ts'
 
 export interface ContainerParts {
   tools: ContainerTools
-  place: ContainerPlace
+  spec: ContainerSpec
   /** The folder with `passwd`, `group` and `hosts` for the container. */
   etc: string
   closed: readonly ClosedMount[]
@@ -48,8 +48,8 @@ export function containerCommand(
   parts: ContainerParts,
   cli: CliCommand,
 ): { command: string; args: string[] } {
-  const { tools, place, closed, identity } = parts
-  const { workspacePath, configDir, gateway, runAs } = place
+  const { tools, spec, closed, identity } = parts
+  const { workspacePath, configDir, gateway, runAs } = spec
   const checked = [{ path: workspacePath, identity }, ...closed].flatMap((one) => [one.path, one.identity])
   return {
     command: runAs ? '/bin/sh' : tools.bwrap,
@@ -86,11 +86,11 @@ function asRootFor({ uid, gid }: SystemUser): string[] {
   return ['-c', inOwnerNamespace, 'sh', String(uid), String(gid), '/bin/sh', '-c', noInnerNamespaces, 'sh']
 }
 
-function ownFiles({ etc, place }: ContainerParts): string[] {
+function ownFiles({ etc, spec }: ContainerParts): string[] {
   return [
     ...['passwd', 'group', 'hosts'].flatMap((name) => ['--ro-bind', join(etc, name), `/etc/${name}`]),
     // Root makes it; whoever else is in there is alone.
-    ...['--perms', place.runAs ? '1777' : '0700', '--tmpfs', containerHome],
+    ...['--perms', spec.runAs ? '1777' : '0700', '--tmpfs', containerHome],
   ]
 }
 

@@ -50,8 +50,8 @@ it('without the tools, nothing is checked or wrapped, and the reason is told', a
   const containers = make()
   await expect(containers.check(join(root, 'work'))).rejects.toThrow('socat not installed')
   const gateway = { socket: '/x', port: 1 }
-  const place = { workspacePath: root, closed: [], configDir: root, gateway }
-  await expect(containers.wrap(place)).rejects.toThrow('socat not installed')
+  const spec = { workspacePath: root, closed: [], configDir: root, gateway }
+  await expect(containers.wrap(spec)).rejects.toThrow('socat not installed')
 })
 
 describe.skipIf(!found.tools)('the container', () => {
@@ -109,11 +109,11 @@ describe.skipIf(!found.tools)('the container', () => {
     const { code, stdout, stderr } = await run(
       (work) => mkdirSync(join(work, '.git', 'hooks'), { recursive: true }),
       (work) => {
-        const [place = '', target = ''] = paths(work)
+        const [path = '', target = ''] = paths(work)
         mkdirSync(join(target, '.git', 'hooks'), { recursive: true })
         writeFileSync(join(target, 'key'), 'CANARY')
-        renameSync(place, join(root, 'moved'))
-        symlinkSync(target, place)
+        renameSync(path, join(root, 'moved'))
+        symlinkSync(target, path)
       },
       'cat key .git/hooks/key; echo ran',
     )

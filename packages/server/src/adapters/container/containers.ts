@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { WrapCommand } from 'claude-code-agent'
 import { AppError } from '../../core/app-error.ts'
-import type { ContainerPlace, SystemUser } from '../../core/ports/agent.ts'
+import type { ContainerSpec, SystemUser } from '../../core/ports/agent.ts'
 import { isInside, realPath } from '../../core/real-path.ts'
 import { agentIds, agentName, isRoot } from '../system/agent-user.ts'
 import { closedMounts, identityOf } from './closed-mounts.ts'
 import { containerCommand, containerHome } from './container-command.ts'
 import type { FoundContainerTools } from './find-container-tools.ts'
 import { prepareGit } from './prepare-git.ts'
-import { innerPlaces, systemPlaces } from './system-mounts.ts'
+import { innerFolders, systemFolders } from './system-mounts.ts'
 
 export interface ContainersOptions {
   /** The state folder. */
@@ -38,7 +38,7 @@ export interface Containers {
   prepare(workspaceId: string): Promise<string>
   /** Where a session's way to the model gateway begins; nothing is there. */
   freeSocket(sessionId: string): Promise<string>
-  wrap(place: ContainerPlace): Promise<WrapCommand>
+  wrap(spec: ContainerSpec): Promise<WrapCommand>
 }
 
 /** Beside the state folder and not in it, since agents may not read that one. */
@@ -90,17 +90,17 @@ export function createContainers({ home, demo, found, closedFolders }: Container
       await rm(path, { force: true })
       return path
     },
-    async wrap(place) {
+    async wrap(spec) {
       if (!tools) throw new AppError('unavailable', `There are no containers here: ${fault}.`)
-      const { workspacePath, configDir, gateway, runAs } = place
+      const { workspacePath, configDir, gateway, runAs } = spec
       const identity = identityOf(await stat(workspacePath, { bigint: true }))
       await prepareGit(workspacePath)
-      const closed = await closedMounts(workspacePath, place.closed)
+      const closed = await closedMounts(workspacePath, spec.closed)
       const etc = await prepareEtc(folder, runAs)
       await giveTo(runAs, configDir, gateway.socket)
       return (cli) => {
         if (runAs && cli.files !== undefined) giveFiles(runAs, cli.files)
-        return containerCommand({ tools, place, etc, closed, identity }, cli)
+        return containerCommand({ tools, spec, etc, closed, identity }, cli)
       }
     },
   }
@@ -159,14 +159,14 @@ function etcFiles({ uid, gid }: SystemUser): Record<string, string> {
 }
 
 async function checkWorkspace(path: string, closedFolders: readonly string[]): Promise<void> {
-  const held = [...(await Promise.all(closedFolders.map(realPath))), ...systemPlaces].find((place) =>
-    isInside(path, place),
+  const held = [...(await Promise.all(closedFolders.map(realPath))), ...systemFolders].find((folder) =>
+    isInside(path, folder),
   )
   if (held !== undefined)
     throw new AppError(
       'invalid_request',
       `A container around ${path} would hold ${held}, which it is to keep out; choose a directory below.`,
     )
-  if (innerPlaces.some((place) => isInside(place, path)))
+  if (innerFolders.some((folder) => isInside(folder, path)))
     throw new AppError('invalid_request', `${path} is a place that containers have one of their own of.`)
 }

@@ -30,8 +30,8 @@ export function systemMounts(): string[] {
 }
 
 /** Places that are the container's own: no workspace lies in the first, nor around the others. */
-export const innerPlaces = ['/proc', '/sys', '/dev', '/run/dorkos', '/home/agent']
-export const systemPlaces = ['/usr', '/etc', '/run', '/tmp', ...rootFolders, ...innerPlaces]
+export const innerFolders = ['/proc', '/sys', '/dev', '/run/dorkos', '/home/agent']
+export const systemFolders = ['/usr', '/etc', '/run', '/tmp', ...rootFolders, ...innerFolders]
 
 function mountOf(path: string): string[] {
   const found = lstatSync(path, { throwIfNoEntry: false })

@@ -9,7 +9,7 @@ import type { Seal } from '../../core/trust/covered-item.ts'
 import { findNamedFiles } from '../trust-files/named-files.ts'
 import { readBytes } from '../trust-files/read-bytes.ts'
 
-interface DigestPlace {
+interface DigestOptions {
   seal: Seal
   /** Files below these are part of the hook; a program of the machine is not. The first is where it comes from, the last where it runs. */
   roots: readonly string[]
@@ -25,7 +25,7 @@ const MAX_TEXT = 8000
 
 export async function digestOfHook(
   { hook, matcher, config }: ReadHook,
-  { seal, roots, ownerHome, stateFolder, plugin }: DigestPlace,
+  { seal, roots, ownerHome, stateFolder, plugin }: DigestOptions,
 ): Promise<Pick<FoundHook, 'digest' | 'scripts' | 'fault'>> {
   const { source, event, plugin: id, file } = hook
   const where = [source, id ?? '', plugin ?? '', file ?? '', event, matcher]
@@ -35,9 +35,9 @@ export async function digestOfHook(
   try {
     const found = new Set<string>()
     for (const root of new Set(roots)) {
-      const place = { root, ownerHome, closed: [stateFolder] }
+      const options = { root, ownerHome, closed: [stateFolder] }
       const command = { texts: texts.map((text) => withoutTargets(pluginRoot(text, roots[0] ?? root))) }
-      const named = await findNamedFiles([command], place)
+      const named = await findNamedFiles([command], options)
       if (named.tooMany) throw new Error('too many words')
       for (const script of named.scripts) found.add(await realpath(script))
       for (const { real } of named.links) found.add(real)

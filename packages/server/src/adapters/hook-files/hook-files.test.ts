@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { HookPlace } from '../../core/ports/hook-files.ts'
+import type { HookWorkspace } from '../../core/ports/hook-files.ts'
 import { createSeal } from '../trust-files/trust-key.ts'
 import { createHookFiles } from './hook-files.ts'
 
@@ -29,7 +29,7 @@ async function installed(name: string, files: Record<string, unknown>): Promise<
   for (const [file, content] of Object.entries(files)) await put(`${name}/${file}`, content)
 }
 const stop = (command: string) => ({ Stop: [{ hooks: [{ type: 'command', command }] }] })
-async function read(place: Partial<HookPlace> = {}) {
+async function read(workspace: Partial<HookWorkspace> = {}) {
   const files = createHookFiles({
     claudeConfigDir: at('claude'),
     ownerHome: root,
@@ -40,7 +40,7 @@ async function read(place: Partial<HookPlace> = {}) {
   })
   const found = await files.read({
     ...{ path: at('project'), sources: ['user', 'project', 'local'], container: false },
-    ...place,
+    ...workspace,
   })
   const shown = found.hooks.map(({ hook, off }) => `${hook.source} ${hook.runs}${off ? ' off' : ''}`)
   return {

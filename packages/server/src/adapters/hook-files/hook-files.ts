@@ -8,13 +8,13 @@ import type {
   FoundHook,
   FoundPlugin,
   HookFiles,
-  HookPlace,
   HookReading,
+  HookWorkspace,
 } from '../../core/ports/hook-files.ts'
 import type { Seal } from '../../core/trust/covered-item.ts'
 import { managedSettingsMore, managedSettingsPath } from '../mcp-files/managed-settings.ts'
 import { projectKeyOf } from '../mcp-files/read-sources.ts'
-import { placesAbove } from '../trust-files/loading-places.ts'
+import { foldersAbove } from '../trust-files/loading-folders.ts'
 import { type HeadFolder, readHeads } from './head-files.ts'
 import { digestOfHook } from './hook-digest.ts'
 import { loosensSandbox } from './loosens-sandbox.ts'
@@ -60,23 +60,23 @@ export function createHookFiles(input: HookFilesInput): HookFiles {
   })
   const contents = new PluginContents(input.seal)
   return {
-    async read(place) {
-      const { path, sources, container } = place
+    async read(workspace) {
+      const { path, sources, container } = workspace
       const local = sources.includes('local') ? await localFiles(path, input.ownerHome) : []
       const candidates = [...[user, project(path)].filter(isOneOf(sources)), ...local]
       if (!container) candidates.push(...(await policy()))
       const settings = await readSettingsFiles(candidates, input.events)
-      const plugins = await readPlugins(input, place, settings, contents)
-      return toReading(input, place, { ...settings, ...plugins })
+      const plugins = await readPlugins(input, workspace, settings, contents)
+      return toReading(input, workspace, { ...settings, ...plugins })
     },
-    async readHeads(place, plugins) {
+    async readHeads(workspace, plugins) {
       const { claudeConfigDir, ownerHome, events, stateFolder } = input
       const folders: HeadFolder[] = []
-      if (place.sources.includes('user') && !place.container)
+      if (workspace.sources.includes('user') && !workspace.container)
         folders.push({ path: claudeConfigDir, within: [claudeConfigDir, ownerHome], source: 'user' })
-      if (place.sources.includes('project')) {
-        const above = place.container ? [] : await placesAbove(place.path, ownerHome)
-        const within = [place.path, ...above]
+      if (workspace.sources.includes('project')) {
+        const above = workspace.container ? [] : await foldersAbove(workspace.path, ownerHome)
+        const within = [workspace.path, ...above]
         for (const one of within) folders.push({ path: join(one, '.claude'), within, source: 'project' })
       }
       for (const { id, root } of plugins)
@@ -87,7 +87,7 @@ export function createHookFiles(input: HookFilesInput): HookFiles {
 }
 
 const isOneOf =
-  (sources: HookPlace['sources']) =>
+  (sources: HookWorkspace['sources']) =>
   ({ source }: Candidate) =>
     sources.some((one) => one === source)
 
@@ -133,7 +133,7 @@ async function readSettingsFiles(
 
 async function readPlugins(
   { claudeConfigDir, events }: HookFilesInput,
-  { path, sources, container }: HookPlace,
+  { path, sources, container }: HookWorkspace,
   { enabled, enabledByPolicy, faults }: ReadFiles,
   contents: PluginContents,
 ): Promise<
@@ -172,7 +172,7 @@ function turnedOn(plugins: ReadonlyMap<string, boolean>): string[] {
 
 async function toReading(
   input: HookFilesInput,
-  { path }: HookPlace,
+  { path }: HookWorkspace,
   read: Pick<ReadFiles, 'files' | 'loosening'> & Awaited<ReturnType<typeof readPlugins>>,
 ): Promise<HookReading> {
   const files = [...read.files, ...read.pluginFiles]
@@ -242,13 +242,13 @@ function pluginsOf({ enabledPlugins }: Record<string, unknown>): [string, boolea
 
 /** Of the workspace, and of the root of the repository that it lies in. */
 async function localFiles(path: string, ownerHome: string): Promise<Candidate[]> {
-  const above = await placesAbove(path, ownerHome)
+  const above = await foldersAbove(path, ownerHome)
   const roots = await Promise.all(
-    above.map(async (place) => ((await lstat(join(place, '.git')).catch(() => undefined)) ? [place] : [])),
+    above.map(async (folder) => ((await lstat(join(folder, '.git')).catch(() => undefined)) ? [folder] : [])),
   )
-  return [...roots.flat(), path].map((place) => ({
+  return [...roots.flat(), path].map((folder) => ({
     source: 'local',
-    file: join(place, '.claude', 'settings.local.json'),
-    within: place,
+    file: join(folder, '.claude', 'settings.local.json'),
+    within: folder,
   }))
 }

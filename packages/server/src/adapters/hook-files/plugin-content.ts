@@ -73,7 +73,7 @@ export class PluginContents {
     const [problem] = list.faults
     const parts: (string | Buffer)[] = [entry]
     const texts = new Map<string, string>()
-    const read = readPlaces(plugin)
+    const read = readPaths(plugin)
     try {
       for (const [path, { real }] of [...list.files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
         const content = await readBytes(real, MAX_FILE)
@@ -102,12 +102,12 @@ function hiddenFault(manifest: Readonly<Record<string, unknown>>, entry: string)
 }
 
 /** Where the CLI (2.1.325) finds what is looked into, within the plugin: in its own places, and in those that are named to it. */
-interface ReadPlaces {
+interface ReadPaths {
   styles: string[]
   hooks: ReadonlySet<string>
 }
 
-function readPlaces({ manifest, entry }: LoadedPlugin): ReadPlaces {
+function readPaths({ manifest, entry }: LoadedPlugin): ReadPaths {
   const named = (key: string) =>
     [manifest[key], record(entry)[key]]
       .flat()
@@ -119,10 +119,10 @@ function readPlaces({ manifest, entry }: LoadedPlugin): ReadPlaces {
   }
 }
 
-const isStyle = (name: string, { styles }: ReadPlaces) =>
-  /\.md$/i.test(name) && styles.some((place) => isInside(`/${place}`, `/${name}`))
+const isStyle = (name: string, { styles }: ReadPaths) =>
+  /\.md$/i.test(name) && styles.some((path) => isInside(`/${path}`, `/${name}`))
 
-const isLookedInto = (name: string, read: ReadPlaces) =>
+const isLookedInto = (name: string, read: ReadPaths) =>
   name === 'settings.json' || read.hooks.has(name) || isStyle(name, read)
 
 /** Its head holds the key, however it is quoted, or could: YAML can spell any letter with a backslash. */
@@ -131,7 +131,7 @@ function isForced(style: string): boolean {
   return /force-for-plugin|\\/.test(head)
 }
 
-const places: [PluginPart, RegExp][] = [
+const partPatterns: [PluginPart, RegExp][] = [
   ['skills', /(^|^skills\/.*\/)SKILL\.md$/],
   ['commands', /^commands\/.+\.md$/],
   ['agents', /^agents\/.+\.md$/],
@@ -156,11 +156,11 @@ function whatItBrings(
   names: readonly string[],
   texts: ReadonlyMap<string, string>,
   manifest: Readonly<Record<string, unknown>>,
-  read: ReadPlaces,
+  read: ReadPaths,
 ): FoundPlugin['brings'] {
   const counts = new Map<PluginPart, number>()
   const add = (part: PluginPart, n = 1) => counts.set(part, (counts.get(part) ?? 0) + n)
-  for (const [part, pattern] of places) for (const name of names) if (pattern.test(name)) add(part)
+  for (const [part, pattern] of partPatterns) for (const name of names) if (pattern.test(name)) add(part)
   for (const [part, key] of manifestKeys) if (manifest[key] !== undefined && !counts.has(part)) add(part)
   for (const name of read.hooks) {
     const { modules } = parsed(texts.get(name))

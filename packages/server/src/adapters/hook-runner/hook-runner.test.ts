@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ContainerPlace } from '../../core/ports/agent.ts'
+import type { ContainerSpec } from '../../core/ports/agent.ts'
 import type { HookLaunch } from '../../core/ports/hook-runner.ts'
 import { createHookRunner } from './hook-runner.ts'
 
@@ -82,7 +82,7 @@ describe('a command', () => {
   })
 
   it('does not run outside where it belongs into a container that cannot be had', async () => {
-    const container = { workspacePath: cwd } as ContainerPlace
+    const container = { workspacePath: cwd } as ContainerSpec
     expect(await run(command('touch made'), { container })).toMatchObject({ outcome: 'not_started' })
     expect(existsSync(join(cwd, 'made'))).toBe(false)
   })
@@ -142,7 +142,7 @@ describe('a request', () => {
 
   it('is not made for a session in a container', async () => {
     const before = seen.length
-    expect(await request('/', { container: { workspacePath: cwd } as ContainerPlace })).toMatchObject({
+    expect(await request('/', { container: { workspacePath: cwd } as ContainerSpec })).toMatchObject({
       outcome: 'not_started',
     })
     expect(seen).toHaveLength(before)

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { ProcessGroup } from '@dorkos/processes'
 import { matchesHook, type WrapCommand } from 'claude-code-agent'
-import type { ContainerPlace } from '../../core/ports/agent.ts'
+import type { ContainerSpec } from '../../core/ports/agent.ts'
 import type { HookEnd, HookLaunch, HookRunner } from '../../core/ports/hook-runner.ts'
 
 const maxOutput = 1024 * 1024
@@ -10,7 +10,7 @@ const maxOutput = 1024 * 1024
 const graceMs = 500
 
 /** `contain` puts a command into a container. */
-export function createHookRunner(contain: (place: ContainerPlace) => Promise<WrapCommand>): HookRunner {
+export function createHookRunner(contain: (spec: ContainerSpec) => Promise<WrapCommand>): HookRunner {
   const start = async (launch: HookLaunch, input: string, signal: AbortSignal): Promise<HookEnd> => {
     const { run, container } = launch
     if (run.kind === 'command')

@@ -78,8 +78,8 @@ it('takes a marketplace’s word for a folder only where it stays inside, and on
   }
   await put('here/.claude-plugin/marketplace.json', list)
   await put('far/.claude-plugin/marketplace.json', list)
-  for (const place of ['here/in', 'far/in', 'out', 'copy'])
-    await put(`${place}/.mcp.json`, { [place.replace('/', '-')]: s('x') })
+  for (const folder of ['here/in', 'far/in', 'out', 'copy'])
+    await put(`${folder}/.mcp.json`, { [folder.replace('/', '-')]: s('x') })
   await installed({ 'in@here': at('copy'), 'out@here': at('copy'), 'in@far': at('copy') })
   expect((await read(['in@here'])).names).toEqual(['plugin:in:here-in'])
   expect((await read(['out@here'])).names).toEqual(['plugin:out:copy'])

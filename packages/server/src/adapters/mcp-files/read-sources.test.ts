@@ -295,8 +295,13 @@ describe('policy', () => {
     await put('managed.json', '{ "deniedMcpServers": [')
     await put('claude/.claude.json', { mcpServers: { u: s('user') } })
     const { servers, policy, faults } = await read()
-    const place = { main: true, mode: 'host', trusted: true, plugins: [] } as const
-    const resolved = resolveServers({ found: servers, policy, place, switchedOff: { servers: new Set() } })
+    const workspace = { main: true, mode: 'host', trusted: true, plugins: [] } as const
+    const resolved = resolveServers({
+      found: servers,
+      policy,
+      workspace,
+      switchedOff: { servers: new Set() },
+    })
     expect(resolved.active).toEqual([])
     expect(resolved.filtered).toMatchObject([{ reason: 'not_allowed' }])
     expect(faults.map(({ reason }) => reason).join()).toMatch(/no MCP server is allowed/)

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { placeOf } from '../../core/mcp/mcp-place.ts'
+import { sessionWorkspaceOf } from '../../core/mcp/session-workspace.ts'
 import type { ToolFolders } from '../../core/ports/tool-folders.ts'
 import { openToolFolders } from './tool-folders.ts'
 
@@ -25,7 +25,8 @@ afterEach(() => {
 })
 
 const save = (name: string) => writeFileSync(join(own, name), '')
-const found = async () => (await folders.of(placeOf(undefined, undefined))).map(({ folder }) => folder)
+const found = async () =>
+  (await folders.of(sessionWorkspaceOf(undefined, undefined))).map(({ folder }) => folder)
 
 it('tells of the first module and of the last one that goes', async () => {
   expect(await found()).toEqual([])

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePrivateFile } from '../../config/write-private-file.ts'
-import type { McpPlace } from '../../core/mcp/mcp-place.ts'
+import type { SessionWorkspace } from '../../core/mcp/session-workspace.ts'
 import type { ToolFolder, ToolFolders } from '../../core/ports/tool-folders.ts'
 import { settledReports } from '../../tool-host/open-tool-folder.ts'
 import { toolHostEntry } from '../../tool-host/tool-host-entry.ts'
@@ -39,24 +39,24 @@ export function openToolFolders(options: ToolFoldersOptions): ToolFolders {
   }
 
   return {
-    async of(place) {
+    async of(workspace) {
       const folders: ToolFolder[] = []
       const { env } = options
       const allowed = options.allowedEnv()
       // They run outside, with the owner's rights: a container is to have no such way out unasked.
-      if (place.mode === 'host' && hasModules(own))
+      if (workspace.mode === 'host' && hasModules(own))
         folders.push({
           folder: own,
           workspaceId: undefined,
           entry: toolHostEntry({ name: 'tools', folder: own, env, allowed, isShared }),
         })
-      if (Object.keys(place.modules).length === 0 || place.path === undefined) return folders
-      const folder = join(place.path, '.dorkos', 'tools')
-      const digests = await writeApproved(options.home, place)
+      if (Object.keys(workspace.modules).length === 0 || workspace.path === undefined) return folders
+      const folder = join(workspace.path, '.dorkos', 'tools')
+      const digests = await writeApproved(options.home, workspace)
       if (hasModules(folder))
         folders.push({
           folder,
-          workspaceId: place.workspaceId,
+          workspaceId: workspace.workspaceId,
           entry: toolHostEntry({ name: 'workspace-tools', folder, env, allowed, digests }),
         })
       return folders
@@ -71,7 +71,7 @@ export function openToolFolders(options: ToolFoldersOptions): ToolFolders {
 }
 
 /** The tool host loads only what stands in this file, which agents cannot write. */
-async function writeApproved(home: string, { workspaceId = '', modules }: McpPlace): Promise<string> {
+async function writeApproved(home: string, { workspaceId = '', modules }: SessionWorkspace): Promise<string> {
   const folder = join(home, 'approved-tools')
   const file = join(folder, `${workspaceId}.json`)
   const text = JSON.stringify(modules)

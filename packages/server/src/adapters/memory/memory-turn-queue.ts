@@ -143,10 +143,10 @@ function move(turns: Turns, sessionId: string, turnId: string, before: string | 
   const ranks = queue.map(({ rank }) => rank)
   if (before !== turnId) {
     queue.splice(queue.indexOf(entry), 1)
-    const place = queue.findIndex(({ turn }) => turn.id === before)
-    queue.splice(place === -1 ? queue.length : place, 0, entry)
+    const index = queue.findIndex(({ turn }) => turn.id === before)
+    queue.splice(index === -1 ? queue.length : index, 0, entry)
   }
-  for (const [place, one] of queue.entries()) one.rank = ranks[place] ?? one.rank
+  for (const [index, one] of queue.entries()) one.rank = ranks[index] ?? one.rank
   return { outcome: 'moved', turn: structuredClone(entry.turn) }
 }
 

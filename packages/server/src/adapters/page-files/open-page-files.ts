@@ -59,16 +59,16 @@ function isCompressed(path: string, paths: ReadonlySet<string>): boolean {
 }
 
 function pageFile(folder: string, path: string, paths: ReadonlySet<string>, maxBytes: number): PageFile {
-  const places = new Map<PageEncoding, string>([['identity', path]])
+  const variants = new Map<PageEncoding, string>([['identity', path]])
   for (const [encoding, ending] of Object.entries(endings) as ['br' | 'gzip', string][])
-    if (paths.has(path + ending)) places.set(encoding, path + ending)
+    if (paths.has(path + ending)) variants.set(encoding, path + ending)
   const contents = new Map<PageEncoding, Promise<PageContent>>()
   return {
-    encodings: new Set(places.keys()),
+    encodings: new Set(variants.keys()),
     read(encoding) {
       const known = contents.get(encoding)
       if (known) return known
-      const reading = readContent(join(folder, places.get(encoding) ?? path), maxBytes)
+      const reading = readContent(join(folder, variants.get(encoding) ?? path), maxBytes)
       contents.set(encoding, reading)
       reading.catch(() => contents.delete(encoding))
       return reading

@@ -26,8 +26,8 @@ async function writeAndKill(path: string, sessionId: string): Promise<Acknowledg
   lines.on('line', (line) => {
     // The last line can be cut off.
     if (!line.endsWith('}')) return
-    const { turn, ...told } = JSON.parse(line) as Partial<Acknowledged> & { turn?: string }
-    Object.assign(acknowledged, told)
+    const { turn, ...reported } = JSON.parse(line) as Partial<Acknowledged> & { turn?: string }
+    Object.assign(acknowledged, reported)
     if (turn !== undefined) acknowledged.turns.push(turn)
   })
   await once(lines, 'line')

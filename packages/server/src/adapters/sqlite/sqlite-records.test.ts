@@ -55,3 +55,37 @@ describe('an audit log that somebody changed', () => {
     }
   })
 })
+
+it('switches and sign-ins of MCP servers have names in their records that every version reads', async () => {
+  const test = await openTestStore()
+  try {
+    const { mcp, workspaces } = test.store.records
+    const at = '2025-06-01T12:00:00.000Z'
+    const by = { by: 'owner', at }
+    const target = { kind: 'workspace' as const, id: 'ws_1' }
+    const kind = { trusted: false, trust: 'untrusted', mode: 'host', main: true } as const
+    await workspaces.create({ id: target.id, name: 'work', path: '/work', ...kind, created_at: at })
+    await mcp.switchOff({ target, server: 'github', ...by })
+    const client = { issuer: 'https://a.example', id: 'client', redirectUri: 'http://b.example' }
+    await mcp.setSignIn({
+      key: 'github-1',
+      server: 'github',
+      scope: 'project',
+      audience: 'ws_1',
+      client,
+      ...by,
+    })
+    await test.store.close()
+    const database = new Database(test.path)
+    const recordOf = (table: string) =>
+      JSON.parse((database.prepare(`SELECT record FROM ${table}`).get() as { record: string }).record)
+    expect(recordOf('mcp_switches')).toMatchObject({ place: target })
+    expect(recordOf('mcp_sign_ins')).toMatchObject({ place: 'ws_1' })
+    database.close()
+    const again = (await test.reopen()).records.mcp
+    expect(await again.switches()).toMatchObject([{ target }])
+    expect(await again.signIns()).toMatchObject([{ audience: 'ws_1' }])
+  } finally {
+    await test.close()
+  }
+})

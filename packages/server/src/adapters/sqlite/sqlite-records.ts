@@ -126,6 +126,11 @@ function createLedger(call: Call): Ledger {
   }
 }
 
+function parseSignIn(record: string): McpSignIn {
+  const { place, ...signIn } = JSON.parse(record) as Omit<McpSignIn, 'audience'> & { place?: string }
+  return { ...signIn, ...(place !== undefined && { audience: place }) }
+}
+
 function createMcpStore(call: Call): McpStore {
   return {
     pins: async (serverKey) =>
@@ -138,15 +143,16 @@ function createMcpStore(call: Call): McpStore {
     removePins: (serverKey, tools) => call('mcp.removePins', { serverKey, tools: [...tools] }),
     switches: () => call('mcp.switches'),
     switchOff: (what) => call('mcp.switchOff', what),
-    switchOn: ({ place, server, tool }) =>
-      call('mcp.switchOn', { place, server, ...(tool !== undefined && { tool }) }),
+    switchOn: ({ target, server, tool }) =>
+      call('mcp.switchOn', { target, server, ...(tool !== undefined && { tool }) }),
     sharings: () => call('mcp.sharings'),
     setSharing: (choice) => call('mcp.setSharing', choice),
     removeSharing: ({ workspaceId, server }) => call('mcp.removeSharing', { workspaceId, server }),
     asking: () => call('mcp.asking'),
     setAsking: (serverKey) => call('mcp.setAsking', serverKey),
-    signIns: async () => (await call('mcp.signIns')).map((record) => JSON.parse(record) as McpSignIn),
-    setSignIn: (signIn) => call('mcp.setSignIn', { key: signIn.key, record: JSON.stringify(signIn) }),
+    signIns: async () => (await call('mcp.signIns')).map(parseSignIn),
+    setSignIn: ({ audience, ...signIn }) =>
+      call('mcp.setSignIn', { key: signIn.key, record: JSON.stringify({ ...signIn, place: audience }) }),
     removeSignIn: (key) => call('mcp.removeSignIn', key),
   }
 }

@@ -130,9 +130,9 @@ function createGroups(post: (requests: Request[]) => void) {
         schedule()
       })) as Call,
 
-    settle(replies: [place: number, reply: Reply][], done: boolean): void {
-      for (const [place, reply] of replies) {
-        const waiting = inWork[place]
+    settle(replies: [index: number, reply: Reply][], done: boolean): void {
+      for (const [index, reply] of replies) {
+        const waiting = inWork[index]
         if ('failure' in reply) waiting?.reject(fromFailure(reply.failure))
         else waiting?.resolve(reply.value)
       }

@@ -9,8 +9,8 @@ const plainName = /^[\w-](?:[\w.-]{0,198}[\w-])?$/
 /** Where such a file would be; undefined for names that are none, and without a folder. */
 export async function ownPath(transcriptPath: string, ...names: string[]): Promise<string | undefined> {
   if (!names.every((name) => plainName.test(name))) return undefined
-  const place = await realpath(dirname(transcriptPath)).catch(() => undefined)
-  return place && join(place, basename(transcriptPath, '.jsonl'), ...names)
+  const folder = await realpath(dirname(transcriptPath)).catch(() => undefined)
+  return folder && join(folder, basename(transcriptPath, '.jsonl'), ...names)
 }
 
 interface OwnFile {

@@ -14,28 +14,28 @@ const chunkBytes = 256 * 1024
 /** Of one session. */
 const maxSubagents = 2000
 /** Files of which it is known where something was found last. */
-const maxPlaces = 500
+const maxOffsets = 500
 
 /** `pathOf`: where the transcript of a session is. */
 export function createResultFiles(pathOf: (cliId: string) => Promise<string | undefined>): ResultFiles {
   /** Results are mostly asked for in the order of the file, so a search goes on where the last one ended. */
-  const places = new Map<string, number>()
+  const offsets = new Map<string, number>()
 
   async function findIn(path: string, sought: SoughtEntry): Promise<Record<string, unknown> | undefined> {
     const opened = await openOwnFile(path)
     if (opened === undefined) return undefined
     const { file, size } = opened
-    const place = Math.min(places.get(path) ?? 0, size)
+    const offset = Math.min(offsets.get(path) ?? 0, size)
     try {
       for (const [start, end] of [
-        [place, size],
-        [0, place],
+        [offset, size],
+        [0, offset],
       ] as const)
         for await (const line of linesWith(file, needleOf(sought), { start, end, maxLineBytes })) {
           const entry = line.text === undefined ? stub(line.bytes) : parseLine(line.text)
           if (entry === undefined || !(line.text === undefined || holds(entry, sought))) continue
-          if (places.size >= maxPlaces) places.clear()
-          places.set(path, line.offset)
+          if (offsets.size >= maxOffsets) offsets.clear()
+          offsets.set(path, line.offset)
           return entry
         }
       return undefined

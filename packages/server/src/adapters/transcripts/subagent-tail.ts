@@ -19,9 +19,9 @@ export async function readSubagentTail(
   limit: number,
 ): Promise<TranscriptEntry[]> {
   if (!agentIdPattern.test(agentId)) return []
-  const place = await realpath(dirname(transcriptPath)).catch(() => undefined)
-  if (place === undefined) return []
-  const path = join(place, basename(transcriptPath, '.jsonl'), 'subagents', `agent-${agentId}.jsonl`)
+  const folder = await realpath(dirname(transcriptPath)).catch(() => undefined)
+  if (folder === undefined) return []
+  const path = join(folder, basename(transcriptPath, '.jsonl'), 'subagents', `agent-${agentId}.jsonl`)
   // Links are not followed: what is behind one is no transcript.
   if ((await realpath(path).catch(() => undefined)) !== path) return []
   return wordsOf(await readTail(path)).slice(-limit)

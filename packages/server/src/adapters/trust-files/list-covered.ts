@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isInside } from '../../core/real-path.ts'
 import { isData, loadedFromAbove, loadedNames } from './covered-names.ts'
 import { FileList } from './file-list.ts'
-import { placesAbove } from './loading-places.ts'
+import { foldersAbove } from './loading-folders.ts'
 
 export interface ListingOptions {
   ownerHome: string
@@ -16,14 +16,14 @@ export interface ListingOptions {
 
 export interface CoveredListing {
   list: FileList
-  places: string[]
+  roots: string[]
 }
 
 export async function listCovered(root: string, options: ListingOptions): Promise<CoveredListing> {
-  const above = await placesAbove(root, options.ownerHome)
-  const places = [root, ...above]
-  const list = new FileList({ root, within: places })
-  list.marks.push(`places ${places.join('\0')}`)
+  const above = await foldersAbove(root, options.ownerHome)
+  const roots = [root, ...above]
+  const list = new FileList({ root, within: roots })
+  list.marks.push(`places ${roots.join('\0')}`)
   const real = await realpath(root).catch(() => undefined)
   if (real !== root)
     list.faults.push({
@@ -32,26 +32,26 @@ export async function listCovered(root: string, options: ListingOptions): Promis
     })
   await list.add(join(root, '.mcp.json'))
   const config = await realpath(options.claudeConfigDir).catch(() => options.claudeConfigDir)
-  for (const place of places) {
-    const folder = join(place, '.claude')
+  for (const base of roots) {
+    const folder = join(base, '.claude')
     const isOwn = (await realpath(folder).catch(() => folder)) === config
-    const settings = place === root ? ['settings.json', 'settings.local.json'] : ['settings.local.json']
-    if (place === root && !isOwn) await list.add(folder, (path) => isData(path.slice(folder.length + 1)))
-    else if (place === root || !isOwn)
-      for (const name of [...settings, ...(place === root ? loadedNames : loadedFromAbove)])
+    const settings = base === root ? ['settings.json', 'settings.local.json'] : ['settings.local.json']
+    if (base === root && !isOwn) await list.add(folder, (path) => isData(path.slice(folder.length + 1)))
+    else if (base === root || !isOwn)
+      for (const name of [...settings, ...(base === root ? loadedNames : loadedFromAbove)])
         await list.add(join(folder, name), (path) => isData(path.slice(folder.length + 1)))
   }
   if (!isInside(options.stateFolder, toolsOf(root))) await list.add(toolsOf(root))
-  leaveOutEmpty(list, root, places)
-  return { list, places }
+  leaveOutEmpty(list, root, roots)
+  return { list, roots }
 }
 
 /**
  * While a sandboxed command runs, the sandbox keeps the place of what agents must not make with an empty file. Nothing is loaded from
  * one, so it counts as not there. Not so a link: what it leads to lies where agents may write.
  */
-function leaveOutEmpty(list: FileList, root: string, places: readonly string[]): void {
-  const folders = places.map((place) => join(place, '.claude'))
+function leaveOutEmpty(list: FileList, root: string, roots: readonly string[]): void {
+  const folders = roots.map((base) => join(base, '.claude'))
   for (const [path, { real, isLink, size }] of list.files) {
     const canBeKept = path === join(root, '.mcp.json') || folders.includes(dirname(path))
     if (canBeKept && size === 0 && !isLink && real === path) list.files.delete(path)

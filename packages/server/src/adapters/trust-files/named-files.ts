@@ -12,7 +12,7 @@ export interface NamedCommand {
   cwd?: string
 }
 
-interface NamingPlace {
+interface NamingOptions {
   root: string
   ownerHome: string
   closed: readonly string[]
@@ -47,13 +47,13 @@ const MAX_MANIFEST = 256 * 1024
 
 export async function findNamedFiles(
   commands: readonly NamedCommand[],
-  place: NamingPlace,
+  options: NamingOptions,
 ): Promise<NamedFiles> {
-  const finder = new Finder(place)
+  const finder = new Finder(options)
   for (const { texts, cwd } of commands) {
     const words = new Set<string>()
     for (const text of texts) {
-      const some = commandWords(text, place)
+      const some = commandWords(text, options)
       if (!some) finder.tooMany = true
       for (const word of some ?? []) words.add(word)
     }
@@ -65,14 +65,14 @@ export async function findNamedFiles(
 
 class Finder {
   tooMany = false
-  readonly #place: NamingPlace
+  readonly #options: NamingOptions
   readonly #seen = new Map<string, Looked | undefined>()
   readonly #scripts = new Set<string>()
   readonly #missing = new Set<string>()
   readonly #links = new Map<string, string>()
 
-  constructor(place: NamingPlace) {
-    this.#place = place
+  constructor(options: NamingOptions) {
+    this.#options = options
   }
 
   found(): NamedFiles {
@@ -91,7 +91,7 @@ class Finder {
     cwd: string | undefined,
     { modules, here }: { modules: boolean; here: boolean },
   ): Promise<void> {
-    const { root } = this.#place
+    const { root } = this.#options
     const bases = new Set([root, ...(cwd === undefined ? [] : [resolve(root, cwd)])])
     if (here) for (const base of bases) await this.#tryFolder(base)
     const absent = new Map<string, string[]>()
@@ -118,14 +118,14 @@ class Finder {
   async #pathsOf(word: string, base: string): Promise<string[]> {
     if (!isAbsolute(word)) return [resolve(base, word)]
     const path = resolve(word)
-    if (isInside(this.#place.root, path) || (await this.#look(path))) return [path]
+    if (isInside(this.#options.root, path) || (await this.#look(path))) return [path]
     return [path, join(base, path)]
   }
 
   /** The file itself, or what a program would take for it. */
   async #tryModule(path: string): Promise<Looked | undefined> {
     const looked = await this.#sort(path)
-    if (!isInside(this.#place.root, path) || looked?.target.isFile()) return looked
+    if (!isInside(this.#options.root, path) || looked?.target.isFile()) return looked
     if (looked?.target.isDirectory()) {
       await this.#tryFolder(path)
       return looked
@@ -143,7 +143,7 @@ class Finder {
   async #tryFolder(path: string): Promise<void> {
     for (const name of inFolders) await this.#sort(join(path, name))
     const manifest = await this.#look(join(path, 'package.json'))
-    if (!manifest?.target.isFile() || !isInside(this.#place.root, manifest.real)) return
+    if (!manifest?.target.isFile() || !isInside(this.#options.root, manifest.real)) return
     const main = await mainOf(manifest.real)
     if (main === undefined) return
     this.#scripts.add(join(path, 'package.json'))
@@ -151,7 +151,7 @@ class Finder {
   }
 
   async #sort(path: string): Promise<Looked | undefined> {
-    const { root } = this.#place
+    const { root } = this.#options
     const looked = await this.#look(path)
     if (!looked?.target.isFile()) return looked
     if (isInside(root, looked.real)) {
@@ -162,7 +162,7 @@ class Finder {
   }
 
   async #look(path: string): Promise<Looked | undefined> {
-    const { root, closed } = this.#place
+    const { root, closed } = this.#options
     if (path === root || closed.some((folder) => isInside(folder, path))) return undefined
     if (this.#seen.has(path)) return this.#seen.get(path)
     if (this.#seen.size >= MAX_LOOKED) {
@@ -176,7 +176,7 @@ class Finder {
 
   /** Where it would be made, links on the way followed. */
   async #miss(path: string, surely: boolean): Promise<void> {
-    const { root, closed } = this.#place
+    const { root, closed } = this.#options
     if (path === root || !isInside(root, path) || closed.some((folder) => isInside(folder, path))) return
     if (!surely && (dirname(path) === root || !(await this.#look(dirname(path))))) return
     const real = await realPath(path).catch(() => path)

@@ -43,7 +43,7 @@ async function put(path: string, content: unknown, at = root): Promise<string> {
 }
 const read = () => files.read(root, { texts: true })
 const hook = (command: string) => ({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } })
-const places = async () =>
+const itemPaths = async () =>
   (await read()).items.map(({ kind, path, name }) => [kind, path, name].filter(Boolean).join(' '))
 
 describe('what is covered', () => {
@@ -83,7 +83,7 @@ describe('what is covered', () => {
     await put('.claude/scheduled_tasks.json', '{}')
     await put('.dorkos/tools/t.mjs', 'import { x } from "../../lib/x.mjs"')
     await put('lib/x.mjs', 'export const x = 1')
-    expect(await places()).toEqual([
+    expect(await itemPaths()).toEqual([
       'file .claude/scheduled_tasks.json',
       'file .claude/skills/a/SKILL.md',
       'file .claude/unknown/file',
@@ -133,7 +133,7 @@ describe('what is covered', () => {
     await put('.claude/agents/b.md', 'beyond', join(base, 'owner'))
     root = join(repo, 'packages/one')
     await mkdir(root, { recursive: true })
-    expect(await places()).toEqual([
+    expect(await itemPaths()).toEqual([
       'file ../../.claude/agents/a.md',
       'settings ../../.claude/settings.local.json',
     ])
@@ -143,7 +143,7 @@ describe('what is covered', () => {
     await mkdir(admin, { recursive: true })
     await writeFile(join(admin, 'commondir'), '../..\n')
     await put('.git', `gitdir: ${admin}\n`)
-    expect(await places()).toEqual([
+    expect(await itemPaths()).toEqual([
       'file ../repo/.claude/agents/a.md',
       'settings ../repo/.claude/settings.local.json',
     ])
@@ -157,7 +157,7 @@ describe('what is covered', () => {
     await put('.claude/agents/a.md', 'x')
     await put('.dorkos/config.jsonc', '{}')
     await put('.dorkos/tools/mine.mjs', '1')
-    expect(await places()).toEqual(['file .claude/agents/a.md', 'settings .claude/settings.json'])
+    expect(await itemPaths()).toEqual(['file .claude/agents/a.md', 'settings .claude/settings.json'])
   })
 })
 

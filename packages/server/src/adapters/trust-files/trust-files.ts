@@ -84,7 +84,7 @@ export function createTrustFiles(options: TrustFilesOptions): TrustFiles {
 class Reader {
   readonly #root: string
   readonly #list: FileList
-  readonly #places: string[]
+  readonly #roots: string[]
   readonly #options: TrustFilesOptions
   readonly #texts: boolean
   readonly #items: CoveredItem[] = []
@@ -101,11 +101,11 @@ class Reader {
   readonly #seal: Seal
   #serversFile: string | undefined
 
-  constructor(root: string, { list, places }: CoveredListing, options: TrustFilesOptions, texts: boolean) {
+  constructor(root: string, { list, roots }: CoveredListing, options: TrustFilesOptions, texts: boolean) {
     this.#texts = texts
     this.#root = root
     this.#list = list
-    this.#places = places
+    this.#roots = roots
     this.#options = options
     this.#seal = createSeal(options.key)
   }
@@ -191,10 +191,10 @@ class Reader {
 
   #kindOf(path: string): TrustKind {
     if (path === join(this.#root, '.mcp.json')) return 'server'
-    if (/^settings(\.local)?\.json$/.test(basename(path)) && this.#places.includes(dirname(dirname(path))))
+    if (/^settings(\.local)?\.json$/.test(basename(path)) && this.#roots.includes(dirname(dirname(path))))
       return basename(dirname(path)) === '.claude' ? 'settings' : 'script'
     if (isInside(toolsOf(this.#root), path)) return 'tool'
-    return this.#places.some((place) => isInside(join(place, '.claude'), path)) ? 'file' : 'script'
+    return this.#roots.some((base) => isInside(join(base, '.claude'), path)) ? 'file' : 'script'
   }
 
   #fault(path: string, reason: string): void {

@@ -56,10 +56,10 @@ async function closedPaths(
   directory: string,
   folders: readonly string[],
 ): Promise<(path: string) => boolean> {
-  const places = await Promise.all(folders.map((folder) => realPath(folder)))
-  const below = places
-    .filter((place) => isInside(directory, place))
-    .map((place) => relative(directory, place).split(sep).join('/'))
+  const real = await Promise.all(folders.map((folder) => realPath(folder)))
+  const below = real
+    .filter((path) => isInside(directory, path))
+    .map((path) => relative(directory, path).split(sep).join('/'))
   return (path) => below.some((folder) => path === folder || path.startsWith(`${folder}/`))
 }
 
@@ -70,8 +70,8 @@ function openFolders(
 ): (folder: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>()
   const look = async (folder: string) => {
-    const place = join(directory, folder)
-    return !isClosed(folder) && (await realpath(place).catch(() => undefined)) === place
+    const path = join(directory, folder)
+    return !isClosed(folder) && (await realpath(path).catch(() => undefined)) === path
   }
   return (folder) => {
     const answer = known.get(folder) ?? look(folder)
@@ -116,7 +116,7 @@ function addParents(directories: Set<string>, path: string): void {
   }
 }
 
-async function seenAt(place: string): Promise<SeenFile | undefined> {
-  const found = await lstat(place).catch(() => undefined)
+async function seenAt(path: string): Promise<SeenFile | undefined> {
+  const found = await lstat(path).catch(() => undefined)
   return found && { kind: found.isDirectory() ? 'directory' : 'file', changedAt: found.mtimeMs }
 }

@@ -47,9 +47,8 @@ async function foldersOf(parts: CommandServiceParts, workspace: Workspace): Prom
   if (sources.includes('project')) {
     // A container shows the CLI nothing above.
     const above = workspace.mode === 'container' ? [] : await parts.above(workspace.path)
-    const places = [workspace.path, ...above]
-    for (const place of places)
-      folders.push({ path: join(place, '.claude'), within: places, source: 'project' })
+    const bases = [workspace.path, ...above]
+    for (const base of bases) folders.push({ path: join(base, '.claude'), within: bases, source: 'project' })
   }
   for (const { id, root } of await parts.plugins(workspace))
     folders.push({ path: root, within: [root], source: 'plugin', plugin: id.replace(/@[^@]*$/, '') })

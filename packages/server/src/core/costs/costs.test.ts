@@ -106,17 +106,17 @@ describe('a turn', () => {
     const processId = await open(one)
     spend(processId, 1.5)
     spend(processId, 0.25, 'haiku')
-    const { turnEnd, events: told } = await ended(record(one), processId)
+    const { turnEnd, events: published } = await ended(record(one), processId)
     expect(turnEnd).toMatchObject({ usd: 1.75, duration_ms: 1200, num_turns: 2, tokens: { input: 200 } })
     const envelope = { id: '1-1', session: one, time: '2026-03-01T00:00:00.000Z' }
-    expect(streamEventSchema.parse({ ...envelope, ...told[0] })).toMatchObject({
+    expect(streamEventSchema.parse({ ...envelope, ...published[0] })).toMatchObject({
       type: 'cost_update',
       turn_usd: 1.75,
       session_usd: 1.75,
       day_usd: 1.75,
       demo: false,
     })
-    expect(told[0]).not.toHaveProperty('budget')
+    expect(published[0]).not.toHaveProperty('budget')
     const { entries } = await costs.service.entries(owner(), { limit: 10 })
     expect(entries.map(({ model, usd }) => [model, usd])).toEqual([
       ['haiku', 0.25],
@@ -165,8 +165,8 @@ describe('a turn', () => {
       costs.callEnded(two)
     }
     expect(await costs.admit(two)).toEqual({ ok: true })
-    const { events: told } = await ended(record(one, { demo: true }), processId)
-    expect(told[0]).toMatchObject({ turn_usd: 0, session_usd: 0, demo: true, tokens: { input: 100 } })
+    const { events: published } = await ended(record(one, { demo: true }), processId)
+    expect(published[0]).toMatchObject({ turn_usd: 0, session_usd: 0, demo: true, tokens: { input: 100 } })
     expect(await costs.admit(one)).toEqual({ ok: true })
   })
 })
@@ -312,8 +312,8 @@ describe('a budget', () => {
     spend(processId, 0.4)
     await ended(record(one), processId)
     spend(processId, 0.5)
-    const [told] = (await ended(record(one), processId)).events
-    expect({ type: 'cost_update', ...(await costs.current(one)) }).toEqual(told)
+    const [published] = (await ended(record(one), processId)).events
+    expect({ type: 'cost_update', ...(await costs.current(one)) }).toEqual(published)
     // A turn that runs counts, as far as it is known.
     spend(processId, 0.2)
     await costs.check(one)

@@ -47,11 +47,11 @@ describe('the rows of turns', () => {
           let before: Usage = readUsage(modelUsage(inherited)) ?? new Map()
           const rows = turns.flatMap((calls, index) => {
             const sofar = [...inherited, ...turns.slice(0, index + 1).flat()]
-            const told = result({
+            const reported = result({
               modelUsage: modelUsage(sofar),
               ...(since === 'with' && { model_usage_since_last_result: modelUsage(calls) }),
             })
-            const { used, total } = usageOfTurn(told, before)
+            const { used, total } = usageOfTurn(reported, before)
             before = total
             return ledgerRows({ ...facts, turn_id: String(index) }, used, 1)
           })

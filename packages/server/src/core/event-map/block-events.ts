@@ -4,8 +4,8 @@ import { boundedRecord, limits, pieces, short } from './bounded-value.ts'
 import type { BlockState } from './map-state.ts'
 import { cliTime, defined, type Fields, finite, text } from './untrusted.ts'
 
-/** Where a block is: its message, its place in it, and the call of the subagent that speaks. */
-export interface BlockPlace {
+/** Where a block is: its message, its index in it, and the call of the subagent that speaks. */
+export interface BlockPosition {
   messageId: string
   index: number
   parent: string | undefined
@@ -23,20 +23,20 @@ export function blockText(block: Fields): string {
   return text(block.type === 'thinking' ? block.thinking : block.text) ?? ''
 }
 
-export function textEvents(kind: 'text' | 'thinking', place: BlockPlace, value: string): NewEvent[] {
+export function textEvents(kind: 'text' | 'thinking', position: BlockPosition, value: string): NewEvent[] {
   if (value === '') return []
   return pieces(value).map((piece) => ({
     type: kind === 'text' ? ('text_delta' as const) : ('thinking_delta' as const),
-    ...placeFields(place),
+    ...positionFields(position),
     text: piece,
   }))
 }
 
-export function toolStartEvent(place: BlockPlace, toolCallId: string, block: Fields): NewEvent {
+export function toolStartEvent(position: BlockPosition, toolCallId: string, block: Fields): NewEvent {
   return {
     type: 'tool_call_start',
     tool_call_id: toolCallId,
-    ...placeFields(place),
+    ...positionFields(position),
     name: toolName(block),
   }
 }
@@ -50,20 +50,25 @@ export function toolDeltaEvents(toolCallId: string, parent: string | undefined, 
   }))
 }
 
-export function toolEndEvent(place: BlockPlace, toolCallId: string, block: Fields, time: unknown): NewEvent {
+export function toolEndEvent(
+  position: BlockPosition,
+  toolCallId: string,
+  block: Fields,
+  time: unknown,
+): NewEvent {
   return {
     type: 'tool_call_end',
-    ...defined({ tool_call_id: toolCallId, parent: place.parent, cli_time: cliTime(time) }),
+    ...defined({ tool_call_id: toolCallId, parent: position.parent, cli_time: cliTime(time) }),
     name: toolName(block),
     input: toolInput(block),
   }
 }
 
 /** How long the model thought, where the CLI says it. */
-export function thinkingEndEvents(place: BlockPlace, durationMs: unknown): NewEvent[] {
+export function thinkingEndEvents(position: BlockPosition, durationMs: unknown): NewEvent[] {
   const duration = finite(durationMs)
   if (duration === undefined || duration < 0) return []
-  return [{ type: 'thinking_end', ...placeFields(place), duration_ms: duration }]
+  return [{ type: 'thinking_end', ...positionFields(position), duration_ms: duration }]
 }
 
 export const toolName = (block: Fields): string => short(text(block.name) ?? 'unknown')
@@ -71,6 +76,6 @@ export const toolName = (block: Fields): string => short(text(block.name) ?? 'un
 export const toolInput = (block: Fields): Record<string, unknown> =>
   isRecord(block.input) ? boundedRecord(block.input, limits.inputBytes) : {}
 
-function placeFields({ messageId, index, parent }: BlockPlace) {
+function positionFields({ messageId, index, parent }: BlockPosition) {
   return defined({ message_id: messageId, index, parent })
 }

@@ -424,8 +424,8 @@ describe('what only the log tells', () => {
       kept: [limit(2, 13), limit(3, 14.5)],
       first: true,
     })
-    const told = ['2-2 rate_limit', 'api_retry', '2-3 rate_limit', 'api_retry']
-    expect(brief(events).slice(2, 6)).toEqual(told)
+    const expected = ['2-2 rate_limit', 'api_retry', '2-3 rate_limit', 'api_retry']
+    expect(brief(events).slice(2, 6)).toEqual(expected)
   })
 
   it('is in one of two pages', () => {

@@ -6,12 +6,12 @@ import type { Approval, LedgerEntry, NewEvent, StreamEvent, TokenCounts, Turn } 
 import type { TranscriptEntry } from '../ports/transcripts.ts'
 import { limits } from './bounded-value.ts'
 import { boundedContent } from './content-blocks.ts'
-import { beganAt, placeTurns, ranTurns, type TurnPlaces } from './history-turns.ts'
+import { beganAt, locateTurns, ranTurns, type TurnSpans } from './history-turns.ts'
 import { keptInsertions, withoutKeptHooks } from './kept-insertions.ts'
 import {
-  eventPlace,
-  type PlacedEvent,
-  placesBefore,
+  eventPosition,
+  type PositionedEvent,
+  positionsBefore,
   type TranscriptRow,
   transcriptRows,
   withIds,
@@ -57,16 +57,16 @@ export function buildHistory(input: HistoryInput): StreamEvent[] {
   const { first, until } = input
   const unjoined = withoutKeptHooks(transcriptRows(input.entries), input.kept ?? [])
   const rows = joinedMessages(unjoined, input.turns)
-  const places = placeTurns(ranTurns(input.turns), { rows, first, until })
-  const calls = callPlaces(rows)
+  const turns = locateTurns(ranTurns(input.turns), { rows, first, until })
+  const calls = callPositions(rows)
   const insertions = [
-    ...keptInsertions(input.kept ?? [], { rows, places, calls, first }),
+    ...keptInsertions(input.kept ?? [], { rows, turns, calls, first }),
     ...approvalInsertions(input.approvals, rows, input),
     ...subagentInsertions(rows, input),
-    ...turnInsertions(places, input.ledger ?? []),
-    ...tracelessInsertions(places.traceless, rows, input.ledger ?? []),
+    ...turnInsertions(turns, input.ledger ?? []),
+    ...tracelessInsertions(turns.traceless, rows, input.ledger ?? []),
   ]
-  return withIds(merge(namedMessages(withoutRefusals(rows, places), places), insertions), input.sessionId)
+  return withIds(merge(namedMessages(withoutRefusals(rows, turns), turns), insertions), input.sessionId)
 }
 
 /** A message that was taken into a running turn belongs to that one. */
@@ -77,13 +77,13 @@ function joinedMessages(rows: TranscriptRow[], turns: readonly Turn[]): Transcri
   return withTurnIds(rows, (messageId) => joined.get(messageId))
 }
 
-function namedMessages(rows: TranscriptRow[], { spans }: TurnPlaces): TranscriptRow[] {
+function namedMessages(rows: TranscriptRow[], { spans }: TurnSpans): TranscriptRow[] {
   const own = new Set(spans.filter(({ from }) => from !== undefined).map(({ turn }) => turn.id))
   return withTurnIds(rows, (messageId) => (own.has(messageId) ? messageId : undefined))
 }
 
-/** What the CLI makes of a call that a budget refused is left out: the turn's end says it. Rows keep their places. */
-function withoutRefusals(rows: TranscriptRow[], { spans }: TurnPlaces): TranscriptRow[] {
+/** What the CLI makes of a call that a budget refused is left out: the turn's end says it. Rows keep their positions. */
+function withoutRefusals(rows: TranscriptRow[], { spans }: TurnSpans): TranscriptRow[] {
   const stopped = spans.filter(({ turn }) => turn.outcome === 'budget')
   if (stopped.length === 0) return rows
   const isRefusal = (index: number) =>
@@ -104,7 +104,7 @@ function withTurnIds(
   }))
 }
 
-function turnInsertions({ spans }: TurnPlaces, ledger: readonly LedgerEntry[]): Insertion[] {
+function turnInsertions({ spans }: TurnSpans, ledger: readonly LedgerEntry[]): Insertion[] {
   return spans.flatMap(({ turn, from, endsAfter }) => {
     const insertions: Insertion[] = []
     if (from !== undefined) {
@@ -186,7 +186,7 @@ function approvalInsertions(
   rows: readonly TranscriptRow[],
   { first, until }: Pick<HistoryInput, 'first' | 'until'>,
 ): Insertion[] {
-  const calls = callPlaces(rows)
+  const calls = callPositions(rows)
   const since = rows[0]?.time ?? ''
   return approvals
     .toSorted((a, b) => a.created_at.localeCompare(b.created_at))
@@ -195,12 +195,12 @@ function approvalInsertions(
       const inPage =
         (first || approval.created_at >= since) && (until === undefined || approval.created_at < until)
       if (call === undefined && !inPage) return []
-      const place = call ?? { row: rowAt(rows, approval.created_at) }
-      return approvalEvents(approval).map((dated) => ({ ...place, ...dated }))
+      const position = call ?? { row: rowAt(rows, approval.created_at) }
+      return approvalEvents(approval).map((dated) => ({ ...position, ...dated }))
     })
 }
 
-function callPlaces(rows: readonly TranscriptRow[]): Map<string, { row: number; after: number }> {
+function callPositions(rows: readonly TranscriptRow[]): Map<string, { row: number; after: number }> {
   const calls = new Map<string, { row: number; after: number }>()
   for (const [row, { events }] of rows.entries())
     for (const [after, event] of events.entries())
@@ -214,11 +214,11 @@ function subagentInsertions(
   { subagents, subagentsUntil }: Pick<HistoryInput, 'subagents' | 'subagentsUntil'>,
 ): Insertion[] {
   if (!subagents || subagents.size === 0) return []
-  const calls = callPlaces(rows)
+  const calls = callPositions(rows)
   return [...subagents].flatMap(([toolCallId, entries]) => {
-    const place = calls.get(toolCallId)
-    if (!place) return []
-    return subagentEvents(entries, toolCallId, subagentsUntil).map((dated) => ({ ...place, ...dated }))
+    const position = calls.get(toolCallId)
+    if (!position) return []
+    return subagentEvents(entries, toolCallId, subagentsUntil).map((dated) => ({ ...position, ...dated }))
   })
 }
 
@@ -246,29 +246,37 @@ function approvalEvents(approval: Approval): { time: string; event: NewEvent }[]
   return [...events, { time: decided_at ?? approval.created_at, event: resolved }]
 }
 
-/** Rows and insertions in one order, each event with its place. */
-function merge(rows: readonly TranscriptRow[], insertions: readonly Insertion[]): PlacedEvent[] {
+/** Rows and insertions in one order, each event with its position. */
+function merge(rows: readonly TranscriptRow[], insertions: readonly Insertion[]): PositionedEvent[] {
   const byRow = new Map<number, Insertion[]>()
   for (const insertion of insertions)
     byRow.set(insertion.row, [...(byRow.get(insertion.row) ?? []), insertion])
-  const at = (row: number, matches: (insertion: Insertion) => boolean, place: number): PlacedEvent[] =>
+  const at = (row: number, matches: (insertion: Insertion) => boolean, position: number): PositionedEvent[] =>
     (byRow.get(row) ?? [])
       .filter(matches)
-      .map(({ id, time, event }, index) => ({ place: place + index, ...defined({ id }), time, event }))
-  const placed = at(-1, () => true, eventPlace(rows[0]?.offset ?? 0, 0) - placesBefore + 1).toSorted(byTime)
+      .map(({ id, time, event }, index) => ({ position: position + index, ...defined({ id }), time, event }))
+  const positioned = at(
+    -1,
+    () => true,
+    eventPosition(rows[0]?.offset ?? 0, 0) - positionsBefore + 1,
+  ).toSorted(byTime)
   for (const [index, row] of rows.entries()) {
-    const start = eventPlace(row.offset, 0)
-    placed.push(...at(index, ({ before }) => before === true, start - placesBefore / 2))
+    const start = eventPosition(row.offset, 0)
+    positioned.push(...at(index, ({ before }) => before === true, start - positionsBefore / 2))
     for (const [after, event] of row.events.entries()) {
-      const place = eventPlace(row.offset, after)
-      placed.push({ place, time: row.time, event })
-      placed.push(...at(index, (insertion) => insertion.after === after, place + 1))
+      const position = eventPosition(row.offset, after)
+      positioned.push({ position, time: row.time, event })
+      positioned.push(...at(index, (insertion) => insertion.after === after, position + 1))
     }
-    const last = eventPlace(row.offset, row.events.length - 1)
-    const around = at(index, ({ after, before }) => after === undefined && !before, last + placesBefore / 10)
-    placed.push(...around.toSorted(byTime))
+    const last = eventPosition(row.offset, row.events.length - 1)
+    const around = at(
+      index,
+      ({ after, before }) => after === undefined && !before,
+      last + positionsBefore / 10,
+    )
+    positioned.push(...around.toSorted(byTime))
   }
-  return placed
+  return positioned
 }
 
-const byTime = (a: PlacedEvent, b: PlacedEvent): number => a.time.localeCompare(b.time)
+const byTime = (a: PositionedEvent, b: PositionedEvent): number => a.time.localeCompare(b.time)

@@ -18,7 +18,7 @@ export interface PageBounds {
   until: string | undefined
 }
 
-export interface TurnPlaces {
+export interface TurnSpans {
   spans: TurnSpan[]
   /** Turns of which the transcript holds nothing: they ended before the CLI wrote their message. */
   traceless: Turn[]
@@ -35,7 +35,7 @@ export function ranTurns(turns: readonly Turn[]): Turn[] {
 
 export const beganAt = (turn: Turn): string => turn.started_at ?? turn.created_at
 
-export function placeTurns(turns: readonly Turn[], bounds: PageBounds): TurnPlaces {
+export function locateTurns(turns: readonly Turn[], bounds: PageBounds): TurnSpans {
   const anchors = anchorTurns(turns, bounds.rows)
   const starts = new Set([...anchors.values(), ...foreignStarts(turns, bounds.rows)])
   const since = pageStart(anchors, bounds.rows)

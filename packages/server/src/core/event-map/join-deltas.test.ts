@@ -22,8 +22,8 @@ const delta = fc.oneof(
 )
 
 const key = (event: NewEvent): string => {
-  const { text: _text, json: _json, ...place } = event as Record<string, unknown>
-  return JSON.stringify(place)
+  const { text: _text, json: _json, ...rest } = event as Record<string, unknown>
+  return JSON.stringify(rest)
 }
 const said = (event: NewEvent): string =>
   'text' in event ? (event.text ?? '') : 'json' in event ? event.json : ''

@@ -1,12 +1,12 @@
 /** Where in a transcript those events belong that only our log has: limits, notices, errors, take-overs, what a rule allowed. */
 import { type NewEvent, parseEventId, type StreamEvent } from '@dorkos/shared'
 import type { Insertion } from './build-history.ts'
-import { beganAt, type TurnPlaces } from './history-turns.ts'
+import { beganAt, type TurnSpans } from './history-turns.ts'
 import type { TranscriptRow } from './map-transcript.ts'
 
 interface Page {
   rows: readonly TranscriptRow[]
-  places: TurnPlaces
+  turns: TurnSpans
   calls: ReadonlyMap<string, { row: number; after: number }>
   /** Nothing comes before these rows. */
   first: boolean
@@ -22,8 +22,8 @@ export function keptInsertions(events: readonly StreamEvent[], page: Page): Inse
     const { id, session: _session, time, ...event } = stored
     const call = isUnasked(stored) ? page.calls.get(stored.tool_call_id) : undefined
     if (call === undefined && (time < since || isPublished(event, time, published))) return []
-    const place = call ?? { row: rowBefore(stored, times, page.rows) }
-    return [{ ...place, id, time, event: event as NewEvent }]
+    const position = call ?? { row: rowBefore(stored, times, page.rows) }
+    return [{ ...position, id, time, event: event as NewEvent }]
   })
 }
 
@@ -49,9 +49,9 @@ function isBeginning({ id, type }: StreamEvent): boolean {
 }
 
 /** When each row was there for those who watched. The CLI writes a message down a little after its turn began. */
-function rowTimes({ rows, places }: Pick<Page, 'rows' | 'places'>): string[] {
+function rowTimes({ rows, turns }: Pick<Page, 'rows' | 'turns'>): string[] {
   const times = rows.map(({ time }) => time)
-  for (const { turn, from } of places.spans) {
+  for (const { turn, from } of turns.spans) {
     const began = beganAt(turn)
     if (from !== undefined && began < (times[from] ?? '')) times[from] = began
   }

@@ -4,7 +4,7 @@
  */
 import { isRecord, type NewEvent } from '@dorkos/shared'
 import {
-  type BlockPlace,
+  type BlockPosition,
   blockKind,
   blockText,
   textEvents,
@@ -79,21 +79,23 @@ function mapBlock(
       : candidate.kind === kind && candidate.completedBy === undefined,
   )
   const index = streamed?.index ?? known ?? nextIndex(message)
-  const place = { messageId: message.id, index, parent: message.parent }
+  const position = { messageId: message.id, index, parent: message.parent }
   const value = kind === 'text' || kind === 'thinking' ? blockText(block) : ''
   const state = { index, kind, sent: value.length, toolCallId, completedBy: uuid }
   if (kind === 'text' || kind === 'thinking')
     return {
       block: state,
       events: [
-        ...textEvents(kind, place, value.slice(streamed?.sent ?? 0)),
-        ...(kind === 'thinking' && value !== '' ? thinkingEndEvents(place, whole.thinking_duration_ms) : []),
+        ...textEvents(kind, position, value.slice(streamed?.sent ?? 0)),
+        ...(kind === 'thinking' && value !== ''
+          ? thinkingEndEvents(position, whole.thinking_duration_ms)
+          : []),
       ],
     }
   if (toolCallId === undefined) return { block: state, events: otherBlock(message, block) }
-  const start = streamed === undefined ? [toolStartEvent(place, toolCallId, block)] : []
+  const start = streamed === undefined ? [toolStartEvent(position, toolCallId, block)] : []
   const isPublished = streamed?.completedBy !== undefined
-  const end = isPublished ? [] : [toolEndEvent(place, toolCallId, block, whole.timestamp)]
+  const end = isPublished ? [] : [toolEndEvent(position, toolCallId, block, whole.timestamp)]
   return { block: state, events: [...start, ...end] }
 }
 
@@ -159,16 +161,16 @@ function messageStarted(state: MapState, message: Fields, parent: string | undef
 
 function blockStarted(state: MapState, message: MappedMessage, index: number, block: Fields): Mapped {
   const kind = blockKind(block)
-  const place: BlockPlace = { messageId: message.id, index, parent: message.parent }
+  const position: BlockPosition = { messageId: message.id, index, parent: message.parent }
   const started: BlockState = { index, kind, sent: 0, toolCallId: undefined, completedBy: undefined }
   if (kind === 'tool') {
     const toolCallId = short(text(block.id) ?? '')
     const next = withMessage(state, withBlock(message, { ...started, toolCallId }))
-    return { state: next, events: [toolStartEvent(place, toolCallId, block)] }
+    return { state: next, events: [toolStartEvent(position, toolCallId, block)] }
   }
   const first = kind === 'other' ? '' : blockText(block)
   const next = withMessage(state, withBlock(message, { ...started, sent: first.length }))
-  return { state: next, events: kind === 'other' ? [] : textEvents(kind, place, first) }
+  return { state: next, events: kind === 'other' ? [] : textEvents(kind, position, first) }
 }
 
 function blockGrew(state: MapState, message: MappedMessage, index: number, delta: Fields): Mapped {
@@ -180,8 +182,8 @@ function blockGrew(state: MapState, message: MappedMessage, index: number, delta
   if (block.kind === 'other' || grown === undefined || delta.type !== `${block.kind}_delta`)
     return { state, events: [] }
   const next = withMessage(state, withBlock(message, { ...block, sent: block.sent + grown.length }))
-  const place = { messageId: message.id, index, parent: message.parent }
-  return { state: next, events: textEvents(block.kind, place, grown) }
+  const position = { messageId: message.id, index, parent: message.parent }
+  return { state: next, events: textEvents(block.kind, position, grown) }
 }
 
 function toolGrew(message: MappedMessage, block: BlockState, delta: Fields): NewEvent[] {

@@ -17,7 +17,7 @@ const ended = (fields: Record<string, unknown>): CliMessage => ({
   stderr: '',
   ...fields,
 })
-const told = (message: CliMessage) =>
+const mapped = (message: CliMessage) =>
   eventsOf(message).map((event) =>
     event.type === 'hook_result' ? `${event.outcome}: ${event.output}` : event.type,
   )
@@ -48,7 +48,7 @@ describe('the end of a hook', () => {
     ['with half an answer', ended({ stdout: '{"a":' }), ['said: {"a":']],
     ['with a list', ended({ stdout: '[1]' }), ['said: [1]']],
   ])('%s', (_name, message, expected) => {
-    expect(told(message)).toEqual(expected)
+    expect(mapped(message)).toEqual(expected)
   })
 
   it('is of a bounded size', () => {

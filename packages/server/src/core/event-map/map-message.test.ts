@@ -9,16 +9,16 @@ describe('an answer', () => {
   it('is told once, streamed or not', () => {
     const streamed = [begin, start({ type: 'text', text: 'He' }), delta({ type: 'text_delta', text: 'llo' })]
     const message = complete([{ type: 'text', text: 'Hello' }])
-    const place = { type: 'text_delta', message_id: 'm1', index: 0 }
+    const position = { type: 'text_delta', message_id: 'm1', index: 0 }
     expect(mapAll([...streamed, message])).toEqual([
-      { ...place, text: 'He' },
-      { ...place, text: 'llo' },
+      { ...position, text: 'He' },
+      { ...position, text: 'llo' },
     ])
-    expect(mapAll([message])).toEqual([{ ...place, text: 'Hello' }])
+    expect(mapAll([message])).toEqual([{ ...position, text: 'Hello' }])
     expect(mapAll([message, message])).toHaveLength(1)
     // What the stream left out is added.
     expect(mapAll([...streamed, complete([{ type: 'text', text: 'Hello there' }])]).at(-1)).toEqual({
-      ...place,
+      ...position,
       text: ' there',
     })
     // What comes after the complete block is a repetition.
@@ -298,7 +298,7 @@ describe('other messages', () => {
       message: { content },
       ...more,
     })
-    const told = mapAll([
+    const mapped = mapAll([
       user('typed', { isReplay: true }),
       user('<local-command-stdout>Set model to x</local-command-stdout>', { isReplay: true }),
       user([{ type: 'text', text: '[Request interrupted by user]' }], { isReplay: true }),
@@ -306,7 +306,7 @@ describe('other messages', () => {
       user('do this', { parent_tool_use_id: 't1' }),
       user('', { isReplay: true }),
     ])
-    expect(told).toEqual([
+    expect(mapped).toEqual([
       { type: 'user_message', message_id: 'u', content: 'typed' },
       { type: 'user_message', message_id: 'u', content: 'Set model to x', synthetic: true },
       {

@@ -1,6 +1,6 @@
 /**
  * Entries of a transcript → events, by the same map as live messages. Ids are `0-<n>`: ordered, and the same each time,
- * because they come from the place of the entry in its file.
+ * because they come from the position of the entry in its file.
  */
 import { formatEventId, type NewEvent, type StreamEvent } from '@dorkos/shared'
 import type { TranscriptEntry } from '../ports/transcripts.ts'
@@ -20,10 +20,10 @@ export interface TranscriptRow {
   byCli: boolean
 }
 
-/** An event with its place; places only grow. */
-export interface PlacedEvent {
-  place: number
-  /** Of an event that was published live under it; others get one by their place. */
+/** An event with its position; positions only grow. */
+export interface PositionedEvent {
+  position: number
+  /** Of an event that was published live under it; others get one by their position. */
   id?: string
   time: string
   event: NewEvent
@@ -39,10 +39,10 @@ export function mapTranscript(
   entries: readonly TranscriptEntry[],
   { sessionId, parent }: TranscriptOptions,
 ): StreamEvent[] {
-  const placed = transcriptRows(entries, parent).flatMap(({ offset, time, events }) =>
-    events.map((event, index) => ({ place: eventPlace(offset, index), time, event })),
+  const positioned = transcriptRows(entries, parent).flatMap(({ offset, time, events }) =>
+    events.map((event, index) => ({ position: eventPosition(offset, index), time, event })),
   )
-  return withIds(placed, sessionId)
+  return withIds(positioned, sessionId)
 }
 
 export function transcriptRows(entries: readonly TranscriptEntry[], parent?: string): TranscriptRow[] {
@@ -65,25 +65,27 @@ export function transcriptRows(entries: readonly TranscriptEntry[], parent?: str
 }
 
 /**
- * A thousand places for each byte of the file, and twenty for each event: an entry has more bytes than events, so entries
+ * A thousand positions for each byte of the file, and twenty for each event: an entry has more bytes than events, so entries
  * never meet, and what happened around them fits in between without moving them.
  */
-export function eventPlace(offset: number, index: number): number {
+export function eventPosition(offset: number, index: number): number {
   return (
-    Math.min(Math.max(0, Math.trunc(offset) || 0), maxOffset) * 1000 + placesBefore + index * placesPerEvent
+    Math.min(Math.max(0, Math.trunc(offset) || 0), maxOffset) * 1000 +
+    positionsBefore +
+    index * positionsPerEvent
   )
 }
 
-export const placesBefore = 100
-const placesPerEvent = 20
+export const positionsBefore = 100
+const positionsPerEvent = 20
 /** A terabyte: ids have 15 digits. */
 const maxOffset = 999_000_000_000
 
-/** Gives events their ids, each larger than the one before, whatever the places. */
-export function withIds(placed: readonly PlacedEvent[], sessionId: string): StreamEvent[] {
+/** Gives events their ids, each larger than the one before, whatever the positions. */
+export function withIds(positioned: readonly PositionedEvent[], sessionId: string): StreamEvent[] {
   let last = 0
-  return placed.map(({ place, id, time, event }) => {
-    last = Math.max(last + 1, place)
+  return positioned.map(({ position, id, time, event }) => {
+    last = Math.max(last + 1, position)
     return {
       id: id ?? formatEventId({ epoch: 0, seq: last }),
       session: sessionId,

@@ -11,7 +11,7 @@ const noise = { debug() {}, info() {}, warn() {} }
 function rig(append: EventLog['append'] | undefined = undefined) {
   const clock = createManualClock()
   const { events, leases } = createMemoryCoordination(clock)
-  const told: string[] = []
+  const published: string[] = []
   const faults: (string | undefined)[] = []
   const errors: string[] = []
   const log: EventLog = { ...events, append: append ?? events.append }
@@ -21,7 +21,7 @@ function rig(append: EventLog['append'] | undefined = undefined) {
     logger: { ...noise, error: (_fields, message) => void errors.push(message) },
     publish: (events) => {
       for (const event of events)
-        told.push(event.type === 'text_delta' ? `${event.id} ${event.text}` : event.id)
+        published.push(event.type === 'text_delta' ? `${event.id} ${event.text}` : event.id)
     },
     onStorage: (fault) => faults.push(fault),
   })
@@ -30,7 +30,7 @@ function rig(append: EventLog['append'] | undefined = undefined) {
     if (!grant) throw new Error('no lease')
     return grant
   }
-  return { pipeline, log: events, leases, lease, told, faults, errors }
+  return { pipeline, log: events, leases, lease, published, faults, errors }
 }
 
 function gate() {
@@ -46,7 +46,7 @@ const delta = (text: string, index = 0) => ({ ...textEvent(text), index })
 describe('the event pipeline', () => {
   it('publishes nothing before it is on disk, and joins what waits meanwhile', async () => {
     const slow = gate()
-    const { pipeline, log, lease, told } = rig(async (batches) => {
+    const { pipeline, log, lease, published } = rig(async (batches) => {
       await slow.opened
       return log.append(batches)
     })
@@ -55,15 +55,15 @@ describe('the event pipeline', () => {
     await new Promise((resolve) => setImmediate(resolve))
     for (const text of ['b', 'c']) writer.emit(delta(text))
     writer.emit(delta('d', 1))
-    expect(told).toEqual([])
+    expect(published).toEqual([])
     slow.open()
     await writer.flushed()
-    expect(told).toEqual(['1-2 a', '1-3 bc', '1-4 d'])
+    expect(published).toEqual(['1-2 a', '1-3 bc', '1-4 d'])
   })
 
   it('keeps trying when the disk is full, says so once, and loses nothing', async () => {
     let refusals = 2
-    const { pipeline, log, lease, told, faults, errors } = rig(async (batches) => {
+    const { pipeline, log, lease, published, faults, errors } = rig(async (batches) => {
       if (refusals-- > 0) throw new Error('database or disk is full')
       return log.append(batches)
     })
@@ -72,13 +72,13 @@ describe('the event pipeline', () => {
     await writer.flushed()
     writer.emit(delta('b'))
     await writer.flushed()
-    expect(told).toEqual(['1-2 a', '1-3 b'])
+    expect(published).toEqual(['1-2 a', '1-3 b'])
     expect(faults).toEqual(['database or disk is full', undefined])
     expect(errors).toHaveLength(1)
   })
 
   it('a session that was taken over is told so, writes nothing more, and holds nobody up', async () => {
-    const { pipeline, lease, leases, told } = rig()
+    const { pipeline, lease, leases, published } = rig()
     const mine = await lease()
     let stale = 0
     const lost = pipeline.writer(mine, 1, () => stale++)
@@ -92,7 +92,7 @@ describe('the event pipeline', () => {
     await lost.close()
     await pipeline.drained()
     expect(stale).toBe(1)
-    expect(told).toEqual(['1-2 in time'])
+    expect(published).toEqual(['1-2 in time'])
   })
 
   it('asks writers to hold back while much waits, and lets them go on', async () => {
@@ -118,27 +118,27 @@ describe('the event pipeline', () => {
   })
 
   it('publishes what several sessions said at once, each in its order', async () => {
-    const { pipeline, lease, log, told } = rig()
+    const { pipeline, lease, log, published } = rig()
     const grants = [await lease(), await lease(), await lease()]
     const writers = grants.map((grant) => pipeline.writer(grant, 1, () => {}))
     for (let number = 0; number < 4; number++)
-      for (const [place, writer] of writers.entries()) writer.emit(delta(`${place}.${number}`, number))
+      for (const [index, writer] of writers.entries()) writer.emit(delta(`${index}.${number}`, number))
     await pipeline.drained()
-    for (const [place, { sessionId }] of grants.entries()) {
+    for (const [index, { sessionId }] of grants.entries()) {
       const stored = await log.readSession(sessionId, { epoch: 1, seq: 1 }, 100)
       const texts = stored.map((event) => event.type === 'text_delta' && `${event.id} ${event.text}`)
       expect(texts).toHaveLength(4)
-      expect(told.filter((text) => text.includes(` ${place}.`))).toEqual(texts)
+      expect(published.filter((text) => text.includes(` ${index}.`))).toEqual(texts)
     }
   })
 
   it('takes nothing from a writer that is closed', async () => {
-    const { pipeline, lease, told } = rig()
+    const { pipeline, lease, published } = rig()
     const writer = pipeline.writer(await lease(), 1, () => {})
     writer.emit(delta('last'))
     await writer.close()
     writer.emit(delta('after'))
     await pipeline.drained()
-    expect(told).toEqual(['1-2 last'])
+    expect(published).toEqual(['1-2 last'])
   })
 })

@@ -6,7 +6,7 @@ import type { HookEnd, HookLaunch } from '../ports/hook-runner.ts'
 import { HookKeeper, waitingNotice } from './hook-keeper.ts'
 
 const ended: HookEnd = { outcome: 'ended', exitCode: 0, stdout: '', stderr: '' }
-const place = { path: '/p', sources: ['user'], container: false } as const
+const workspace = { path: '/p', sources: ['user'], container: false } as const
 const hook = (part: Partial<FoundHook['hook']>, more: Partial<FoundHook> = {}): FoundHook => ({
   hook: { event: 'Stop', kind: 'command', runs: 'x', source: 'user', ...part },
   matcher: '',
@@ -48,7 +48,13 @@ function keeperOf(hooks: FoundHook[], ...allowed: [digest: string, grant: Stored
       },
     },
   })
-  return { keeper, reading, consents, ran, open: () => keeper.open({ place, env: { A: 'a' } }) }
+  return {
+    keeper,
+    reading,
+    consents,
+    ran,
+    open: () => keeper.open({ workspace, env: { A: 'a' } }),
+  }
 }
 const signal = new AbortController().signal
 
@@ -127,12 +133,12 @@ describe('a hook that was allowed', () => {
 it('a process is outdated when what counts has changed', async () => {
   const { keeper, open, consents, reading } = keeperOf([hook({})], ['d', 'run'])
   const hooks = await open()
-  expect(await keeper.isOutdated(place, hooks)).toBe(false)
+  expect(await keeper.isOutdated(workspace, hooks)).toBe(false)
   reading.hooks = [hook({}, { digest: 'other' })]
-  expect(await keeper.isOutdated(place, hooks)).toBe(true)
+  expect(await keeper.isOutdated(workspace, hooks)).toBe(true)
   reading.hooks = [hook({})]
   consents.clear()
-  expect(await keeper.isOutdated(place, hooks)).toBe(true)
+  expect(await keeper.isOutdated(workspace, hooks)).toBe(true)
 })
 
 it('those who follow are told how many wait, and nothing where none does', async () => {

@@ -2,7 +2,7 @@
 import type { NewEvent } from '@dorkos/shared'
 import { AppError } from '../app-error.ts'
 import type { HookConsentStore } from '../ports/hook-consents.ts'
-import type { HookFiles, HookPlace } from '../ports/hook-files.ts'
+import type { HookFiles, HookWorkspace } from '../ports/hook-files.ts'
 import type { HookRunner } from '../ports/hook-runner.ts'
 import { byDigest, fingerprintOf, type HookStates, hookStates } from './hook-states.ts'
 import { SessionHooks } from './session-hooks.ts'
@@ -15,7 +15,7 @@ export interface HookKeeperParts {
 
 /** Where a session works, and what its hooks run with. */
 export interface HookGround {
-  place: HookPlace
+  workspace: HookWorkspace
   env: Readonly<Record<string, string>>
 }
 
@@ -27,28 +27,28 @@ export class HookKeeper {
   }
 
   /** For a process that is about to start. Throws where the CLI would run what nobody allowed, and nothing of ours stops it. */
-  async open({ place, env }: HookGround): Promise<SessionHooks> {
-    const states = await this.#states(place)
+  async open({ workspace, env }: HookGround): Promise<SessionHooks> {
+    const states = await this.#states(workspace)
     if (states.refused !== undefined) throw new AppError('conflict', states.refused)
     const { runner } = this.#parts
     const current = async (digest: string) =>
-      (await this.#states(place)).hooks.find((one) => one.digest === digest && one.state === 'runs')
-    return new SessionHooks({ states, runner, cwd: place.path, env, current })
+      (await this.#states(workspace)).hooks.find((one) => one.digest === digest && one.state === 'runs')
+    return new SessionHooks({ states, runner, cwd: workspace.path, env, current })
   }
 
   /** Whether what counts now is what the process was started with. */
-  async isOutdated(place: HookPlace, hooks: SessionHooks): Promise<boolean> {
-    return fingerprintOf(await this.#states(place)) !== fingerprintOf(hooks.states)
+  async isOutdated(workspace: HookWorkspace, hooks: SessionHooks): Promise<boolean> {
+    return fingerprintOf(await this.#states(workspace)) !== fingerprintOf(hooks.states)
   }
 
-  /** The plugins that are loaded in a place. */
-  async loadedPlugins(place: HookPlace): Promise<{ id: string; root: string }[]> {
-    const { plugins, unloaded } = await this.#states(place)
+  /** The plugins that are loaded in a workspace. */
+  async loadedPlugins(workspace: HookWorkspace): Promise<{ id: string; root: string }[]> {
+    const { plugins, unloaded } = await this.#states(workspace)
     return plugins.filter(({ id }) => !unloaded.includes(id))
   }
 
-  async #states(place: HookPlace): Promise<HookStates> {
-    return hookStates(await this.#parts.files.read(place), byDigest(await this.#parts.consents.list()))
+  async #states(workspace: HookWorkspace): Promise<HookStates> {
+    return hookStates(await this.#parts.files.read(workspace), byDigest(await this.#parts.consents.list()))
   }
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts'
 import type { Audit } from '../permissions/audit.ts'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { HookConsentStore } from '../ports/hook-consents.ts'
-import type { HookFiles, HookPlace, HookText } from '../ports/hook-files.ts'
+import type { HookFiles, HookText, HookWorkspace } from '../ports/hook-files.ts'
 import type { HookService } from '../services.ts'
 import type { Workspaces } from '../workspaces.ts'
 import {
@@ -35,13 +35,13 @@ const MAX_HOOKS = 300
 export function createHookService(parts: HookServiceParts): HookService {
   const { consents, audit, clock } = parts
   const at = async (id: string) => {
-    const place = await placeOf(parts, id)
-    const reading = await parts.files.read(place)
-    return { place, reading, ...hookStates(reading, byDigest(await consents.list())) }
+    const workspace = await hookWorkspaceOf(parts, id)
+    const reading = await parts.files.read(workspace)
+    return { workspace, reading, ...hookStates(reading, byDigest(await consents.list())) }
   }
   const view = async (id: string): Promise<WorkspaceHooks> => {
-    const { place, reading, hooks, plugins } = await at(id)
-    const heads = (await parts.files.readHeads(place, plugins)).map(shownHead)
+    const { workspace, reading, hooks, plugins } = await at(id)
+    const heads = (await parts.files.readHeads(workspace, plugins)).map(shownHead)
     const listed = [own, ...hooks.map(shownHook), ...heads].toSorted(inOrderOf(parts.events))
     return {
       hooks: listed.slice(0, MAX_HOOKS),
@@ -73,7 +73,7 @@ export function createHookService(parts: HookServiceParts): HookService {
   }
 }
 
-async function placeOf({ workspaces }: HookServiceParts, id: string): Promise<HookPlace> {
+async function hookWorkspaceOf({ workspaces }: HookServiceParts, id: string): Promise<HookWorkspace> {
   const workspace = (await workspaces.checked(id))?.workspace
   if (!workspace) throw new AppError('not_found', `There is no workspace ${id}.`)
   return {

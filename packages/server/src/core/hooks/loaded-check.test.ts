@@ -123,11 +123,11 @@ describe('plugins', () => {
   })
 
   it('that are told with a turn are those that were allowed, from where they were', () => {
-    const loaded = (...told: unknown[]) => unseenPlugins({ plugins: told }, states)
+    const loaded = (...listed: unknown[]) => unseenPlugins({ plugins: listed }, states)
     expect(loaded({ path: 'builtin', source: 'x@builtin' }, { path: '/p@m', source: 'p@m' })).toBeUndefined()
     expect(loaded({ path: '/p@m/', source: 'p@m' })).toBeUndefined()
     expect(loaded({ path: '/elsewhere', source: 'p@m' })).toContain('p@m (/elsewhere)')
     expect(loaded({ path: '/q@m', source: 'q@m' })).toContain('q@m')
-    for (const told of [{ path: '/p@m' }, { source: 'p@m' }, 'p@m']) expect(loaded(told)).toBeDefined()
+    for (const listed of [{ path: '/p@m' }, { source: 'p@m' }, 'p@m']) expect(loaded(listed)).toBeDefined()
   })
 })

@@ -4,7 +4,7 @@
  */
 import type { Decider, HookGrant, NewEvent } from '@dorkos/shared'
 import { type Fields, record, text } from '../event-map/untrusted.ts'
-import type { AgentHook, ClosedPaths, ContainerPlace } from '../ports/agent.ts'
+import type { AgentHook, ClosedPaths, ContainerSpec } from '../ports/agent.ts'
 import type { HookEnd, HookLaunch, HookRunner } from '../ports/hook-runner.ts'
 import { hookDecider } from './hook-decider.ts'
 import { isInBackground } from './hook-entry.ts'
@@ -41,7 +41,7 @@ export class SessionHooks {
   readonly #opening: Promise<string | undefined>[] = []
   emit: (event: NewEvent) => void = () => {}
   /** That the CLI runs in; its hooks run in one of the same kind. */
-  container: ContainerPlace | undefined
+  container: ContainerSpec | undefined
 
   constructor(parts: SessionHooksParts) {
     this.#parts = parts

@@ -81,8 +81,8 @@ function described({ name, scope, file, line }: FoundServer): string {
 }
 
 function describedFault({ name, file, line, reason }: SourceFault): string {
-  const place = `${oneLine(file, MAX_FILE)}${line === undefined ? '' : `:${line}`}`
-  return `${name === undefined ? place : `${shown(name)} (${place})`}: ${oneLine(reason)}`
+  const location = `${oneLine(file, MAX_FILE)}${line === undefined ? '' : `:${line}`}`
+  return `${name === undefined ? location : `${shown(name)} (${location})`}: ${oneLine(reason)}`
 }
 
 function describedHealth({ name, state, ms, error, tools }: HealthRow): string {

@@ -10,7 +10,7 @@ import { type ImportedEntry, importSnippet } from './import-snippet.ts'
 import { keepMasked } from './keep-masked.ts'
 import { MASK } from './mask-entry.ts'
 import { toEntryView } from './mcp-view.ts'
-import type { PlaceServers } from './place-servers.ts'
+import type { WorkspaceServers } from './workspace-servers.ts'
 
 export interface EntryEditorParts {
   /** Entries of DorkOS's configuration, as they stand there. */
@@ -97,12 +97,12 @@ export class EntryEditor {
     return this.#add(actor, found.text, { only: new Set(wanted.keys()) })
   }
 
-  export({ active }: PlaceServers): EndpointResponse<'exportMcpServers'> {
+  export({ active }: WorkspaceServers): EndpointResponse<'exportMcpServers'> {
     const mcpServers: Record<string, Record<string, unknown>> = {}
     const fillIn: string[] = []
     for (const { server } of active.filter(({ isOwn }) => !isOwn)) {
       const view = toEntryView(server.entry)
-      fillIn.push(...maskedPlaces(view).map((place) => `${server.name}: ${place}`))
+      fillIn.push(...maskedFields(view).map((field) => `${server.name}: ${field}`))
       const { modes, sharing, passthrough, disabled, ...common } = view
       mcpServers[server.name] = common
     }
@@ -179,7 +179,7 @@ function refuseMask(entry: McpEntry): void {
 }
 
 /** Where a value stands that has to be filled in. */
-function maskedPlaces(view: McpServer['entry']): string[] {
+function maskedFields(view: McpServer['entry']): string[] {
   const isMasked = (text: string | undefined) => text?.includes(MASK) === true
   const inPairs = (part: 'env' | 'headers') =>
     Object.entries(view[part] ?? {}).flatMap(([key, value]) => (isMasked(value) ? [`${part}.${key}`] : []))

@@ -34,11 +34,11 @@ function keptArgs(given: readonly string[], shown: readonly string[], stored: re
     if (!text.includes(MASK)) return text
     const isAlone = (args: readonly string[]) => args.filter((one) => one === text).length === 1
     if (isAlone(given) && isAlone(shown)) return stored[shown.indexOf(text)] ?? text
-    const places = (args: readonly string[]) =>
+    const indexesOf = (args: readonly string[]) =>
       [...args.keys()].filter((at) => args[at] === text && args[at - 1] === given[index - 1])
-    const [place, ...others] = places(shown)
-    if (place === undefined || others.length > 0 || places(given).length > 1) return text
-    return stored[place] ?? text
+    const [found, ...others] = indexesOf(shown)
+    if (found === undefined || others.length > 0 || indexesOf(given).length > 1) return text
+    return stored[found] ?? text
   })
 }
 

@@ -116,12 +116,12 @@ describe('how a server is started', () => {
 
   it('tells what the owner wrote for all from what is for one workspace, where one can sign in', () => {
     const remote = { type: 'http', url: 'https://mcp.example/mcp', headers: {} } as const
-    const placeOf = (scope: FoundServer['scope'], entry: Partial<McpEntry> = remote) => {
+    const audienceOf = (scope: FoundServer['scope'], entry: Partial<McpEntry> = remote) => {
       const plan = planLaunch(found(entry, { scope }), parts)
-      return plan.kind === 'bridged' ? plan.entry.place : 'not bridged'
+      return plan.kind === 'bridged' ? plan.entry.audience : 'not bridged'
     }
-    for (const scope of ['dorkos', 'user', 'settings'] as const) expect(placeOf(scope)).toBeUndefined()
-    for (const scope of ['project', 'local', 'plugin'] as const) expect(placeOf(scope)).toBe('ws_1')
-    expect(placeOf('project', {})).toBeUndefined()
+    for (const scope of ['dorkos', 'user', 'settings'] as const) expect(audienceOf(scope)).toBeUndefined()
+    for (const scope of ['project', 'local', 'plugin'] as const) expect(audienceOf(scope)).toBe('ws_1')
+    expect(audienceOf('project', {})).toBeUndefined()
   })
 })

@@ -89,7 +89,7 @@ export function planLaunch(server: FoundServer, parts: LaunchParts): LaunchPlan 
     entry: {
       name: server.name,
       launch: launchOf(server, entry, parts),
-      ...(entry.type !== 'stdio' && !ownScopes.has(server.scope) && { place: parts.workspaceId ?? '' }),
+      ...(entry.type !== 'stdio' && !ownScopes.has(server.scope) && { audience: parts.workspaceId ?? '' }),
       sharing: sharing.sharing,
       timeoutMs: entry.timeout ?? parts.callTimeoutMs,
       secrets,
@@ -104,13 +104,16 @@ function launchOf(server: FoundServer, entry: McpEntry, parts: LaunchParts): Lau
     type: 'stdio',
     command,
     args,
-    env: { ...environment(parts), ...places(server, parts), ...entry.env },
+    env: { ...environment(parts), ...folderVariables(server, parts), ...entry.env },
     cwd: directory(server, entry.cwd, parts),
   }
 }
 
 /** As the CLI informs servers where they belong. */
-function places({ plugin, scope }: FoundServer, { workspacePath }: LaunchParts): Record<string, string> {
+function folderVariables(
+  { plugin, scope }: FoundServer,
+  { workspacePath }: LaunchParts,
+): Record<string, string> {
   return {
     ...(plugin && { CLAUDE_PLUGIN_ROOT: plugin.root, CLAUDE_PLUGIN_DATA: plugin.data }),
     ...(workspacePath !== undefined && scope !== 'dorkos' && { CLAUDE_PROJECT_DIR: workspacePath }),

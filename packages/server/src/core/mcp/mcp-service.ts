@@ -16,10 +16,10 @@ import type { ModuleReport, ToolFolders } from '../ports/tool-folders.ts'
 import type { McpService } from '../services.ts'
 import { EntryEditor, type EntryEditorParts } from './entry-editor.ts'
 import { type Known, toDetails, toMcpList } from './mcp-view.ts'
-import type { PlaceServers } from './place-servers.ts'
-import { type ServerAtPlace, SignInService, type SignInServiceParts } from './sign-in-service.ts'
+import { type ServerInWorkspace, SignInService, type SignInServiceParts } from './sign-in-service.ts'
 import { type TryToolParts, tryTool } from './try-tool.ts'
 import { untilSettled } from './until-settled.ts'
+import type { WorkspaceServers } from './workspace-servers.ts'
 
 export interface McpServiceParts extends EntryEditorParts, TryToolParts, SignInServiceParts {
   session(actor: Actor, id: string): Promise<{ id: string; workspaceId: string | undefined; cwd: string }>
@@ -42,8 +42,8 @@ class McpServers implements McpService {
   }
 
   async list(_actor: Actor, workspaceId: string | undefined): Promise<McpList> {
-    const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
-    return this.#toList(place.workspaceId, servers)
+    const { workspace, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+    return this.#toList(workspace.workspaceId, servers)
   }
 
   async ofSession(actor: Actor, sessionId: string): Promise<McpList> {
@@ -52,8 +52,8 @@ class McpServers implements McpService {
   }
 
   async get(_actor: Actor, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
-    const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
-    return this.#details(name, place.workspaceId, servers)
+    const { workspace, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+    return this.#details(name, workspace.workspaceId, servers)
   }
 
   add(actor: Actor, body: ParsedBody<'addMcpServers'>) {
@@ -97,13 +97,13 @@ class McpServers implements McpService {
   }
 
   async #folder(workspaceId: string | undefined): Promise<string | undefined> {
-    return (await this.#parts.mcp.inWorkspace(workspaceId)).place.path
+    return (await this.#parts.mcp.inWorkspace(workspaceId)).workspace.path
   }
 
   /** Runs the very server that sessions use; it is kept for a while, as after any use. */
   async test(actor: Actor, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
     const { mcp, supervisor } = this.#parts
-    const { place, servers } = await mcp.inWorkspace(workspaceId)
+    const { workspace, servers } = await mcp.inWorkspace(workspaceId)
     const entry = this.#entryOf(name, servers)
     mcp.pinKey(entry)
     // Sessions may use this very connection later: the server has to know from its start that people can be asked.
@@ -112,40 +112,40 @@ class McpServers implements McpService {
     try {
       await untilSettled(hold, this.#parts.clock)
       await mcp.looked(entry)
-      return await this.#details(name, place.workspaceId, servers)
+      return await this.#details(name, workspace.workspaceId, servers)
     } finally {
       hold.release()
     }
   }
 
   async call(actor: Actor, name: string, body: ParsedBody<'callMcpTool'>): Promise<McpCall> {
-    const { place, servers } = await this.#parts.mcp.inWorkspace(body.workspace_id)
+    const { workspace, servers } = await this.#parts.mcp.inWorkspace(body.workspace_id)
     const entry = this.#entryOf(name, servers)
     const isOwn = activeOf(name, servers)?.isOwn === true
     const { tool, input } = body
-    return tryTool(this.#parts, actor, { entry, isOwn, workspaceId: place.workspaceId, tool, input })
+    return tryTool(this.#parts, actor, { entry, isOwn, workspaceId: workspace.workspaceId, tool, input })
   }
 
   async reconnect(actor: Actor, name: string, workspaceId: string | undefined): Promise<McpServerDetails> {
     const { mcp, supervisor } = this.#parts
-    const { place, servers } = await mcp.inWorkspace(workspaceId)
+    const { workspace, servers } = await mcp.inWorkspace(workspaceId)
     const entry = this.#entryOf(name, servers)
     const key = supervisor.keyOf(entry)
     if ((supervisor.get(key)?.state ?? 'stopped') === 'stopped') return this.test(actor, name, workspaceId)
     await supervisor.reconnect(key)
     await mcp.looked(entry)
     await this.#parts.audit(actor, 'mcp_server_reconnected', { server: name })
-    return this.#details(name, place.workspaceId, servers)
+    return this.#details(name, workspace.workspaceId, servers)
   }
 
   async accept(actor: Actor, name: string, body: ParsedBody<'acceptMcpTools'>): Promise<McpServerDetails> {
     const { mcp } = this.#parts
-    const { place, servers } = await mcp.inWorkspace(body.workspace_id)
+    const { workspace, servers } = await mcp.inWorkspace(body.workspace_id)
     const key = mcp.pinKey(this.#entryOf(name, servers))
     const tools = body.tools.map(({ name: tool, hash }) => ({ tool, hash }))
     await mcp.pins.accept(key, tools, actor.principal)
     await this.#parts.audit(actor, 'mcp_tools_accepted', { server: name, tools })
-    return this.#details(name, place.workspaceId, servers)
+    return this.#details(name, workspace.workspaceId, servers)
   }
 
   async switch(actor: Actor, body: ParsedBody<'switchMcp'>): Promise<void> {
@@ -153,21 +153,22 @@ class McpServers implements McpService {
     const { workspace_id, session_id, server, tool, off } = body
     if (workspace_id !== undefined) await mcp.inWorkspace(workspace_id)
     if (session_id !== undefined) await this.#parts.session(actor, session_id)
-    const place =
+    const target =
       session_id === undefined
         ? { kind: 'workspace' as const, id: workspace_id ?? '' }
         : { kind: 'session' as const, id: session_id }
     if (off && tool !== undefined) await this.#checkTool(server, tool, workspace_id)
-    const what = { place, server, ...(tool !== undefined && { tool }) }
+    const what = { target, server, ...(tool !== undefined && { tool }) }
     await mcp.switches.set(what, off, actor.principal)
-    await this.#parts.audit(actor, off ? 'mcp_switched_off' : 'mcp_switched_on', { ...what })
+    const { target: place, ...rest } = what
+    await this.#parts.audit(actor, off ? 'mcp_switched_off' : 'mcp_switched_on', { place, ...rest })
   }
 
   async share(actor: Actor, name: string, body: ParsedBody<'shareMcpServer'>): Promise<McpServer> {
     const { mcp } = this.#parts
     const { sharing } = body
-    const { place, servers } = await mcp.inWorkspace(body.workspace_id)
-    const { workspaceId } = place
+    const { workspace, servers } = await mcp.inWorkspace(body.workspace_id)
+    const { workspaceId } = workspace
     const { plan, server } = activeOf(name, servers) ?? {}
     if (plan?.kind !== 'bridged' || !server) throw this.#unused(name, servers)
     if (!plan.sharing) throw new AppError('conflict', `${name} runs DorkOS’s own tools, which all share.`)
@@ -181,7 +182,7 @@ class McpServers implements McpService {
   }
 
   async beginSignIn(actor: Actor, name: string, body: ParsedBody<'beginMcpSignIn'>): Promise<McpSignInStep> {
-    return this.#signIns.begin(actor, await this.#atPlace(name, body.workspace_id), body)
+    return this.#signIns.begin(actor, await this.#serverIn(name, body.workspace_id), body)
   }
 
   async finishSignIn(
@@ -190,33 +191,33 @@ class McpServers implements McpService {
   ): Promise<EndpointResponse<'finishMcpSignIn'>> {
     const begun = this.#signIns.take(actor, body.state)
     const { name, workspaceId } = begun
-    await this.#signIns.finish(actor, begun, await this.#atPlace(name, workspaceId), body)
+    await this.#signIns.finish(actor, begun, await this.#serverIn(name, workspaceId), body)
     await this.#signIns.endUnused(actor, name)
     const details = await this.test(actor, name, workspaceId)
     return { name, ...(workspaceId !== undefined && { workspace_id: workspaceId }), details }
   }
 
   async endSignIn(actor: Actor, name: string, workspaceId: string | undefined): Promise<void> {
-    const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+    const { workspace, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
     const active = activeOf(name, servers)
     const entry = active?.plan.kind === 'bridged' ? active.plan.entry : undefined
-    if (!(await this.#signIns.endHere(actor, active?.server.name ?? name, entry, place.workspaceId)))
+    if (!(await this.#signIns.endHere(actor, active?.server.name ?? name, entry, workspace.workspaceId)))
       throw new AppError('not_found', `Nobody is signed in to ${name}.`)
   }
 
-  async #atPlace(name: string, workspaceId: string | undefined): Promise<ServerAtPlace> {
-    const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+  async #serverIn(name: string, workspaceId: string | undefined): Promise<ServerInWorkspace> {
+    const { workspace, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
     const entry = this.#entryOf(name, servers)
     const scope = activeOf(name, servers)?.server.scope ?? 'dorkos'
-    return { entry, scope, workspaceId: place.workspaceId }
+    return { entry, scope, workspaceId: workspace.workspaceId }
   }
 
   async toolModules(_actor: Actor, workspaceId: string | undefined) {
-    const { place, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
-    const folders = await this.#parts.toolFolders.of(place)
+    const { workspace, servers } = await this.#parts.mcp.inWorkspace(workspaceId)
+    const folders = await this.#parts.toolFolders.of(workspace)
     const shown = folders.map(async ({ folder, entry, workspaceId: of }) => {
       const modules = await this.#modules(entry)
-      const details = await this.#details(entry.name, place.workspaceId, servers)
+      const details = await this.#details(entry.name, workspace.workspaceId, servers)
       return {
         folder,
         ...(of !== undefined && { workspace_id: of }),
@@ -243,13 +244,13 @@ class McpServers implements McpService {
     }
   }
 
-  #entryOf(name: string, servers: PlaceServers) {
+  #entryOf(name: string, servers: WorkspaceServers) {
     const active = activeOf(name, servers)
     if (active?.plan.kind === 'bridged') return active.plan.entry
     throw this.#unused(name, servers)
   }
 
-  #unused(name: string, servers: PlaceServers): AppError {
+  #unused(name: string, servers: WorkspaceServers): AppError {
     if (activeOf(name, servers))
       return new AppError('conflict', `${name} is left to the CLI; DorkOS does not run it.`)
     const filtered = servers.filtered.find(
@@ -259,11 +260,11 @@ class McpServers implements McpService {
     return new AppError('not_found', `There is no MCP server ${name} here.`)
   }
 
-  #toList(workspaceId: string | undefined, servers: PlaceServers): McpList {
+  #toList(workspaceId: string | undefined, servers: WorkspaceServers): McpList {
     return toMcpList(workspaceId, servers, (name) => this.#known(name, servers))
   }
 
-  #known(name: string, servers: PlaceServers): Known | undefined {
+  #known(name: string, servers: WorkspaceServers): Known | undefined {
     const { supervisor, mcp } = this.#parts
     const active = servers.active.find(({ server }) => server.name === name)
     if (active?.plan.kind !== 'bridged') return undefined
@@ -282,7 +283,7 @@ class McpServers implements McpService {
   async #details(
     name: string,
     workspaceId: string | undefined,
-    servers: PlaceServers,
+    servers: WorkspaceServers,
   ): Promise<McpServerDetails> {
     const list = this.#toList(workspaceId, servers)
     const isNamed = (one: McpServer) => foldServerName(one.name) === foldServerName(name)
@@ -302,6 +303,6 @@ class McpServers implements McpService {
   }
 }
 
-function activeOf(name: string, { active }: PlaceServers) {
+function activeOf(name: string, { active }: WorkspaceServers) {
   return active.find(({ server }) => foldServerName(server.name) === foldServerName(name))
 }

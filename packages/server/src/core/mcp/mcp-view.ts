@@ -7,8 +7,8 @@ import type { SharingDecision } from './decide-sharing.ts'
 import type { FoundServer, McpEntry, SourceFault } from './found-server.ts'
 import { maskEntry } from './mask-entry.ts'
 import type { PinState } from './pin-board.ts'
-import type { PlaceServers } from './place-servers.ts'
 import { instructionsAsTool, instructionsPin } from './server-pins.ts'
+import type { WorkspaceServers } from './workspace-servers.ts'
 
 type Health = NonNullable<McpServer['health']>
 type Tool = McpServerDetails['tools'][number]
@@ -24,7 +24,7 @@ export interface Known {
 
 export function toMcpList(
   workspaceId: string | undefined,
-  servers: PlaceServers,
+  servers: WorkspaceServers,
   known: (name: string) => Known | undefined,
 ): McpList {
   const used = servers.active.map(({ server, plan }) => {

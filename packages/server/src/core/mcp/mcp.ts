@@ -16,13 +16,18 @@ import type { SessionRunner } from '../sessions/session-runner.ts'
 import type { CheckedWorkspace } from '../trust/workspace-trust.ts'
 import type { SourceReading } from './found-server.ts'
 import type { LaunchParts } from './launch-server.ts'
-import { type McpPlace, placeOf } from './mcp-place.ts'
 import { createPinBoard, type PinBoard } from './pin-board.ts'
 import { pinKeyOf } from './pin-key.ts'
-import { foundEntries, type PlaceInput, type PlaceServers, placeServers } from './place-servers.ts'
 import { SessionServers } from './session-servers.ts'
+import { type SessionWorkspace, sessionWorkspaceOf } from './session-workspace.ts'
 import { SourceReadings } from './source-readings.ts'
 import { McpSwitches } from './switches.ts'
+import {
+  foundEntries,
+  type WorkspaceServers,
+  type WorkspaceServersInput,
+  workspaceServers,
+} from './workspace-servers.ts'
 
 export interface McpParts {
   supervisor: Supervisor
@@ -50,7 +55,7 @@ export class Mcp {
   readonly switches: McpSwitches
   readonly #parts: McpParts
   readonly #readings: SourceReadings
-  /** Of the servers that a place has (`place`), and of the tools of a server that are offered (`offer`). */
+  /** Of the servers that a workspace has (`servers`), and of the tools of a server that are offered (`offer`). */
   readonly #changes = new EventEmitter().setMaxListeners(0)
   /** By the supervisor's key. */
   readonly #entries = new Map<string, ServerEntry>()
@@ -74,16 +79,16 @@ export class Mcp {
       onChange: () => this.#notify('offer', 'stored'),
     })
     this.switches = new McpSwitches(store, clock, ({ tool }) =>
-      this.#notify(tool === undefined ? 'place' : 'offer', 'stored'),
+      this.#notify(tool === undefined ? 'servers' : 'offer', 'stored'),
     )
     // The times of files are those of the system, whatever clock the server goes by.
     this.#readings = new SourceReadings(parts.sources, {
       now: () => Date.now(),
-      onChange: () => this.#notify('place'),
+      onChange: () => this.#notify('servers'),
     })
     this.#ends = [
       supervisor.onChange((key, { type }) => this.#serverChanged(key, type)),
-      toolFolders.onChange(() => this.#notify('place')),
+      toolFolders.onChange(() => this.#notify('servers')),
       () => toolFolders.close(),
       () => this.#readings.close(),
     ]
@@ -102,9 +107,11 @@ export class Mcp {
 
   /** Every server that is written anywhere, whether it is used there or not. */
   async entriesEverywhere(): Promise<ServerEntry[]> {
-    const workspaces = (await this.#parts.allWorkspaces()).map((one) => placeOf(one, one.workspace.path))
-    const places = [placeOf(undefined, undefined), ...workspaces]
-    return (await Promise.all(places.map(async (one) => foundEntries(await this.#inputAt(one))))).flat()
+    const workspaces = (await this.#parts.allWorkspaces()).map((one) =>
+      sessionWorkspaceOf(one, one.workspace.path),
+    )
+    const everywhere = [sessionWorkspaceOf(undefined, undefined), ...workspaces]
+    return (await Promise.all(everywhere.map(async (one) => foundEntries(await this.#inputAt(one))))).flat()
   }
 
   /** Resolves when what the server offers now has been checked. */
@@ -123,10 +130,10 @@ export class Mcp {
       supervisor,
       pins,
       pinKey: (entry) => this.pinKey(entry),
-      place: () => this.forSession(runner.record),
+      servers: () => this.forSession(runner.record),
       isToolOff: (server, tool) => switches.isToolOff(runner.record.workspaceId, runner.id, server, tool),
       onOfferChange: (listener) => this.#onChange('offer', listener),
-      onPlaceChange: (listener) => this.#onChange('place', listener),
+      onServersChange: (listener) => this.#onChange('servers', listener),
       elicit: (request) => runner.elicit(request),
       renew: (reason) => runner.restartWhenIdle(reason),
       emit: (event) => runner.events.emit(event),
@@ -136,43 +143,45 @@ export class Mcp {
   }
 
   /** What a workspace has; the main one unless given. */
-  async inWorkspace(workspaceId: string | undefined): Promise<{ place: McpPlace; servers: PlaceServers }> {
+  async inWorkspace(
+    workspaceId: string | undefined,
+  ): Promise<{ workspace: SessionWorkspace; servers: WorkspaceServers }> {
     const { mainWorkspace, workspaceOf } = this.#parts
     const checked = workspaceId === undefined ? await mainWorkspace() : await workspaceOf(workspaceId)
     if (!checked && workspaceId !== undefined)
       throw new AppError('not_found', `There is no workspace ${workspaceId}.`)
-    const place = placeOf(checked, checked?.workspace.path)
-    return { place, servers: await this.#serversAt(place) }
+    const workspace = sessionWorkspaceOf(checked, checked?.workspace.path)
+    return { workspace, servers: await this.#serversAt(workspace) }
   }
 
   async forSession(session: {
     id: string
     workspaceId: string | undefined
     cwd: string
-  }): Promise<PlaceServers> {
+  }): Promise<WorkspaceServers> {
     const { id, workspaceId, cwd } = session
     // One that is gone is no place to take servers from.
     const checked = workspaceId === undefined ? undefined : await this.#parts.workspaceOf(workspaceId)
-    return this.#serversAt(placeOf(checked, cwd), id)
+    return this.#serversAt(sessionWorkspaceOf(checked, cwd), id)
   }
 
   /** Trust, mode or the like of a workspace changed. */
   workspaceChanged(): void {
-    this.#notify('place')
+    this.#notify('servers')
   }
 
   /** Another process may have changed what is stored. */
   async reread(): Promise<void> {
     await this.pins.reread()
     if (!(await this.switches.load())) return
-    this.#notify('place')
+    this.#notify('servers')
     this.#notify('offer')
   }
 
   configChanged(keys: readonly string[]): void {
     if (!keys.some((key) => key === 'mcpServers' || key.startsWith('mcp.'))) return
     this.#readings.clear()
-    this.#notify('place')
+    this.#notify('servers')
     this.#notify('offer')
   }
 
@@ -187,41 +196,43 @@ export class Mcp {
     await this.#parts.supervisor.close()
   }
 
-  async #serversAt(wanted: McpPlace, sessionId?: string): Promise<PlaceServers> {
-    return placeServers(await this.#inputAt(wanted, sessionId))
+  async #serversAt(wanted: SessionWorkspace, sessionId?: string): Promise<WorkspaceServers> {
+    return workspaceServers(await this.#inputAt(wanted, sessionId))
   }
 
-  async #inputAt(wanted: McpPlace, sessionId?: string): Promise<PlaceInput> {
-    const { reading, place } = await this.#readingOf(wanted)
+  async #inputAt(wanted: SessionWorkspace, sessionId?: string): Promise<WorkspaceServersInput> {
+    const { reading, workspace } = await this.#readingOf(wanted)
     const { config, env, ownerHome, toolFolders } = this.#parts
     const { mcp } = config()
     return {
       reading,
-      place,
-      switchedOff: this.switches.serversOff(place.workspaceId, sessionId),
-      toolFolders: await toolFolders.of(place),
+      workspace,
+      switchedOff: this.switches.serversOff(workspace.workspaceId, sessionId),
+      toolFolders: await toolFolders.of(workspace),
       launch: {
         env,
         expandEnv: mcp.expandEnv,
         passEnv: mcp.env,
-        workspaceId: place.workspaceId,
-        workspacePath: place.path,
+        workspaceId: workspace.workspaceId,
+        workspacePath: workspace.path,
         ownerHome,
         callTimeoutMs: mcp.callTimeoutSeconds * 1000,
-        chosenSharing: (server) => this.switches.sharingOf(place.workspaceId, server),
+        chosenSharing: (server) => this.switches.sharingOf(workspace.workspaceId, server),
       },
     }
   }
 
   /** What was read of a project must be the very file that was trusted: it can be swapped between two looks. */
-  async #readingOf(place: McpPlace): Promise<{ reading: SourceReading; place: McpPlace }> {
-    let reading = await this.#readings.of(place.path)
-    const isOther = () => place.trusted && reading.projectFile !== place.serversFile
+  async #readingOf(
+    workspace: SessionWorkspace,
+  ): Promise<{ reading: SourceReading; workspace: SessionWorkspace }> {
+    let reading = await this.#readings.of(workspace.path)
+    const isOther = () => workspace.trusted && reading.projectFile !== workspace.serversFile
     for (let tries = 0; tries < 3 && isOther(); tries++) {
-      this.#readings.drop(place.path)
-      reading = await this.#readings.of(place.path)
+      this.#readings.drop(workspace.path)
+      reading = await this.#readings.of(workspace.path)
     }
-    return { reading, place: isOther() ? { ...place, trusted: false, modules: {} } : place }
+    return { reading, workspace: isOther() ? { ...workspace, trusted: false, modules: {} } : workspace }
   }
 
   #serverChanged(key: string, type: string): void {
@@ -250,17 +261,17 @@ export class Mcp {
   }
 
   /** Returns what ends it. */
-  #onChange(of: 'place' | 'offer', listener: () => void): () => void {
+  #onChange(of: 'servers' | 'offer', listener: () => void): () => void {
     // Wrapped, so that one who is added twice is notified twice and can leave once.
     const own = () => listener()
     this.#changes.on(of, own)
     return () => void this.#changes.off(of, own)
   }
 
-  #notify(of: 'place' | 'offer', what?: 'stored'): void {
+  #notify(of: 'servers' | 'offer', what?: 'stored'): void {
     this.#changes.emit(of)
     this.#publish(what)
-    if (of === 'place') this.#endUnwantedSoon()
+    if (of === 'servers') this.#endUnwantedSoon()
   }
 
   #endUnwantedSoon(): void {
@@ -280,7 +291,7 @@ export class Mcp {
     if (idle.length === 0 || this.#ends.length === 0) return
     const wanted = new Set<string>()
     for (const checked of await allWorkspaces()) {
-      const { active } = await this.#serversAt(placeOf(checked, checked.workspace.path))
+      const { active } = await this.#serversAt(sessionWorkspaceOf(checked, checked.workspace.path))
       for (const { plan } of active) if (plan.kind === 'bridged') wanted.add(supervisor.keyOf(plan.entry))
     }
     for (const { key } of idle) if (!wanted.has(key)) await supervisor.end(key)

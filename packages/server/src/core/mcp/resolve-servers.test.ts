@@ -2,11 +2,11 @@ import { foldServerName } from '@dorkos/shared'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type FoundServer, type McpEntry, type McpPolicy, type McpScope, mcpScopes } from './found-server.ts'
-import { type Place, type ResolveInput, resolveServers } from './resolve-servers.ts'
+import { type ResolveInput, resolveServers, type WorkspaceRights } from './resolve-servers.ts'
 
 /** Of the plugins below. */
 const plugins = ['/p', '/q']
-const main: Place = { main: true, mode: 'host', trusted: true, plugins }
+const main: WorkspaceRights = { main: true, mode: 'host', trusted: true, plugins }
 const stdio = (command: string, ...args: string[]): McpEntry => ({ type: 'stdio', command, args, env: {} })
 const remote = (url: string): McpEntry => ({ type: 'http', url, headers: {} })
 const server = (scope: McpScope, name = 's', entry: McpEntry = stdio(`${scope}-${name}`)): FoundServer => ({
@@ -26,7 +26,7 @@ function resolve(
   const { policy, ...rest } = more
   const { active, overridden, filtered } = resolveServers({
     found,
-    place: main,
+    workspace: main,
     switchedOff: { servers: new Set() },
     ...rest,
     policy: { disabledProject: [], denied: [], ...policy },
@@ -45,7 +45,7 @@ describe('who gets what', () => {
   const everywhere = server('dorkos', 'both', { ...stdio('both'), modes: ['host', 'container'] })
   const found = [...all, inContainers, everywhere]
 
-  it.each<[string, Place, string[], string[]]>([
+  it.each<[string, WorkspaceRights, string[], string[]]>([
     [
       'main, host, trusted',
       { main: true, mode: 'host', trusted: true, plugins },
@@ -116,8 +116,8 @@ describe('who gets what', () => {
         'plugin/plugin: scope',
       ],
     ],
-  ])('%s', (_name, place, active, filtered) => {
-    const resolved = resolve(found, { place })
+  ])('%s', (_name, workspace, active, filtered) => {
+    const resolved = resolve(found, { workspace })
     expect(new Set(resolved.active)).toEqual(new Set(active))
     expect(new Set(resolved.filtered)).toEqual(new Set(filtered))
     expect(resolved.overridden).toEqual([])
@@ -125,15 +125,15 @@ describe('who gets what', () => {
 
   it('lets nothing that is filtered out override anything', () => {
     const servers = [server('local'), server('project'), server('user')]
-    const place = { ...main, trusted: false, plugins }
-    expect(resolve(servers, { place })).toMatchObject({ active: ['user/s'], overridden: [] })
+    const workspace = { ...main, trusted: false, plugins }
+    expect(resolve(servers, { workspace })).toMatchObject({ active: ['user/s'], overridden: [] })
   })
 })
 
 describe('precedence', () => {
   it('leaves out servers of a plugin that nobody allowed', () => {
     const found = [server('plugin'), server('user', 'u')]
-    expect(resolve(found, { place: { ...main, plugins: ['/q'] } })).toMatchObject({
+    expect(resolve(found, { workspace: { ...main, plugins: ['/q'] } })).toMatchObject({
       active: ['user/u'],
       filtered: ['plugin/s: plugin'],
     })
@@ -341,7 +341,7 @@ describe('always', () => {
     },
     { requiredKeys: ['disabledProject', 'denied'] },
   )
-  const places = fc.record({
+  const rights = fc.record({
     main: fc.boolean(),
     mode: fc.constantFrom('host', 'container'),
     trusted: fc.boolean(),
@@ -350,8 +350,8 @@ describe('always', () => {
 
   it('puts every server in exactly one list, no name twice in use, dorkos never', () => {
     fc.assert(
-      fc.property(servers, policies, places, list, (found, policy, place, off) => {
-        const resolved = resolveServers({ found, policy, place, switchedOff: { servers: new Set(off) } })
+      fc.property(servers, policies, rights, list, (found, policy, workspace, off) => {
+        const resolved = resolveServers({ found, policy, workspace, switchedOff: { servers: new Set(off) } })
         const landed = [
           ...resolved.active,
           ...resolved.overridden.map((item) => item.server),
@@ -371,7 +371,7 @@ describe('always', () => {
           expect(strong).toContain(by)
           expect(mcpScopes.indexOf(by.scope)).toBeLessThanOrEqual(mcpScopes.indexOf(weaker.scope))
         }
-        if (!place.trusted) expect(resolved.active.map(({ scope }) => scope)).not.toContain('project')
+        if (!workspace.trusted) expect(resolved.active.map(({ scope }) => scope)).not.toContain('project')
       }),
       { numRuns: 2000 },
     )

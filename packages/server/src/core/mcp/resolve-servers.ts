@@ -6,7 +6,7 @@ import { mcpScopes } from './found-server.ts'
 import { findDeniedMatcher, isAllowed } from './match-server.ts'
 import { isModulesName } from './server-name.ts'
 
-export interface Place {
+export interface WorkspaceRights {
   main: boolean
   mode: 'host' | 'container'
   trusted: boolean
@@ -18,7 +18,7 @@ export interface ResolveInput {
   /** In each scope the first of a name is the stronger. */
   found: readonly FoundServer[]
   policy: McpPolicy
-  place: Place
+  workspace: WorkspaceRights
   /** By a person, for the session or the workspace. */
   switchedOff: { servers: ReadonlySet<string> }
   /** With the variables put in, where that can be done: lists of commands and addresses are held against what would run, too. */
@@ -70,7 +70,7 @@ export function resolveServers(input: ResolveInput): ResolvedServers {
   const resolved: ResolvedServers = { active: [], overridden: [], filtered: [] }
   const allowed: FoundServer[] = []
   for (const server of input.found) {
-    const refusal = placeRefusal(server, input.place) ?? policyRefusal(server, input)
+    const refusal = workspaceRefusal(server, input.workspace) ?? policyRefusal(server, input)
     if (refusal) resolved.filtered.push({ server, ...refusal })
     else allowed.push(server)
   }
@@ -97,14 +97,14 @@ type Refusal = Omit<FilteredServer, 'server'>
 const rank = (scope: McpScope) => mcpScopes.indexOf(scope)
 
 /** The table of who gets what. DorkOS's own entries say themselves for which mode they are. */
-function isGiven(scope: McpScope, place: Place): boolean {
+function isGiven(scope: McpScope, workspace: WorkspaceRights): boolean {
   if (scope === 'dorkos') return true
-  if (scope === 'project') return place.trusted
-  if (!place.main || place.mode === 'container') return false
-  return place.trusted || scope === 'user' || scope === 'settings'
+  if (scope === 'project') return workspace.trusted
+  if (!workspace.main || workspace.mode === 'container') return false
+  return workspace.trusted || scope === 'user' || scope === 'settings'
 }
 
-function placeRefusal(server: FoundServer, place: Place): Refusal | undefined {
+function workspaceRefusal(server: FoundServer, workspace: WorkspaceRights): Refusal | undefined {
   const { name, scope, entry, plugin } = server
   // Files that use it are refused when they are read; this holds for whatever else may come.
   if (isInjectedName(name)) {
@@ -117,19 +117,19 @@ function placeRefusal(server: FoundServer, place: Place): Refusal | undefined {
   }
   if (scope === 'dorkos') {
     const modes = entry.modes ?? ['host']
-    if (modes.includes(place.mode)) return undefined
-    const sentence = `It is configured for workspaces of mode ${modes.join(' and ')}; this one has mode ${place.mode}.`
+    if (modes.includes(workspace.mode)) return undefined
+    const sentence = `It is configured for workspaces of mode ${modes.join(' and ')}; this one has mode ${workspace.mode}.`
     return { reason: 'mode', sentence }
   }
-  if (isGiven(scope, place)) {
-    if (scope !== 'plugin' || place.plugins.includes(plugin?.root ?? '')) return undefined
+  if (isGiven(scope, workspace)) {
+    if (scope !== 'plugin' || workspace.plugins.includes(plugin?.root ?? '')) return undefined
     const sentence = 'Nobody has allowed its plugin to load; look at it on the page of the workspace.'
     return { reason: 'plugin', sentence }
   }
-  if (isGiven(scope, { ...place, trusted: true })) {
+  if (isGiven(scope, { ...workspace, trusted: true })) {
     return { reason: 'trust', sentence: 'The workspace is not trusted.' }
   }
-  if (isGiven(scope, { ...place, mode: 'host' })) {
+  if (isGiven(scope, { ...workspace, mode: 'host' })) {
     const sentence =
       'A workspace of mode container gets servers that are configured for it, and those of its own .mcp.json.'
     return { reason: 'mode', sentence }

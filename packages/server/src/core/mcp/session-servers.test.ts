@@ -1,11 +1,11 @@
 import type { Supervisor } from '@dorkos/mcp-gateway'
 import { expect, it } from 'vitest'
 import type { LiveAgent } from '../ports/agent.ts'
-import type { PlaceServers } from './place-servers.ts'
 import { SessionServers } from './session-servers.ts'
+import type { WorkspaceServers } from './workspace-servers.ts'
 
-/** A place with servers that are left to the CLI, by name and command. */
-function placeWith(commands: Record<string, string>): PlaceServers {
+/** A workspace with servers that are left to the CLI, by name and command. */
+function serversWith(commands: Record<string, string>): WorkspaceServers {
   const active = Object.entries(commands).map(([name, command]) => ({
     server: {
       name,
@@ -22,7 +22,7 @@ function placeWith(commands: Record<string, string>): PlaceServers {
 /** Each list of servers that the CLI was given, as `name=command`. */
 function openServers(first: Record<string, string>) {
   const sent: string[][] = []
-  let place = placeWith(first)
+  let current = serversWith(first)
   let changed = () => {}
   const quiet = { debug() {}, info() {}, warn() {}, error() {} }
   const servers = new SessionServers({
@@ -30,10 +30,10 @@ function openServers(first: Record<string, string>) {
     supervisor: { onChange: () => () => {} } as unknown as Supervisor,
     pins: { offers: () => true, offersInstructions: () => true },
     pinKey: ({ name }) => name,
-    place: async () => place,
+    servers: async () => current,
     isToolOff: () => false,
     onOfferChange: () => () => {},
-    onPlaceChange: (listener) => {
+    onServersChange: (listener) => {
       changed = listener
       return () => {}
     },
@@ -50,7 +50,7 @@ function openServers(first: Record<string, string>) {
     },
   } as unknown as LiveAgent
   const change = (next: Record<string, string>) => {
-    place = placeWith(next)
+    current = serversWith(next)
     changed()
   }
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve))

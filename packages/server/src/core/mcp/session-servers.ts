@@ -1,5 +1,5 @@
 /**
- * The MCP servers of one CLI process: those that its place has, each bridged to the session or left to the CLI. What changes while it
+ * The MCP servers of one CLI process: those that its workspace has, each bridged to the session or left to the CLI. What changes while it
  * runs (files, trust, switches, a server that answers late) reaches it.
  */
 import type { OwnEnd, ServerEntry } from '@dorkos/mcp-gateway'
@@ -12,15 +12,15 @@ import type { ProcessMcp } from '../sessions/process-session.ts'
 import { describeHealth, describeServers } from './describe-servers.ts'
 import { type BridgeParts, bridged, type GivenServer, passedThrough } from './given-server.ts'
 import { OutdatedHandshakes } from './outdated-handshakes.ts'
-import type { PlaceServers } from './place-servers.ts'
 import { toHealth, toHealthRow } from './session-health.ts'
+import type { WorkspaceServers } from './workspace-servers.ts'
 
 export interface SessionServersParts extends BridgeParts {
   sessionId: string
-  /** What the session's place has now. */
-  place(): Promise<PlaceServers>
+  /** What the session's workspace has now. */
+  servers(): Promise<WorkspaceServers>
   /** Files, trust, or switches of servers changed. */
-  onPlaceChange(listener: () => void): () => void
+  onServersChange(listener: () => void): () => void
   /** The process has to be another before the next message. */
   renew(reason: string): void
   emit(event: NewEvent): void
@@ -68,14 +68,14 @@ export class SessionServers implements ProcessMcp {
     const { supervisor, clock, logger, sessionId } = this.#parts
     this.#injected = injected
     this.#openedAt = clock.monotonic()
-    const place = await this.#parts.place()
-    this.#give(place)
-    for (const line of describeServers(place)) logger.info({ sessionId }, line)
+    const servers = await this.#parts.servers()
+    this.#give(servers)
+    for (const line of describeServers(servers)) logger.info({ sessionId }, line)
     this.#ends.push(
       supervisor.onChange((key, { type }) => {
         if (type !== 'resource_updated' && this.#keys().has(key)) this.#publishSoon()
       }),
-      this.#parts.onPlaceChange(() => this.#refresh()),
+      this.#parts.onServersChange(() => this.#refresh()),
       clock.after(healthLogMs, () => this.#logHealth()),
     )
     this.#sent = this.#servers()
@@ -124,12 +124,12 @@ export class SessionServers implements ProcessMcp {
     return new Set([...this.#given.values()].flatMap(({ key }) => key ?? []))
   }
 
-  /** Makes the servers exactly those of the place. What is reached as before stays the same object, and keeps its connection. */
-  #give(place: PlaceServers): void {
+  /** Makes the servers exactly those of the workspace. What is reached as before stays the same object, and keeps its connection. */
+  #give(servers: WorkspaceServers): void {
     const before = new Map(this.#given)
-    this.#disabled = place.filtered.flatMap(({ server, reason }) => (isOff(reason) ? [server.name] : []))
+    this.#disabled = servers.filtered.flatMap(({ server, reason }) => (isOff(reason) ? [server.name] : []))
     this.#given.clear()
-    for (const { server, plan, isOwn = false } of place.active) {
+    for (const { server, plan, isOwn = false } of servers.active) {
       const given =
         plan.kind === 'passthrough' ? passedThrough(plan.config) : this.#bridged(plan.entry, isOwn)
       const known = before.get(server.name)
@@ -216,7 +216,7 @@ export class SessionServers implements ProcessMcp {
     })
   }
 
-  /** One after the other: each takes what the place has by then. */
+  /** One after the other: each takes what the workspace has by then. */
   #inOrder(work: () => Promise<void>): Promise<void> {
     const done = this.#work.then(() => (this.#closed ? undefined : work()))
     this.#work = done.catch(() => {})
@@ -224,7 +224,7 @@ export class SessionServers implements ProcessMcp {
   }
 
   async #applyNow(): Promise<void> {
-    this.#give(await this.#parts.place())
+    this.#give(await this.#parts.servers())
     if (this.#closed || !this.#agent) return
     await this.#send(this.#agent)
     await this.#publish()

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, type ServerEntry } from '@dorkos/mcp-gateway'
 
-export function signInKeyOf({ name, launch, place }: ServerEntry): string {
+export function signInKeyOf({ name, launch, audience }: ServerEntry): string {
   const what = launch.type === 'stdio' ? { type: launch.type } : { ...launch, headers: { ...launch.headers } }
   return `${name}-${createHash('sha256')
-    .update(canonicalJson({ ...what, place }))
+    .update(canonicalJson({ ...what, place: audience }))
     .digest('hex')}`
 }

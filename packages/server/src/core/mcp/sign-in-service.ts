@@ -20,8 +20,8 @@ import { redirectFault } from './redirect-uri.ts'
 import { signInKeyOf } from './sign-in-key.ts'
 import type { SignIns } from './sign-ins.ts'
 
-/** A server that is in use at a place. */
-export interface ServerAtPlace {
+/** A server that is in use in a workspace. */
+export interface ServerInWorkspace {
   entry: ServerEntry
   scope: McpScope
   workspaceId: string | undefined
@@ -48,7 +48,7 @@ export class SignInService {
 
   async begin(
     actor: Actor,
-    { entry, workspaceId }: ServerAtPlace,
+    { entry, workspaceId }: ServerInWorkspace,
     body: ParsedBody<'beginMcpSignIn'>,
   ): Promise<McpSignInStep> {
     const { redirect_uri } = body
@@ -84,7 +84,7 @@ export class SignInService {
   async finish(
     actor: Actor,
     begun: BegunHere,
-    { entry, scope, workspaceId }: ServerAtPlace,
+    { entry, scope, workspaceId }: ServerInWorkspace,
     body: ParsedBody<'finishMcpSignIn'>,
   ): Promise<void> {
     const { signIns, clock } = this.#parts
@@ -96,12 +96,12 @@ export class SignInService {
     const signIn = await finishSignIn(open, returned, clock.now()).catch(rethrow)
     const at = isoTime(clock.now())
     const { client } = signIn
-    const place = entry.place === undefined ? {} : { place: entry.place }
+    const audience = entry.audience === undefined ? {} : { audience: entry.audience }
     await signIns.keep({
       key,
       server: entry.name,
       scope,
-      ...place,
+      ...audience,
       client,
       signIn,
       by: actor.principal,
@@ -111,15 +111,15 @@ export class SignInService {
     await this.#reconnect(key)
   }
 
-  /** Out of what is in use under this name at a place, or was. False when nobody was signed in. */
+  /** Out of what is in use under this name in a workspace, or was. False when nobody was signed in. */
   async endHere(
     actor: Actor,
     name: string,
     entry: ServerEntry | undefined,
     workspaceId: string | undefined,
   ): Promise<boolean> {
-    const isHere = ({ key, place }: McpSignIn) =>
-      entry ? key === signInKeyOf(entry) : (place ?? workspaceId) === workspaceId
+    const isHere = ({ key, audience }: McpSignIn) =>
+      entry ? key === signInKeyOf(entry) : (audience ?? workspaceId) === workspaceId
     return this.endUnused(actor, name, isHere, workspaceId)
   }
 
@@ -168,8 +168,8 @@ export class SignInService {
     host: string,
     workspaceId: string | undefined,
   ): Promise<void> {
-    const place = workspaceId === undefined ? {} : { workspace_id: workspaceId }
-    return this.#parts.audit(actor, action, { server, host, ...place })
+    const where = workspaceId === undefined ? {} : { workspace_id: workspaceId }
+    return this.#parts.audit(actor, action, { server, host, ...where })
   }
 }
 

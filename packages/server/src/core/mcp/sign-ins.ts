@@ -87,8 +87,8 @@ export class SignIns {
   }
 
   /** The workspace is gone, and with it whoever could use what was granted for it. */
-  async forgetPlace(place: string): Promise<void> {
-    for (const one of this.all()) if (one.place === place) await this.signOut(one.key)
+  async forgetWorkspace(id: string): Promise<void> {
+    for (const one of this.all()) if (one.audience === id) await this.signOut(one.key)
   }
 
   /** What it replaces is revoked, unless who granted both could take that for both. */
@@ -134,7 +134,7 @@ export class SignIns {
     const key = signInKeyOf(entry)
     const current = () => {
       const signIn = this.#kept.get(key)?.signIn
-      return signIn && isSamePlace(signIn.serverUrl, launch.url) ? signIn : undefined
+      return signIn && isSameAddress(signIn.serverUrl, launch.url) ? signIn : undefined
     }
     const token = () => current()?.accessToken
     return {
@@ -255,7 +255,7 @@ function isOfOneGrant(one: SignIn, other: SignIn | undefined): boolean {
   return one.client.issuer === other?.client.issuer && one.client.id === other.client.id
 }
 
-function isSamePlace(one: string, other: string): boolean {
+function isSameAddress(one: string, other: string): boolean {
   const [{ origin, pathname }, there] = [new URL(one), new URL(other)]
   return origin === there.origin && pathname === there.pathname
 }

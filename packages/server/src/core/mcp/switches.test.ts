@@ -15,8 +15,8 @@ async function opened(kept: McpSwitch[] = []) {
     switchOff: async (what: McpSwitch) => void stored.push(what),
     switchOn: async (what: McpSwitch) => {
       const at = stored.findIndex(
-        ({ server, tool, place }) =>
-          server === what.server && tool === what.tool && place.id === what.place.id,
+        ({ server, tool, target }) =>
+          server === what.server && tool === what.tool && target.id === what.target.id,
       )
       return at >= 0 && stored.splice(at, 1).length > 0
     },
@@ -30,31 +30,31 @@ async function opened(kept: McpSwitch[] = []) {
       return at >= 0 && sharings.splice(at, 1).length > 0
     },
   } as Partial<McpStore> as McpStore
-  const told: string[] = []
-  const switches = new McpSwitches(store, clock, ({ server, tool }) => told.push(tool ?? server))
+  const notified: string[] = []
+  const switches = new McpSwitches(store, clock, ({ server, tool }) => notified.push(tool ?? server))
   await switches.load()
-  return { switches, stored, sharings, told }
+  return { switches, stored, sharings, notified }
 }
 
 describe('switches', () => {
   it('hold for their workspace and session alone', async () => {
-    const { switches, told } = await opened()
-    await switches.set({ place: workspace, server: 'github' }, true, 'owner')
-    await switches.set({ place: session, server: 'memory' }, true, 'owner')
-    await switches.set({ place: session, server: 'files', tool: 'write' }, true, 'owner')
+    const { switches, notified } = await opened()
+    await switches.set({ target: workspace, server: 'github' }, true, 'owner')
+    await switches.set({ target: session, server: 'memory' }, true, 'owner')
+    await switches.set({ target: session, server: 'files', tool: 'write' }, true, 'owner')
     expect(switches.serversOff('w', 's')).toEqual(new Set(['github', 'memory']))
     expect(switches.serversOff('w', 'other')).toEqual(new Set(['github']))
     expect(switches.serversOff(undefined, undefined)).toEqual(new Set())
     expect(switches.isToolOff('w', 's', 'files', 'write')).toBe(true)
     expect(switches.isToolOff('w', 'other', 'files', 'write')).toBe(false)
-    expect(told).toEqual(['github', 'memory', 'write'])
+    expect(notified).toEqual(['github', 'memory', 'write'])
   })
 
   it('are found under every spelling that is one name to the CLI', async () => {
     const { switches, stored } = await opened()
-    await switches.set({ place: session, server: 'my.files', tool: 'write' }, true, 'owner')
+    await switches.set({ target: session, server: 'my.files', tool: 'write' }, true, 'owner')
     expect(switches.isToolOff(undefined, 's', 'my_files', 'write')).toBe(true)
-    await switches.set({ place: session, server: 'my_files', tool: 'write' }, false, 'owner')
+    await switches.set({ target: session, server: 'my_files', tool: 'write' }, false, 'owner')
     expect(switches.isToolOff(undefined, 's', 'my.files', 'write')).toBe(false)
     expect(stored).toEqual([])
   })
@@ -62,14 +62,14 @@ describe('switches', () => {
   it('are those of the store once another process has changed them', async () => {
     const { stored, switches } = await opened()
     expect(await switches.load()).toBe(false)
-    stored.push({ place: session, server: 'github', by: 'owner', at: '2026-01-01T00:00:00.000Z' })
+    stored.push({ target: session, server: 'github', by: 'owner', at: '2026-01-01T00:00:00.000Z' })
     expect(await switches.load()).toBe(true)
     expect(switches.serversOff(undefined, 's')).toEqual(new Set(['github']))
   })
 
   it('come back after a restart, and are forgotten with their place', async () => {
     const { stored, switches } = await opened()
-    await switches.set({ place: session, server: 'github' }, true, 'owner')
+    await switches.set({ target: session, server: 'github' }, true, 'owner')
     const again = await opened(stored)
     expect(again.switches.serversOff(undefined, 's')).toEqual(new Set(['github']))
     again.switches.forget(session)
@@ -79,7 +79,7 @@ describe('switches', () => {
 
 describe('choices of sharing', () => {
   it('hold for their workspace, for all spellings that are one server to the model, and one at a time', async () => {
-    const { switches, sharings, told } = await opened()
+    const { switches, sharings, notified } = await opened()
     await switches.setSharing({ workspaceId: 'w', server: 'my.browser' }, 'shared', 'owner')
     expect(switches.sharingOf('w', 'my_browser')).toBe('shared')
     expect(switches.sharingOf('w', 'browser')).toBeUndefined()
@@ -90,7 +90,7 @@ describe('choices of sharing', () => {
     await switches.setSharing({ workspaceId: 'w', server: 'my:browser' }, undefined, 'owner')
     expect(switches.sharingOf('w', 'my.browser')).toBeUndefined()
     expect(sharings).toEqual([])
-    expect(told).toEqual(['my.browser', 'my_browser', 'my:browser'])
+    expect(notified).toEqual(['my.browser', 'my_browser', 'my:browser'])
   })
 
   it('that another process made are found, and forgotten with their workspace', async () => {

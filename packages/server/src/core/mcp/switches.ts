@@ -5,9 +5,9 @@ import { foldServerName, type McpSharing } from '@dorkos/shared'
 import { type Clock, isoTime } from '../ports/clock.ts'
 import type { McpSharingChoice, McpStore, McpSwitch } from '../ports/mcp-store.ts'
 
-type Place = McpSwitch['place']
+type SwitchTarget = McpSwitch['target']
 
-type Switchable = Pick<McpSwitch, 'place' | 'server' | 'tool'>
+type Switchable = Pick<McpSwitch, 'target' | 'server' | 'tool'>
 
 export class McpSwitches {
   readonly #store: McpStore
@@ -31,7 +31,7 @@ export class McpSwitches {
   }
 
   serversOff(workspaceId: string | undefined, sessionId: string | undefined): Set<string> {
-    const here = this.#all.filter(({ place, tool }) => !tool && isHere(place, workspaceId, sessionId))
+    const here = this.#all.filter(({ target, tool }) => !tool && isHere(target, workspaceId, sessionId))
     return new Set(here.map(({ server }) => server))
   }
 
@@ -44,7 +44,7 @@ export class McpSwitches {
     return this.#all.some(
       (one) =>
         one.tool === tool &&
-        isHere(one.place, workspaceId, sessionId) &&
+        isHere(one.target, workspaceId, sessionId) &&
         foldServerName(one.server) === foldServerName(server),
     )
   }
@@ -80,19 +80,23 @@ export class McpSwitches {
     for (const one of before)
       if (sharing === undefined || one.server !== server) await this.#store.removeSharing(one)
     this.#sharings = await this.#store.sharings()
-    this.#onChange({ place: { kind: 'workspace', id: workspaceId }, server })
+    this.#onChange({ target: { kind: 'workspace', id: workspaceId }, server })
   }
 
   /** The workspace or session is gone, and with it what the store has of it. */
-  forget(place: Place): void {
-    this.#all = this.#all.filter((one) => one.place.kind !== place.kind || one.place.id !== place.id)
-    if (place.kind === 'workspace')
-      this.#sharings = this.#sharings.filter(({ workspaceId }) => workspaceId !== place.id)
+  forget(target: SwitchTarget): void {
+    this.#all = this.#all.filter((one) => one.target.kind !== target.kind || one.target.id !== target.id)
+    if (target.kind === 'workspace')
+      this.#sharings = this.#sharings.filter(({ workspaceId }) => workspaceId !== target.id)
   }
 }
 
-function isHere(place: Place, workspaceId: string | undefined, sessionId: string | undefined): boolean {
-  return place.id === (place.kind === 'workspace' ? workspaceId : sessionId)
+function isHere(
+  target: SwitchTarget,
+  workspaceId: string | undefined,
+  sessionId: string | undefined,
+): boolean {
+  return target.id === (target.kind === 'workspace' ? workspaceId : sessionId)
 }
 
 function isOf(choice: McpSharingChoice, workspaceId: string | undefined, server: string): boolean {
@@ -100,10 +104,10 @@ function isOf(choice: McpSharingChoice, workspaceId: string | undefined, server:
 }
 
 function isSame(one: McpSwitch, other: Switchable): boolean {
-  const { kind, id } = other.place
+  const { kind, id } = other.target
   return (
-    one.place.kind === kind &&
-    one.place.id === id &&
+    one.target.kind === kind &&
+    one.target.id === id &&
     one.tool === other.tool &&
     foldServerName(one.server) === foldServerName(other.server)
   )

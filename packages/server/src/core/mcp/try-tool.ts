@@ -65,7 +65,7 @@ export async function tryTool(parts: TryToolParts, actor: Actor, tried: TriedToo
   }
 }
 
-/** Throws for a tool that is not offered to the sessions of this place. */
+/** Throws for a tool that is not offered to the sessions of this workspace. */
 function checkOffered(
   mcp: Mcp,
   { entry, isOwn, workspaceId, tool }: TriedTool,

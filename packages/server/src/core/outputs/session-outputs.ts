@@ -119,8 +119,8 @@ export class SessionOutputs {
     toolCallId: string,
     isSubagent: boolean,
   ): Promise<ResultPart[] | undefined> {
-    const places = isSubagent ? (['subagents', 'session'] as const) : (['session', 'subagents'] as const)
-    const entry = await this.#find(cliIds, { toolCallId }, places)
+    const sources = isSubagent ? (['subagents', 'session'] as const) : (['session', 'subagents'] as const)
+    const entry = await this.#find(cliIds, { toolCallId }, sources)
     if (entry === undefined || entry.truncated === true) return entry && tooLong(entry)
     const results = list(record(entry.message).content).filter(
       (block) => record(block).type === 'tool_result',
@@ -141,9 +141,9 @@ export class SessionOutputs {
   async #find(
     cliIds: readonly string[],
     sought: SoughtEntry,
-    places: readonly ('session' | 'subagents')[],
+    sources: readonly ('session' | 'subagents')[],
   ): Promise<Record<string, unknown> | undefined> {
-    for (const where of places)
+    for (const where of sources)
       for (const cliId of cliIds) {
         const entry = await this.#parts.results.find(cliId, sought, where)
         if (entry) return entry

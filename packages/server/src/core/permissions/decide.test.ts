@@ -41,7 +41,7 @@ function rule(part: Partial<Rule>): Rule {
 
 function now(part: Partial<Circumstances> = {}): Circumstances {
   return {
-    place: { sessionId: session, workspace: { id: 'ws_1', name: 'home' } },
+    scope: { sessionId: session, workspace: { id: 'ws_1', name: 'home' } },
     permissionMode: 'default',
     sessionMode: part.permissionMode ?? 'default',
     skillInUse: false,
@@ -208,7 +208,7 @@ describe('rules', () => {
     expect(await at({ kind: 'workspace', workspace_id: 'ws_2' })).toBe('ask')
     // A workspace cannot get the rules of another by taking its id for a name.
     expect(await at({ kind: 'workspace', workspace_id: 'home' })).toBe('ask')
-    const nowhere = { place: { sessionId: session, workspace: undefined } }
+    const nowhere = { scope: { sessionId: session, workspace: undefined } }
     const rules = [rule({ scope: { kind: 'workspace', workspace_id: 'ws_1' } })]
     expect(await decided('Bash', command, { rules, ...nowhere })).toBe('ask')
   })

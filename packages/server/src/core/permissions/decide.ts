@@ -3,7 +3,7 @@ import type { Decider, Rule } from '@dorkos/shared'
 import type { ToolCallVerdict } from '../ports/agent.ts'
 import { isInside } from '../real-path.ts'
 import { isObeyedFile } from './obeyed-files.ts'
-import { type CallPlace, commandRules, ruleApplies } from './rule-match.ts'
+import { type CallScope, commandRules, ruleApplies } from './rule-match.ts'
 import type { SeenCall } from './seen-call.ts'
 import {
   alwaysAskTools,
@@ -22,7 +22,7 @@ export type Decision =
   | { kind: 'ask'; forPerson: boolean }
 
 export interface Circumstances {
-  place: CallPlace
+  scope: CallScope
   /** Of whoever makes the call. */
   permissionMode: string
   /** Of the session, which a subagent's own must not loosen. */
@@ -77,8 +77,8 @@ export function verdictForToolCall(
 }
 
 /** What the CLI is to let run by itself, in the form of its own rules. */
-function cliRules({ rules, place }: Circumstances): string[] {
-  return commandRules(rules, place).flatMap(({ match }) => match ?? [])
+function cliRules({ rules, scope }: Circumstances): string[] {
+  return commandRules(rules, scope).flatMap(({ match }) => match ?? [])
 }
 
 /**
@@ -87,10 +87,10 @@ function cliRules({ rules, place }: Circumstances): string[] {
  */
 export function commandRuleOf(
   { tool, subject }: SeenCall,
-  { rules, place }: Circumstances,
+  { rules, scope }: Circumstances,
 ): Decider | undefined {
   if (tool !== 'Bash') return undefined
-  const rule = commandRules(rules, place).find(({ match = '' }) =>
+  const rule = commandRules(rules, scope).find(({ match = '' }) =>
     `${subject.trim()} `.startsWith(match.slice(0, -1)),
   )
   return rule && ruleDecider(rule)
@@ -118,7 +118,7 @@ function looseness(mode: string): number {
   return at < 0 ? known.length : at
 }
 
-/** What no mode asks about, skill or not: reading files of the place, and what only the agent itself is concerned by. */
+/** What no mode asks about, skill or not: reading files where it works, and what only the agent itself is concerned by. */
 function isUnaskedAnyway({ tool, paths }: SeenCall, { permissionMode, directories }: Circumstances): boolean {
   const isHere = paths.every(({ real }) => directories.some((folder) => isInside(folder, real)))
   if (readsFiles(tool)) return isHere
@@ -155,8 +155,8 @@ function verdictForUnaskedEdit(
   if (permissionMode !== 'bypassPermissions' || !changesFiles(tool)) return undefined
   if (paths.some(({ meant, real }) => isObeyedFile(meant) || isObeyedFile(real)))
     return { verdict: { verdict: 'deny', message: obeyedMessage }, by: { kind: 'server' } }
-  const leavesPlace = paths.some(({ real }) => !directories.some((folder) => isInside(folder, real)))
-  if (!leavesPlace) return undefined
+  const isOutside = paths.some(({ real }) => !directories.some((folder) => isInside(folder, real)))
+  if (!isOutside) return undefined
   return { verdict: { verdict: 'ask', reason: 'The file is outside of the workspace.' }, by: undefined }
 }
 
@@ -194,8 +194,8 @@ function mayRunUnasked(call: SeenCall, now: Circumstances): boolean {
   )
 }
 
-function findRule(effect: Rule['effect'], call: SeenCall, { rules, place }: Circumstances): Rule | undefined {
-  return rules.find((rule) => rule.effect === effect && ruleApplies(rule, call, place))
+function findRule(effect: Rule['effect'], call: SeenCall, { rules, scope }: Circumstances): Rule | undefined {
+  return rules.find((rule) => rule.effect === effect && ruleApplies(rule, call, scope))
 }
 
 function ruleDecider(rule: Rule): Decider {

@@ -129,8 +129,8 @@ describe('an approval', () => {
         details: { state: winner?.state, decided_by: winner?.decided_by },
       })
     }
-    const told = await answer
-    expect(told.behavior).toBe(winner?.state === 'allowed' ? 'allow' : 'deny')
+    const reply = await answer
+    expect(reply.behavior).toBe(winner?.state === 'allowed' ? 'allow' : 'deny')
     expect(fixture.events.filter(({ type }) => type === 'approval_resolved')).toHaveLength(1)
     const decisions = (await fixture.auditEntries()).filter(({ action }) => action === 'tool_decided')
     expect(decisions).toHaveLength(1)

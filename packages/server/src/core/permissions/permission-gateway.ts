@@ -58,7 +58,7 @@ export function createPermissionGateway(deps: PermissionGatewayDeps): Permission
       bySubagent = false,
     }: Partial<CallCircumstances>,
   ): Promise<Circumstances> => ({
-    place: { sessionId: session.sessionId, workspace: session.workspace },
+    scope: { sessionId: session.sessionId, workspace: session.workspace },
     permissionMode,
     // Only a subagent has a mode of its own; of the session's the CLI may know before we do.
     sessionMode: bySubagent ? session.permissionMode() : permissionMode,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { commandRules, ruleApplies } from './rule-match.ts'
 import { inspectCall } from './seen-call.ts'
 
-const place = { sessionId: 'here', workspace: { id: 'ws_1', name: 'home' } }
+const scope = { sessionId: 'here', workspace: { id: 'ws_1', name: 'home' } }
 
 function rule(part: Partial<Rule>): Rule {
   return {
@@ -20,7 +20,7 @@ function rule(part: Partial<Rule>): Rule {
 
 /** From the text on the wire: keys such as `__proto__` are fields like any other there. */
 const calling = async (part: Partial<Rule>, input: string, tool = 'mcp__git__push') =>
-  ruleApplies(rule(part), await inspectCall(tool, JSON.parse(input), '/'), place)
+  ruleApplies(rule(part), await inspectCall(tool, JSON.parse(input), '/'), scope)
 
 describe('a rule with fixed fields', () => {
   const branch = { fields: ['branch'], match: '{"branch":"main"}' }
@@ -81,6 +81,6 @@ describe('a rule that the CLI matches', () => {
     const elsewhere = rule({ ...npm, scope: { kind: 'workspace', workspace_id: 'ws_2' } })
     const revoked = rule({ ...npm, revoked_at: '2026-01-02T00:00:00.000Z' })
     const exact = rule({ tool: 'Bash', match: 'npm test' })
-    expect(commandRules([elsewhere, npm, revoked, exact], place)).toEqual([npm])
+    expect(commandRules([elsewhere, npm, revoked, exact], scope)).toEqual([npm])
   })
 })

@@ -4,26 +4,26 @@ import type { SeenCall } from './seen-call.ts'
 import { matchesWildcard } from './wildcard.ts'
 
 /** Where a call is made. */
-export interface CallPlace {
+export interface CallScope {
   sessionId: string
   workspace: { id: string; name: string } | undefined
 }
 
 /** Whether a rule speaks of this call. An allowing rule is read narrowly, a denying or asking one broadly. */
-export function ruleApplies(rule: Rule, call: SeenCall, place: CallPlace): boolean {
+export function ruleApplies(rule: Rule, call: SeenCall, within: CallScope): boolean {
   return (
     rule.revoked_at === undefined &&
-    holdsHere(rule, place) &&
+    holdsHere(rule, within) &&
     isForTool(rule, call.tool) &&
     isForSubject(rule, call)
   )
 }
 
 /** The rules that hold here and that only the CLI matches: it is given them, and lets run what they are for. */
-export function commandRules(rules: readonly Rule[], place: CallPlace): Rule[] {
+export function commandRules(rules: readonly Rule[], within: CallScope): Rule[] {
   return rules.filter(
     (rule) =>
-      rule.prefix && rule.effect === 'allow' && rule.revoked_at === undefined && holdsHere(rule, place),
+      rule.prefix && rule.effect === 'allow' && rule.revoked_at === undefined && holdsHere(rule, within),
   )
 }
 
@@ -34,7 +34,7 @@ export function fixedFields(input: Record<string, unknown>, fields: readonly str
 }
 
 /** A rule of the configuration names its workspace by name, one of the store by id. */
-function holdsHere({ scope, origin }: Rule, { sessionId, workspace }: CallPlace): boolean {
+function holdsHere({ scope, origin }: Rule, { sessionId, workspace }: CallScope): boolean {
   if (scope.kind === 'everywhere') return true
   if (scope.kind === 'session') return scope.session_id === sessionId
   const named = origin === 'configuration' ? workspace?.name : workspace?.id

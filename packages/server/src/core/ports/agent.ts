@@ -38,7 +38,7 @@ export interface AgentSpec {
   /** In-process MCP servers by name, as the SDK makes them. */
   mcpServers: Record<string, unknown>
   /** Where the CLI runs in a container. */
-  container?: ContainerPlace | undefined
+  container?: ContainerSpec | undefined
   /** Whom the CLI is to be, where that is not the server's own user. */
   runAs?: SystemUser | undefined
   /** It is started before anybody needs it, and its session begins with `LiveAgent.begin()`. Of a new session only. */
@@ -65,7 +65,7 @@ export interface SystemUser {
 }
 
 /** What a CLI in a container sees of this machine, besides the system's programs. The paths are the same inside. */
-export interface ContainerPlace {
+export interface ContainerSpec {
   workspacePath: string
   /** Files and folders in it that nobody in the container may write, besides those that programs outside obey. */
   closed: readonly string[]

@@ -106,7 +106,7 @@ export function isKeptEvent(event: StreamEvent): boolean {
   return types.includes(event.type) && !(event.type === 'rate_limit' && event.status === 'allowed')
 }
 
-/** An event's place is its session, epoch and seq. Nothing orders events of different sessions. */
+/** An event's position is its session, epoch and seq. Nothing orders events of different sessions. */
 export interface EventLog {
   /** Names this log. Another id means that event ids of before say nothing any more. */
   readonly id: string

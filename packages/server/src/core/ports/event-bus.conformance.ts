@@ -134,9 +134,9 @@ const changed: ServerEvent = { type: 'status_changed', time }
 function topicTests(get: Get): void {
   it('tells every process, with whose it is', async () => {
     const seen: [ServerEvent['type'], string | null][][] = [[], []]
-    const subscriptions = [get().here, get().there].map((bus, place) =>
+    const subscriptions = [get().here, get().there].map((bus, index) =>
       bus.subscribeServer({
-        event: (event, principal) => void seen[place]?.push([event.type, principal]),
+        event: (event, principal) => void seen[index]?.push([event.type, principal]),
         missed() {},
       }),
     )

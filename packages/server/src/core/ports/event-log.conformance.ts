@@ -241,7 +241,7 @@ function keptTests(get: Get): void {
     await get().events.remove(sessionId)
     const at = (second: number) => `2020-01-01T00:00:0${second}.000Z`
     const limited = (status: string) => ({ type: 'rate_limit', status }) as const satisfies NewEvent
-    const told: NewEvent[] = [notice('one'), { type: 'todo_update', todos: [] }, limited('allowed')]
+    const appended: NewEvent[] = [notice('one'), { type: 'todo_update', todos: [] }, limited('allowed')]
     const later: NewEvent[] = [limited('rejected'), notice('two')]
     const batch = (firstSeq: number, events: NewEvent[]) => ({
       sessionId,
@@ -249,7 +249,7 @@ function keptTests(get: Get): void {
       firstSeq,
       events: events.map((event, index) => ({ time: at(firstSeq + index), event })),
     })
-    await get().events.append([batch(2, told)])
+    await get().events.append([batch(2, appended)])
     expect(await get().events.trim(limit)).toBe(3)
     await get().events.append([batch(5, later)])
     const kept = async (range: { from?: string; until?: string; limit?: number } = {}) =>

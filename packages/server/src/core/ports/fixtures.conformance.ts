@@ -121,5 +121,5 @@ export async function queueOf(coordination: Coordination, ...messages: string[])
     const { turn } = await coordination.turns.admit(newTurn(grant.sessionId, content))
     ids.push(turn.id)
   }
-  return { ...grant, ids, id: (place: number) => ids[place] ?? '' }
+  return { ...grant, ids, id: (index: number) => ids[index] ?? '' }
 }

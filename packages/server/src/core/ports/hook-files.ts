@@ -1,7 +1,7 @@
 /** The hook files port: which hooks and plugins the settings of the CLI name, with a digest of all that would count. */
 import type { Hook, HookFault, HooksOff, Plugin } from '@dorkos/shared'
 
-export interface HookPlace {
+export interface HookWorkspace {
   /** The directory of the session. */
   path: string
   sources: readonly ('user' | 'project' | 'local')[]
@@ -53,7 +53,10 @@ export interface HookReading {
 
 export interface HookFiles {
   /** Never throws: what cannot be read is a fault. Cheap when nothing has changed since the last reading. */
-  read(place: HookPlace): Promise<HookReading>
+  read(workspace: HookWorkspace): Promise<HookReading>
   /** Hooks in the heads of skills, commands and agents there, and of these plugins. Never throws. */
-  readHeads(place: HookPlace, plugins: readonly Pick<FoundPlugin, 'id' | 'root'>[]): Promise<HookText[]>
+  readHeads(
+    workspace: HookWorkspace,
+    plugins: readonly Pick<FoundPlugin, 'id' | 'root'>[],
+  ): Promise<HookText[]>
 }

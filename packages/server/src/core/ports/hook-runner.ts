@@ -1,5 +1,5 @@
 /** The hook runner port: runs one hook as Claude Code would, but with an environment that holds no key. */
-import type { ContainerPlace } from './agent.ts'
+import type { ContainerSpec } from './agent.ts'
 
 export interface HookLaunch {
   run: CommandLaunch | HttpLaunch
@@ -7,7 +7,7 @@ export interface HookLaunch {
   env: Readonly<Record<string, string>>
   timeoutMs: number
   /** Commands run in there; requests are not made. */
-  container: ContainerPlace | undefined
+  container: ContainerSpec | undefined
 }
 
 interface CommandLaunch {

@@ -120,38 +120,42 @@ function sharingTests(get: Get): void {
 }
 
 function switchTests(get: Get): void {
-  const addSession = async (): Promise<McpSwitch['place']> => {
+  const addSession = async (): Promise<McpSwitch['target']> => {
     const session = newSession()
     await get().sessions.create(session)
     return { kind: 'session', id: session.id }
   }
-  const addWorkspace = async (): Promise<McpSwitch['place']> => ({
+  const addWorkspace = async (): Promise<McpSwitch['target']> => ({
     kind: 'workspace',
     id: await newWorkspace(get),
   })
-  const off = (place: McpSwitch['place'], server: string, tool?: string): McpSwitch => ({
-    place,
+  const off = (target: McpSwitch['target'], server: string, tool?: string): McpSwitch => ({
+    target,
     server,
     ...(tool !== undefined && { tool }),
     by: 'owner',
     at: time,
   })
-  const of = async ({ id }: McpSwitch['place']) =>
-    (await get().mcp.switches()).filter(({ place }) => place.id === id)
+  const of = async ({ id }: McpSwitch['target']) =>
+    (await get().mcp.switches()).filter(({ target }) => target.id === id)
 
   it.each([
     ['session', addSession],
     ['workspace', addWorkspace],
   ])('are kept for a %s once each, a whole server apart from its tools', async (_kind, add) => {
-    const place = await add()
-    const all = [off(place, 'github'), ...names.map((name) => off(place, 'github', name)), off(place, 'a\0b')]
+    const target = await add()
+    const all = [
+      off(target, 'github'),
+      ...names.map((name) => off(target, 'github', name)),
+      off(target, 'a\0b'),
+    ]
     for (const one of all) await get().mcp.switchOff(one)
-    await get().mcp.switchOff({ ...off(place, 'github'), by: 'another', at: '2030-01-01T00:00:00.000Z' })
-    expect(await of(place)).toEqual(all)
-    expect(await get().mcp.switchOn(off(place, 'github'))).toBe(true)
-    expect(await get().mcp.switchOn(off(place, 'github'))).toBe(false)
-    expect(await get().mcp.switchOn(off(place, 'github', 'a\0c'))).toBe(true)
-    expect(await of(place)).toEqual(
+    await get().mcp.switchOff({ ...off(target, 'github'), by: 'another', at: '2030-01-01T00:00:00.000Z' })
+    expect(await of(target)).toEqual(all)
+    expect(await get().mcp.switchOn(off(target, 'github'))).toBe(true)
+    expect(await get().mcp.switchOn(off(target, 'github'))).toBe(false)
+    expect(await get().mcp.switchOn(off(target, 'github', 'a\0c'))).toBe(true)
+    expect(await of(target)).toEqual(
       all.filter(({ server, tool }) => server !== 'github' || (tool !== undefined && tool !== 'a\0c')),
     )
   })
@@ -166,9 +170,9 @@ function switchTests(get: Get): void {
 
   it('go with their session or workspace, and cannot come after it', async () => {
     const [session, kept, workspace] = [await addSession(), await addSession(), await addWorkspace()]
-    for (const place of [session, kept, workspace]) {
-      await get().mcp.switchOff(off(place, 'github'))
-      await get().mcp.switchOff(off(place, 'github', 'push'))
+    for (const target of [session, kept, workspace]) {
+      await get().mcp.switchOff(off(target, 'github'))
+      await get().mcp.switchOff(off(target, 'github', 'push'))
     }
     await get().sessions.change(session.id, { title: 'changed' })
     await get().workspaces.change(workspace.id, { name: 'changed' })
@@ -176,10 +180,10 @@ function switchTests(get: Get): void {
     expect(await of(workspace)).toHaveLength(2)
     await get().sessions.remove(session.id)
     expect(await get().workspaces.remove(workspace.id)).toBe(true)
-    for (const place of [session, workspace]) {
-      expect(await of(place)).toEqual([])
-      await expect(get().mcp.switchOff(off(place, 'github'))).rejects.toMatchObject({ code: 'not_found' })
-      expect(await of(place)).toEqual([])
+    for (const target of [session, workspace]) {
+      expect(await of(target)).toEqual([])
+      await expect(get().mcp.switchOff(off(target, 'github'))).rejects.toMatchObject({ code: 'not_found' })
+      expect(await of(target)).toEqual([])
     }
     expect(await of(kept)).toHaveLength(2)
   })

@@ -18,7 +18,7 @@ export interface ToolPin {
 
 /** For a workspace or a session: a whole server, or one of its tools. */
 export interface McpSwitch {
-  place: { kind: 'workspace' | 'session'; id: string }
+  target: { kind: 'workspace' | 'session'; id: string }
   server: string
   /** The server's own name for it; absent: the whole server. */
   tool?: string
@@ -43,7 +43,7 @@ export interface McpSignIn {
   server: string
   scope: McpScope
   /** The workspace that it is for, where it is not for all. */
-  place?: string
+  audience?: string
   /** What DorkOS is to the authorization server. Stays when the tokens are lost. */
   client: SignInClient
   /** Absent when what was granted is not valid any more. */
@@ -65,7 +65,7 @@ export interface McpStore {
   /** Off: adds it unless it is there; `not_found` when the session or workspace has no record. */
   switchOff(what: McpSwitch): Promise<void>
   /** False when it was not off. */
-  switchOn(what: Pick<McpSwitch, 'place' | 'server' | 'tool'>): Promise<boolean>
+  switchOn(what: Pick<McpSwitch, 'target' | 'server' | 'tool'>): Promise<boolean>
 
   /** In the order in which they were first made. A workspace that is removed takes its choices with it, in one step. */
   sharings(): Promise<McpSharingChoice[]>

@@ -1,6 +1,6 @@
 /** Folders with the owner's own tool modules, each run by a tool host of its own. */
 import type { ServerEntry, ServerHold } from '@dorkos/mcp-gateway'
-import type { McpPlace } from '../mcp/mcp-place.ts'
+import type { SessionWorkspace } from '../mcp/session-workspace.ts'
 
 export interface ToolFolder {
   /** Absolute. */
@@ -32,8 +32,8 @@ export interface ModuleReport {
 }
 
 export interface ToolFolders {
-  /** Folders that have modules for sessions of this place. */
-  of(place: McpPlace): Promise<ToolFolder[]>
+  /** Folders that have modules for sessions of this workspace. */
+  of(workspace: SessionWorkspace): Promise<ToolFolder[]>
   /** Calls back when a folder gets its first module or loses its last. What changes inside, its tool host sees itself. */
   onChange(listener: () => void): () => void
   /** The modules of a folder's tool host, once they are loaded or have had time for it. */

@@ -49,8 +49,8 @@ class Model {
     if (turn === before) return true
     const order = waiting.filter((one) => one !== turn)
     order.splice(before ? order.indexOf(before) : order.length, 0, turn)
-    for (const [place, one] of this.turns.entries())
-      if (one.state === 'queued') this.turns[place] = order.shift() ?? one
+    for (const [index, one] of this.turns.entries())
+      if (one.state === 'queued') this.turns[index] = order.shift() ?? one
     return true
   }
 
@@ -112,11 +112,11 @@ async function step(
   grant: LeaseGrant,
   model: Model,
   action: Action,
-  places: readonly [number, number],
+  indexes: readonly [number, number],
 ): Promise<void> {
   const { turns } = coordination
   const { sessionId, epoch } = grant
-  const [turn, other] = places.map((place) => model.turns[place % model.turns.length])
+  const [turn, other] = indexes.map((index) => model.turns[index % model.turns.length])
   if (action === 'admit') {
     const { turn: added } = await turns.admit(newTurn(sessionId, 'x'))
     model.held.clear()
@@ -149,8 +149,8 @@ export function turnQueueModelTests(get: () => Coordination): void {
       fc.asyncProperty(steps, async (taken) => {
         const grant = await acquire(get(), newSessionId())
         const model = new Model()
-        for (const [action, place, other] of [['admit', 0, 0] as const, ...taken])
-          await step(get(), grant, model, action, [place, other])
+        for (const [action, index, other] of [['admit', 0, 0] as const, ...taken])
+          await step(get(), grant, model, action, [index, other])
         const waiting = model.waiting.map(({ id }) => ({ id, held: model.held.has(id) }))
         const queue = await get().turns.queued(grant.sessionId)
         expect(queue.map(({ id, held = false }) => ({ id, held }))).toEqual(waiting)

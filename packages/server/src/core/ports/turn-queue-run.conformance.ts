@@ -72,9 +72,9 @@ export function turnRunTests(get: Get): void {
     const { sessionId, epoch, id } = await queueOf(get(), 'back', 'unread', 'unconfirmed', 'joined')
     const causes = async () =>
       (await get().turns.list(sessionId, { limit: 9 })).toReversed().map(({ cause }) => cause)
-    for (const place of [0, 1, 2, 3])
-      expect(await get().turns.claimTurn(sessionId, epoch, id(place))).toMatchObject({ cause: 'steer' })
-    for (const place of [1, 2, 3]) await get().turns.start(sessionId, epoch, id(place), time)
+    for (const index of [0, 1, 2, 3])
+      expect(await get().turns.claimTurn(sessionId, epoch, id(index))).toMatchObject({ cause: 'steer' })
+    for (const index of [1, 2, 3]) await get().turns.start(sessionId, epoch, id(index), time)
     expect(await causes()).toEqual(['steer', 'steer', 'steer', 'steer'])
     await get().turns.unclaim(sessionId, epoch, id(0))
     const again = { id: newSessionId(), at: later, reason: 'stopped' }

@@ -217,7 +217,7 @@ function crashTests(get: Get): void {
     await get().turns.end(sessionId, next.epoch, id(0), { outcome: 'interrupted', endedAt: later })
     expect(await find()).toEqual({ sessionId, queued: 2, open: [] })
     expect(await contents(get(), sessionId)).toEqual(['b', 'c'])
-    for (const place of [1, 2]) await get().turns.withdraw(sessionId, id(place), later)
+    for (const index of [1, 2]) await get().turns.withdraw(sessionId, id(index), later)
     expect(await find()).toBeUndefined()
   })
 

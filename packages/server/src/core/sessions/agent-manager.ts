@@ -344,7 +344,7 @@ export class AgentManager {
 
   #yieldSpare(): void {
     const [spare] = this.runners().filter(({ isSpare }) => isSpare)
-    spare?.giveUpPlace()
+    spare?.releaseSlot()
     if (!spare) return
     this.letGo(spare.id, 'another session needs its place').catch((error: unknown) =>
       this.#parts.logger.warn({ err: error }, 'a spare process could not be ended'),

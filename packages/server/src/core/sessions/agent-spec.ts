@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { SessionHooks } from '../hooks/session-hooks.ts'
-import type { AgentSpec, ClosedPaths, ContainerPlace, SystemUser } from '../ports/agent.ts'
+import type { AgentSpec, ClosedPaths, ContainerSpec, SystemUser } from '../ports/agent.ts'
 import type { SessionRecord } from '../ports/records.ts'
 
 /** Tools that carry text from one session into another without asking anybody, or begin turns later that nobody caused. */
@@ -19,13 +19,13 @@ export interface AgentSpecParts {
     /** Other workspaces below it: what those load is not for this session to write. */
     nested: string[]
     closed: ClosedPaths
-    container?: ContainerPlace | undefined
+    container?: ContainerSpec | undefined
     /** Whom its agents are, outside of a container. */
     runAs?: SystemUser | undefined
   }>
   environment(
     record: SessionRecord,
-    place: { container?: ContainerPlace | undefined; runAs?: SystemUser | undefined },
+    within: { container?: ContainerSpec | undefined; runAs?: SystemUser | undefined },
   ): Promise<Record<string, string>>
   settings(input: {
     cwd: string
@@ -33,7 +33,7 @@ export interface AgentSpecParts {
     nested: string[]
     closed: ClosedPaths
     unloadedPlugins: readonly string[]
-    container: ContainerPlace | undefined
+    container: ContainerSpec | undefined
     runAs: SystemUser | undefined
   }): Record<string, unknown>
   systemPromptAppend(record: SessionRecord): string

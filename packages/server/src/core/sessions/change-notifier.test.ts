@@ -5,7 +5,7 @@ import { createChangeNotifier } from './change-notifier.ts'
 
 function rig(gone: string[] = [], until: Promise<void> = Promise.resolve()) {
   const clock = createFakeClock()
-  const told: string[] = []
+  const published: string[] = []
   const asked: string[] = []
   const whose: (string | null)[] = []
   const { changed, deleted } = createChangeNotifier({
@@ -22,7 +22,7 @@ function rig(gone: string[] = [], until: Promise<void> = Promise.resolve()) {
     }),
     publish: (event: ServerEvent, principal) => {
       whose.push(principal)
-      told.push(
+      published.push(
         event.type === 'session_changed'
           ? event.session.id
           : event.type === 'session_deleted'
@@ -35,21 +35,21 @@ function rig(gone: string[] = [], until: Promise<void> = Promise.resolve()) {
     clock.advance(1000)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { changed, deleted, told, whose, asked, pass }
+  return { changed, deleted, published, whose, asked, pass }
 }
 
 describe('telling that sessions changed', () => {
   it('tells each once, however often it changed, as it is then', async () => {
-    const { changed, told, asked, pass } = rig()
+    const { changed, published, asked, pass } = rig()
     for (let count = 0; count < 50; count++) for (const id of ['a', 'b']) changed(id)
     expect(asked).toEqual([])
     await pass()
-    expect(told).toEqual(['a', 'b'])
+    expect(published).toEqual(['a', 'b'])
     expect(asked).toEqual(['a', 'b'])
   })
 
   it('tells again of what changes later', async () => {
-    const { changed, told, pass } = rig()
+    const { changed, published, pass } = rig()
     changed('a')
     await pass()
     await pass()
@@ -57,14 +57,14 @@ describe('telling that sessions changed', () => {
     await pass()
     changed('a')
     await pass()
-    expect(told).toEqual(['a', 'b', 'a'])
+    expect(published).toEqual(['a', 'b', 'a'])
   })
 
   it('is silent about a session that is gone, and tells of the others', async () => {
-    const { changed, told, pass } = rig(['a'])
+    const { changed, published, pass } = rig(['a'])
     for (const id of ['a', 'b']) changed(id)
     await pass()
-    expect(told).toEqual(['b'])
+    expect(published).toEqual(['b'])
   })
 
   it('a deletion is the last that is told of a session, also when it was just being looked at', async () => {
@@ -72,7 +72,7 @@ describe('telling that sessions changed', () => {
     const until = new Promise<void>((resolve) => {
       answer = resolve
     })
-    const { changed, deleted, told, whose, asked, pass } = rig([], until)
+    const { changed, deleted, published, whose, asked, pass } = rig([], until)
     for (const id of ['a', 'b']) changed(id)
     await pass()
     expect(asked).toEqual(['a'])
@@ -82,7 +82,7 @@ describe('telling that sessions changed', () => {
     answer()
     await pass()
     await pass()
-    expect(told).toEqual(['no a', 'no c', 'b'])
+    expect(published).toEqual(['no a', 'no c', 'b'])
     expect(whose).toEqual(['whose a was', 'whose c was', 'whose b is'])
   })
 })

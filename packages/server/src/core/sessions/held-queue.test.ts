@@ -147,48 +147,48 @@ it('runs what comes back when the CLI has nothing else to do by then', async () 
 })
 
 /** The CLI is told in this order what to do. */
-function toldTo(runner: SessionRunner): string[] {
-  const told: string[] = []
+function callsOf(runner: SessionRunner): string[] {
+  const calls: string[] = []
   const { agent } = runner
   const { send, interrupt } = agent
   agent.send = async (message, delivery) => {
     await send(message, delivery)
-    told.push(delivery)
+    calls.push(delivery)
   }
   agent.interrupt = async (options) => {
-    told.push('interrupt')
+    calls.push('interrupt')
     return interrupt(options)
   }
-  return told
+  return calls
 }
 
 /** A session in a turn, and a message on its way into it, which arrives when the gate opens. */
 async function steering() {
   const { id, process, runner } = await working()
-  const told = toldTo(runner)
+  const calls = callsOf(runner)
   const gate = new Gate()
   process.held = gate.opened
   const steer = rig.send('two', { delivery: 'steer' })
   await expect
     .poll(async () => (await rig.coordination.turns.list(id, { limit: 1 }))[0])
     .toMatchObject({ content: 'two', state: 'running' })
-  return { runner, told, gate, steer }
+  return { runner, calls, gate, steer }
 }
 
 it('waits for a message that is being put into the turn: it is stopped too', async () => {
-  const { runner, told, gate, steer } = await steering()
+  const { runner, calls, gate, steer } = await steering()
   const stop = runner.interrupt('stopped', 'person', 'hold')
   gate.open()
   await Promise.all([steer, stop])
-  expect(told).toEqual(['steer', 'interrupt'])
+  expect(calls).toEqual(['steer', 'interrupt'])
 })
 
 it('does not wait for ever for a message that the CLI never takes', async () => {
-  const { runner, told, gate, steer } = await steering()
+  const { runner, calls, gate, steer } = await steering()
   const stop = runner.interrupt('stopped', 'person', 'hold')
   rig.clock.advance(10_000)
   await stop
-  expect(told).toEqual(['interrupt'])
+  expect(calls).toEqual(['interrupt'])
   gate.open()
   await steer
 })

@@ -44,8 +44,8 @@ describe('a process that ends', () => {
     const end = await endOf(unknown.id)
     expect(end).toMatchObject({ outcome: 'unconfirmed' })
     expect(end.reason).toContain('it crashed')
-    const told = rig.events.filter((event) => 'turn_id' in event && event.turn_id === unknown.id)
-    expect(told.map(({ type }) => type)).toEqual(['turn_start', 'user_message', 'turn_end'])
+    const published = rig.events.filter((event) => 'turn_id' in event && event.turn_id === unknown.id)
+    expect(published.map(({ type }) => type)).toEqual(['turn_start', 'user_message', 'turn_end'])
   })
 
   it('takes no message while it ends: one that comes then waits for the next process', async () => {
@@ -169,7 +169,7 @@ it('background work that ends without a turn is told, and leaves the session at 
   await tasks()
   await (await runner()).events.flushed()
   expect((await runner()).busy).toBe(false)
-  const told = rig.of('session_status').filter(({ background_tasks }) => background_tasks !== undefined)
-  expect(told.at(-1)).toMatchObject({ state: 'idle', background_tasks: 0 })
-  expect(told.some(({ background_tasks }) => background_tasks === 1)).toBe(true)
+  const published = rig.of('session_status').filter(({ background_tasks }) => background_tasks !== undefined)
+  expect(published.at(-1)).toMatchObject({ state: 'idle', background_tasks: 0 })
+  expect(published.some(({ background_tasks }) => background_tasks === 1)).toBe(true)
 })

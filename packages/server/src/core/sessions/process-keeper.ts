@@ -57,10 +57,10 @@ export class ProcessKeeper implements ProcessOwner {
   #isParked = false
   /** When a spare process began its session, on the monotonic clock. */
   #begunAt: number | undefined
-  /** It waits for a place among all processes. */
+  /** It waits for a slot among all processes. */
   isInLine = false
-  /** Gives the place of the process among all of them back. */
-  #giveUpPlace: () => void = () => {}
+  /** Gives the slot of the process among all of them back. */
+  #releaseSlot: () => void = () => {}
 
   constructor(
     session: OwnedSession,
@@ -155,9 +155,9 @@ export class ProcessKeeper implements ProcessOwner {
     }
   }
 
-  /** Its place is free from now on, for another: it is about to be ended. */
-  giveUpPlace(): void {
-    this.#giveUpPlace()
+  /** Its slot is free from now on, for another: it is about to be ended. */
+  releaseSlot(): void {
+    this.#releaseSlot()
   }
 
   /** Ends the process in good order, also one that is just being started. */
@@ -213,7 +213,7 @@ export class ProcessKeeper implements ProcessOwner {
       .finally(() => {
         this.isInLine = false
       })
-    this.#giveUpPlace = release
+    this.#releaseSlot = release
     const process = await this.#startUnlessClosed().catch((error: unknown) => {
       release()
       throw error

@@ -27,7 +27,7 @@ function rig(maxLive: number) {
     },
   })
   let waits = 0
-  /** Takes a place as a session's process does. */
+  /** Takes a slot as a session's process does. */
   async function open(
     sessionId: string,
     more: { busy?: boolean; spareUntil?: number; signal?: AbortSignal } = {},
@@ -102,7 +102,7 @@ describe('the limit for processes', () => {
     const order: string[] = []
     const second = open('b', { busy: true }).then(() => order.push('b'))
     await settled()
-    // One more place, which nobody has been given yet.
+    // One more slot, which nobody has been given yet.
     limits.maxLive = 2
     const third = open('c', { busy: true }).then(() => order.push('c'))
     await second

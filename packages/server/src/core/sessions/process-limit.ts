@@ -13,7 +13,7 @@ export interface ProcessLimitParts {
   limits(): { maxLive: number; maxMemoryMb: number; idleMs: number }
   /** The live processes now. */
   processes(): Promise<ProcessUse[]>
-  /** A spare process, if there is one, gives its place up at once. */
+  /** A spare process, if there is one, gives its slot up at once. */
   yieldSpare(): void
   /** Ends an idle one. */
   end(sessionId: string, reason: string): Promise<void>
@@ -79,7 +79,7 @@ export class ProcessLimit {
 
   async #tidy(): Promise<void> {
     const { clock, logger, limits, processes, end } = this.#parts
-    // There may be more places than before.
+    // There may be more slots than before.
     this.#serve()
     const live = await processes()
     const wanted = this.#line.length

@@ -79,8 +79,8 @@ describe('after a crash', () => {
         reason: expect.stringContaining('not known'),
         reason_code: 'server_restart',
       })
-      const told = next.events.filter((event) => 'turn_id' in event && event.turn_id === message.id)
-      expect(told.map(({ type }) => type)).toEqual(['turn_start', 'user_message', 'turn_end'])
+      const published = next.events.filter((event) => 'turn_id' in event && event.turn_id === message.id)
+      expect(published.map(({ type }) => type)).toEqual(['turn_start', 'user_message', 'turn_end'])
       expect(next.agent.processes).toEqual([])
 
       await next.coordination.turns.settle(message.session_id, message.id, action, new Date().toISOString())

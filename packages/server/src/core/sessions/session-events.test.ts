@@ -5,21 +5,23 @@ import { textEvent } from '../ports/fixtures.conformance.ts'
 import { SessionEvents } from './session-events.ts'
 
 function rig() {
-  const told: string[] = []
+  const published: string[] = []
   const emit = (event: NewEvent) => {
-    told.push(event.type === 'text_delta' ? event.text : event.type === 'error' ? event.message : event.type)
+    published.push(
+      event.type === 'text_delta' ? event.text : event.type === 'error' ? event.message : event.type,
+    )
   }
-  const logger = { debug() {}, info() {}, warn() {}, error: () => void told.push('logged') }
+  const logger = { debug() {}, info() {}, warn() {}, error: () => void published.push('logged') }
   const events = new SessionEvents(
     {
       emit,
-      flushed: async () => void told.push('flushed'),
+      flushed: async () => void published.push('flushed'),
       ready: async () => {},
-      close: async () => void told.push('closed'),
+      close: async () => void published.push('closed'),
     },
-    { sessionId: 'session', logger, onStale: () => void told.push('lost') },
+    { sessionId: 'session', logger, onStale: () => void published.push('lost') },
   )
-  return { told, events }
+  return { published, events }
 }
 
 /** Something that is stored when the test says so. */
@@ -37,25 +39,25 @@ const one = (text: string) => (): NewEvent[] => [textEvent(text)]
 
 describe('the events of a session', () => {
   it('go on at once while nothing is stored', () => {
-    const { events, told } = rig()
+    const { events, published } = rig()
     events.emit(textEvent('a'))
-    expect(told).toEqual(['a'])
+    expect(published).toEqual(['a'])
   })
 
   it('tell a fact once it is stored, and what came meanwhile after it', async () => {
-    const { events, told } = rig()
+    const { events, published } = rig()
     const first = pending()
     const done = events.storeThenEmit(first.store, one('fact'))
     events.emit(textEvent('after'))
-    expect(told).toEqual([])
+    expect(published).toEqual([])
     first.finish()
     await done
     events.emit(textEvent('later'))
-    expect(told).toEqual(['fact', 'after', 'later'])
+    expect(published).toEqual(['fact', 'after', 'later'])
   })
 
   it('store one after the other, and keep the order of everything', async () => {
-    const { events, told } = rig()
+    const { events, published } = rig()
     const [first, second] = [pending(), pending()]
     const started: string[] = []
     const ends = [
@@ -80,11 +82,11 @@ describe('the events of a session', () => {
     // The second is still to be told: what comes now comes after it.
     events.emit(textEvent('after 2, too'))
     await ends[1]
-    expect(told).toEqual(['1', 'after 1', '2', 'after 2', 'after 2, too'])
+    expect(published).toEqual(['1', 'after 1', '2', 'after 2', 'after 2, too'])
   })
 
   it('do not tell what could not be stored, and go on', async () => {
-    const { events, told } = rig()
+    const { events, published } = rig()
     const first = pending()
     const done = events.storeThenEmit(first.store, one('never'))
     events.emit(textEvent('held'))
@@ -92,25 +94,25 @@ describe('the events of a session', () => {
     await expect(done).rejects.toThrow('no disk')
     events.emit(textEvent('next'))
     await events.storeThenEmit(async () => {}, one('stored'))
-    expect(told).toEqual(['held', 'next', 'stored'])
+    expect(published).toEqual(['held', 'next', 'stored'])
   })
 
   it('are flushed and closed after what is being stored', async () => {
-    const { events, told } = rig()
+    const { events, published } = rig()
     const first = pending()
     void events.storeThenEmit(first.store, one('fact'))
     const flushed = events.flushed()
     const closed = events.close()
     first.finish()
     await Promise.all([flushed, closed])
-    expect(told[0]).toBe('fact')
-    expect(told.slice(1).sort()).toEqual(['closed', 'flushed'])
+    expect(published[0]).toBe('fact')
+    expect(published.slice(1).sort()).toEqual(['closed', 'flushed'])
   })
 
   it('say what failed, unless the session is another server’s', () => {
-    const { events, told } = rig()
+    const { events, published } = rig()
     events.fault(new Error('no memory'))
     events.fault(new StaleEpochError('session', 2))
-    expect(told).toEqual(['logged', 'no memory', 'lost'])
+    expect(published).toEqual(['logged', 'no memory', 'lost'])
   })
 })

@@ -55,7 +55,7 @@ export class SessionHistory {
   ): Promise<HistoryPage> {
     const session = await this.#directory.get(actor, sessionId)
     const cliIds = session.cli_session_ids.length > 0 ? session.cli_session_ids : [sessionId]
-    const from = await this.#placeOf(sessionId, before, cliIds)
+    const from = await this.#startOf(sessionId, before, cliIds)
     const page = await this.#transcript.page(sessionId, from, limit)
     const entries = from.turnId === undefined ? page.entries : upTo(page.entries, from.turnId)
     const index = cliIds.indexOf(from.cliId)
@@ -121,7 +121,7 @@ export class SessionHistory {
   /** What only the log has, up to where the page ends. `entries`: what it begins with, if that is not the beginning. */
   async #kept(
     { id }: Session,
-    { turnId, until }: Place,
+    { turnId, until }: HistoryStart,
     entries: readonly TranscriptEntry[] | undefined,
   ): Promise<StreamEvent[]> {
     const { events } = this.#coordination
@@ -138,7 +138,7 @@ export class SessionHistory {
     return found
   }
 
-  async #placeOf(sessionId: string, before: string | undefined, cliIds: string[]): Promise<Place> {
+  async #startOf(sessionId: string, before: string | undefined, cliIds: string[]): Promise<HistoryStart> {
     const newest = cliIds.at(-1) ?? sessionId
     if (before === undefined) return { cliId: newest }
     if (before.startsWith('turn:')) {
@@ -192,7 +192,7 @@ function startOf(entries: readonly TranscriptEntry[]): string | undefined {
 }
 
 /** Where a page ends. A session whose CLI changed its id (`/clear`) has several transcripts. */
-interface Place {
+interface HistoryStart {
   cliId: string
   cursor?: string | undefined
   /** When the next newer page begins: what happened at the edge is in exactly one of them. */
@@ -222,7 +222,7 @@ function notOurs(): AppError {
   return new AppError('invalid_request', 'The cursor is not one that this server gave out.')
 }
 
-function untilOf({ until }: Place): { until?: string } {
+function untilOf({ until }: HistoryStart): { until?: string } {
   return until === undefined ? {} : { until }
 }
 

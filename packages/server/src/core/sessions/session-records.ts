@@ -82,11 +82,11 @@ export class SessionRecords {
   /** The record of a session that may be made; nothing is stored. */
   async draft(actor: Actor, body: ParsedBody<'createSession'>): Promise<SessionRecord> {
     const base = this.#blank(randomUUID(), actor.principal)
-    const place = await this.#parts.resolveCwd(body.workspace_id, body.cwd)
+    const resolved = await this.#parts.resolveCwd(body.workspace_id, body.cwd)
     return {
       ...base,
-      ...place,
-      folderConfirmed: isConfirmed(actor, place),
+      ...resolved,
+      folderConfirmed: isConfirmed(actor, resolved),
       title: body.title,
       firstPrompt: body.content === undefined ? undefined : promptText(body.content),
       model: body.model,
@@ -123,11 +123,11 @@ export class SessionRecords {
     if (this.#parts.demo()) throw notForTheDemo()
     if (!transcript.cwd)
       throw new AppError('conflict', 'The transcript does not say which directory it belongs to.')
-    const place = await this.#parts.resolveCwd(undefined, transcript.cwd)
+    const resolved = await this.#parts.resolveCwd(undefined, transcript.cwd)
     const { record } = await this.add({
       ...this.#blank(id, actor.principal),
-      ...place,
-      folderConfirmed: isConfirmed(actor, place),
+      ...resolved,
+      folderConfirmed: isConfirmed(actor, resolved),
       title: transcript.title,
       firstPrompt: transcript.firstPrompt,
       cliSessionIds: [id],

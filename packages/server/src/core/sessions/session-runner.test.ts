@@ -22,8 +22,10 @@ describe('messages', () => {
     expect((await process.message(2)).id).toBe(second.id)
     process.run(second.id)
     await endOf(second.id)
-    const told = rig.events.filter(({ type }) => ['turn_start', 'user_message', 'turn_end'].includes(type))
-    expect(told.map((event) => [event.type, 'turn_id' in event && event.turn_id])).toEqual(
+    const published = rig.events.filter(({ type }) =>
+      ['turn_start', 'user_message', 'turn_end'].includes(type),
+    )
+    expect(published.map((event) => [event.type, 'turn_id' in event && event.turn_id])).toEqual(
       [first, second].flatMap(({ id }) => [
         ['turn_start', id],
         ['user_message', id],
@@ -103,8 +105,8 @@ describe('messages', () => {
     const second = await rig.send('two')
     process.handlers.onMessageState(first.id, 'completed')
     expect(await endOf(first.id)).toMatchObject({ outcome: 'completed' })
-    const told = rig.events.filter((event) => 'turn_id' in event && event.turn_id === first.id)
-    expect(told.map(({ type }) => type)).toEqual(['turn_start', 'user_message', 'turn_end'])
+    const published = rig.events.filter((event) => 'turn_id' in event && event.turn_id === first.id)
+    expect(published.map(({ type }) => type)).toEqual(['turn_start', 'user_message', 'turn_end'])
     expect((await process.message(2)).id).toBe(second.id)
   })
 

@@ -234,8 +234,8 @@ export class SessionRunner {
   }
 
   /** Its process counts as ended: another may start. It is ended in a moment. */
-  giveUpPlace(): void {
-    this.#keeper.giveUpPlace()
+  releaseSlot(): void {
+    this.#keeper.releaseSlot()
   }
 
   /** A message is about to be handed over with `wake()`: until then it counts as busy. */

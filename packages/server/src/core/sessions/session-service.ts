@@ -66,7 +66,7 @@ export class Sessions implements SessionService {
 
   async create(actor: Actor, body: ParsedBody<'createSession'>, key?: string) {
     const { created, record } = await this.#records.create(actor, body, key)
-    if (created) await this.#parts.audit(actor, 'session_created', record.id, placeOf(record))
+    if (created) await this.#parts.audit(actor, 'session_created', record.id, workspaceField(record))
     // The first message has the session's own key: a repeated request neither makes a second session nor sends it twice.
     const message =
       body.content === undefined
@@ -100,7 +100,7 @@ export class Sessions implements SessionService {
     if (effort !== undefined) await byAgent(() => agent?.setEffort(effort ?? undefined))
     if (title !== undefined) await byAgent(() => this.#rename(record, title))
     await this.#records.change(id, toRecordChange(body))
-    await this.#parts.audit(actor, 'session_changed', id, { ...placeOf(record), change: body })
+    await this.#parts.audit(actor, 'session_changed', id, { ...workspaceField(record), change: body })
     if (mode !== undefined || model !== undefined || effort !== undefined) runner?.emitStatus()
     if (body.budget_usd !== undefined) await this.#parts.costs.limitsChanged(id)
     // The step limit is given to a process at its start; an archived session needs none.
@@ -116,7 +116,7 @@ export class Sessions implements SessionService {
       await this.#parts.deleteTranscripts([...new Set([...record.cliSessionIds, id])])
       await this.#forget(id)
     })
-    await this.#parts.audit(actor, 'session_deleted', id, placeOf(record))
+    await this.#parts.audit(actor, 'session_deleted', id, workspaceField(record))
     this.#parts.deleted(id, record.principal)
   }
 
@@ -210,7 +210,7 @@ export class Sessions implements SessionService {
     const resumeFrom = await this.#parts.history.forkPoint(actor, id, body.message_id)
     const fork = forkOf(source, { title: body.title, resumeFrom }, actor.principal, this.#now())
     const { record } = await this.#records.add(fork)
-    await this.#parts.audit(actor, 'session_forked', record.id, { ...placeOf(record), from: id })
+    await this.#parts.audit(actor, 'session_forked', record.id, { ...workspaceField(record), from: id })
     const runner = await this.#parts.manager.own(record, 'the session was forked')
     try {
       await startProcess(runner)
@@ -362,6 +362,6 @@ async function byAgent<T>(work: () => T | Promise<T>): Promise<T> {
 }
 
 /** For the audit log, which can be looked through by workspace. */
-function placeOf({ workspaceId }: SessionRecord): { workspace_id?: string } {
+function workspaceField({ workspaceId }: SessionRecord): { workspace_id?: string } {
   return workspaceId === undefined ? {} : { workspace_id: workspaceId }
 }

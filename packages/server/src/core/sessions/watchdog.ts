@@ -73,7 +73,7 @@ const words: Record<Contradiction['kind'], string> = {
   work_without_state: 'The session was shown at rest while its agent worked.',
 }
 
-/** Who waits in line for a place among the processes may do so for hours. */
+/** Who waits in line for a slot among the processes may do so for hours. */
 const stuckWords: Record<Exclude<Movement, 'in_line'>, string> = {
   closing: 'The session has been closing',
   starting: 'The agent’s process has been starting',

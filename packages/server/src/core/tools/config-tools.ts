@@ -27,7 +27,7 @@ export function createSetConfigHandler(deps: Pick<ServerToolDeps, 'config' | 'vi
   )
 }
 
-/** Settings are the owner's, with paths in them: not for a session that may know of its own place alone. */
+/** Settings are the owner's, with paths in them: not for a session that may know of its own workspace alone. */
 async function refuseOutside(
   deps: Pick<ServerToolDeps, 'visibilityOf'>,
   caller: ToolCaller | undefined,

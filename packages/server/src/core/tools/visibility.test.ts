@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isVisible, visibilityOf } from './visibility.ts'
 
-const place = { workspaceId: 'ws_1', folderConfirmed: true, principal: 'owner' }
+const session = { workspaceId: 'ws_1', folderConfirmed: true, principal: 'owner' }
 const box = { id: 'ws_1', mode: 'container' } as const
 const sessions = [
   { id: 'own', workspace_id: 'ws_1' },
@@ -14,7 +14,7 @@ const seen = (...args: Parameters<typeof visibilityOf>) =>
 
 it('is all for a session of the owner’s place', () => {
   const all = sessions.map(({ id }) => id)
-  expect(seen('own', place, { id: 'ws_1', mode: 'host' })).toEqual(all)
+  expect(seen('own', session, { id: 'ws_1', mode: 'host' })).toEqual(all)
   expect(
     seen('outside', { workspaceId: undefined, folderConfirmed: true, principal: 'owner' }, undefined),
   ).toEqual(all)
@@ -22,7 +22,7 @@ it('is all for a session of the owner’s place', () => {
 
 it('is asked for as the agent, for whoever the session belongs to; for nobody where that is not known', () => {
   const via = { kind: 'agent', sessionId: 'own' }
-  expect(visibilityOf('own', { ...place, principal: 'guest' }, box).actor).toEqual({
+  expect(visibilityOf('own', { ...session, principal: 'guest' }, box).actor).toEqual({
     principal: 'guest',
     scopes: ['read'],
     via,
@@ -31,13 +31,13 @@ it('is asked for as the agent, for whoever the session belongs to; for nobody wh
 })
 
 it('is its own workspace for one in a container', () => {
-  expect(seen('own', place, box)).toEqual(['own', 'beside'])
+  expect(seen('own', session, box)).toEqual(['own', 'beside'])
 })
 
 it('is itself for one in a folder that nobody confirmed, of a workspace that is gone, or that nobody knows', () => {
   expect(
     seen('outside', { workspaceId: undefined, folderConfirmed: false, principal: 'owner' }, undefined),
   ).toEqual(['outside'])
-  expect(seen('own', place, undefined)).toEqual(['own'])
+  expect(seen('own', session, undefined)).toEqual(['own'])
   expect(seen('own', undefined, undefined)).toEqual(['own'])
 })

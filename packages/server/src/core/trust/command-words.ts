@@ -1,6 +1,6 @@
 /** Which words of a command line may name a file. Pure. More than a shell would see is harmless; less is not. */
 
-export interface CommandPlace {
+export interface CommandFolders {
   /** What `$CLAUDE_PROJECT_DIR` and `$PWD` stand for. */
   root: string
   ownerHome: string
@@ -9,8 +9,8 @@ export interface CommandPlace {
 const MAX_WORDS = 500
 
 /** Words of one command, of which any may be a path. Undefined when there are too many to check. */
-export function commandWords(text: string, place: CommandPlace): string[] | undefined {
-  const known = withVariables(text, place)
+export function commandWords(text: string, folders: CommandFolders): string[] | undefined {
+  const known = withVariables(text, folders)
   const words = new Set<string>([known])
   for (const word of shellWords(known)) {
     words.add(word)
@@ -26,7 +26,7 @@ export function commandWords(text: string, place: CommandPlace): string[] | unde
     }
   if (words.size > MAX_WORDS) return undefined
   return [...words]
-    .map((word) => (word === '~' || word.startsWith('~/') ? place.ownerHome + word.slice(1) : word))
+    .map((word) => (word === '~' || word.startsWith('~/') ? folders.ownerHome + word.slice(1) : word))
     .filter((word) => isPathLike(word))
 }
 
@@ -52,7 +52,7 @@ function isPathLike(word: string): boolean {
   return word !== '' && word.length <= 4096 && !/[\0\n]/.test(word) && !/^\.{0,2}\/*$/.test(word)
 }
 
-function withVariables(text: string, { root, ownerHome }: CommandPlace): string {
+function withVariables(text: string, { root, ownerHome }: CommandFolders): string {
   return text
     .replace(/\$\{(?:CLAUDE_PROJECT_DIR|PWD)(?![\w])[^}]*\}|\$(?:CLAUDE_PROJECT_DIR|PWD)\b/g, () => root)
     .replace(/\$\(\s*pwd(?: -[LP])?\s*\)|`\s*pwd(?: -[LP])?\s*`/g, () => root)

@@ -20,36 +20,36 @@ export function compareItems(before: readonly CoveredItem[], now: readonly Cover
 }
 
 const keyOf = ({ kind, path, name }: CoveredItem) => JSON.stringify([kind, path, name])
-const placeOf = ({ kind, path, name }: CoveredItem) => ({ kind, path, ...(name !== undefined && { name }) })
+const headOf = ({ kind, path, name }: CoveredItem) => ({ kind, path, ...(name !== undefined && { name }) })
 
 function whole(item: CoveredItem, change: 'added' | 'removed'): TrustChange {
-  const place = { ...placeOf(item), change }
-  if (item.text === undefined) return { ...place, notes: ['It is not text.'] }
+  const shown = { ...headOf(item), change }
+  if (item.text === undefined) return { ...shown, notes: ['It is not text.'] }
   const { diff, cut } = change === 'added' ? lineDiff('', item.text) : lineDiff(item.text, '')
-  return { ...place, ...(diff !== '' && { diff }), notes: cut || item.cut ? [longer] : [] }
+  return { ...shown, ...(diff !== '' && { diff }), notes: cut || item.cut ? [longer] : [] }
 }
 
 const longer = 'There is more than is shown.'
 
 function changed(was: CoveredItem, item: CoveredItem): TrustChange {
-  const place = { ...placeOf(item), change: 'changed' as const }
+  const shown = { ...headOf(item), change: 'changed' as const }
   if (was.text === undefined || item.text === undefined)
-    return { ...place, notes: ['It changed; it is not text.'] }
+    return { ...shown, notes: ['It changed; it is not text.'] }
   const notes = secretNotes(was.secrets, item.secrets)
   const cut = was.cut === true || item.cut === true
   if (was.text === item.text) {
     if (notes.length === 0)
       notes.push(cut ? 'It changed beyond what is kept of it.' : 'Only its spacing or comments changed.')
-    return { ...place, notes }
+    return { ...shown, notes }
   }
   const { diff, cut: cutDiff } = lineDiff(was.text, item.text)
-  return { ...place, diff, notes: cut || cutDiff ? [...notes, longer] : notes }
+  return { ...shown, diff, notes: cut || cutDiff ? [...notes, longer] : notes }
 }
 
 function secretNotes(was: Record<string, string>, now: Record<string, string>): string[] {
   return Object.keys(now)
-    .filter((place) => Object.hasOwn(was, place) && was[place] !== now[place])
-    .map((place) => (place === '' ? 'A masked value changed.' : `${place}: value changed`))
+    .filter((path) => Object.hasOwn(was, path) && was[path] !== now[path])
+    .map((path) => (path === '' ? 'A masked value changed.' : `${path}: value changed`))
 }
 
 function bounded(changes: TrustChange[]): TrustChange[] {

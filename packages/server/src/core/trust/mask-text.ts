@@ -19,7 +19,7 @@ const MAX_MASKED = 32 * 1024
 /** A command line: by its words (`--token abc`, `-H "name: value"`), and as a whole. */
 export function maskCommand(whole: string): string {
   const { words, end } = splitWords(cut(whole))
-  const masked = wordsByPlace(words.map(({ word }) => unquoted(word)))
+  const masked = wordsByPosition(words.map(({ word }) => unquoted(word)))
   const line = words.map(({ space, word }, at) => {
     const shown = masked[at] ?? MASK
     return space + (shown === unquoted(word) ? word : quoteOf(word) + shown + quoteOf(word))
@@ -29,7 +29,7 @@ export function maskCommand(whole: string): string {
 
 /** Words of which one can say what the next one is. */
 export function maskWords(words: readonly string[]): string[] {
-  return wordsByPlace(words.map(cut)).map((word) => maskInside(word))
+  return wordsByPosition(words.map(cut)).map((word) => maskInside(word))
 }
 
 const cut = (text: string) => (text.length > MAX_MASKED ? `${text.slice(0, MAX_MASKED)}…` : text)
@@ -38,7 +38,7 @@ const quoteOf = (word: string) =>
   /^["']/.test(word) && word.length > 1 && word.at(-1) === word[0] ? word.charAt(0) : ''
 const unquoted = (word: string) => (quoteOf(word) === '' ? word : word.slice(1, -1))
 
-function wordsByPlace(words: readonly string[]): string[] {
+function wordsByPosition(words: readonly string[]): string[] {
   return words.map((word, index) => {
     const before = words[index - 1] ?? ''
     if (isFlag(before) && !before.includes('=')) {

@@ -26,8 +26,8 @@ export function maskedJson(node: JsonNode, seal: (value: string) => string): Mas
     const masked = maskWords(words)
     return items.map((item, index) => {
       const [word = '', shown = ''] = [words[index], masked[index]]
-      const place = [...path, String(index)]
-      return indent + (word === shown ? print(item, place, indent) : keep(place, word, shown))
+      const at = [...path, String(index)]
+      return indent + (word === shown ? print(item, at, indent) : keep(at, word, shown))
     })
   }
   const print = (at: JsonNode, path: string[], indent: string): string => {

@@ -8,7 +8,7 @@ import { lineDiff } from './line-diff.ts'
 import { maskCommand } from './mask-text.ts'
 
 describe('words of a command', () => {
-  const place = { root: '/w s', ownerHome: '/home/o' }
+  const folders = { root: '/w s', ownerHome: '/home/o' }
   it.each([
     ['"$CLAUDE_PROJECT_DIR"/a.sh', '/w s/a.sh'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as a shell has it
@@ -21,12 +21,12 @@ describe('words of a command', () => {
     ['$(./sub.sh)', './sub.sh'],
     ['`./tick.sh`', './tick.sh'],
   ])('of %s have %s', (text, word) => {
-    expect(commandWords(text, place)).toContain(word)
+    expect(commandWords(text, folders)).toContain(word)
   })
 
   it('are never the place itself, and too many are told', () => {
-    expect(commandWords('. .. ./ / ""', place)).toEqual(['. .. ./ / ""'])
-    expect(commandWords(Array.from({ length: 600 }, (_, at) => at).join(' '), place)).toBeUndefined()
+    expect(commandWords('. .. ./ / ""', folders)).toEqual(['. .. ./ / ""'])
+    expect(commandWords(Array.from({ length: 600 }, (_, at) => at).join(' '), folders)).toBeUndefined()
   })
 })
 

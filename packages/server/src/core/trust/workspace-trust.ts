@@ -141,7 +141,7 @@ export class TrustKeeper {
     const changes = isSame ? [] : await this.#changes(workspace.id, reading)
     const detail = {
       workspace_id: workspace.id,
-      ...(!isSame && { changes: changes.slice(0, 50).map(({ diff: _, notes: __, ...place }) => place) }),
+      ...(!isSame && { changes: changes.slice(0, 50).map(({ diff: _, notes: __, ...change }) => change) }),
       ...(reading.faults.length > 0 && { faults: reading.faults.slice(0, 10) }),
     }
     const action = isSame ? 'workspace_trust_found' : 'workspace_trust_lost'

@@ -48,8 +48,8 @@ ${parametersHtml(operation)}${bodyHtml(operation)}${responsesHtml(operation)}</s
 function parametersHtml({ parameters }: OpenApiOperation): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(
-    ({ name, in: place, required, schema }) =>
-      `<dt><code>${escapeHtml(name)}</code> ${place}${required ? '' : ', optional'}</dt><dd><code>${linked(schemaText(schema))}</code></dd>`,
+    ({ name, in: location, required, schema }) =>
+      `<dt><code>${escapeHtml(name)}</code> ${location}${required ? '' : ', optional'}</dt><dd><code>${linked(schemaText(schema))}</code></dd>`,
   )
   return `<dl>${rows.join('')}</dl>\n`
 }

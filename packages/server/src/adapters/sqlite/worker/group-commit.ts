@@ -9,17 +9,19 @@ import { operations } from './operations.ts'
 import type { Reply, Request } from './protocol.ts'
 import type { WorkerStore } from './worker-store.ts'
 
-type Replies = [place: number, reply: Reply][]
-type Place = { place: number; request: Request; operation: Operation<never, unknown> }
+type Replies = [index: number, reply: Reply][]
+type NumberedRequest = { index: number; request: Request; operation: Operation<never, unknown> }
 
 export function commitGroup(
   store: WorkerStore,
   requests: Request[],
   send: (message: { replies: Replies; wrote: boolean; done: boolean }) => void,
 ): void {
-  const places = requests.map((request, place): Place => ({ place, request, operation: find(request) }))
+  const numbered = requests.map(
+    (request, index): NumberedRequest => ({ index, request, operation: find(request) }),
+  )
   const parts = (['normal', 'none', 'full'] as const)
-    .map((commit) => ({ commit, entries: places.filter((entry) => entry.operation.commit === commit) }))
+    .map((commit) => ({ commit, entries: numbered.filter((entry) => entry.operation.commit === commit) }))
     .filter((part) => part.entries.length > 0)
   for (const [index, { commit, entries }] of parts.entries()) {
     const replies = commit === 'none' ? readAll(store, entries) : commitAll(store, entries, commit)
@@ -38,18 +40,18 @@ function find(request: Request): Operation<never, unknown> {
   )
 }
 
-function commitAll(store: WorkerStore, part: Place[], commit: 'normal' | 'full'): Replies {
+function commitAll(store: WorkerStore, part: NumberedRequest[], commit: 'normal' | 'full'): Replies {
   try {
     return store.database.transaction(commit, () =>
-      part.map((entry): [number, Reply] => [entry.place, runUndoable(store, entry)]),
+      part.map((entry): [number, Reply] => [entry.index, runUndoable(store, entry)]),
     )
   } catch (error) {
     const failure = toFailure(error, store.database.path)
-    return part.map(({ place }) => [place, { failure }])
+    return part.map(({ index }) => [index, { failure }])
   }
 }
 
-function runUndoable(store: WorkerStore, entry: Place): Reply {
+function runUndoable(store: WorkerStore, entry: NumberedRequest): Reply {
   try {
     return { value: store.database.savepoint(() => entry.operation.run(store, entry.request.input as never)) }
   } catch (error) {
@@ -58,12 +60,12 @@ function runUndoable(store: WorkerStore, entry: Place): Reply {
   }
 }
 
-function readAll(store: WorkerStore, part: Place[]): Replies {
-  return part.map(({ place, request, operation }) => {
+function readAll(store: WorkerStore, part: NumberedRequest[]): Replies {
+  return part.map(({ index, request, operation }) => {
     try {
-      return [place, { value: operation.run(store, request.input as never) }]
+      return [index, { value: operation.run(store, request.input as never) }]
     } catch (error) {
-      return [place, { failure: toFailure(error, store.database.path) }]
+      return [index, { failure: toFailure(error, store.database.path) }]
     }
   })
 }

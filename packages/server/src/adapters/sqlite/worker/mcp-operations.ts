@@ -6,7 +6,10 @@ import type { WorkerStore } from './worker-store.ts'
 
 type RecordRow = { record: string }
 
-type SwitchKey = Pick<McpSwitch, 'place' | 'server' | 'tool'>
+/** The name that the record has for it. */
+type StoredSwitch = Omit<McpSwitch, 'target'> & { place: McpSwitch['target'] }
+
+type SwitchKey = Pick<McpSwitch, 'target' | 'server' | 'tool'>
 
 const text = (value: string | undefined): string => JSON.stringify(value ?? null)
 
@@ -29,7 +32,7 @@ function removePins({ database }: WorkerStore, input: { serverKey: string; tools
     database.run('DELETE FROM mcp_pins WHERE server = ? AND tool = ?', text(input.serverKey), text(tool))
 }
 
-const places = {
+const statements = {
   workspace: {
     exists: 'SELECT 1 AS found FROM workspaces WHERE id = ?',
     insert:
@@ -44,20 +47,21 @@ const places = {
   },
 }
 
-function switchOff({ database }: WorkerStore, what: McpSwitch): void {
-  const { kind, id } = what.place
-  const sql = places[kind]
+function switchOff({ database }: WorkerStore, { target, ...what }: McpSwitch): void {
+  const { kind, id } = target
+  const stored: StoredSwitch = { ...what, place: target }
+  const sql = statements[kind]
   if (!database.get(sql.exists, id)) throw new AppError('not_found', `There is no ${kind} ${id}.`)
-  database.run(sql.insert, id, text(what.server), text(what.tool), JSON.stringify(what))
+  database.run(sql.insert, id, text(what.server), text(what.tool), JSON.stringify(stored))
 }
 
-function switchOn({ database }: WorkerStore, { place, server, tool }: SwitchKey): boolean {
-  return database.run(places[place.kind].remove, place.id, text(server), text(tool)) > 0
+function switchOn({ database }: WorkerStore, { target, server, tool }: SwitchKey): boolean {
+  return database.run(statements[target.kind].remove, target.id, text(server), text(tool)) > 0
 }
 
 function setSharing({ database }: WorkerStore, choice: McpSharingChoice): void {
   const { workspaceId, server } = choice
-  if (!database.get(places.workspace.exists, workspaceId))
+  if (!database.get(statements.workspace.exists, workspaceId))
     throw new AppError('not_found', `There is no workspace ${workspaceId}.`)
   database.run(
     `INSERT INTO mcp_sharings (workspace_id, server, record) VALUES (?, ?, ?)
@@ -82,7 +86,8 @@ export const mcpOperations = {
   'mcp.switches': operation('none', ({ database }) =>
     database
       .all<RecordRow>('SELECT record FROM mcp_switches ORDER BY number')
-      .map((row) => JSON.parse(row.record) as McpSwitch),
+      .map((row) => JSON.parse(row.record) as StoredSwitch)
+      .map(({ place, ...what }): McpSwitch => ({ ...what, target: place })),
   ),
   'mcp.switchOff': operation('full', switchOff),
   'mcp.switchOn': operation('full', switchOn),

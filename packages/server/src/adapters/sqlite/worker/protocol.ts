@@ -20,10 +20,10 @@ export type Reply = { value: unknown } | { failure: Failure }
 export type ToDatabase = { requests: Request[] } | { close: true }
 
 /**
- * `replies` are to the group in work, by place in the group; `wrote` when they answer writes. After `done` the next group
+ * `replies` are to the group in work, by index in the group; `wrote` when they answer writes. After `done` the next group
  * may come.
  */
 export type FromDatabase =
   | { opened: { logId: string } }
   | { refused: Failure }
-  | { replies: [place: number, reply: Reply][]; wrote: boolean; done: boolean }
+  | { replies: [index: number, reply: Reply][]; wrote: boolean; done: boolean }

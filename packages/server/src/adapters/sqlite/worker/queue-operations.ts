@@ -46,8 +46,8 @@ function move(
   if (before !== undefined && !queue.some(({ id }) => id === before)) return { outcome: 'target_not_waiting' }
   if (before !== turnId) {
     const others = queue.filter(({ id }) => id !== turnId)
-    const place = others.findIndex(({ id }) => id === before)
-    const order = others.toSpliced(place === -1 ? others.length : place, 0, moved)
+    const index = others.findIndex(({ id }) => id === before)
+    const order = others.toSpliced(index === -1 ? others.length : index, 0, moved)
     for (const [index, { number }] of order.entries())
       store.database.run('UPDATE turns SET rank = ? WHERE number = ?', queue[index]?.rank ?? 0, number)
   }

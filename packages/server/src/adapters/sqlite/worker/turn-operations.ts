@@ -99,13 +99,13 @@ function putFirst({ database }: WorkerStore, sessionId: string, turnId: string):
 }
 
 /** Before all that waited, and behind what was put back before it in the queue, in whatever order they come back. */
-function putBack({ database }: WorkerStore, sessionId: string, turnId: string, placeOf: string): void {
+function putBack({ database }: WorkerStore, sessionId: string, turnId: string, rankOf: string): void {
   database.run(
     `UPDATE turns SET rank = (SELECT rank - ? FROM turns WHERE session_id = ? AND id = ?)
       WHERE session_id = ? AND id = ?`,
     moreThanAnyRank,
     sessionId,
-    placeOf,
+    rankOf,
     sessionId,
     turnId,
   )

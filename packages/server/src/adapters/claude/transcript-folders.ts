@@ -1,13 +1,13 @@
 /** Which of the CLI's folders has a session's transcript. */
 import { findTranscriptFile } from '../transcripts/find-transcript-file.ts'
 
-export interface TranscriptPlace {
+export interface TranscriptFolder {
   configDir: string
   /** The folder of a container, which no CLI but this server's works in. */
   isOurs: boolean
 }
 
-export interface TranscriptPlacesParts {
+export interface TranscriptFoldersParts {
   /** The owner's, or the demo model's. */
   configDir: string
   /** The folder of the container that the session belongs into. */
@@ -15,10 +15,10 @@ export interface TranscriptPlacesParts {
 }
 
 /** Goes by where the session belongs, not by where a file is: in a container's folder an agent can put a file under any name. */
-export function createTranscriptPlaces({
+export function createTranscriptFolders({
   configDir,
   containerOf,
-}: TranscriptPlacesParts): (cliSessionId: string) => Promise<TranscriptPlace> {
+}: TranscriptFoldersParts): (cliSessionId: string) => Promise<TranscriptFolder> {
   return async (cliSessionId) => {
     const outside = { configDir, isOurs: false }
     const container = await containerOf(cliSessionId)

@@ -1,11 +1,11 @@
-/** The MCP servers of a place: what was found for its workspace, who of it is used, and how each is started. */
+/** The MCP servers of a workspace as a session sees it: what was found for it, who of it is used, and how each is started. */
 import type { ServerEntry } from '@dorkos/mcp-gateway'
 import { foldServerName } from '@dorkos/shared'
 import type { ToolFolder } from '../ports/tool-folders.ts'
 import type { FoundServer, McpEntry, SourceFault, SourceReading } from './found-server.ts'
 import { expandServer, type LaunchParts, type LaunchPlan, planLaunch } from './launch-server.ts'
-import type { McpPlace } from './mcp-place.ts'
 import { type OverriddenServer, resolveServers } from './resolve-servers.ts'
+import type { SessionWorkspace } from './session-workspace.ts'
 
 interface ActiveServer {
   server: FoundServer
@@ -14,7 +14,7 @@ interface ActiveServer {
   isOwn?: true
 }
 
-export interface PlaceServers {
+export interface WorkspaceServers {
   active: ActiveServer[]
   overridden: OverriddenServer[]
   /** `reason` is a word for programs. */
@@ -22,9 +22,9 @@ export interface PlaceServers {
   faults: SourceFault[]
 }
 
-export interface PlaceInput {
+export interface WorkspaceServersInput {
   reading: SourceReading
-  place: McpPlace
+  workspace: SessionWorkspace
   /** Names of servers that a person switched off here. */
   switchedOff: ReadonlySet<string>
   launch: LaunchParts
@@ -32,16 +32,16 @@ export interface PlaceInput {
   toolFolders: readonly ToolFolder[]
 }
 
-export function placeServers(input: PlaceInput): PlaceServers {
-  const { reading, place, switchedOff, launch } = input
+export function workspaceServers(input: WorkspaceServersInput): WorkspaceServers {
+  const { reading, workspace, switchedOff, launch } = input
   const { active, overridden, filtered } = resolveServers({
     found: reading.servers,
     policy: reading.policy,
-    place,
+    workspace,
     switchedOff: { servers: switchedOff },
     expanded: (server) => expandServer(server, launch).entry,
   })
-  const result: PlaceServers = { active: [], overridden, filtered: [...filtered], faults: reading.faults }
+  const result: WorkspaceServers = { active: [], overridden, filtered: [...filtered], faults: reading.faults }
   for (const server of active) {
     const plan = planLaunch(server, launch)
     if (plan.kind === 'unusable')
@@ -53,7 +53,10 @@ export function placeServers(input: PlaceInput): PlaceServers {
 }
 
 /** Every server that is run by us, if it is used at all. */
-export function foundEntries({ reading, launch }: Pick<PlaceInput, 'reading' | 'launch'>): ServerEntry[] {
+export function foundEntries({
+  reading,
+  launch,
+}: Pick<WorkspaceServersInput, 'reading' | 'launch'>): ServerEntry[] {
   return reading.servers.flatMap((server) => {
     const plan = planLaunch(server, launch)
     return plan.kind === 'bridged' ? [plan.entry] : []
@@ -61,7 +64,7 @@ export function foundEntries({ reading, launch }: Pick<PlaceInput, 'reading' | '
 }
 
 /** Only the owner's own configuration may take the name of the owner's own tools: other sources are refused it. */
-function addToolFolder(result: PlaceServers, folder: ToolFolder, switchedOff: ReadonlySet<string>): void {
+function addToolFolder(result: WorkspaceServers, folder: ToolFolder, switchedOff: ReadonlySet<string>): void {
   const { entry } = folder
   const server = toolFolderServer(folder)
   const holder = result.active.find((one) => foldServerName(one.server.name) === entry.name)

@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 
 const MAX_ABOVE = 64
 
-export async function placesAbove(root: string, ownerHome: string): Promise<string[]> {
+export async function foldersAbove(root: string, ownerHome: string): Promise<string[]> {
   const above: string[] = []
   for (let at = root; above.length < MAX_ABOVE; at = dirname(at)) {
     if (at !== root && at !== ownerHome) above.push(at)

@@ -16,11 +16,11 @@ const checkMs = 5000
 export async function faultOf(error: ThrownError, files: readonly string[]): Promise<ModuleFault> {
   const [module = ''] = files
   const message = describeError(error)
-  const place =
-    placeInStack(error.stack, files) ??
-    (await placeOfImport(error)) ??
-    (error.name === 'SyntaxError' ? await placeOfSyntaxError(files) : undefined)
-  return place ? { ...place, message } : { file: module, message }
+  const location =
+    locationInStack(error.stack, files) ??
+    (await locationOfImport(error)) ??
+    (error.name === 'SyntaxError' ? await locationOfSyntaxError(files) : undefined)
+  return location ? { ...location, message } : { file: module, message }
 }
 
 /** In one line. */
@@ -31,7 +31,7 @@ function describeError({ name, message, code }: ThrownError): string {
 }
 
 /** The first line of the stack that is in one of these files. */
-function placeInStack(stack: string, files: readonly string[]): Omit<ModuleFault, 'message'> | undefined {
+function locationInStack(stack: string, files: readonly string[]): Omit<ModuleFault, 'message'> | undefined {
   const known = new Set(files)
   for (const match of stack.matchAll(
     /(file:\/\/[^\s()]+?|\/[^:\n()]+?)(?:\?[^:\s]*)?:(\d+)(?::(\d+))?(?=[)\s]|$)/g,
@@ -54,7 +54,7 @@ function toPath(where: string): string | undefined {
 }
 
 /** An import that leads nowhere: the error names the file that it is in, and not the line. */
-async function placeOfImport({
+async function locationOfImport({
   message,
   code,
 }: ThrownError): Promise<Omit<ModuleFault, 'message'> | undefined> {
@@ -70,7 +70,7 @@ async function placeOfImport({
 }
 
 /** Node (20) does not report the line of an error of syntax to those who import the module, but it does when it checks it. */
-async function placeOfSyntaxError(
+async function locationOfSyntaxError(
   files: readonly string[],
 ): Promise<Omit<ModuleFault, 'message'> | undefined> {
   for (const file of files.slice(0, mostChecked)) {

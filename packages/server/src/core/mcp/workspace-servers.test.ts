@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FoundServer, McpScope } from './found-server.ts'
-import { placeServers } from './place-servers.ts'
+import { workspaceServers } from './workspace-servers.ts'
 
 const found = (scope: McpScope, name: string): FoundServer => ({
   name,
@@ -17,10 +17,10 @@ const folder = {
   entry: { name: 'tools', launch, sharing: 'shared', timeoutMs: 1000 } as const,
 }
 
-function place(servers: FoundServer[], switchedOff: string[] = [], toolFolders = [folder]) {
-  const { active, overridden, filtered } = placeServers({
+function resolve(servers: FoundServer[], switchedOff: string[] = [], toolFolders = [folder]) {
+  const { active, overridden, filtered } = workspaceServers({
     reading: { servers, faults: [], policy: { disabledProject: [], denied: [] }, files: [] },
-    place: {
+    workspace: {
       workspaceId: 'w',
       path: '/projects/shop',
       main: true,
@@ -52,7 +52,7 @@ function place(servers: FoundServer[], switchedOff: string[] = [], toolFolders =
 
 describe('the owner’s own tools', () => {
   it('are one more server, without its environment in what is shown', () => {
-    expect(place([found('user', 'github')])).toEqual({
+    expect(resolve([found('user', 'github')])).toEqual({
       active: ['user/github', 'dorkos/tools (own)'],
       overridden: [],
       filtered: [],
@@ -60,25 +60,25 @@ describe('the owner’s own tools', () => {
   })
 
   it.each(['project', 'user', 'plugin'] as const)('keep their name from a server of scope %s', (scope) => {
-    expect(place([found(scope, 'tools')])).toMatchObject({
+    expect(resolve([found(scope, 'tools')])).toMatchObject({
       active: ['dorkos/tools (own)'],
       filtered: ['tools: reserved'],
     })
     // However it is spelt, and where the owner has no tools, too.
     for (const name of ['Tools', 'TOOLS', 'workspace-tools', 'Workspace-Tools'])
-      expect(place([found(scope, name)], [], [])).toEqual({
+      expect(resolve([found(scope, name)], [], [])).toEqual({
         active: [],
         overridden: [],
         filtered: [`${name}: reserved`],
       })
-    expect(place([found(scope, 'toolsmith')], [], []).active).toEqual([`${scope}/toolsmith`])
+    expect(resolve([found(scope, 'toolsmith')], [], []).active).toEqual([`${scope}/toolsmith`])
   })
 
   it('give way to the owner’s own configuration, and can be switched off', () => {
-    expect(place([found('dorkos', 'tools')])).toMatchObject({
+    expect(resolve([found('dorkos', 'tools')])).toMatchObject({
       active: ['dorkos/tools'],
       overridden: ['/home/owner/.dorkos/tools by /dorkos.json'],
     })
-    expect(place([], ['tools'])).toMatchObject({ active: [], filtered: ['tools: switched_off'] })
+    expect(resolve([], ['tools'])).toMatchObject({ active: [], filtered: ['tools: switched_off'] })
   })
 })

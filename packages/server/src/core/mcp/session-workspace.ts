@@ -1,8 +1,8 @@
-/** A place as sessions see it: a workspace, and whether its trust counts here. */
+/** A workspace as a session sees it, and whether its trust counts there. */
 import type { CheckedWorkspace } from '../trust/workspace-trust.ts'
-import type { Place } from './resolve-servers.ts'
+import type { WorkspaceRights } from './resolve-servers.ts'
 
-export interface McpPlace extends Place {
+export interface SessionWorkspace extends WorkspaceRights {
   workspaceId: string | undefined
   path: string | undefined
   /** Of a trusted one: what its `.mcp.json` must be, and its tool modules, by SHA-256. */
@@ -11,7 +11,10 @@ export interface McpPlace extends Place {
 }
 
 /** Trust is for the workspace's own directory: what lies below (a vendored package, another clone) is not covered. */
-export function placeOf(checked: CheckedWorkspace | undefined, cwd: string | undefined): McpPlace {
+export function sessionWorkspaceOf(
+  checked: CheckedWorkspace | undefined,
+  cwd: string | undefined,
+): SessionWorkspace {
   if (!checked) return nowhere
   const { id, path, main, mode, trusted } = checked.workspace
   const covers = trusted && path === cwd ? checked.covers : undefined
@@ -27,7 +30,7 @@ export function placeOf(checked: CheckedWorkspace | undefined, cwd: string | und
   }
 }
 
-const nowhere: McpPlace = {
+const nowhere: SessionWorkspace = {
   workspaceId: undefined,
   path: undefined,
   main: false,
