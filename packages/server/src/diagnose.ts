@@ -56,8 +56,8 @@ export async function diagnose(env: Environment, { cwd }: DiagnoseOptions = {}):
   ]
 }
 
-async function guarded(check: string, look: () => Promise<Diagnosis>): Promise<Diagnosis> {
-  return look().catch((error: unknown) => ({
+async function guarded(check: string, run: () => Promise<Diagnosis>): Promise<Diagnosis> {
+  return run().catch((error: unknown) => ({
     check,
     state: 'fault' as const,
     detail: error instanceof Error ? error.message : String(error),

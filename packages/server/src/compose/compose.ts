@@ -45,7 +45,7 @@ import {
   openSpares,
   processLimits,
   processSources,
-  readyForFirstLook,
+  readyForFirstVisit,
 } from './sessions.ts'
 import { agentsHaveActed, openSignIn } from './sign-in.ts'
 import { createStatusParts } from './status.ts'
@@ -134,7 +134,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
       await parts.mcp.mcp.start()
       await manager.setMcpServers({ [dorkosServerName]: tools })
       await manager.start()
-      readyForFirstLook(sessions, logger)
+      readyForFirstVisit(sessions, logger)
       trimEvents(input, coordination.events)
     },
     async close(graceMs) {

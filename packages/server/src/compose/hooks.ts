@@ -30,7 +30,7 @@ export interface HookParts {
   /** Settings files that open the sandbox of a workspace's agents. */
   opensSandbox(workspace: Workspace): Promise<readonly string[]>
   /** Whether the process of a session still has what counts. */
-  look(runner: SessionRunner): Promise<void>
+  checkOutdated(runner: SessionRunner): Promise<void>
 }
 
 export async function openHooks(
@@ -68,7 +68,7 @@ export async function openHooks(
       if (!checked) return undefined
       return { ...checked, plugins: (await loadedPlugins(checked.workspace)).map(({ root }) => root) }
     },
-    async look(runner) {
+    async checkOutdated(runner) {
       if (!runner.hooks || runner.isOutdated) return
       const { workspace } = await groundOf(runner.record)
       if (await keeper.isOutdated(workspace, runner.hooks))

@@ -72,12 +72,12 @@ export function processLimits({ sessions }: Config): {
   }
 }
 
-const firstLookMs = 10 * 60_000
+const firstVisitMs = 10 * 60_000
 
 /** Somebody opens the page soon after a start, most likely. */
-export function readyForFirstLook(sessions: Sessions, logger: Logger): void {
+export function readyForFirstVisit(sessions: Sessions, logger: Logger): void {
   sessions
-    .prepareNew(serverActor(ownerPrincipal, ['chat']), { unattended: false }, firstLookMs)
+    .prepareNew(serverActor(ownerPrincipal, ['chat']), { unattended: false }, firstVisitMs)
     .catch((error: unknown) => logger.warn({ err: error }, 'no process is ready for the main workspace'))
 }
 
@@ -175,7 +175,7 @@ export function processSources(
       const { workspaceId } = runner.record
       await Promise.all([
         workspaceId === undefined ? undefined : trust.check(workspaceId),
-        runner.isReserved ? undefined : hooks.look(runner),
+        runner.isReserved ? undefined : hooks.checkOutdated(runner),
       ])
     },
   }

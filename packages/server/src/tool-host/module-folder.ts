@@ -126,7 +126,7 @@ export class ModuleFolder {
     while (this.#isDueAgain && !this.#isClosed) {
       this.#isDueAgain = false
       try {
-        await this.#look()
+        await this.#readFolder()
       } catch (error) {
         this.#options.write(`The folder cannot be looked through: ${String(error)}`)
       }
@@ -136,7 +136,7 @@ export class ModuleFolder {
     this.#isScanning = false
   }
 
-  async #look(): Promise<void> {
+  async #readFolder(): Promise<void> {
     const { folder, digests } = this.#options
     await this.#readApproved()
     const files = await this.#moduleFiles()

@@ -64,7 +64,7 @@ export class CommandOutputs {
     let timer: NodeJS.Timeout | undefined
     let last = ''
     let file: string | undefined
-    const look = async (wait: number) => {
+    const poll = async (wait: number) => {
       const { tmpDir, uid } = this.#parts
       if (uid === undefined) return
       file ??= await findOutput(tmpDir, uid, names).catch(() => undefined)
@@ -77,7 +77,7 @@ export class CommandOutputs {
       later(Math.min(wait * slower, lastMs))
     }
     const later = (wait: number) => {
-      timer = setTimeout(() => void look(wait), wait)
+      timer = setTimeout(() => void poll(wait), wait)
       timer.unref()
     }
     this.#watched.set(call, () => {
@@ -85,7 +85,7 @@ export class CommandOutputs {
       clearTimeout(timer)
       this.#watched.delete(call)
     })
-    void look(firstMs)
+    void poll(firstMs)
   }
 }
 

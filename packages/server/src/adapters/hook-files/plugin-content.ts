@@ -58,13 +58,13 @@ export class PluginContents {
     const content = {
       signature,
       settled: list.newest < begun - UNSETTLED_MS,
-      ...(await this.#look(plugin, root, list, entry)),
+      ...(await this.#inspect(plugin, root, list, entry)),
     }
     this.#known.set(plugin.id, content)
     return content
   }
 
-  async #look(
+  async #inspect(
     plugin: LoadedPlugin,
     root: string,
     list: FileList,
@@ -79,7 +79,7 @@ export class PluginContents {
         const content = await readBytes(real, MAX_FILE)
         const name = relative(root, path).split(sep).join('/')
         parts.push(name, content)
-        if (isLookedInto(name, read)) texts.set(name, content.toString('utf8'))
+        if (isInspected(name, read)) texts.set(name, content.toString('utf8'))
       }
     } catch {
       return { digest: this.#seal(entry), brings: [], fault: 'A file of it cannot be read.' }
@@ -122,7 +122,7 @@ function readPaths({ manifest, entry }: LoadedPlugin): ReadPaths {
 const isStyle = (name: string, { styles }: ReadPaths) =>
   /\.md$/i.test(name) && styles.some((path) => isInside(`/${path}`, `/${name}`))
 
-const isLookedInto = (name: string, read: ReadPaths) =>
+const isInspected = (name: string, read: ReadPaths) =>
   name === 'settings.json' || read.hooks.has(name) || isStyle(name, read)
 
 /** Its head holds the key, however it is quoted, or could: YAML can spell any letter with a backslash. */

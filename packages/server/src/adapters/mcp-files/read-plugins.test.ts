@@ -31,7 +31,7 @@ async function read(ids: string[], projectPaths: string[] = []) {
 it('looks for what is installed even when no plugin is on, so that it is watched', async () => {
   const { files, names } = await read([])
   expect(names).toEqual([])
-  expect([...files.looked]).toContain(join(home, 'plugins', 'installed_plugins.json'))
+  expect([...files.inspected]).toContain(join(home, 'plugins', 'installed_plugins.json'))
 })
 
 it('names servers as the CLI does, and knows where the plugin lies', async () => {

@@ -61,7 +61,7 @@ export async function readMcpSources(input: SourcesInput): Promise<SourceReading
     ],
     faults: files.faults,
     policy: { ...policy, ...(claude.disabled.length > 0 && { disabled: claude.disabled }) },
-    files: [...files.looked],
+    files: [...files.inspected],
     ...(projectHash !== undefined && { projectFile: projectHash }),
   }
 }
@@ -71,7 +71,7 @@ async function readConfigured(input: SourcesInput, files: SourceFiles): Promise<
   const source = { file: input.configFile, scope: 'dorkos' } as const
   const text = new SourceFiles()
   const { root } = await text.tree(source, [['mcpServers']])
-  files.looked.add(input.configFile)
+  files.inspected.add(input.configFile)
   const list = memberOf(root, 'mcpServers')
   const members = Object.entries(input.configServers).map(([key, value]) => {
     const inFile = list?.kind === 'object' ? list.members.findLast((member) => member.key === key) : undefined

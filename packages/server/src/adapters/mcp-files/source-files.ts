@@ -30,7 +30,7 @@ export interface ReadTree {
 }
 
 export class SourceFiles {
-  readonly looked = new Set<string>()
+  readonly inspected = new Set<string>()
   /** SHA-256 of files with entries, in hex. */
   readonly hashes = new Map<string, string>()
   readonly faults: SourceFault[] = []
@@ -67,7 +67,7 @@ export class SourceFiles {
   }
 
   async #read({ file, scope, within, maxBytes }: SourceFile): Promise<FileText> {
-    this.looked.add(file)
+    this.inspected.add(file)
     const read = await readSourceFile(file, {
       maxBytes: maxBytes ?? MAX_BYTES,
       ...(within !== undefined && { within }),

@@ -26,10 +26,10 @@ export function openToolFolders(options: ToolFoldersOptions): ToolFolders {
   mkdirSync(own, { recursive: true, mode: 0o700 })
   const listeners = new Set<() => void>()
   let hadModules = hasModules(own)
-  const watched = new WatchedFolders(look, { isShared })
+  const watched = new WatchedFolders(scan, { isShared })
   watched.watch(new Set([own]))
 
-  function look(): void {
+  function scan(): void {
     // Again each time: it may be another folder by now.
     watched.watch(new Set([own]))
     const has = hasModules(own)

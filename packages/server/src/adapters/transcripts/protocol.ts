@@ -20,7 +20,7 @@ export interface SearchResult {
 export interface IndexRequests {
   search: { input: { text: string; which: SearchedTranscripts }; output: SearchResult }
   /** Looks for a session on disk that the index does not know yet. */
-  look: { input: { sessionId: string }; output: TranscriptInfo | undefined }
+  refresh: { input: { sessionId: string }; output: TranscriptInfo | undefined }
 }
 
 export type IndexRequest = {

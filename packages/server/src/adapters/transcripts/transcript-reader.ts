@@ -71,7 +71,7 @@ export async function openTranscriptReader(setup: TranscriptReaderSetup): Promis
     const known = (await catalogue()).get(sessionId)
     if (known || !isSessionId(sessionId)) return known
     // Without the thread there is no index for now; the files are still there, and a list is asked for again.
-    return await thread.request('look', { sessionId }).catch(() => undefined)
+    return await thread.request('refresh', { sessionId }).catch(() => undefined)
   }
 
   return {

@@ -59,7 +59,7 @@ export class FileList {
     if (this.#full) return
     if (++this.#entries > MAX_ENTRIES) return this.#end(path, `${MAX_ENTRIES} files and folders`)
     try {
-      const found = await this.#look(path, parent)
+      const found = await this.#stat(path, parent)
       if (!found) return
       const { real, target } = found
       if (!this.#options.within.some((folder) => isInside(folder, real)))
@@ -86,7 +86,7 @@ export class FileList {
     }
   }
 
-  #addFile(path: string, { real, target, isLink }: Looked): void {
+  #addFile(path: string, { real, target, isLink }: FoundFile): void {
     if (this.#full || this.files.has(path)) return
     this.#bytes += Number(target.size)
     if (this.files.size >= MAX_FILES || this.#bytes > MAX_COVERED_BYTES) {
@@ -107,12 +107,12 @@ export class FileList {
   }
 
   /** Marks what stands at the path, or that nothing does. */
-  async #look(path: string, parent: string | undefined): Promise<Looked | undefined> {
-    const looked = await look(path, parent)
-    const mark = looked ? markOf(looked) : '-'
+  async #stat(path: string, parent: string | undefined): Promise<FoundFile | undefined> {
+    const found = await statFile(path, parent)
+    const mark = found ? markOf(found) : '-'
     this.marks.push(`${path}\0${mark}`)
-    if (looked) this.newest = Math.max(this.newest, changedAt(looked.link), changedAt(looked.target))
-    return looked
+    if (found) this.newest = Math.max(this.newest, changedAt(found.link), changedAt(found.target))
+    return found
   }
 
   #fault(path: string, reason: string): void {
@@ -124,7 +124,7 @@ export class FileList {
   }
 }
 
-export interface Looked {
+export interface FoundFile {
   link: BigIntStats
   target: BigIntStats
   real: string
@@ -145,7 +145,7 @@ async function* inBatches(folder: string): AsyncGenerator<string[]> {
 }
 
 /** Undefined where nothing is. A link to nothing is something, and throws. `parent`: its folder, without links, where that is known. */
-export async function look(path: string, parent?: string): Promise<Looked | undefined> {
+export async function statFile(path: string, parent?: string): Promise<FoundFile | undefined> {
   const link = await lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw error
@@ -163,7 +163,7 @@ export async function look(path: string, parent?: string): Promise<Looked | unde
 }
 
 /** Changes when what stands there does: a program can set a file's other times, but not the time of its change. */
-export function markOf({ link, target, real }: Looked): string {
+export function markOf({ link, target, real }: FoundFile): string {
   const of = ({ dev, ino, size, mtimeNs, ctimeNs, mode }: BigIntStats) =>
     [dev, ino, size, mtimeNs, ctimeNs, mode].join(',')
   // A folder's own times say nothing that its files do not.

@@ -4,7 +4,7 @@ import { lstat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { isInside, realPath } from '../../core/real-path.ts'
 import { commandWords, isMeantForFile, isScriptName } from '../../core/trust/command-words.ts'
-import { type Looked, look } from './file-list.ts'
+import { type FoundFile, statFile } from './file-list.ts'
 import { readBytes } from './read-bytes.ts'
 
 export interface NamedCommand {
@@ -29,11 +29,11 @@ export interface NamedFiles {
    */
   missing: string[]
   /** Every path that was looked for: when what stands there changes, all has to be read again. */
-  looked: string[]
+  inspected: string[]
   tooMany: boolean
 }
 
-const MAX_LOOKED = 8000
+const MAX_INSPECTED = 8000
 const MAX_BASES = 8
 /** What programs add to the name they are given. */
 const endings = ['.js', '.mjs', '.cjs', '.py', '.sh']
@@ -66,7 +66,7 @@ export async function findNamedFiles(
 class Finder {
   tooMany = false
   readonly #options: NamingOptions
-  readonly #seen = new Map<string, Looked | undefined>()
+  readonly #seen = new Map<string, FoundFile | undefined>()
   readonly #scripts = new Set<string>()
   readonly #missing = new Set<string>()
   readonly #links = new Map<string, string>()
@@ -80,7 +80,7 @@ class Finder {
       scripts: [...this.#scripts],
       links: [...this.#links].map(([path, real]) => ({ path, real })),
       missing: [...this.#missing],
-      looked: [...this.#seen.keys()],
+      inspected: [...this.#seen.keys()],
       tooMany: this.tooMany,
     }
   }
@@ -100,10 +100,10 @@ class Finder {
       for (const word of words) {
         if (this.tooMany) return
         for (const path of await this.#pathsOf(word, base)) {
-          const looked = modules ? await this.#tryModule(path) : await this.#sort(path)
-          if (looked?.target.isDirectory() && isInside(root, looked.real) && bases.size < MAX_BASES)
+          const found = modules ? await this.#tryModule(path) : await this.#sort(path)
+          if (found?.target.isDirectory() && isInside(root, found.real) && bases.size < MAX_BASES)
             bases.add(path)
-          if (looked) there.add(word)
+          if (found) there.add(word)
           else absent.set(word, [...(absent.get(word) ?? []), path])
         }
       }
@@ -118,17 +118,17 @@ class Finder {
   async #pathsOf(word: string, base: string): Promise<string[]> {
     if (!isAbsolute(word)) return [resolve(base, word)]
     const path = resolve(word)
-    if (isInside(this.#options.root, path) || (await this.#look(path))) return [path]
+    if (isInside(this.#options.root, path) || (await this.#stat(path))) return [path]
     return [path, join(base, path)]
   }
 
   /** The file itself, or what a program would take for it. */
-  async #tryModule(path: string): Promise<Looked | undefined> {
-    const looked = await this.#sort(path)
-    if (!isInside(this.#options.root, path) || looked?.target.isFile()) return looked
-    if (looked?.target.isDirectory()) {
+  async #tryModule(path: string): Promise<FoundFile | undefined> {
+    const found = await this.#sort(path)
+    if (!isInside(this.#options.root, path) || found?.target.isFile()) return found
+    if (found?.target.isDirectory()) {
       await this.#tryFolder(path)
-      return looked
+      return found
     }
     const name = basename(path)
     const dotted = /^\w+(?:\.\w+)+$/.test(name) ? join(dirname(path), ...name.split('.')) : undefined
@@ -137,12 +137,12 @@ class Finder {
       const found = await this.#sort(other)
       if (found?.target.isFile()) return found
     }
-    return looked
+    return found
   }
 
   async #tryFolder(path: string): Promise<void> {
     for (const name of inFolders) await this.#sort(join(path, name))
-    const manifest = await this.#look(join(path, 'package.json'))
+    const manifest = await this.#stat(join(path, 'package.json'))
     if (!manifest?.target.isFile() || !isInside(this.#options.root, manifest.real)) return
     const main = await mainOf(manifest.real)
     if (main === undefined) return
@@ -150,35 +150,35 @@ class Finder {
     for (const ending of ['', '.js', '/index.js']) await this.#sort(resolve(path, main + ending))
   }
 
-  async #sort(path: string): Promise<Looked | undefined> {
+  async #sort(path: string): Promise<FoundFile | undefined> {
     const { root } = this.#options
-    const looked = await this.#look(path)
-    if (!looked?.target.isFile()) return looked
-    if (isInside(root, looked.real)) {
-      if (looked.target.size === 0n) this.#missing.add(path).add(looked.real)
+    const found = await this.#stat(path)
+    if (!found?.target.isFile()) return found
+    if (isInside(root, found.real)) {
+      if (found.target.size === 0n) this.#missing.add(path).add(found.real)
       else this.#scripts.add(path)
-    } else if (isInside(root, path)) this.#links.set(path, looked.real)
-    return looked
+    } else if (isInside(root, path)) this.#links.set(path, found.real)
+    return found
   }
 
-  async #look(path: string): Promise<Looked | undefined> {
+  async #stat(path: string): Promise<FoundFile | undefined> {
     const { root, closed } = this.#options
     if (path === root || closed.some((folder) => isInside(folder, path))) return undefined
     if (this.#seen.has(path)) return this.#seen.get(path)
-    if (this.#seen.size >= MAX_LOOKED) {
+    if (this.#seen.size >= MAX_INSPECTED) {
       this.tooMany = true
       return undefined
     }
-    const looked = await look(path).catch(() => undefined)
-    this.#seen.set(path, looked)
-    return looked
+    const found = await statFile(path).catch(() => undefined)
+    this.#seen.set(path, found)
+    return found
   }
 
   /** Where it would be made, links on the way followed. */
   async #miss(path: string, surely: boolean): Promise<void> {
     const { root, closed } = this.#options
     if (path === root || !isInside(root, path) || closed.some((folder) => isInside(folder, path))) return
-    if (!surely && (dirname(path) === root || !(await this.#look(dirname(path))))) return
+    if (!surely && (dirname(path) === root || !(await this.#stat(dirname(path))))) return
     const real = await realPath(path).catch(() => path)
     for (const one of [path, real]) {
       if (!isInside(root, one)) continue

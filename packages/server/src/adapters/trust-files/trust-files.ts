@@ -6,7 +6,7 @@ import type { CoveredItem, TrustFiles, TrustReading } from '../../core/ports/tru
 import { isInside } from '../../core/real-path.ts'
 import { type DescribedFile, describeFile, type Seal } from '../../core/trust/covered-item.ts'
 import { isData } from './covered-names.ts'
-import { changedAt, type FileList, look, MAX_COVERED_BYTES, MAX_FILES, markOf } from './file-list.ts'
+import { changedAt, type FileList, MAX_COVERED_BYTES, MAX_FILES, markOf, statFile } from './file-list.ts'
 import { type CoveredListing, type ListingOptions, listCovered, toolsOf } from './list-covered.ts'
 import { findNamedFiles, foldersOfLinks } from './named-files.ts'
 import { readBytes } from './read-bytes.ts'
@@ -24,7 +24,7 @@ interface Cached {
   signature: string
   reading: TrustReading
   /** Looked for besides what is listed. */
-  looked: string[]
+  inspected: string[]
   settled: boolean
   texts: boolean
   /** SHA-256 of what commands stand in or name, by real path: what is written through a mapping changes no times at once. */
@@ -46,18 +46,18 @@ export function createTrustFiles(options: TrustFilesOptions): TrustFiles {
     const known = cache.get(root)
     const listed = await listCovered(root, options)
     const listMarks = [...listed.list.marks]
-    const marks = await marksOf(known?.looked ?? [])
+    const marks = await marksOf(known?.inspected ?? [])
     const signature = signatureOf(listMarks, marks.marks)
     const isKnown = known?.settled && known.signature === signature && (known.texts || !texts)
     if (isKnown && (await areSame(known.hashes))) return known.reading
-    const { reading, looked, hashes } = await new Reader(root, listed, options, texts).read()
-    const after = await marksOf(looked)
+    const { reading, inspected, hashes } = await new Reader(root, listed, options, texts).read()
+    const after = await marksOf(inspected)
     const newest = Math.max(listed.list.newest, after.newest)
     const settled = newest < begun - UNSETTLED_MS
     cache.set(root, {
       signature: signatureOf(listMarks, after.marks),
       reading,
-      looked,
+      inspected,
       settled,
       texts,
       hashes,
@@ -110,7 +110,7 @@ class Reader {
     this.#seal = createSeal(options.key)
   }
 
-  async read(): Promise<{ reading: TrustReading; looked: string[]; hashes: Map<string, string> }> {
+  async read(): Promise<{ reading: TrustReading; inspected: string[]; hashes: Map<string, string> }> {
     await this.#readNew()
     const graph = await this.#readModules()
     const { stateFolder, ownerHome } = this.#options
@@ -132,7 +132,7 @@ class Reader {
       for (const folder of await foldersOfLinks(this.#root, path)) this.#closedFolders.add(folder)
     }
     await this.#readNew()
-    return { reading: this.#reading(), looked: [...named.looked, ...graph], hashes: this.#hashes }
+    return { reading: this.#reading(), inspected: [...named.inspected, ...graph], hashes: this.#hashes }
   }
 
   /** Reads what was added to the list since. */
@@ -257,9 +257,9 @@ async function marksOf(paths: readonly string[]): Promise<{ marks: string[]; new
   let newest = 0
   const marks: string[] = []
   for (const path of paths) {
-    const looked = await look(path).catch(() => undefined)
-    marks.push(`${path}\0${looked ? markOf(looked) : '-'}`)
-    if (looked?.target.isFile()) newest = Math.max(newest, changedAt(looked.link), changedAt(looked.target))
+    const found = await statFile(path).catch(() => undefined)
+    marks.push(`${path}\0${found ? markOf(found) : '-'}`)
+    if (found?.target.isFile()) newest = Math.max(newest, changedAt(found.link), changedAt(found.target))
   }
   return { marks, newest }
 }

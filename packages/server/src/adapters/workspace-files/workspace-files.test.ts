@@ -244,7 +244,7 @@ describe('in a git work tree', () => {
       symlinkSync(join(root, 'secret'), join(directory, 'to-secret'))
       symlinkSync('.state', join(directory, 'to-state'))
       const files = createWorkspaceFiles({ env: withGit(), closed: [join(directory, '.state')] })
-      expect(await files.look(directory, [path])).toEqual([undefined])
+      expect(await files.inspect(directory, [path])).toEqual([undefined])
     },
   )
 
@@ -343,7 +343,7 @@ it('looks at what is there now, and at a link itself', async () => {
   symlinkSync('folder', join(directory, 'link'))
   utimesSync(join(directory, 'a.ts'), 1000, 1000)
   const files = createWorkspaceFiles({ env: withoutGit, closed: [] })
-  const seen = await files.look(directory, ['a.ts', 'gone.ts', 'folder', 'link'])
+  const seen = await files.inspect(directory, ['a.ts', 'gone.ts', 'folder', 'link'])
   expect(seen.map((found) => found?.kind)).toEqual(['file', undefined, 'directory', 'file'])
   expect(seen[0]?.changedAt).toBe(1_000_000)
 })

@@ -36,7 +36,7 @@ export function createWorkspaceFiles(options: WorkspaceFilesOptions): WorkspaceF
       if (!known || known.paths.length === 0) return walkFiles(directory, budget, isClosed)
       return fromGit(directory, known, budget, isClosed)
     },
-    async look(given, paths) {
+    async inspect(given, paths) {
       const directory = await realPath(given)
       const isOpen = openFolders(directory, await closedPaths(directory, options.closed))
       const inspect = async (path: string) =>
@@ -69,12 +69,12 @@ function openFolders(
   isClosed: (path: string) => boolean,
 ): (folder: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>()
-  const look = async (folder: string) => {
+  const isOpen = async (folder: string) => {
     const path = join(directory, folder)
     return !isClosed(folder) && (await realpath(path).catch(() => undefined)) === path
   }
   return (folder) => {
-    const answer = known.get(folder) ?? look(folder)
+    const answer = known.get(folder) ?? isOpen(folder)
     known.set(folder, answer)
     return answer
   }

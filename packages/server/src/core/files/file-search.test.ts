@@ -29,7 +29,7 @@ function disk(files: Record<string, number>, directories: string[] = []): Disk {
       running--
       return listing
     },
-    look: async (_directory, paths) =>
+    inspect: async (_directory, paths) =>
       paths.map((path) => {
         const changedAt = self.files.get(path)
         if (changedAt !== undefined) return { kind: 'file', changedAt }

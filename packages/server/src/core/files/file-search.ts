@@ -83,7 +83,7 @@ async function stillThere(
   paths: readonly string[],
   limit: number,
 ): Promise<Found['files']> {
-  const seen = await files.look(directory, paths)
+  const seen = await files.inspect(directory, paths)
   return paths
     .flatMap((path, index) => {
       const found = seen[index]
@@ -109,7 +109,7 @@ async function changedLast(
           .slice(0, checkedFiles)
           .map(({ text }) => text)
   const paths = near.map(({ path }) => path)
-  const seen = await files.look(directory, paths)
+  const seen = await files.inspect(directory, paths)
   return paths
     .flatMap((path, index) => {
       const found = seen[index]

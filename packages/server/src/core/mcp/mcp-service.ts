@@ -111,7 +111,7 @@ class McpServers implements McpService {
     const hold = supervisor.hold(entry, { id: `test by ${actorName(actor)}`, onElicitation })
     try {
       await untilSettled(hold, this.#parts.clock)
-      await mcp.looked(entry)
+      await mcp.comparePins(entry)
       return await this.#details(name, workspace.workspaceId, servers)
     } finally {
       hold.release()
@@ -133,7 +133,7 @@ class McpServers implements McpService {
     const key = supervisor.keyOf(entry)
     if ((supervisor.get(key)?.state ?? 'stopped') === 'stopped') return this.test(actor, name, workspaceId)
     await supervisor.reconnect(key)
-    await mcp.looked(entry)
+    await mcp.comparePins(entry)
     await this.#parts.audit(actor, 'mcp_server_reconnected', { server: name })
     return this.#details(name, workspace.workspaceId, servers)
   }

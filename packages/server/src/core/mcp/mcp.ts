@@ -46,7 +46,7 @@ export interface McpParts {
   logger: Logger
 }
 
-const lookAgainMs = 5000
+const compareAgainMs = 5000
 /** After a change sessions let go of what they no longer have; a busy one takes longer. */
 const endUnwantedAfterMs = [1000, 5000]
 
@@ -115,10 +115,10 @@ export class Mcp {
   }
 
   /** Resolves when what the server offers now has been checked. */
-  async looked(entry: ServerEntry): Promise<void> {
+  async comparePins(entry: ServerEntry): Promise<void> {
     const { supervisor } = this.#parts
     const { tools, instructions } = supervisor.catalogue(supervisor.keyOf(entry))
-    await this.pins.look(this.pinKey(entry), tools, instructions)
+    await this.pins.compare(this.pinKey(entry), tools, instructions)
   }
 
   /** The servers of a session's next process. */
@@ -237,20 +237,20 @@ export class Mcp {
 
   #serverChanged(key: string, type: string): void {
     const { supervisor } = this.#parts
-    if (type === 'catalogue') this.#look(key)
+    if (type === 'catalogue') this.#compareOffered(key)
     if (type === 'status') this.#publish()
     if (supervisor.get(key)?.asksForInput) this.#rememberAsking(key)
   }
 
-  #look(key: string): void {
+  #compareOffered(key: string): void {
     const entry = this.#entries.get(key)
     if (!entry) return
     const { supervisor, clock } = this.#parts
     const { tools, instructions } = supervisor.catalogue(key)
-    this.pins.look(pinKeyOf(entry), tools, instructions).catch((error: unknown) => {
+    this.pins.compare(pinKeyOf(entry), tools, instructions).catch((error: unknown) => {
       this.#fault(error)
       // What is not stored is not offered: a disk that is full for a moment must not cost the tools.
-      clock.after(lookAgainMs, () => this.#look(key))
+      clock.after(compareAgainMs, () => this.#compareOffered(key))
     })
   }
 

@@ -83,10 +83,10 @@ describe('a server that is seen for the first time', () => {
   it('has its tools taken as they are, and offers nothing before', async () => {
     const { board, offered, brief, changes } = make()
     expect(offered(read, write)).toEqual([])
-    const looking = board.look(key, [read, write])
+    const comparing = board.compare(key, [read, write])
     expect(offered(read, write)).toEqual([])
     expect(brief()).toEqual([])
-    await looking
+    await comparing
     expect(offered(read, write)).toEqual(['read', 'write'])
     expect(board.offers('another', read)).toBe(false)
     expect(board.state(key)).toEqual([
@@ -94,29 +94,29 @@ describe('a server that is seen for the first time', () => {
       { tool: 'write', hash: pinOf(write), status: 'pinned', held: false, since: start },
     ])
     expect(changes).toEqual([key])
-    await board.look(key, [read, write])
+    await board.compare(key, [read, write])
     expect(changes).toEqual([key])
   })
 
   it('is one that had no tools at first, too', async () => {
     const { board, brief, changes } = make()
-    await board.look(key, [])
+    await board.compare(key, [])
     expect(changes).toEqual([])
-    await board.look(key, [read])
+    await board.compare(key, [read])
     expect(brief()).toEqual(['read pinned'])
   })
 
   it('offers nothing that could not be stored', async () => {
     const { store, waiting, arrived } = slowStore()
     const { board, offered, changes } = make({ store })
-    const looking = board.look(key, [read])
+    const comparing = board.compare(key, [read])
     await arrived(1)
     expect(offered(read)).toEqual([])
     waiting[0]?.(new Error('the disk is full'))
-    await expect(looking).rejects.toThrow('the disk is full')
+    await expect(comparing).rejects.toThrow('the disk is full')
     expect(offered(read)).toEqual([])
     expect(changes).toEqual([])
-    const again = board.look(key, [read])
+    const again = board.compare(key, [read])
     await arrived(2)
     waiting[1]?.()
     await again
@@ -127,9 +127,9 @@ describe('a server that is seen for the first time', () => {
 describe('a tool that comes later', () => {
   it('is held back, and marked as new until somebody looked', async () => {
     const { board, clock, offered, brief, changes } = make()
-    await board.look(key, [read])
+    await board.compare(key, [read])
     clock.advance(hour)
-    await board.look(key, [read, write])
+    await board.compare(key, [read, write])
     expect(offered(read, write)).toEqual(['read'])
     expect(board.state(key)[1]).toEqual({
       tool: 'write',
@@ -147,8 +147,8 @@ describe('a tool that comes later', () => {
 
   it('is offered under the policy to flag, and marked', async () => {
     const { board, offered, brief, setPolicy } = make()
-    await board.look(key, [read])
-    await board.look(key, [read, write])
+    await board.compare(key, [read])
+    await board.compare(key, [read, write])
     setPolicy('flag')
     expect(offered(read, write)).toEqual(['read', 'write'])
     expect(brief()).toEqual(['read pinned', 'write new'])
@@ -159,9 +159,9 @@ describe('a tool that comes later', () => {
   it('is new as a whole when it changes before somebody looked', async () => {
     const { board, offered, brief } = make()
     const other = tool('write', 'Writes, and sends it away')
-    await board.look(key, [read])
-    await board.look(key, [read, write])
-    await board.look(key, [read, other])
+    await board.compare(key, [read])
+    await board.compare(key, [read, write])
+    await board.compare(key, [read, other])
     expect(brief()).toEqual(['read pinned', 'write new held'])
     expect(board.state(key)[1]).not.toHaveProperty('diff')
     await expect(board.accept(key, [{ tool: 'write', hash: pinOf(write) }], 'ada')).rejects.toMatchObject({
@@ -177,10 +177,10 @@ describe('a tool that comes later', () => {
     setPolicy('flag')
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => tool(`t${from + index}`))
-    await board.look(key, many(0, 1_500))
-    await board.look(key, many(1_500, 499))
+    await board.compare(key, many(0, 1_500))
+    await board.compare(key, many(1_500, 499))
     const [first, second] = [tool('a'), tool('b')]
-    await board.look(key, [first, second])
+    await board.compare(key, [first, second])
     expect(brief()).toEqual(['a new', 'b new held'])
     expect(offered(first, second)).toEqual(['a'])
     await board.accept(key, [{ tool: 'b', hash: pinOf(second) }], 'ada')
@@ -192,10 +192,10 @@ describe('a tool that comes later', () => {
 describe('a tool that has changed', () => {
   it('is held until somebody accepts it, and shown with what is different', async () => {
     const { board, clock, offered, changes } = make()
-    await board.look(key, [read, write])
+    await board.compare(key, [read, write])
     clock.advance(hour)
     expect(offered(poisoned)).toEqual([])
-    await board.look(key, [poisoned, write])
+    await board.compare(key, [poisoned, write])
     expect(offered(poisoned, write)).toEqual(['write'])
     const changed = {
       tool: 'read',
@@ -207,7 +207,7 @@ describe('a tool that has changed', () => {
     }
     expect(board.state(key)[0]).toEqual(changed)
     clock.advance(hour)
-    await board.look(key, [poisoned])
+    await board.compare(key, [poisoned])
     expect(board.state(key)).toEqual([changed])
     await board.accept(key, [{ tool: 'read', hash: pinOf(poisoned) }], 'ada')
     expect(offered(poisoned)).toEqual(['read'])
@@ -219,14 +219,14 @@ describe('a tool that has changed', () => {
   it('is offered under the policy to flag, from when it was looked at', async () => {
     const { board, offered, brief, setPolicy } = make()
     setPolicy('flag')
-    await board.look(key, [read])
+    await board.compare(key, [read])
     expect(offered(poisoned)).toEqual([])
-    await board.look(key, [poisoned])
+    await board.compare(key, [poisoned])
     expect(offered(poisoned)).toEqual(['read'])
     expect(brief()).toEqual(['read changed'])
     // Another process of the same server, with a text of its own.
     const other = tool('read', 'Another text')
-    await board.look(key, [other])
+    await board.compare(key, [other])
     expect(offered(poisoned, other, read)).toEqual(['read', 'read', 'read'])
     setPolicy('hold')
     expect(offered(poisoned, other)).toEqual([])
@@ -235,19 +235,19 @@ describe('a tool that has changed', () => {
 
   it('is no longer flagged when it is again as it was', async () => {
     const { board, offered, brief } = make()
-    await board.look(key, [read])
-    await board.look(key, [poisoned])
-    await board.look(key, [read])
+    await board.compare(key, [read])
+    await board.compare(key, [poisoned])
+    await board.compare(key, [read])
     expect(brief()).toEqual(['read pinned'])
     expect(offered(read, poisoned)).toEqual(['read'])
   })
 
   it('stays known while it is gone', async () => {
     const { board, offered, brief } = make()
-    await board.look(key, [read, write])
-    await board.look(key, [write])
+    await board.compare(key, [read, write])
+    await board.compare(key, [write])
     expect(brief()).toEqual(['write pinned'])
-    await board.look(key, [poisoned, write])
+    await board.compare(key, [poisoned, write])
     expect(brief()).toEqual(['read changed held', 'write pinned'])
     expect(offered(poisoned)).toEqual([])
   })
@@ -262,8 +262,8 @@ describe('a tool that has changed', () => {
     ['_meta', { _meta: { 'anthropic/searchHint': 'for everything' } }],
   ])('is one with another %s', async (_what, change) => {
     const { board, offered } = make()
-    await board.look(key, [read])
-    await board.look(key, [{ ...read, ...change }])
+    await board.compare(key, [read])
+    await board.compare(key, [{ ...read, ...change }])
     expect(offered({ ...read, ...change })).toEqual([])
   })
 })
@@ -273,14 +273,14 @@ describe('accepting', () => {
     const { board, offered, brief } = make()
     const worse = tool('read', 'Worse')
     const other = tool('write', 'Other')
-    await board.look(key, [read, write])
-    await board.look(key, [poisoned, other])
+    await board.compare(key, [read, write])
+    await board.compare(key, [poisoned, other])
     const seen = board.state(key).map(({ tool: name, hash }) => ({ tool: name, hash }))
-    await board.look(key, [worse, other])
+    await board.compare(key, [worse, other])
     await expect(board.accept(key, seen, 'ada')).rejects.toMatchObject({ code: 'conflict' })
     expect(brief()).toEqual(['read changed held', 'write changed held'])
     expect(offered(poisoned, worse, other)).toEqual([])
-    await board.look(key, [other])
+    await board.compare(key, [other])
     await expect(board.accept(key, seen, 'ada')).rejects.toMatchObject({ code: 'not_found' })
     await board.accept(key, seen.slice(1), 'ada')
     expect(offered(other)).toEqual(['write'])
@@ -295,11 +295,11 @@ describe('accepting', () => {
 
   it('meets the catalogue that came before it', async () => {
     const { board, offered } = make()
-    await board.look(key, [read])
-    await board.look(key, [poisoned])
-    const looking = board.look(key, [tool('read', 'Worse')])
+    await board.compare(key, [read])
+    await board.compare(key, [poisoned])
+    const comparing = board.compare(key, [tool('read', 'Worse')])
     const accepting = board.accept(key, [{ tool: 'read', hash: pinOf(poisoned) }], 'ada')
-    await looking
+    await comparing
     await expect(accepting).rejects.toMatchObject({ code: 'conflict' })
     expect(offered(poisoned)).toEqual([])
   })
@@ -309,10 +309,10 @@ describe('catalogues that come while one is looked at', () => {
   it('leave the last one in force, and skip those between', async () => {
     const { store, waiting, arrived } = slowStore()
     const { board, offered, brief } = make({ store })
-    const first = board.look(key, [read])
+    const first = board.compare(key, [read])
     await arrived(1)
-    const between = Array.from({ length: 100 }, (_, index) => board.look(key, [tool(`between${index}`)]))
-    const last = board.look(key, [read, write])
+    const between = Array.from({ length: 100 }, (_, index) => board.compare(key, [tool(`between${index}`)]))
+    const last = board.compare(key, [read, write])
     waiting[0]?.()
     await first
     expect(offered(read, write)).toEqual(['read'])
@@ -326,8 +326,8 @@ describe('catalogues that come while one is looked at', () => {
   it('are looked at though the one before failed', async () => {
     const { store, waiting, arrived } = slowStore()
     const { board, offered } = make({ store })
-    const first = board.look(key, [read])
-    const second = board.look(key, [read, write])
+    const first = board.compare(key, [read])
+    const second = board.compare(key, [read, write])
     await arrived(1)
     waiting[0]?.(new Error('the disk is full'))
     await expect(first).rejects.toThrow('full')
@@ -345,10 +345,10 @@ describe('instructions', () => {
   it('are taken as they are at first, and held when they change, until somebody accepts them', async () => {
     const { board, brief, changes } = make()
     expect(board.offersInstructions(key, words)).toBe(false)
-    await board.look(key, [read], words)
+    await board.compare(key, [read], words)
     expect(board.offersInstructions(key, words)).toBe(true)
     expect(brief()).toEqual(['read pinned', '#instructions pinned'])
-    await board.look(key, [read], worse)
+    await board.compare(key, [read], worse)
     expect(board.offersInstructions(key, worse)).toBe(false)
     const state = board.state(key)[1]
     expect(state).toMatchObject({
@@ -362,27 +362,27 @@ describe('instructions', () => {
     expect(board.offersInstructions(key, words)).toBe(false)
     await test.reopen()
     const after = make()
-    await after.board.look(key, [read], worse)
+    await after.board.compare(key, [read], worse)
     expect(after.brief()).toEqual(['read pinned', '#instructions pinned'])
   })
 
   it('that come later are held, or flagged', async () => {
     const { board, brief, setPolicy } = make()
-    await board.look(key, [read])
-    await board.look(key, [read], worse)
+    await board.compare(key, [read])
+    await board.compare(key, [read], worse)
     expect(brief()).toEqual(['read pinned', '#instructions new held'])
     expect(board.offersInstructions(key, worse)).toBe(false)
     setPolicy('flag')
     expect(board.offersInstructions(key, worse)).toBe(true)
     expect(brief()).toEqual(['read pinned', '#instructions new'])
-    await board.look(key, [read])
+    await board.compare(key, [read])
     expect(brief()).toEqual(['read pinned'])
   })
 
   it('do not make the first tools late', async () => {
     const { board, brief } = make()
-    await board.look(key, [], words)
-    await board.look(key, [read], words)
+    await board.compare(key, [], words)
+    await board.compare(key, [read], words)
     expect(brief()).toEqual(['read pinned', '#instructions pinned'])
   })
 })
@@ -390,20 +390,20 @@ describe('instructions', () => {
 describe('after a restart', () => {
   it('all is as it was, once the server was looked at', async () => {
     const before = make()
-    await before.board.look(key, [read])
-    await before.board.look(key, [read, write])
-    await before.board.look(key, [poisoned, write])
+    await before.board.compare(key, [read])
+    await before.board.compare(key, [read, write])
+    await before.board.compare(key, [poisoned, write])
     await test.reopen()
     const after = make()
     expect(after.offered(read, write)).toEqual([])
-    await after.board.look(key, [poisoned, write])
+    await after.board.compare(key, [poisoned, write])
     expect(after.board.state(key)).toEqual(before.board.state(key))
     expect(after.brief()).toEqual(['read changed held', 'write new held'])
     expect(after.offered(poisoned, write, read)).toEqual(['read'])
     await after.board.accept(key, [{ tool: 'read', hash: pinOf(poisoned) }], 'ada')
     await test.reopen()
     const last = make()
-    await last.board.look(key, [poisoned, write])
+    await last.board.compare(key, [poisoned, write])
     expect(last.brief()).toEqual(['read pinned', 'write new held'])
   })
 
@@ -412,7 +412,7 @@ describe('after a restart', () => {
     await mcp.setPins(key, [{ tool: 'read', hash: pinOf(read), definition: read, at: start }])
     const pins = () => Promise.reject(new Error('damaged'))
     const { board, offered } = make({ store: { pins, setPins: mcp.setPins } })
-    await expect(board.look(key, [read])).rejects.toThrow('damaged')
+    await expect(board.compare(key, [read])).rejects.toThrow('damaged')
     expect(offered(read)).toEqual([])
   })
 })
@@ -423,41 +423,41 @@ it('is not misled by names of what every object has', async () => {
   const odd = names.map((name) => tool(name))
   expect(board.offers('__proto__', read)).toBe(false)
   expect(board.state('constructor')).toEqual([])
-  await board.look(key, [read])
+  await board.compare(key, [read])
   expect(offered(...odd)).toEqual([])
-  await board.look(key, odd)
+  await board.compare(key, odd)
   expect(brief()).toEqual(names.map((name) => `${name} new held`))
   await board.accept(key, [{ tool: '__proto__', hash: pinOf(tool('__proto__')) }], 'ada')
-  await board.look(key, [tool('__proto__', 'Other')])
+  await board.compare(key, [tool('__proto__', 'Other')])
   expect(brief()).toEqual(['__proto__ changed held'])
-  await board.look('__proto__', [read])
+  await board.compare('__proto__', [read])
   expect(board.offers('__proto__', read)).toBe(true)
 })
 
 it('keeps a definition with a key __proto__ as it is', async () => {
   const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')
   const odd: ToolDefinition = { name: 'odd', inputSchema: schema }
-  await make().board.look(key, [odd])
+  await make().board.compare(key, [odd])
   await test.reopen()
   const { board, brief } = make()
-  await board.look(key, [odd])
+  await board.compare(key, [odd])
   expect(brief()).toEqual(['odd pinned'])
   const plain: ToolDefinition = { name: 'odd', inputSchema: { type: 'object', properties: {} } }
-  await board.look(key, [plain])
+  await board.compare(key, [plain])
   expect(brief()).toEqual(['odd changed held'])
 })
 
 it('says no to what it cannot hash', async () => {
   const { board } = make()
-  await board.look(key, [read])
+  await board.compare(key, [read])
   expect(board.offers(key, { ...read, inputSchema: { at: new Date() } })).toBe(false)
 })
 
 describe('what another process accepted', () => {
   it('is offered here once it is reread, and is no longer new', async () => {
     const [here, there] = [make(), make()]
-    for (const { board } of [here, there]) await board.look(key, [read])
-    for (const { board } of [here, there]) await board.look(key, [poisoned, write])
+    for (const { board } of [here, there]) await board.compare(key, [read])
+    for (const { board } of [here, there]) await board.compare(key, [poisoned, write])
     expect(here.brief()).toEqual(['read changed held', 'write new held'])
     const seen = [poisoned, write].map((one) => ({ tool: one.name, hash: pinOf(one) }))
     await there.board.accept(key, seen, 'owner')

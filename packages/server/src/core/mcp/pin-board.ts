@@ -42,7 +42,7 @@ export interface PinBoard {
    * To be called whenever a server's catalogue changed. Resolves when this catalogue, or a later one, has been checked and what is
    * pinned is stored; of several that come at once the last one counts. On a rejection all is as before: what is not stored is not offered.
    */
-  look(serverKey: string, tools: readonly ToolDefinition[], instructions?: string): Promise<void>
+  compare(serverKey: string, tools: readonly ToolDefinition[], instructions?: string): Promise<void>
   /** At once, from memory. No for every definition that was not checked. */
   offers(serverKey: string, tool: ToolDefinition): boolean
   /** Likewise, of what the server would say to the model about itself. */
@@ -65,7 +65,7 @@ export function createPinBoard(options: PinBoardOptions): PinBoard {
     return server
   }
   return {
-    look: (key, tools, instructions) => serverOf(key).look(tools, instructions),
+    compare: (key, tools, instructions) => serverOf(key).compare(tools, instructions),
     offers: (key, tool) => servers.get(key)?.offers(tool) ?? false,
     offersInstructions: (key, text) => servers.get(key)?.offers(instructionsAsTool(text)) ?? false,
     state: (key) => servers.get(key)?.state() ?? [],

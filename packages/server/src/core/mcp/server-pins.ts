@@ -40,7 +40,7 @@ export class ServerPins {
     this.#options = options
   }
 
-  look(tools: readonly ToolDefinition[], instructions?: string): Promise<void> {
+  compare(tools: readonly ToolDefinition[], instructions?: string): Promise<void> {
     this.#next = instructions === undefined ? tools : [...tools, instructionsAsTool(instructions)]
     return this.#exclusive(async () => {
       const next = this.#next

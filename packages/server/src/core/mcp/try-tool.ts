@@ -49,7 +49,7 @@ export async function tryTool(parts: TryToolParts, actor: Actor, tried: TriedToo
     const { state, error } = hold.status()
     if (state !== 'connected')
       throw new AppError('conflict', `${entry.name} is not connected${error ? `: ${error}` : '.'}`)
-    if (!isOwn) await mcp.looked(entry)
+    if (!isOwn) await mcp.comparePins(entry)
     const { tools } = hold.catalogue()
     checkOffered(mcp, tried, tools)
     return await recorded(parts, actor, tried, () =>

@@ -55,14 +55,14 @@ function now(part: Partial<Circumstances> = {}): Circumstances {
   }
 }
 
-const look = (tool: string, input: Record<string, unknown>) => inspectCall(tool, input, cwd)
+const inspect = (tool: string, input: Record<string, unknown>) => inspectCall(tool, input, cwd)
 
 async function decided(tool: string, input: Record<string, unknown>, part: Partial<Circumstances> = {}) {
-  return decidePermission(await look(tool, input), now(part)).kind
+  return decidePermission(await inspect(tool, input), now(part)).kind
 }
 
 async function verdict(tool: string, input: Record<string, unknown>, part: Partial<Circumstances> = {}) {
-  return verdictForToolCall(await look(tool, input), now(part)).verdict.verdict
+  return verdictForToolCall(await inspect(tool, input), now(part)).verdict.verdict
 }
 
 const command = { command: 'npm test' }
@@ -117,7 +117,7 @@ describe('what the CLI would let run by itself', () => {
     const there = rule({ match: 'make *', prefix: true, scope: { kind: 'session', session_id: other } })
     const rules = [npm, there]
     const given = async (tool: string, input: Record<string, unknown>, part: Partial<Circumstances> = {}) =>
-      verdictForToolCall(await look(tool, input), now({ rules, ...part })).verdict
+      verdictForToolCall(await inspect(tool, input), now({ rules, ...part })).verdict
     const passed = { verdict: 'pass', commandRules: ['npm test *'] }
     expect(await given('Bash', command)).toEqual(passed)
     expect(await given('mcp__x__y', {})).toEqual(passed)
@@ -167,7 +167,7 @@ describe('a page of the web', () => {
 describe('rules', () => {
   it('deny before they ask before they allow, in every order', async () => {
     const all = [rule({ effect: 'deny' }), rule({ effect: 'ask' }), rule({ effect: 'allow' })]
-    const call = await look('Bash', command)
+    const call = await inspect('Bash', command)
     fc.assert(
       fc.property(fc.shuffledSubarray(all), fc.constantFrom(...modes), (rules, permissionMode) => {
         const effects = rules.map(({ effect }) => effect)
@@ -294,7 +294,7 @@ describe('what is put to a person', () => {
   })
 
   it('is denied with words where nobody watches, unless a rule answers', async () => {
-    const call = await look('Bash', command)
+    const call = await inspect('Bash', command)
     expect(decidePermission(call, now({ unattended: true }))).toMatchObject({
       kind: 'deny',
       by: { kind: 'unattended' },

@@ -18,5 +18,5 @@ export interface WorkspaceFiles {
   /** Bounded in time and number. What is ignored by git is left out, where git is used; so are the folders that are closed to agents. */
   list(directory: string): Promise<FileListing>
   /** What is at these paths now, in their order; undefined for what is not there. Links are not followed, and count as files. */
-  look(directory: string, paths: readonly string[]): Promise<(SeenFile | undefined)[]>
+  inspect(directory: string, paths: readonly string[]): Promise<(SeenFile | undefined)[]>
 }

@@ -100,7 +100,7 @@ export class AgentManager {
     this.#repeat(leaseMs / 3, () => this.#renew())
     this.#repeat(leaseMs / 3, async () => this.#recoverAll(await this.#leftWaiting()))
     this.#repeat(tidyMs, () => this.#processLimit.tidy())
-    this.#repeat(watchMs, () => this.#watchdog.look(this.runners()))
+    this.#repeat(watchMs, () => this.#watchdog.check(this.runners()))
   }
 
   /** Recovers these sessions, and those whose owner is gone; what another server runs is its own. */

@@ -11,7 +11,7 @@ import type { AgentManager } from './agent-manager.ts'
 import type { SessionRunner } from './session-runner.ts'
 
 /** Who looks says so every half a minute. */
-const lookMs = 75_000
+const presenceMs = 75_000
 /** After a start that failed, others would most likely fail too. */
 const restMs = 60_000
 
@@ -36,7 +36,7 @@ export class Spares {
   }
 
   /** Somebody may begin a session like this, which is not stored, in the time to come. */
-  wantNew(record: SessionRecord, forMs = lookMs): void {
+  wantNew(record: SessionRecord, forMs = presenceMs): void {
     const until = this.#parts.clock.monotonic() + forMs
     if (!this.#renew(record, until)) this.#want(newOf(record), record, until)
   }
@@ -58,7 +58,7 @@ export class Spares {
 
   /** Somebody has this session open, and may say something. */
   want(record: SessionRecord): void {
-    const until = this.#parts.clock.monotonic() + lookMs
+    const until = this.#parts.clock.monotonic() + presenceMs
     const runner = this.#parts.manager.runners().find(({ id }) => id === record.id)
     if (runner && (runner.live || runner.starting)) void runner.prepare(until)
     else this.#want(record.id, record, until)

@@ -111,7 +111,7 @@ export class Watchdog {
     this.#parts = parts
   }
 
-  async look(runners: readonly SessionRunner[]): Promise<void> {
+  async check(runners: readonly SessionRunner[]): Promise<void> {
     const unfinished = new Map((await this.#parts.turns.unfinished()).map((left) => [left.sessionId, left]))
     for (const runner of runners) {
       const { open = [], queued = 0 } = unfinished.get(runner.id) ?? {}

@@ -78,7 +78,7 @@ export class Indexer {
   }
 
   /** A session that the watch has not reported yet: its file alone is looked for and read. */
-  async look(sessionId: string): Promise<TranscriptInfo | undefined> {
+  async refresh(sessionId: string): Promise<TranscriptInfo | undefined> {
     const known = this.table.infoOf(sessionId)
     if (known) return known
     const file = await findTranscriptFile(this.#setup.configDirs, sessionId)
@@ -101,14 +101,14 @@ export class Indexer {
     for (let at = 0; at < paths.length && !this.#closed; at += batchSize) {
       const batch = paths.slice(at, at + batchSize)
       for (const path of batch) this.#changed.delete(path)
-      const found = await Promise.all(batch.map((path) => this.#lookAgain(path)))
+      const found = await Promise.all(batch.map((path) => this.#recheck(path)))
       const read = found.filter((file) => file !== undefined)
       this.table.apply(read, { live: true, announce: true })
     }
     this.#textLoop.wake()
   }
 
-  async #lookAgain(path: string): Promise<ReadFile | undefined> {
+  async #recheck(path: string): Promise<ReadFile | undefined> {
     const sessionId = sessionIdOf(basename(path))
     if (sessionId === undefined) return undefined
     const here = await statTranscript(path, sessionId)

@@ -39,7 +39,7 @@ export class TranscriptWatch {
   #syncing: Promise<void> | undefined
   #syncAgain = false
   #degraded = false
-  #lastLook = performance.now()
+  #lastScan = performance.now()
   #closed = false
 
   constructor(setup: WatchSetup) {
@@ -53,7 +53,7 @@ export class TranscriptWatch {
   }
 
   /** Looks for folders that are new, also of configurations that were added to the setup. */
-  look(): Promise<void> {
+  scan(): Promise<void> {
     return this.#sync(true)
   }
 
@@ -69,13 +69,13 @@ export class TranscriptWatch {
       await this.#sync(true)
       if (this.#closed) return
       const interval = this.#degraded ? this.#setup.pollMs() : safetyMs
-      if (performance.now() - this.#lastLook >= interval) this.#unknown()
+      if (performance.now() - this.#lastScan >= interval) this.#unknown()
       this.#plan()
     }, tickMs)
   }
 
   #unknown(): void {
-    this.#lastLook = performance.now()
+    this.#lastScan = performance.now()
     this.#setup.onUnknown()
   }
 

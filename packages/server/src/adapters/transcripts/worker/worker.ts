@@ -82,7 +82,7 @@ async function start(send: (message: FromIndex) => void) {
 /** Watched first, scanned then, as at the start. */
 async function follow(configDir: string, indexer: Indexer, watch: TranscriptWatch): Promise<void> {
   if (!setup.configDirs.includes(configDir)) setup.configDirs.push(configDir)
-  await watch.look()
+  await watch.scan()
   indexer.rescan()
 }
 
@@ -97,7 +97,7 @@ async function answer(
     const value =
       request.name === 'search'
         ? indexer.search(request.input.text, request.input.which)
-        : await indexer.look(request.input.sessionId)
+        : await indexer.refresh(request.input.sessionId)
     send({ id, value })
   } catch (error) {
     if (isDamage(error)) return fail(error)
