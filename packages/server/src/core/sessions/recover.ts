@@ -56,11 +56,11 @@ export async function recoverSession(parts: {
     )
   }
   if (interrupted) {
-    runner.setState('interrupted', why.reason)
-    await runner.change({ updatedAt: isoTime(clock.now()) })
+    runner.status.set('interrupted', why.reason)
+    await runner.status.change({ updatedAt: isoTime(clock.now()) })
   } else if (runner.record.state === 'paused') {
     // A pause ended with the process that it held.
-    await runner.change({ state: 'idle' })
+    await runner.status.change({ state: 'idle' })
   }
   await runner.publishQueue()
   await events.flushed()

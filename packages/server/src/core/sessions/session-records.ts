@@ -110,7 +110,7 @@ export class SessionRecords {
   async change(id: string, change: Partial<SessionRecord>): Promise<void> {
     const { manager, sessions, directory, changed } = this.#parts
     const runner = manager.peek(id)
-    if (runner) return runner.change(change)
+    if (runner) return runner.status.change(change)
     const record = await sessions.change(id, change)
     if (!record) return
     directory.note(record)

@@ -46,13 +46,13 @@ export class SessionRunner {
   readonly grant: LeaseGrant
   readonly events: SessionEvents
   readonly turns: OwnedTurns
+  readonly status: SessionStatus
   /** There is no such session yet: the id is kept for one that somebody may begin. */
   isReserved: boolean
   /** When it was last used, on the monotonic clock. */
   lastUsed: number
   readonly #parts: RunnerParts
   readonly #limit: ProcessLimit
-  readonly #status: SessionStatus
   readonly #keeper: ProcessKeeper
   readonly #pump: MessagePump
   #expectsWork = false
@@ -67,18 +67,18 @@ export class SessionRunner {
     this.events = events
     this.turns = new OwnedTurns(parts.coordination.turns, grant, parts.clock)
     this.lastUsed = parts.clock.monotonic()
-    this.#status = new SessionStatus(session, parts, (id) => {
+    this.status = new SessionStatus(session, parts, (id) => {
       parts.changed(id)
       limit.recheck()
     })
-    const owned: OwnedSession = { turns: this.turns, events, status: this.#status }
+    const owned: OwnedSession = { turns: this.turns, events, status: this.status }
     const sources = parts.sourcesOf(this)
     this.#keeper = new ProcessKeeper(owned, { ...parts, limit, sources }, this, session.injected)
     this.#pump = new MessagePump(owned, this.#keeper)
   }
 
   get record(): SessionRecord {
-    return this.#status.record
+    return this.status.record
   }
 
   get #process(): LiveProcess | undefined {
@@ -90,7 +90,7 @@ export class SessionRunner {
   }
 
   get state(): SessionActivity {
-    return this.#status.state
+    return this.status.state
   }
 
   get live(): boolean {
@@ -228,8 +228,8 @@ export class SessionRunner {
   /** It is the session's of this record, which is stored now. */
   async adopt(record: SessionRecord): Promise<void> {
     this.isReserved = false
-    this.#status.record = record
-    await this.#status.addCliSession(this.#process?.agent.cliSessionId)
+    this.status.record = record
+    await this.status.addCliSession(this.#process?.agent.cliSessionId)
     this.wake()
   }
 
@@ -244,7 +244,7 @@ export class SessionRunner {
     this.#keeper.use()
     this.lastUsed = this.#parts.clock.monotonic()
     // A live one begins on it in a moment, and notes it then.
-    if (!this.live) this.#status.keep(this.#status.happened())
+    if (!this.live) this.status.keep(this.status.happened())
   }
 
   /** Something may be to do: a message was accepted, a turn ended, the server started. */
@@ -284,7 +284,7 @@ export class SessionRunner {
   async pause(): Promise<void> {
     const { agent } = this
     // Noted at once, as the agent does: of a pause and its end that come together, the later holds.
-    this.#status.isPaused = true
+    this.status.isPaused = true
     try {
       await agent.pause()
     } catch (error) {
@@ -292,23 +292,23 @@ export class SessionRunner {
       this.wake()
       throw error
     }
-    if (this.#has(agent) && this.#status.isPaused) this.setState('paused')
+    if (this.#has(agent) && this.status.isPaused) this.status.set('paused')
   }
 
   async resume(): Promise<void> {
     const { agent } = this
-    this.#status.isPaused = false
+    this.status.isPaused = false
     await agent.resume()
-    if (this.#has(agent) && !this.#status.isPaused) this.#goOn()
+    if (this.#has(agent) && !this.status.isPaused) this.#goOn()
     this.wake()
   }
 
   /** Nobody holds the process, whose turn may have begun or ended meanwhile. */
   #goOn(): void {
-    this.#status.isPaused = false
+    this.status.isPaused = false
     const hasTurn = this.runningTurnId !== undefined
     const isAtWork = this.state === 'working' || this.state === 'waiting'
-    if (this.state === 'paused' || isAtWork !== hasTurn) this.setState(hasTurn ? 'working' : 'idle')
+    if (this.state === 'paused' || isAtWork !== hasTurn) this.status.set(hasTurn ? 'working' : 'idle')
   }
 
   /** Its process is still this one: a pause ends with the process that it held. */
@@ -320,10 +320,10 @@ export class SessionRunner {
   view(queue: readonly Turn[], open: readonly Turn[]): SessionView {
     const { isIdle = true, turns } = this.#process ?? {}
     return {
-      state: this.#status.isPaused ? 'paused' : this.state,
+      state: this.status.isPaused ? 'paused' : this.state,
       moving: this.#moving,
       takesMessages: !this.#pump.isHeld && !this.#keeper.hasFailed,
-      isAsked: this.#status.isAsked,
+      isAsked: this.status.isAsked,
       process: turns && { isIdle, isInTurn: turns.running !== undefined, turns: turns.ids },
       queue,
       open,
@@ -375,24 +375,12 @@ export class SessionRunner {
     await this.#process?.agent.close().catch(() => undefined)
   }
 
-  setState(state: SessionActivity, reason?: string): void {
-    this.#status.set(state, reason)
-  }
-
   /** An event of the permission gateway's. */
   publish(event: NewEvent): void {
     this.events.emit(event)
     if (event.type === 'question_prompt' && event.approval.kind === 'elicitation')
-      this.#status.formOpened(event.approval.id)
+      this.status.formOpened(event.approval.id)
     if (event.type === 'question_resolved')
-      this.#status.formClosed(event.approval_id, this.runningTurnId ? 'working' : 'idle')
-  }
-
-  emitStatus(reason?: string): void {
-    this.#status.publish(reason)
-  }
-
-  change(change: Partial<SessionRecord>): Promise<void> {
-    return this.#status.change(change)
+      this.status.formClosed(event.approval_id, this.runningTurnId ? 'working' : 'idle')
   }
 }

@@ -101,7 +101,7 @@ export class Sessions implements SessionService {
     if (title !== undefined) await byAgent(() => this.#rename(record, title))
     await this.#records.change(id, toRecordChange(body))
     await this.#parts.audit(actor, 'session_changed', id, { ...workspaceField(record), change: body })
-    if (mode !== undefined || model !== undefined || effort !== undefined) runner?.emitStatus()
+    if (mode !== undefined || model !== undefined || effort !== undefined) runner?.status.publish()
     if (body.budget_usd !== undefined) await this.#parts.costs.limitsChanged(id)
     // The step limit is given to a process at its start; an archived session needs none.
     if (body.max_turns !== undefined) runner?.restartWhenIdle('a limit was changed')

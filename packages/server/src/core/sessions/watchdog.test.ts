@@ -134,7 +134,7 @@ describe('the watchdog', () => {
     await endOf(message.id)
     process.handlers.onStateChange('idle')
     const runner = rig.manager.peek(message.session_id)
-    runner?.setState('working')
+    runner?.status.set('working')
     await pass(30)
     expect(runner?.state).toBe('idle')
     expect(notices()).toEqual(['put_right'])
@@ -143,7 +143,7 @@ describe('the watchdog', () => {
   it('shows a session at work again whose agent works', async () => {
     const { message, process } = await working()
     const runner = rig.manager.peek(message.session_id)
-    runner?.setState('idle')
+    runner?.status.set('idle')
     await pass(15)
     expect(runner?.state).toBe('idle')
     await pass(10)

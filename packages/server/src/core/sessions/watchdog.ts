@@ -161,8 +161,8 @@ export class Watchdog {
     runner.events.emit({ type: 'notice', level: 'warning', code: 'put_right', message })
     if (kind === 'turn_in_idle_agent') await runner.stop(message)
     if (kind === 'turn_without_process') await this.#parts.settle(runner, open)
-    if (kind === 'state_without_work') runner.setState('idle', message)
-    if (kind === 'work_without_state') runner.setState('working', message)
+    if (kind === 'state_without_work') runner.status.set('idle', message)
+    if (kind === 'work_without_state') runner.status.set('working', message)
     runner.wake()
   }
 }
