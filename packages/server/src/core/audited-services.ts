@@ -68,8 +68,9 @@ export function auditedAuth(auth: Auth, audit: Recorder): Auth {
       return token
     },
     async revokeToken(actor, id) {
+      const before = (await auth.listTokens(actor)).find((token) => token.id === id)
       await auth.revokeToken(actor, id)
-      await audit.record(actor, 'token_revoked', { token_id: id })
+      await audit.record(actor, 'token_revoked', { token_id: id, name: before?.name })
     },
   }
 }
@@ -94,19 +95,21 @@ export function auditedWorkspaces(
     },
     async change(actor, id, change) {
       const workspace = await workspaces.change(actor, id, change)
-      await audit.record(actor, 'workspace_changed', { workspace_id: id, change })
+      await audit.record(actor, 'workspace_changed', { workspace_id: id, name: workspace.name, change })
       return workspace
     },
     async remove(actor, id) {
+      const { name } = await workspaces.get(id)
       await workspaces.remove(actor, id)
-      await audit.record(actor, 'workspace_removed', { workspace_id: id })
+      await audit.record(actor, 'workspace_removed', { workspace_id: id, name })
     },
     trustOf: (_actor, id) => workspaces.trustOf(id),
     // Recorded with what was trusted, where it is given.
     giveTrust: (actor, id, digest) => workspaces.giveTrust(actor, id, digest),
     async takeTrust(actor, id) {
+      const { name } = await workspaces.get(id)
       await workspaces.takeTrust(actor, id)
-      await audit.record(actor, 'workspace_untrusted', { workspace_id: id })
+      await audit.record(actor, 'workspace_untrusted', { workspace_id: id, name })
     },
   }
 }

@@ -111,7 +111,7 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
     },
 
     async revoke(actor, id) {
-      const { effect } = await findStored(store, actor, id)
+      const { effect, tool, match } = await findStored(store, actor, id)
       if (effect !== 'allow' && !actor.scopes.includes('admin')) {
         throw new AppError(
           'forbidden',
@@ -119,7 +119,7 @@ export function createRules({ store, audit, clock, config, publish }: RulesDeps)
           { details: { needs: 'admin', has: actor.scopes } },
         )
       }
-      await audit.record(actor, 'rule_revoked', { rule_id: id })
+      await audit.record(actor, 'rule_revoked', { rule_id: id, effect, tool, match })
       try {
         if (!(await store.revoke(id, isoTime(clock.now())))) throw noSuchRule()
       } finally {

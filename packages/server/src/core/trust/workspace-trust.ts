@@ -78,6 +78,7 @@ export class TrustKeeper {
       await this.#store(actor, workspace, reading)
       await this.#parts.audit.record(actor, 'workspace_trusted', {
         workspace_id: id,
+        name: workspace.name,
         digest,
         items: summary(reading.items),
       })
