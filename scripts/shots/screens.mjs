@@ -95,13 +95,13 @@ function inConversations(seeded) {
     { name: 'expired', path: session(seeded, 'expired') },
     { name: 'subagent-todos', path: session(seeded, 'delegated'), prepare: unfold(/^Asked a subagent/) },
     { name: 'diff', path: session(seeded, 'mended'), waitMs: 2000, prepare: unfold(/server\.ts/) },
-    { name: 'approval-edit', path: session(seeded, 'approval'), prepare: press('Edit…') },
+    { name: 'approval-edit', path: session(seeded, 'approval'), prepare: fromCard('Edit…') },
     {
       name: 'approval-deny',
       path: session(seeded, 'approval'),
-      prepare: pressThen('More ways to deny', /with a message/),
+      prepare: fromCard(/with a message/, 'More ways to deny'),
     },
-    { name: 'approval-always', path: session(seeded, 'approval'), prepare: press('Always allow…') },
+    { name: 'approval-always', path: session(seeded, 'approval'), prepare: fromCard('Always…') },
     { name: 'commands', path: session(seeded, 'found'), prepare: type('/') },
     { name: 'mention', path: session(seeded, 'found'), prepare: type('Look at @ord') },
     { name: 'permission-mode', path: session(seeded, 'found'), prepare: press(/^Permission mode/) },
@@ -116,7 +116,7 @@ function inConversations(seeded) {
       only: 'desktop',
       path: session(seeded, 'found'),
       waitMs: 2000,
-      prepare: press(/MCP servers:/),
+      prepare: press(/^MCP servers:/),
     },
     { name: 'session-sign-in', path: session(seeded, 'found'), ...wantingSignIn(seeded) },
     { name: 'session-menu', path: session(seeded, 'found'), prepare: press('Session menu') },
@@ -152,7 +152,7 @@ function overPages(seeded) {
     { name: 'mcp-source', path: '/mcp', waitMs: 2000, prepare: press(/^Show the entry in .*\.mcp\.json/) },
     { name: 'mcp-try', path: '/mcp/everything', waitMs: 2500, prepare: pressThen(/get-sum/, 'Try it') },
     { name: 'workspace-add', path: '/workspaces', prepare: press(/^Add a /) },
-    { name: 'device-code', path: '/devices', prepare: press(/code/i) },
+    { name: 'device-code', path: '/devices', prepare: pressThen('Add device', /code/i) },
     { name: 'costs-table', path: '/costs', waitMs: 2000, prepare: scrolled },
     { name: 'delete-session', path: session(seeded, 'found'), prepare: pressThen('Session menu', /^Delete/) },
     {
@@ -184,6 +184,16 @@ function pressThen(first, second) {
   return async (page) => {
     await press(first)(page)
     await press(second)(page)
+  }
+}
+
+/** On a phone, and for what is rare, an answer is in a menu of the card. */
+function fromCard(name, menu = 'More') {
+  return async (page) => {
+    const onPhone = named(page, 'More')
+    if (await onPhone.isVisible()) await onPhone.click()
+    else if (menu !== 'More') await press(menu)(page)
+    await press(name)(page)
   }
 }
 

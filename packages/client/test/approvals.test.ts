@@ -24,11 +24,15 @@ const content = (name: string) => readFileSync(file(name), 'utf8').trim()
 const card = (page: Page, what = '') =>
   page.getByRole('article', { name: t.card.asks }).filter({ hasText: what })
 const press = (page: Page, name: string) => card(page).getByRole('button', { name, exact: true }).click()
-/** The quiet line that says who decided. */
+/** The sign on a call that says who allowed it. */
+const allowed = (page: Page, who = byThisBrowser) =>
+  conversation(page).getByRole('img', { name: new RegExp(`^${t.decision.allowed} ${who}`) })
+/** The line of an open call that says who decided, and when. */
 const line = (page: Page, verb: string) =>
   conversation(page)
     .getByRole('paragraph')
     .filter({ hasText: new RegExp(`^${verb}`) })
+const call = (page: Page, command: string) => conversation(page).getByRole('button', { name: command }).last()
 const byThisBrowser = t.decision.by(text.auth.browserOn('Chrome', 'Linux'))
 
 /** Until it is answered: a card takes no answer that allows in its first moments, nor after it has moved. */
@@ -69,7 +73,7 @@ describe('a call that needs a person', () => {
     const { page } = await ask('write twice', write('one'), write('one', 'two'), 'All is done.')
     await card(page, 'echo one > one').getByText(t.risk.execute.word).waitFor()
     expect(existsSync(file('one'))).toBe(false)
-    const before = await line(page, t.decision.allowed).count()
+    const before = await allowed(page).count()
     await press(page, t.actions.allowOnce)
     await card(page, 'echo two > one').waitFor()
     expect(content('one')).toBe('one')
@@ -79,7 +83,8 @@ describe('a call that needs a person', () => {
     for (const when of ['now', 'reloaded']) {
       if (when === 'reloaded') await page.reload()
       await said(page, 'All is done.').waitFor()
-      await expect.poll(() => line(page, t.decision.allowed).count(), polling).toBe(before + 2)
+      await expect.poll(() => allowed(page).count(), polling).toBe(before + 2)
+      await call(page, 'echo two > one').click()
       expect(await line(page, t.decision.allowed).last().innerText()).toContain(byThisBrowser)
       expect(await line(page, t.decision.allowed).last().getByRole('time').innerText()).toMatch(/^at .*\d/)
       expect(await card(page).count()).toBe(0)
@@ -97,10 +102,10 @@ describe('a call that needs a person', () => {
     expect(existsSync(file('denied'))).toBe(false)
     for (const when of ['now', 'reloaded']) {
       if (when === 'reloaded') await page.reload()
+      await conversation(page).getByText('Use a “branch” instead.').last().waitFor()
+      await call(page, 'echo denied').filter({ hasText: text.conversation.toolStates.denied }).click()
       const denied = line(page, t.decision.denied).filter({ hasText: 'Use a “branch” instead.' })
       expect(await denied.innerText()).toContain(byThisBrowser)
-      const call = conversation(page).getByRole('button', { name: 'echo denied' })
-      await call.filter({ hasText: text.conversation.toolStates.denied }).waitFor()
     }
   })
 
@@ -115,7 +120,7 @@ describe('a call that needs a person', () => {
     await said(page, 'Done so.').waitFor()
     expect(existsSync(file('asked'))).toBe(false)
     expect(content('edited')).toBe('other\nlines')
-    await line(page, t.decision.allowed).filter({ hasText: t.decision.edited }).waitFor()
+    await conversation(page).getByRole('img', { name: t.decision.edited }).last().waitFor()
   })
 
   it('is allowed for the session, then always: the rule is on its page, and revoked it asks again', async () => {
@@ -177,7 +182,6 @@ describe('while it waits', () => {
     await said(page, 'Too late.').waitFor()
     for (const when of ['now', 'reloaded']) {
       if (when === 'reloaded') await page.reload()
-      await line(page, t.decision.expired).waitFor()
       await conversation(page).getByRole('button', { name: text.conversation.toolStates.expired }).waitFor()
       expect(await card(page).count()).toBe(0)
     }
@@ -191,6 +195,7 @@ describe('while it waits', () => {
     await card(here.page, 'echo first').waitFor()
     await press(there.page, t.actions.deny)
     const byPhone = t.decision.by(text.auth.browserOn('Safari', 'iPhone'))
+    await call(here.page, 'echo first').click()
     await line(here.page, t.decision.denied).filter({ hasText: byPhone }).waitFor()
 
     // The other answer gets in between the press and the server.
@@ -203,7 +208,7 @@ describe('while it waits', () => {
     const refusal = here.page.waitForResponse((response) => response.url().endsWith('/answer'))
     await press(here.page, t.actions.deny)
     expect((await refusal).status()).toBe(409)
-    await line(here.page, t.decision.allowed).filter({ hasText: byPhone }).waitFor()
+    await allowed(here.page, byPhone).waitFor()
     expect(content('second')).toBe('second')
   })
 

@@ -130,6 +130,8 @@ it('on the page of costs a session’s budget can be changed, and a stop of the 
   await button(page, text.ui.save).click()
   await page.getByText(/ of \$1,000/).waitFor()
 
+  // What is far from its end is folded.
+  await page.getByRole('button', { name: /more under half/ }).click()
   const row = page
     .getByText(t.usedOf(formatUsd(usd), formatUsd(10 * usd)), { exact: true })
     .locator('xpath=..')

@@ -45,6 +45,7 @@ it('a device shows where it was used, gets another name, and acts under it', asy
   // What the phone does now, it does under its new name, without signing in anew.
   await phone.goto(`${used.host.server.url}/devices`)
   await phone.getByText('phone in the kitchen', { exact: true }).waitFor()
+  await button(phone, t.add).click()
   await button(phone, t.makeCode).click()
   await phone.getByText(t.codeTyped).waitFor()
   const { entries } = await client.listAudit({ query: { action: 'code_created' } })

@@ -75,6 +75,7 @@ it('shows what a server overrides, why another is not used, and health, latency 
   await files.getByText(p50, { exact: true }).waitFor()
 
   await files.getByRole('link', { name: 'files' }).click()
+  await button(page, words.server.details).click()
   await page.getByText(words.server.contextTokens(formatCount(tokens)), { exact: true }).waitFor()
   await page.getByText(words.server.latencyConnect(formatMs(known.health?.connect_ms ?? -1))).waitFor()
   await row(page, 'read').getByText(p50, { exact: true }).waitFor()
@@ -131,7 +132,8 @@ it('a server that the configuration disables is enabled there', async () => {
 it('switches a server for one session in its window, and a tool for the workspace', async () => {
   expect(await offers()).toEqual(both)
   const { page } = await used.open(`/sessions/${session.id}`)
-  await button(page, new RegExp(text.conversation.mcpLabel('', '').trim())).click()
+  await page.getByTitle(text.conversation.details).click()
+  await button(page, new RegExp(`^${text.conversation.mcpLabel('').trim()}`)).click()
   const dialog = page.getByRole('dialog', { name: text.conversation.mcpDialog })
   const toggle = dialog.getByRole('switch', { name: words.switches.session('files') })
   await dialog.getByRole('link', { name: 'files' }).waitFor()

@@ -139,7 +139,7 @@ it('a session of a terminal appears as it is begun, labelled, and can be forked 
   const terminal = await openTerminal(used.host, 'By hand')
   try {
     await terminal.say(used.prompts.on('begin in a terminal', 'Begun there.'))
-    await row(page, 'By hand').getByText(words.terminal, { exact: true }).waitFor()
+    await row(page, 'By hand').getByRole('img', { name: words.terminal, exact: true }).waitFor()
     await row(page, 'By hand').getByRole('link').click()
     await said(page, 'Begun there.').waitFor()
     await page.getByText(text.conversation.inUse).waitFor()

@@ -61,6 +61,7 @@ describe('signing in', () => {
     await second.getByText(t.pairHow).waitFor()
     const code = (await second.getByText(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/).textContent()) ?? ''
     const { page: first } = await used.open('/devices')
+    await first.getByRole('button', { name: text.devices.add }).click()
     const field = first.getByRole('textbox', { name: text.devices.codeLabel })
     await field.fill('AAAAA-AAAAA')
     await first.getByRole('button', { name: text.devices.findCode }).click()

@@ -22,7 +22,7 @@ const issue = (change: Partial<Approval> = {}): Approval =>
 
 async function open(approval: Approval): Promise<void> {
   await draw(approval)
-  await click(button('Always allow'))
+  await click(button('Always…'))
 }
 
 /** The choice or field whose label begins like this. */

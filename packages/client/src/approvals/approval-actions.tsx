@@ -1,10 +1,11 @@
-import { Check, ChevronDown, MessageSquareX, OctagonX, Pencil, X } from 'lucide-react'
+import { Check, ChevronDown, MessageSquareX, OctagonX, Pencil, ShieldCheck, X } from 'lucide-react'
 import { useState } from 'react'
+import { useMedia } from '../browser/use-media.ts'
 import { text } from '../text/card-text.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/class-names.ts'
 import { Checkbox } from '../ui/field.tsx'
-import { Menu, MenuItem } from '../ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { AllowButton } from './allow-button.tsx'
 import type { Allowance } from './allowance.ts'
 import { AlwaysPanel } from './always-panel.tsx'
@@ -40,78 +41,119 @@ export function ApprovalActions({ panel, setPanel, allowance, ...form }: Approva
   )
 }
 
-/** A little less than usual at the sides: so all of them have room on one line of a conversation. */
+/** Less at the sides than usual: so all of them have room on one line of a conversation. */
 const narrow = 'sm:px-3!'
 
+/** Allowing on the left, denying apart from it on the right. On a phone both are of one size, and all that grants more is behind "More". */
 function Buttons({ send, isBusy, disabled, arming, allowance, panel, setPanel }: ApprovalActionsProps) {
   const t = text.approvals.actions
   const off = disabled || isBusy
+  const isSmall = useMedia('(max-width: 639px)')
   // While it is edited, what was asked for is not what one sees: only the edited call can be allowed.
   const isEdited = panel === 'edit'
   const toggle = (which: Panel) => setPanel(panel === which ? 'none' : which)
+  const deny = (
+    <span className="ml-auto inline-flex min-w-32">
+      <Button
+        icon={X}
+        disabled={off}
+        className={cx(narrow, 'flex-1 rounded-r-none')}
+        onClick={() => send({ decision: 'deny' })}
+      >
+        {t.deny} <KeyHint keys="D" />
+      </Button>
+      <DenyMenu off={off} send={send} setPanel={setPanel} />
+    </span>
+  )
+  const allowOnce = (
+    <AllowButton
+      arming={arming}
+      variant="primary"
+      icon={Check}
+      busy={isBusy}
+      disabled={off || isEdited}
+      className={narrow}
+      onClick={() => send({ decision: 'allow', scope: 'once' })}
+    >
+      {t.allowOnce} <KeyHint keys="A" />
+    </AllowButton>
+  )
+  if (isSmall)
+    return (
+      <fieldset aria-label={t.group} className="grid min-w-0 grid-cols-2 gap-2">
+        <Button icon={X} disabled={off} onClick={() => send({ decision: 'deny' })}>
+          {t.deny}
+        </Button>
+        {allowOnce}
+        <Menu
+          trigger={
+            <Button variant="ghost" disabled={off} className="col-span-2">
+              {t.more} <ChevronDown aria-hidden size={16} />
+            </Button>
+          }
+        >
+          {allowance.session && !isEdited && (
+            <MenuItem
+              icon={Check}
+              hint={allowance.covers}
+              onSelect={() => send({ decision: 'allow', scope: 'session' })}
+            >
+              {t.allowSession}
+            </MenuItem>
+          )}
+          {allowance.always && !isEdited && (
+            <MenuItem icon={ShieldCheck} onSelect={() => setPanel('always')}>
+              {t.always}
+            </MenuItem>
+          )}
+          {allowance.edit && (
+            <MenuItem icon={Pencil} onSelect={() => setPanel('edit')}>
+              {t.edit}
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          <DenyItems send={send} setPanel={setPanel} />
+        </Menu>
+      </fieldset>
+    )
   return (
-    // In two parts, each in one piece: where there is no room for all, the second goes to the next line as a whole.
-    <fieldset aria-label={t.group} className="flex min-w-0 flex-wrap gap-x-1.5 gap-y-2">
-      <span className="flex gap-1.5 max-sm:w-full max-sm:gap-2">
+    <fieldset aria-label={t.group} className="flex min-w-0 flex-wrap gap-1.5">
+      {allowOnce}
+      {allowance.session && (
         <AllowButton
           arming={arming}
-          variant="primary"
-          icon={Check}
-          busy={isBusy}
           disabled={off || isEdited}
-          className={cx(narrow, 'max-sm:flex-1')}
-          onClick={() => send({ decision: 'allow', scope: 'once' })}
+          title={allowance.covers}
+          className={narrow}
+          onClick={() => send({ decision: 'allow', scope: 'session' })}
         >
-          {t.allowOnce} <KeyHint keys="A" />
+          {t.allowSession} <KeyHint keys="S" />
         </AllowButton>
-        <span className="inline-flex max-sm:flex-1">
-          <Button
-            icon={X}
-            disabled={off}
-            className={cx(narrow, 'flex-1 rounded-r-none')}
-            onClick={() => send({ decision: 'deny' })}
-          >
-            {t.deny} <KeyHint keys="D" />
-          </Button>
-          <DenyMenu off={off} send={send} setPanel={setPanel} />
-        </span>
-      </span>
-      <span className="flex gap-1.5 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-2">
-        {allowance.session && (
-          <AllowButton
-            arming={arming}
-            disabled={off || isEdited}
-            title={allowance.covers}
-            className={cx(narrow, allowance.always && allowance.edit && 'max-sm:col-span-2')}
-            onClick={() => send({ decision: 'allow', scope: 'session' })}
-          >
-            {t.allowSession} <KeyHint keys="S" />
-          </AllowButton>
-        )}
-        {allowance.always && (
-          <Button
-            className={narrow}
-            disabled={off || isEdited}
-            aria-expanded={panel === 'always'}
-            onClick={() => toggle('always')}
-          >
-            {t.always}
-          </Button>
-        )}
-        {allowance.edit && (
-          <Button
-            icon={Pencil}
-            variant="ghost"
-            className="px-2!"
-            disabled={off}
-            title={t.editHint}
-            aria-expanded={panel === 'edit'}
-            onClick={() => toggle('edit')}
-          >
-            {t.edit} <KeyHint keys="E" />
-          </Button>
-        )}
-      </span>
+      )}
+      {allowance.always && (
+        <Button
+          className={narrow}
+          disabled={off || isEdited}
+          aria-expanded={panel === 'always'}
+          onClick={() => toggle('always')}
+        >
+          {t.always}
+        </Button>
+      )}
+      {allowance.edit && (
+        <Button
+          icon={Pencil}
+          variant="ghost"
+          className="px-2!"
+          disabled={off}
+          title={t.editHint}
+          aria-expanded={panel === 'edit'}
+          onClick={() => toggle('edit')}
+        >
+          {t.edit} <KeyHint keys="E" />
+        </Button>
+      )}
+      {deny}
     </fieldset>
   )
 }
@@ -128,7 +170,16 @@ function DenyMenu({
     </Button>
   )
   return (
-    <Menu trigger={trigger} align="start">
+    <Menu trigger={trigger} align="end">
+      <DenyItems send={send} setPanel={setPanel} />
+    </Menu>
+  )
+}
+
+function DenyItems({ send, setPanel }: Pick<ApprovalActionsProps, 'send' | 'setPanel'>) {
+  const t = text.approvals.actions
+  return (
+    <>
       <MenuItem icon={MessageSquareX} onSelect={() => setPanel('deny')}>
         {t.denyWithMessage}
       </MenuItem>
@@ -140,7 +191,7 @@ function DenyMenu({
       >
         {t.denyAndStop}
       </MenuItem>
-    </Menu>
+    </>
   )
 }
 

@@ -158,7 +158,7 @@ describe('the card of a tool call', () => {
 
   it('shows the rule before it makes one', async () => {
     await draw(fresh({ proposed_rule: { tool: 'Bash', match: 'the very command', scope: 'workspace' } }))
-    await click(button('Always allow'))
+    await click(button('Always…'))
     expect(answers()).toEqual([])
     expect(card().textContent).toContain('the very command')
     expect(card().textContent).toContain('Exactly this command will run without asking in every session of')
@@ -260,7 +260,7 @@ describe('Escape', () => {
     await press(document.activeElement ?? card(), 'Escape')
     expect(card().querySelector('textarea')).toBeNull()
     expect(document.activeElement).toBe(card())
-    await click(button('Always allow'))
+    await click(button('Always…'))
     // Also with the focus beside it.
     card().focus()
     await press(card(), 'Escape')

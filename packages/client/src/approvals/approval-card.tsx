@@ -51,7 +51,7 @@ export function ApprovalCard({ approval, variant = 'flow', onAnswered }: Approva
       aria-labelledby={titleId}
       className={cx(
         'flex min-w-0 flex-col gap-3 rounded-xl border bg-card p-3 sm:p-4',
-        isOpen ? 'border-accent-fill/60' : 'border-line',
+        isOpen ? 'border-attention-fill/60' : 'border-line',
       )}
     >
       <ApprovalHeader approval={approval} titleId={titleId} variant={variant} isOpen={isOpen} />

@@ -19,8 +19,8 @@ const icons: Record<Approval['kind'], LucideIcon> = {
 export const riskTones: Record<Risk, Tone> = {
   read: 'neutral',
   write: 'warn',
-  execute: 'danger',
-  network: 'info',
+  execute: 'warn',
+  network: 'warn',
   admin: 'danger',
   unknown: 'warn',
 }
@@ -46,7 +46,7 @@ export function ApprovalHeader({ approval, titleId, variant, isOpen }: ApprovalH
   return (
     <header className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Icon aria-hidden size={17} className={isOpen ? 'shrink-0 text-accent' : 'shrink-0 text-faint'} />
+        <Icon aria-hidden size={17} className={isOpen ? 'shrink-0 text-attention' : 'shrink-0 text-faint'} />
         <h3 id={titleId} className="min-w-0 flex-1 basis-40 text-sm font-semibold break-words">
           <Title approval={approval} isOpen={isOpen} />
         </h3>
@@ -85,7 +85,7 @@ function Where({ approval }: { approval: Approval }) {
     <p className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-xs text-soft">
       <span className="min-w-0 max-w-full truncate">
         {t.session}{' '}
-        <Link href={`/sessions/${approval.session_id}`} className="text-accent underline" title={session}>
+        <Link href={`/sessions/${approval.session_id}`} className="link" title={session}>
           <bdi>{session}</bdi>
         </Link>
       </span>

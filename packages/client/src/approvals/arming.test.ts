@@ -30,6 +30,22 @@ describe('a card', () => {
     expect(watch.update(true, at(160))).toBe('armed')
   })
 
+  it('may be moved by a press in it, not by what comes after', () => {
+    const watch = armed()
+    watch.pressed()
+    expect(watch.update(true, { ...at(160), points: [...at(160).points, [10, 300]] })).toBe('armed')
+    expect(watch.update(true, { ...at(180), points: [...at(180).points, [10, 320]] })).toBe('armed')
+    const still = { ...at(180), points: [...at(180).points, [10, 320] as const] }
+    expect(watch.allows(still)).toBe(true)
+    expect(watch.update(true, still)).toBe('armed')
+    expect(watch.update(true, at(240))).toBe('ready')
+    // One that is new is not made old by a press.
+    const young = createArmingWatch()
+    young.update(true, at(100))
+    young.pressed()
+    expect(young.update(true, at(160))).toBe('new')
+  })
+
   it('is not allowed to creep', () => {
     const watch = armed()
     const states = Array.from({ length: 4 }, (_, step) => watch.update(true, at(100 + step * 3)))

@@ -11,6 +11,8 @@ export const checkMs = 100
 const checksNeeded = armingMs / checkMs
 /** Moves below this many pixels bring no other button under a finger. */
 const slack = 4
+/** For so many checks after a press in the card, what moves in it moves by that press. */
+const ownChecks = 3
 
 /** Where the buttons that allow are. */
 export interface Position {
@@ -27,6 +29,8 @@ type ArmingState = 'new' | 'ready' | 'armed'
 export interface ArmingWatch {
   /** To be called every `checkMs`. */
   update(drawn: boolean, position: Position): ArmingState
+  /** Somebody pressed something in the card, and knows that it moves. */
+  pressed(): void
   /** Whether a press at this moment counts. */
   allows(position: Position): boolean
 }
@@ -34,6 +38,7 @@ export interface ArmingWatch {
 export function createArmingWatch(): ArmingWatch {
   let shown = 0
   let steady = 0
+  let own = 0
   let from: Position | undefined
   const state = (): ArmingState =>
     shown <= checksNeeded ? 'new' : steady <= checksNeeded ? 'ready' : 'armed'
@@ -41,12 +46,17 @@ export function createArmingWatch(): ArmingWatch {
     update(drawn, position) {
       if (!drawn) shown = 0
       else shown += 1
+      const isOwn = own > 0
+      if (isOwn) own -= 1
       if (!drawn || !from || isMoved(from, position)) {
-        steady = 0
+        if (!drawn || !isOwn) steady = 0
         from = position
       } else from = position.scrolled === from.scrolled ? { ...position, points: from.points } : position
       steady += 1
       return state()
+    },
+    pressed() {
+      own = ownChecks
     },
     allows: (position) => state() === 'armed' && from !== undefined && !isMoved(from, position),
   }
@@ -80,7 +90,12 @@ export function useArming(part: RefObject<HTMLElement | null>): Arming {
     }
     check()
     const timer = setInterval(check, checkMs)
-    return () => clearInterval(timer)
+    const element = part.current
+    element?.addEventListener('click', watch.pressed)
+    return () => {
+      clearInterval(timer)
+      element?.removeEventListener('click', watch.pressed)
+    }
   }, [part, watch])
   return { state, allowsNow: () => part.current !== null && watch.allows(positionOf(part.current)) }
 }

@@ -73,7 +73,7 @@ function Command({ view }: { view: Extract<CallView, { kind: 'command' }> }) {
       {isSpecial && (
         <div className="flex flex-wrap gap-1.5">
           {view.outsideSandbox && <Badge tone="danger">{t.noSandbox}</Badge>}
-          {view.background && <Badge tone="info">{t.background}</Badge>}
+          {view.background && <Badge>{t.background}</Badge>}
           {view.timeoutMs !== undefined && <Badge>{t.timeout(formatDuration(view.timeoutMs))}</Badge>}
         </div>
       )}

@@ -17,7 +17,7 @@ const icons: Record<Decision['state'], LucideIcon> = {
   void: CircleSlash,
 }
 
-const colours: Partial<Record<Tone, string>> = { ok: 'text-ok', danger: 'text-danger', warn: 'text-warn' }
+const colours: Partial<Record<Tone, string>> = { ok: 'text-ok', denied: 'text-denied', warn: 'text-warn' }
 
 interface DecisionLineProps {
   decision: Decision

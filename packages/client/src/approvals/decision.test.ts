@@ -61,7 +61,7 @@ describe('a decision', () => {
     expect(
       words(decision({ state: 'void', by: { kind: 'server' }, message: 'The session was closed.' })),
     ).toBe('Not answered | The session was closed.')
-    expect(decisionWords(decision({ state: 'denied' }))).toMatchObject({ tone: 'danger' })
+    expect(decisionWords(decision({ state: 'denied' }))).toMatchObject({ tone: 'denied' })
   })
 
   it('is none while an approval waits', () => {

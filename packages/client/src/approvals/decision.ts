@@ -50,7 +50,7 @@ export function decisionWords(
   if (state === 'expired') return { tone: 'warn', verb: t.expired, parts: [], message: t.expiredMeans }
   if (state === 'void') return { tone: 'neutral', verb: t.void, parts: [], message }
   if (state === 'pending')
-    return { tone: 'accent', verb: text.approvals.inbox.states.pending, parts: [], message }
+    return { tone: 'attention', verb: text.approvals.inbox.states.pending, parts: [], message }
   const who = deciderWords(by)
   const parts = who === undefined ? [] : [who]
   if (state === 'denied')
@@ -79,7 +79,7 @@ function denial(kind: ApprovalKind, by: Decider | undefined): Pick<DecisionWords
   const { decision: t } = text.approvals
   // Who reads a plan and wants another one refuses nothing.
   if (kind === 'plan' && by?.kind === 'person') return { tone: 'neutral', verb: t.sentBack }
-  return { tone: 'danger', verb: kind === 'question' || kind === 'elicitation' ? t.declined : t.denied }
+  return { tone: 'denied', verb: kind === 'question' || kind === 'elicitation' ? t.declined : t.denied }
 }
 
 /** "by Laptop", "by a rule" … */

@@ -32,7 +32,7 @@ export function ElicitationUrl({ url, ...form }: AnswerFormProps & { url: string
           href={link.href}
           target="_blank"
           rel="noopener noreferrer nofollow"
-          className="inline-flex min-h-9 items-center gap-2 self-start text-sm text-accent underline max-sm:min-h-11"
+          className="inline-flex min-h-9 items-center gap-2 self-start text-sm link max-sm:min-h-11"
         >
           <ExternalLink aria-hidden size={16} /> {t.openUrl}
         </a>

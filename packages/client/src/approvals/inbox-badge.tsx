@@ -8,7 +8,7 @@ export function InboxCount() {
   return (
     <span
       title={text.approvals.inbox.count(length)}
-      className="min-w-5 rounded-full bg-accent-fill px-1.5 text-center text-xs leading-5 font-semibold text-on-accent"
+      className="min-w-5 rounded-full bg-attention-fill px-1.5 text-center text-xs leading-5 font-semibold text-on-attention"
     >
       {length > 99 ? '99+' : length}
     </span>

@@ -10,6 +10,7 @@ import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
+import { Filters } from '../ui/filters.tsx'
 import { Empty } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { CallBody } from './call-body.tsx'
@@ -34,7 +35,11 @@ export function InboxDecided() {
   })
   return (
     <div className="flex flex-col gap-3">
-      <Filters state={state} setState={setState} filter={filter} setFilter={setFilter} />
+      <Filters
+        active={[state !== 'all', filter.kind !== '', filter.words.trim() !== ''].filter(Boolean).length}
+      >
+        <DecidedFilters state={state} setState={setState} filter={filter} setFilter={setFilter} />
+      </Filters>
       <QueryView query={query}>
         {({ approvals }) => <Decided approvals={decidedOnes(approvals, filter)} />}
       </QueryView>
@@ -42,14 +47,14 @@ export function InboxDecided() {
   )
 }
 
-interface FiltersProps {
+interface DecidedFiltersProps {
   state: Ended | 'all'
   setState: (state: Ended | 'all') => void
   filter: DecidedFilter
   setFilter: (filter: DecidedFilter) => void
 }
 
-function Filters({ state, setState, filter, setFilter }: FiltersProps) {
+function DecidedFilters({ state, setState, filter, setFilter }: DecidedFiltersProps) {
   const t = text.approvals.inbox
   return (
     <div className="grid gap-3 sm:grid-cols-[12rem_12rem_minmax(0,1fr)]">
@@ -150,7 +155,7 @@ function DecidedRow({ approval }: { approval: Approval }) {
   )
   return (
     <Disclosure look="tall" label={label} bodyClassName="flex min-w-0 flex-col gap-2 px-3 pt-1 pb-3 sm:pl-8">
-      <Link href={`/sessions/${approval.session_id}`} className="truncate text-xs text-accent underline">
+      <Link href={`/sessions/${approval.session_id}`} className="truncate text-xs link">
         <bdi>{session}</bdi>
       </Link>
       <CallBody approval={asItRan(approval)} />

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { useSessionName } from '../queries/use-names.ts'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/card-text.ts'
-import { Dot } from '../ui/badge.tsx'
+import { Badge, StateGlyph } from '../ui/badge.tsx'
 import { cx } from '../ui/class-names.ts'
 import { useAnswering } from './answers.ts'
 import { riskTones } from './approval-header.tsx'
@@ -117,13 +117,13 @@ function ListEntry({ approval, isGone, isSelected, onSelect }: ListEntryProps) {
       )}
     >
       <span className="flex items-center gap-2 text-sm">
-        <Dot
-          tone={isDone ? 'neutral' : approval.kind === 'tool' ? riskTones[approval.risk] : 'accent'}
-          label={approval.kind === 'tool' ? t.risk[approval.risk].word : t.inbox.kind[approval.kind]}
-        />
+        <StateGlyph shape={isDone ? 'ring' : 'diamond'} tone={isDone ? 'neutral' : 'attention'} />
         <span className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
           {approval.kind === 'tool' ? <ToolLabel tool={approval.tool} /> : t.inbox.kind[approval.kind]}
         </span>
+        {!isDone && approval.kind === 'tool' && riskTones[approval.risk] === 'danger' && (
+          <Badge tone="danger">{t.risk[approval.risk].word}</Badge>
+        )}
         {isDone ? (
           <span className="text-xs text-soft">{t.inbox.answeredHere}</span>
         ) : (

@@ -43,7 +43,7 @@ function NotificationHint() {
   if (dismissed !== undefined || state !== 'default') return null
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-card px-3 py-2 text-sm">
-      <BellRing aria-hidden size={16} className="shrink-0 text-accent" />
+      <BellRing aria-hidden size={16} className="shrink-0 text-soft" />
       <p className="min-w-0 flex-1 basis-56">{t.hint}</p>
       <span className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => void askForNotifications().then(setState)}>

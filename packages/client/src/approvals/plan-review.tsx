@@ -70,7 +70,7 @@ export function PlanReview(form: AnswerFormProps) {
           </Button>
         )}
       </div>
-      {isEdited && <Notice tone="info">{t.edited}</Notice>}
+      {isEdited && <Notice>{t.edited}</Notice>}
       <PlanButtons {...form} act={act} panel={panel} close={close} />
       {panel === 'feedback' && (
         <MessagePanel

@@ -39,7 +39,7 @@ export function QuestionFields(props: QuestionFieldsProps) {
       <legend className="pb-1 text-sm font-medium">
         {question.header && !hasTab && (
           <span className="mr-2 inline-block max-w-full align-bottom">
-            <Badge tone="accent">
+            <Badge tone="neutral">
               <bdi>{question.header}</bdi>
             </Badge>
           </span>
@@ -111,7 +111,7 @@ function OwnWords({ question, at, name, draft, setDraft }: OwnWordsProps) {
           name={name}
           checked={choice?.otherOn ?? false}
           onChange={() => setDraft(chooseOther(draft, at, question))}
-          className="size-4 shrink-0 accent-[var(--accent-fill)]"
+          className="size-4 shrink-0 accent-(--ink)"
         />
         <KeyNumber value={question.options.length + 1} />
         {t.other}
@@ -147,7 +147,7 @@ function OptionRow({ option, number, name, several, checked, onPoint, onChoose }
         checked={checked}
         onFocus={onPoint}
         onChange={onChoose}
-        className="mt-0.5 size-4 shrink-0 accent-[var(--accent-fill)]"
+        className="mt-0.5 size-4 shrink-0 accent-(--ink)"
       />
       <KeyNumber value={number} />
       <span dir="auto" className="min-w-0 flex-1 break-words">
@@ -167,7 +167,7 @@ function OptionRow({ option, number, name, several, checked, onPoint, onChoose }
 function rowClass(checked: boolean): string {
   return cx(
     'flex gap-2 rounded-lg border px-3 py-2 max-sm:py-2.5',
-    checked ? 'border-accent-fill bg-accent-ground/40' : 'border-line',
+    checked ? 'border-ink bg-raised' : 'border-line',
   )
 }
 

@@ -142,7 +142,7 @@ function Radio({ name, checked, disabled = false, onChoose, children }: RadioPro
         checked={checked}
         disabled={disabled}
         onChange={onChoose}
-        className="mt-0.5 size-4 shrink-0 accent-[var(--accent-fill)]"
+        className="mt-0.5 size-4 shrink-0 accent-(--ink)"
       />
       <bdi className="min-w-0 break-words">{children}</bdi>
     </label>

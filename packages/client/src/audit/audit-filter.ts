@@ -48,8 +48,12 @@ export function writeFilter(filter: AuditFilter): string {
   return search.toString()
 }
 
+export function activeFilters(filter: AuditFilter): number {
+  return [...new URLSearchParams(writeFilter(filter))].length
+}
+
 export function isFiltered(filter: AuditFilter): boolean {
-  return writeFilter(filter) !== ''
+  return activeFilters(filter) > 0
 }
 
 export function isSessionId(id: string): boolean {

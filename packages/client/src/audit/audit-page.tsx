@@ -6,11 +6,12 @@ import { api, errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/page-text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { Filters } from '../ui/filters.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Empty, Page } from '../ui/page.tsx'
 import { QueryFault } from '../ui/query-view.tsx'
 import { Loading } from '../ui/spinner.tsx'
-import { type AuditFilter, isFiltered, readFilter, writeFilter } from './audit-filter.ts'
+import { type AuditFilter, activeFilters, isFiltered, readFilter, writeFilter } from './audit-filter.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditList } from './audit-list.tsx'
 import { useAudit } from './use-audit.ts'
@@ -21,7 +22,7 @@ export function AuditPage() {
   if (admin) return <AuditLog />
   return (
     <Page title={t.title} description={t.lead}>
-      <Notice tone="info">{t.needsAdmin}</Notice>
+      <Notice>{t.needsAdmin}</Notice>
     </Page>
   )
 }
@@ -57,7 +58,9 @@ function AuditLog() {
       }
     >
       {chain.result}
-      <AuditFilters filter={filter} onChange={change} />
+      <Filters active={activeFilters(filter)}>
+        <AuditFilters filter={filter} onChange={change} />
+      </Filters>
       <QueryFault query={query} />
       {query.isPending && <Loading />}
       {empty && (

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@dorkos/shared'
+import { useSessionName, useWorkspaceName } from '../queries/use-names.ts'
 import { withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -14,11 +15,21 @@ interface AuditRowProps {
   onSession: (id: string) => void
 }
 
+/** A change of the session itself, and not of what an agent does in it. */
+function isAboutSession({ action, tool }: AuditEntry): boolean {
+  return tool === undefined && action.startsWith('session_')
+}
+
 /** One line in short; opened, all that it says. */
 export function AuditRow({ entry, open, onToggle, onSession }: AuditRowProps) {
   const outcome = outcomeOf(entry)
   const subject = subjectOf(entry)
-  const shown = subject === undefined ? undefined : withVisibleControls(subject)
+  const session = useSessionName(isAboutSession(entry) ? (entry.session_id ?? '') : '')
+  const workspace = useWorkspaceName(entry.workspace_id)
+  const object =
+    subject ??
+    (isAboutSession(entry) ? session : entry.action.startsWith('workspace_') ? workspace : undefined)
+  const shown = object === undefined ? undefined : withVisibleControls(object)
   const label = (
     <>
       <span className="flex min-w-0 flex-1 flex-col gap-x-3 sm:flex-row sm:items-baseline">

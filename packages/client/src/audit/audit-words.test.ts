@@ -10,14 +10,14 @@ describe('lines of the audit log in words', () => {
   })
 
   it('says who decided, and with which device', () => {
-    expect(deciderWords({ kind: 'person', token_name: 'Phone' })).toBe('a person (Phone)')
+    expect(deciderWords({ kind: 'person', token_name: 'Phone' })).toBe('Phone')
     expect(deciderWords({ kind: 'rule', rule_id: 'rule_12345678' })).toBe('a rule')
     expect(deciderWords({ kind: 'schedule', schedule_id: 'sched_1' })).toBe('a schedule')
     for (const kind of deciderKinds) expect(deciderWords({ kind })).toMatch(/^[a-z]+ ?/)
   })
 
   it('distinguishes a denial and a failure from success', () => {
-    expect(outcomeOf({ action: 'tool_decided', decision: 'deny' })?.tone).toBe('danger')
+    expect(outcomeOf({ action: 'tool_decided', decision: 'deny' })?.tone).toBe('denied')
     expect(outcomeOf({ action: 'tool_finished', detail: { is_error: true } })?.words).toBe('Failed')
     expect(outcomeOf({ action: 'tool_finished', detail: { is_error: false } })).toBeUndefined()
     expect(outcomeOf({ action: 'signed_in', detail: null })).toBeUndefined()
@@ -28,6 +28,13 @@ describe('lines of the audit log in words', () => {
     expect(subjectOf({ subject: 'ls', detail: { name: 'x' } })).toBe('ls')
     expect(subjectOf({ input: { command: 'ls -la' }, subject: 'ls' })).toBe('ls -la')
     expect(subjectOf({ input: {}, detail: { name: 'phone' } })).toBe('phone')
+    // Which one was removed, accepted, changed.
+    expect(subjectOf({ detail: { server: 'calendar' } })).toBe('calendar')
+    expect(subjectOf({ detail: { server: 'calendar', tool: 'add' } })).toBe('calendar: add')
+    expect(subjectOf({ detail: { set: { 'budgets.dayUsd': 5, 'sessions.model': 'opus' } } })).toBe(
+      'budgets.dayUsd, sessions.model',
+    )
+    expect(subjectOf({ detail: { token_id: 'tok_1', workspace_id: 'ws_1' } })).toBeUndefined()
     expect(subjectOf({ input: 'text', detail: 5 })).toBeUndefined()
     expect(subjectOf({ input: { command: 'x'.repeat(100_000) } })?.length).toBe(200)
   })

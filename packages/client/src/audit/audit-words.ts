@@ -1,5 +1,5 @@
 /** A line of the audit log in words. */
-import type { AuditEntry, Decider } from '@dorkos/shared'
+import { type AuditEntry, type Decider, isRecord } from '@dorkos/shared'
 import { text } from '../text/page-text.ts'
 import type { Tone } from '../ui/notice.tsx'
 
@@ -18,7 +18,7 @@ export function deciderWords(decider: Decider): string {
   const t = text.audit
   if (decider.kind === 'hook' && decider.hook_name !== undefined) return t.hookNamed(decider.hook_name)
   if (decider.kind !== 'person') return t.deciders[decider.kind]
-  return decider.token_name === undefined ? t.deciders.person : t.personWith(decider.token_name)
+  return decider.token_name ?? t.deciders.person
 }
 
 export interface Outcome {
@@ -31,14 +31,16 @@ export function outcomeOf(entry: Pick<AuditEntry, 'decision' | 'detail' | 'actio
   const { decision, detail } = entry
   const t = text.audit
   if (decision === 'allow') return { words: t.decisions.allow, tone: 'ok' }
-  if (decision === 'deny') return { words: t.decisions.deny, tone: 'danger' }
-  if (decision === 'ask') return { words: t.decisions.ask, tone: 'info' }
+  if (decision === 'deny') return { words: t.decisions.deny, tone: 'denied' }
+  if (decision === 'ask') return { words: t.decisions.ask, tone: 'attention' }
   const failed =
     typeof detail === 'object' && detail !== null && 'is_error' in detail && detail.is_error === true
-  return failed ? { words: t.failed, tone: 'warn' } : undefined
+  return failed ? { words: t.failed, tone: 'danger' } : undefined
 }
 
 const subjects = ['command', 'file_path', 'path', 'url', 'pattern', 'query', 'description', 'name'] as const
+/** What changes by people are about. Ids say nothing to a reader: they are in the open line. */
+const objects = ['name', 'server', 'label', 'tool', 'cwd', 'path'] as const
 const longest = 200
 
 /** What it was about, in one line: the command, the file, the name. */
@@ -47,14 +49,26 @@ export function subjectOf({
   subject,
   detail,
 }: Pick<AuditEntry, 'input' | 'subject' | 'detail'>): string | undefined {
-  return subjectIn(input) ?? subject ?? subjectIn(detail)
+  return subjectIn(input, subjects) ?? subject ?? changedKeys(detail) ?? objectIn(detail)
 }
 
-function subjectIn(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const fields = value as Record<string, unknown>
-  for (const name of subjects) {
-    const found = fields[name]
+/** `GitHub: search_code`: a tool of a server says both. */
+function objectIn(detail: unknown): string | undefined {
+  const found = subjectIn(detail, objects)
+  if (!isRecord(detail) || typeof detail.server !== 'string' || typeof detail.tool !== 'string') return found
+  return `${detail.server}: ${detail.tool}`
+}
+
+/** Of a change of settings. */
+function changedKeys(detail: unknown): string | undefined {
+  if (!isRecord(detail) || !isRecord(detail.set)) return undefined
+  return Object.keys(detail.set).join(', ').slice(0, longest) || undefined
+}
+
+function subjectIn(value: unknown, names: readonly string[]): string | undefined {
+  if (!isRecord(value)) return undefined
+  for (const name of names) {
+    const found = value[name]
     if (typeof found === 'string' && found.trim() !== '') return found.slice(0, longest)
   }
   return undefined

@@ -18,19 +18,15 @@ export function SignInPage({ why, fault }: SignInPageProps) {
       {fault !== undefined && <Notice tone="danger">{fault}</Notice>}
       {fault === undefined && why === 'refused' && <Notice tone="warn">{text.auth.refused}</Notice>}
       {fault === undefined && why === 'left' && <Notice tone="neutral">{text.auth.left}</Notice>}
-      <p className="text-sm text-soft">{text.auth.lead}</p>
+      <CodeForm />
       <Way title={text.auth.linkHeading}>
         <p className="text-sm text-soft">
           {text.auth.linkBefore}{' '}
-          <code className="rounded whitespace-nowrap bg-raised px-1.5 py-0.5 font-mono text-text">
-            {text.auth.linkCommand}
-          </code>{' '}
+          <kbd className="rounded border border-line-strong bg-raised px-1.5 py-0.5 font-mono text-text">
+            {text.auth.linkKey}
+          </kbd>{' '}
           {text.auth.linkAfter}
         </p>
-        <p className="text-sm text-soft">{text.auth.linkElse}</p>
-      </Way>
-      <Way title={text.auth.codeHeading}>
-        <CodeForm />
       </Way>
       <Way title={text.auth.pairHeading}>
         <PairingPanel />

@@ -92,7 +92,7 @@ const SessionComposer = memo(function SessionComposer(props: SessionComposerProp
   return (
     <section
       aria-label={text.composer.region}
-      className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-[calc(env(safe-area-inset-bottom)+0.5rem)] sm:px-6"
+      className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-[calc(env(safe-area-inset-bottom)+0.25rem)] sm:px-6 sm:pb-2"
     >
       <StopNotice stop={stop} />
       <OutboxList sessionId={session.id} isKnown={isKnown} hasMessage={isSettled} />
@@ -160,6 +160,7 @@ function Editor({ session, running, stop, history, onSent }: EditorProps) {
         }
         disabled={isElsewhere}
         focusAtStart
+        folds
         tone={toneOf(settings.permission_mode)}
         commands={commands}
         onCommandsNeeded={needCommands}
@@ -182,7 +183,7 @@ function Editor({ session, running, stop, history, onSent }: EditorProps) {
           )
         }
       />
-      <div className="pt-1">
+      <div className="pt-1 max-sm:pt-0">
         <SessionPickers
           session={session}
           models={models}

@@ -35,8 +35,8 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
   if (!active) return null
   return (
     <div className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center bg-ground/85 p-6">
-      <div className="flex flex-col items-center gap-2 rounded-xl border-2 border-dashed border-accent-fill bg-card px-10 py-8 text-center">
-        <Upload aria-hidden size={28} className="text-accent" />
+      <div className="flex flex-col items-center gap-2 rounded-xl border-2 border-dashed border-ink bg-card px-10 py-8 text-center">
+        <Upload aria-hidden size={28} />
         <p className="font-medium">{text.composer.dropHere}</p>
         <p className="text-sm text-soft">{text.composer.dropHint}</p>
       </div>

@@ -28,6 +28,8 @@ export interface MessageEditorProps {
   side?: 'above' | 'below'
   focusAtStart?: boolean
   rows?: number
+  /** Takes one line on a phone while nobody writes and nothing is written. */
+  folds?: boolean
   commands: CommandList
   /** The first letters of a command were typed. */
   onCommandsNeeded?: () => void
@@ -42,8 +44,8 @@ export interface MessageEditorProps {
 }
 
 const frames = {
-  plain: 'border-line-strong focus-within:border-accent-fill',
-  plan: 'border-plan',
+  plain: 'border-field focus-within:border-ink',
+  plan: 'border-ink border-dashed',
   danger: 'border-danger-fill ring-2 ring-danger-fill',
 }
 
@@ -69,6 +71,7 @@ export function MessageEditor(props: MessageEditorProps) {
   useEffect(() => {
     if (needsCommands) onCommandsNeeded?.()
   }, [needsCommands, onCommandsNeeded])
+  const isFolded = props.folds && draft.text === '' && draft.attachments.length === 0
   const remove = (id: string) =>
     changeDraft(draftKey, { attachments: draft.attachments.filter((one) => one.id !== id) })
   return (
@@ -94,12 +97,15 @@ export function MessageEditor(props: MessageEditorProps) {
             <AttachmentList attachments={draft.attachments} onRemove={remove} />
           </div>
         )}
-        <TextBox message={message} listId={listId} {...props} disabled={disabled} />
-        <CommandHint text={draft.text} commands={commands} hidden={suggestions.open} />
-        <div className="flex items-center gap-1 p-1.5 pt-0">
-          <AttachButton disabled={disabled} onFiles={(files) => void attach(files)} />
-          <span className="flex-1" />
-          {props.actions(message.submit, message.isEmpty)}
+        {/* On a phone that nobody writes on, all of it is one line: the conversation has the room. */}
+        <div className={cx(isFolded && 'max-sm:flex max-sm:items-center max-sm:focus-within:block')}>
+          <TextBox message={message} listId={listId} {...props} disabled={disabled} />
+          <CommandHint text={draft.text} commands={commands} hidden={suggestions.open} />
+          <div className="flex items-center gap-1 p-1.5 pt-0 max-sm:pt-1.5">
+            <AttachButton disabled={disabled} onFiles={(files) => void attach(files)} />
+            <span className="flex-1" />
+            {props.actions(message.submit, message.isEmpty)}
+          </div>
         </div>
       </div>
     </div>

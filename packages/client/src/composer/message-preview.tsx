@@ -26,11 +26,7 @@ export function MessagePreview({ content }: { content: MessageContent }) {
         </p>
       )}
       {isLong && !isWhole && (
-        <button
-          type="button"
-          className="self-start text-xs text-accent underline"
-          onClick={() => setIsWhole(true)}
-        >
+        <button type="button" className="self-start text-xs link" onClick={() => setIsWhole(true)}>
           {text.composer.queueMore}
         </button>
       )}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -18,18 +18,20 @@ interface OptionsProps {
   onChange: (change: Partial<Choices>) => void
 }
 
-/** Model, permission mode and effort of the session to come. */
+/** Permission mode, model and effort of the session to come, after what is given. */
 export function NewSessionPickers({
   choices,
   defaults,
   models,
   onChange,
-}: OptionsProps & { models: readonly Model[] }) {
+  children,
+}: OptionsProps & { models: readonly Model[]; children: ReactNode }) {
   const canApprove = useCan('approve')
   const [asksBypass, setAsksBypass] = useState(false)
   const model = choices.model ?? defaults.model
   return (
     <div className="flex flex-wrap items-center gap-x-1">
+      {children}
       <ModePicker
         value={choices.mode ?? defaults.mode}
         canApprove={canApprove}

@@ -14,7 +14,7 @@ interface PickerButtonProps extends ComponentProps<'button'> {
 
 const tones = {
   plain: 'text-soft hover:bg-hover hover:text-text',
-  plan: 'bg-plan-ground text-plan',
+  plan: 'bg-hover font-medium text-text',
   danger: 'bg-danger-fill text-white',
 }
 

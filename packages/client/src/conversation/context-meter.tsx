@@ -69,7 +69,7 @@ function ContextDetails({ usage, fault }: { usage: ContextUsage; fault: boolean 
         {text.conversation.contextUsed(formatCount(usage.used), formatCount(usage.most))}
       </p>
       <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-raised">
-        <div className="h-full bg-accent-fill" style={{ width: `${usage.percent}%` }} />
+        <div className="h-full bg-chart" style={{ width: `${usage.percent}%` }} />
       </div>
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-xs">
         {used.map(({ name, tokens }) => (

@@ -44,10 +44,7 @@ export function CostDetails({ state, usd }: { state: PageSession; usd: number })
       <PlanLimit limit={state.rateLimit} />
       {estimate && !demo && <p className="text-xs text-faint">{text.conversation.costEstimate}</p>}
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Link
-          href={budget?.kind === 'day' ? '/costs#day-budget' : '/costs'}
-          className="text-accent hover:underline"
-        >
+        <Link href={budget?.kind === 'day' ? '/costs#day-budget' : '/costs'} className="link">
           {budget?.kind === 'day' ? t.toDayBudget : t.meterPage}
         </Link>
         {session !== undefined && !demo && <SessionBudgetButton id={session.id} limit={limit} used={usd} />}

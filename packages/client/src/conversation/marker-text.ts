@@ -25,7 +25,7 @@ export function markerView(marker: Marker): MarkerView {
     case 'rate_limit':
       return rateLimit(marker)
     case 'notice':
-      return { words: marker.message, more: '', tone: marker.level === 'warning' ? 'warn' : 'info' }
+      return { words: marker.message, more: '', tone: marker.level === 'warning' ? 'warn' : 'neutral' }
     case 'error':
       return { words: marker.message, more: '', tone: 'danger' }
     case 'woken':

@@ -1,4 +1,4 @@
-/** Whether the session's MCP servers work, and which it has. */
+/** How the session's MCP servers do. In the header only what failed is worth its room. */
 import type { McpServerHealth } from '@dorkos/shared'
 import { Plug } from 'lucide-react'
 import { useState } from 'react'
@@ -8,21 +8,28 @@ import { MeterButton } from './meter-button.tsx'
 
 const SessionMcpDialog = deferred(async () => (await import('./session-mcp-dialog.tsx')).SessionMcpDialog)
 
-export function McpChip({ id, servers }: { id: string; servers: readonly McpServerHealth[] }) {
+interface McpChipProps {
+  id: string
+  servers: readonly McpServerHealth[]
+  /** Also where all of them work. */
+  always?: boolean
+}
+
+export function McpChip({ id, servers, always }: McpChipProps) {
   const [isOpen, setOpen] = useState(false)
   const { connected, failed, pending, all } = countServers(servers)
-  if (all === 0) return null
+  if (all === 0 || (failed === 0 && !always)) return null
   const summary = text.conversation.mcpSummary(connected, failed, pending)
   return (
     <>
       <MeterButton
-        aria-label={text.conversation.mcpLabel(text.conversation.mcpShort(connected, all), summary)}
+        aria-label={text.conversation.mcpLabel(summary)}
         title={summary}
         tone={failed > 0 ? 'danger' : 'plain'}
         onClick={() => setOpen(true)}
       >
         <Plug aria-hidden size={14} />
-        {text.conversation.mcpShort(connected, all)}
+        {always ? summary : text.conversation.mcpFailed(failed)}
       </MeterButton>
       {isOpen && <SessionMcpDialog id={id} servers={servers} onClose={() => setOpen(false)} />}
     </>

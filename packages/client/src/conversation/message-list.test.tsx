@@ -182,7 +182,7 @@ describe('MessageList', () => {
       'm3',
     )
     expect(loadOlder).toHaveBeenCalledTimes(1)
-    const shining = container.querySelector('[data-key="text:3"] .bg-accent-ground')
+    const shining = container.querySelector('[data-key="text:3"] .bg-mark')
     expect(shining).not.toBeNull()
   })
 })

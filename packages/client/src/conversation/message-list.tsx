@@ -119,7 +119,7 @@ export function MessageList({ state, row, target, follows = 0, loadOlder }: Mess
 const RowSlot = memo(function RowSlot({ row, content: Content, shine }: RowSlotProps) {
   return (
     <div
-      className={`mx-auto w-full max-w-3xl px-4 sm:px-6 ${shine ? 'rounded-lg bg-accent-ground motion-safe:transition-colors' : ''}`}
+      className={`mx-auto w-full max-w-3xl px-4 sm:px-6 ${shine ? 'rounded-lg bg-mark motion-safe:transition-colors' : ''}`}
     >
       <Content row={row} />
     </div>

@@ -20,13 +20,17 @@ export function MessageRow({ row }: { row: Row }) {
   return (
     <>
       {row.newDay !== undefined && <DayLine time={row.newDay} />}
-      {row.type === 'group' ? <ToolGroup items={row.items} /> : <ItemView item={row.item} />}
+      {row.type === 'group' ? (
+        <ToolGroup items={row.items} />
+      ) : (
+        <ItemView item={row.item} answer={row.answer} />
+      )}
     </>
   )
 }
 
 /** Also for what subagents say and do, inside their card. */
-function ItemView({ item }: { item: Item }) {
+function ItemView({ item, answer }: { item: Item; answer: TextItem | undefined }) {
   switch (item.kind) {
     case 'user':
       return <UserRow item={item} />
@@ -39,7 +43,7 @@ function ItemView({ item }: { item: Item }) {
     case 'approval':
       return <ApprovalRow item={item} />
     case 'turn':
-      return <TurnRow item={item} />
+      return <TurnRow item={item} answer={answer} />
     case 'marker':
       return <MarkerRow item={item} />
   }

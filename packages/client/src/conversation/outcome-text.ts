@@ -14,13 +14,15 @@ const tones: Readonly<Record<TurnOutcome, Tone>> = {
   completed: 'neutral',
   joined: 'neutral',
   withdrawn: 'neutral',
-  interrupted: 'warn',
+  interrupted: 'neutral',
   failed: 'danger',
   structured_output_failed: 'danger',
-  max_turns: 'accent',
-  budget: 'accent',
-  unconfirmed: 'info',
+  max_turns: 'warn',
+  budget: 'warn',
+  unconfirmed: 'neutral',
 }
+
+const quiet: ReadonlySet<TurnOutcome> = new Set(['completed', 'joined', 'withdrawn'])
 
 export function outcomeView(outcome: TurnOutcome, reasonCode?: TurnReasonCode): OutcomeView {
   if (outcome === 'completed' && reasonCode === 'all_denied')
@@ -28,5 +30,5 @@ export function outcomeView(outcome: TurnOutcome, reasonCode?: TurnReasonCode): 
   // A newer server may know more outcomes than this page.
   const words: string | undefined = text.conversation.outcomes[outcome]
   const tone: Tone | undefined = tones[outcome]
-  return { words: words ?? outcome, tone: tone ?? 'warn', loud: tone !== 'neutral' }
+  return { words: words ?? outcome, tone: tone ?? 'warn', loud: !quiet.has(outcome) }
 }

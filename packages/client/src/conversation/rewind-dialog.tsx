@@ -60,7 +60,7 @@ function cannot({ reason }: Preview): string {
 function PreviewView({ preview }: { preview: Preview }) {
   const { cwd } = useConversation()
   if (!preview.can_rewind) return <Notice tone="warn">{cannot(preview)}</Notice>
-  if (preview.files.length === 0) return <Notice tone="info">{text.conversation.rewindNothing}</Notice>
+  if (preview.files.length === 0) return <Notice>{text.conversation.rewindNothing}</Notice>
   return (
     <div className="flex flex-col gap-2 pb-2 text-sm">
       <p>{text.conversation.rewindFiles(preview.files.length)}</p>

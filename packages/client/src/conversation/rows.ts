@@ -2,7 +2,7 @@
  * The rows of a conversation, made from its items. A row whose items did not change is the same object as before, so that only
  * what is new is drawn again. No DOM, no clock.
  */
-import type { Item, ToolItem } from '../live/page-session.ts'
+import type { Item, TextItem, ToolItem } from '../live/page-session.ts'
 import { userParts } from './user-parts.ts'
 
 /** Above a row that begins another day: its time. A row of its own would not stay in place when older pages come in above it. */
@@ -11,7 +11,12 @@ interface Dated {
   readonly newDay: string | undefined
 }
 
-type ItemRow = Dated & { readonly type: 'item'; readonly item: Item }
+type ItemRow = Dated & {
+  readonly type: 'item'
+  readonly item: Item
+  /** For the end of a turn: what the agent said last in it, which is what one copies. */
+  readonly answer: TextItem | undefined
+}
 /** Calls of one family, one after the other. */
 type GroupRow = Dated & { readonly type: 'group'; readonly items: readonly ToolItem[] }
 type WorkingRow = { readonly type: 'working'; readonly key: 'working' }
@@ -53,26 +58,42 @@ export function makeRows(items: readonly Item[], cache: RowCache, options: RowOp
   const { working, begins = true, dayOf = localDay } = options
   const rows: Row[] = []
   let day = ''
+  let answer: TextItem | undefined
   for (let index = 0; index < items.length; ) {
     const item = items[index]
     if (item === undefined) break
     const group = groupAt(items, index)
     index += Math.max(group.length, 1)
     if (isSilent(item) || (rows.length === 0 && isTakeOver(item))) continue
+    if (item.kind === 'text') answer = item
+    if (item.kind === 'user') answer = undefined
     const today = cache.days.get(item) ?? dayOf(item.time)
     cache.days.set(item, today)
     const newDay = today === day || (day === '' && !begins) ? undefined : item.time
     day = today
-    rows.push(group.length > 1 ? groupRow(group, newDay, cache) : itemRow(item, newDay, cache))
+    rows.push(
+      group.length > 1
+        ? groupRow(group, newDay, cache)
+        : itemRow(item, newDay, answerOf(item, answer), cache),
+    )
   }
   if (working) rows.push(workingRow)
   return rows
 }
 
-function itemRow(item: Item, newDay: string | undefined, cache: RowCache): ItemRow {
+function answerOf(item: Item, answer: TextItem | undefined): TextItem | undefined {
+  return item.kind === 'turn' ? answer : undefined
+}
+
+function itemRow(
+  item: Item,
+  newDay: string | undefined,
+  answer: TextItem | undefined,
+  cache: RowCache,
+): ItemRow {
   const known = cache.items.get(item)
-  if (known !== undefined && known.newDay === newDay) return known
-  const row: ItemRow = { type: 'item', key: item.key, newDay, item }
+  if (known !== undefined && known.newDay === newDay && known.answer === answer) return known
+  const row: ItemRow = { type: 'item', key: item.key, newDay, item, answer }
   cache.items.set(item, row)
   return row
 }

@@ -33,7 +33,7 @@ export function SessionBanners({ state }: { state: PageSession }) {
       {session.needs_folder_confirmation && <FolderBanner session={session} />}
       {session.state === 'paused' && (
         <Notice
-          tone="plan"
+          tone="neutral"
           action={
             canChat && (
               <Button
@@ -49,7 +49,7 @@ export function SessionBanners({ state }: { state: PageSession }) {
           {text.conversation.paused}
         </Notice>
       )}
-      {isCutByRestart(state) && <Notice tone="info">{text.conversation.interruptedByRestart}</Notice>}
+      {isCutByRestart(state) && <Notice>{text.conversation.interruptedByRestart}</Notice>}
       {state.backgroundTasks > 0 && state.turn === undefined && (
         <Notice tone="neutral">{text.conversation.workingBackground(state.backgroundTasks)}</Notice>
       )}

@@ -22,14 +22,14 @@ export function SessionDetails({ state, workspace }: { state: PageSession; works
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
         {workspace !== undefined && (
           <Fact name={words.workspace}>
-            <Link href={`/workspaces/${session.workspace_id}`} className="text-accent hover:underline">
+            <Link href={`/workspaces/${session.workspace_id}`} className="link">
               <bdi>{workspace}</bdi>
             </Link>
           </Fact>
         )}
         {workspace !== undefined && (
           <Fact name={text.workspaceHooks.short}>
-            <Link href={`/workspaces/${session.workspace_id}#hooks`} className="text-accent hover:underline">
+            <Link href={`/workspaces/${session.workspace_id}#hooks`} className="link">
               {text.workspaceHooks.link}
             </Link>
           </Fact>
@@ -56,16 +56,18 @@ export function SessionDetails({ state, workspace }: { state: PageSession; works
         {limits.length > 0 && <Fact name={words.limits}>{limits.join(', ')}</Fact>}
         {session.forked_from !== undefined && (
           <Fact name={words.forkedFrom}>
-            <Link href={`/sessions/${session.forked_from}`} className="text-accent hover:underline">
+            <Link href={`/sessions/${session.forked_from}`} className="link">
               {words.forkedFromLink}
             </Link>
           </Fact>
         )}
       </dl>
-      <div className="-mx-2 flex flex-wrap items-center border-t border-line pt-2 sm:hidden">
-        {session.live && <ContextMeter id={session.id} turns={0} />}
-        <CostMeter state={state} />
-        <McpChip id={session.id} servers={state.mcpServers} />
+      <div className="-mx-2 flex flex-wrap items-center border-t border-line pt-2 empty:hidden">
+        <span className="contents sm:hidden">
+          {session.live && <ContextMeter id={session.id} turns={0} />}
+          <CostMeter state={state} />
+        </span>
+        <McpChip id={session.id} servers={state.mcpServers} always />
       </div>
     </div>
   )

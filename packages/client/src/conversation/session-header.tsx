@@ -1,11 +1,12 @@
 import { ChevronDown, GitBranch } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import type { PageSession } from '../live/page-session.ts'
 import { useWorkspaceName } from '../queries/use-names.ts'
-import { markLabel, markOf, markTone } from '../sessions/session-mark.ts'
+import { markLook, markOf } from '../sessions/session-mark.ts'
 import { text } from '../text/text.ts'
-import { Badge, Dot } from '../ui/badge.tsx'
+import { Badge, StateGlyph } from '../ui/badge.tsx'
 import { deferred } from '../ui/deferred.tsx'
+import { HeaderStart } from '../ui/page.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { ContextMeter } from './context-meter.tsx'
 import { CostMeter } from './cost-meter.tsx'
@@ -18,26 +19,23 @@ const SessionDetails = deferred(async () => (await import('./session-details.tsx
 
 export function SessionHeader({ state }: { state: PageSession }) {
   const { session } = state
+  const start = useContext(HeaderStart)
   const [isEditing, setEditing] = useState(false)
   const turns = state.items.filter(({ kind }) => kind === 'turn').length
   if (session === undefined) return null
   const known = markOf(session, false)
   const mark = known === 'idle' && startingSince(state) !== undefined ? 'working' : known
   return (
-    <header className="flex items-center gap-2 border-b border-line bg-ground px-3 py-1.5 sm:px-4">
-      <Dot tone={markTone(mark)} label={markLabel(mark)} pulse={mark === 'working'} />
+    <header className="flex items-center gap-2 border-b border-line bg-ground px-1 py-1 sm:px-4">
+      {start}
+      <StateGlyph {...markLook(mark)} />
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex min-w-0 items-center gap-2">
           <SessionTitle session={session} isEditing={isEditing} setEditing={setEditing} />
           <span className="flex shrink-0 items-center gap-1 empty:hidden">
             {session.origin === 'terminal' && <Badge>{text.conversation.terminalBadge}</Badge>}
             {session.archived && <Badge>{text.conversation.archivedBadge}</Badge>}
-            {session.live && (
-              <span className="contents max-sm:hidden">
-                <Badge tone="ok">{text.conversation.liveBadge}</Badge>
-              </span>
-            )}
-            {session.unattended && <Badge tone="plan">{text.conversation.unattendedBadge}</Badge>}
+            {session.unattended && <Badge>{text.conversation.unattendedBadge}</Badge>}
           </span>
         </div>
         <DirectoryLine state={state} />

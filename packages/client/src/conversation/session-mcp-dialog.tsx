@@ -20,10 +20,7 @@ export function SessionMcpDialog({ id, servers, onClose }: SessionMcpDialogProps
       title={text.conversation.mcpDialog}
       description={text.conversation.mcpDialogHint}
       actions={
-        <Link
-          href="/mcp"
-          className="inline-flex min-h-9 items-center px-2 text-sm text-accent hover:underline"
-        >
+        <Link href="/mcp" className="inline-flex min-h-9 items-center px-2 text-sm link">
           {text.conversation.mcpPage}
         </Link>
       }

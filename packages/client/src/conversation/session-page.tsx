@@ -104,7 +104,7 @@ function Gone() {
     <div className="mx-auto max-w-xl p-6">
       <Empty icon={MessageSquareOff} title={text.conversation.gone}>
         <p>{text.conversation.goneHint}</p>
-        <Link href="/" className="mt-2 inline-block text-accent hover:underline">
+        <Link href="/" className="mt-2 inline-block link">
           {text.conversation.goneLink}
         </Link>
       </Empty>

@@ -65,7 +65,7 @@ function TitleForm({ session, title, onClose }: { session: Session; title: strin
           onClose()
         }
       }}
-      className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-card px-1.5 text-[0.9375rem] font-semibold"
+      className="h-8 min-w-0 flex-1 rounded-md border border-field bg-card px-1.5 text-[0.9375rem] font-semibold"
     />
   )
 }

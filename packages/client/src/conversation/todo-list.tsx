@@ -24,7 +24,7 @@ export function TodoList({ todos }: { todos: readonly Todo[] }) {
               size={15}
               className={cx(
                 'mt-0.5 shrink-0',
-                state === 'completed' ? 'text-ok' : state === 'in_progress' ? 'text-accent' : 'text-faint',
+                state === 'completed' ? 'text-ok' : state === 'in_progress' ? 'text-running' : 'text-faint',
               )}
             />
             <span

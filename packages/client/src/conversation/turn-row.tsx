@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api } from '../api.ts'
-import type { TurnItem } from '../live/page-session.ts'
+import type { TextItem, TurnItem } from '../live/page-session.ts'
 import { sequence } from '../render/sequence.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,6 +21,7 @@ import { deferred } from '../ui/deferred.tsx'
 import { formatCount, formatDateTime, formatDuration, formatTime, formatUsd } from '../ui/format.ts'
 import { Notice, toneClasses } from '../ui/notice.tsx'
 import { useConversation } from './conversation-context.tsx'
+import { MessageTools } from './message-tools.tsx'
 import { outcomeView } from './outcome-text.ts'
 import { useCommand } from './session-commands.ts'
 
@@ -39,15 +40,16 @@ const icons: Readonly<Partial<Record<TurnOutcome, LucideIcon>>> = {
 /** What the server says of every turn with that outcome: no news. */
 const plainReasons = new Set(['The turn was interrupted.'])
 
-export function TurnRow({ item }: { item: TurnItem }) {
+export function TurnRow({ item, answer }: { item: TurnItem; answer?: TextItem | undefined }) {
   if (item.outcome === 'unconfirmed') return <Unconfirmed item={item} />
   const { words, tone, loud } = outcomeView(item.outcome, item.reasonCode)
   const Icon = icons[item.outcome] ?? CircleAlert
   if (!loud) {
     return (
-      <div className="flex items-center gap-2 pt-1 pb-4 text-xs text-faint">
+      <div className="flex flex-wrap items-center gap-x-2 pb-4 text-xs text-faint">
         {item.outcome === 'withdrawn' && <span>{words}</span>}
         <TurnFigures item={item} />
+        <AnswerTools answer={answer} />
       </div>
     )
   }
@@ -69,11 +71,17 @@ export function TurnRow({ item }: { item: TurnItem }) {
           )}
         </div>
       </div>
-      <div className="mt-1.5 text-xs text-faint">
+      <div className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-faint">
         <TurnFigures item={item} />
+        <AnswerTools answer={answer} />
       </div>
     </div>
   )
+}
+
+function AnswerTools({ answer }: { answer?: TextItem | undefined }) {
+  if (answer === undefined) return null
+  return <MessageTools value={answer.text} linkKey={answer.key} messageId={answer.messageId} />
 }
 
 function TurnFigures({ item }: { item: TurnItem }) {
@@ -137,7 +145,7 @@ function Unconfirmed({ item }: { item: TurnItem }) {
     run(() => api.settleMessage({ params: { id: sessionId, messageId: item.turnId }, body: { action } }))
   return (
     <div className="pt-1 pb-4">
-      <Notice tone="info">
+      <Notice>
         <p>{text.conversation.unconfirmed}</p>
         {canChat && (
           <div className="mt-2 flex flex-wrap gap-2">

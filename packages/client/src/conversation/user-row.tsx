@@ -54,7 +54,7 @@ function UserText({ itemKey, words }: { itemKey: string; words: string }) {
           type="button"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
-          className="mt-1 min-h-7 text-sm font-medium text-accent hover:underline"
+          className="mt-1 min-h-7 text-sm font-medium link"
         >
           {isOpen ? text.conversation.showLess : text.conversation.showAll}
         </button>

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { PageSession } from '../live/page-session.ts'
 import { text } from '../text/text.ts'
+import { StateGlyph } from '../ui/badge.tsx'
 import { formatDuration } from '../ui/format.ts'
 import { startingSince } from './starting.ts'
 import { useNow } from './use-now.ts'
@@ -20,10 +21,11 @@ export function WorkingRow() {
   const seconds = Math.max(0, Math.floor((now - Date.parse(startedAt)) / 1000))
   return (
     <div className="flex items-center gap-2.5 py-3 text-sm text-soft">
-      <span
-        aria-hidden
-        className={`size-2 shrink-0 rounded-full ${waits ? 'bg-warn' : 'bg-accent-fill motion-safe:animate-pulse'}`}
-      />
+      {waits ? (
+        <StateGlyph shape="diamond" tone="attention" />
+      ) : (
+        <StateGlyph shape="arc" tone="running" moves />
+      )}
       <span className="min-w-0 truncate">
         <bdi>{text.conversation.workingOn(verb)}</bdi>
       </span>

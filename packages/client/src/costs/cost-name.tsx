@@ -12,7 +12,7 @@ export function CostName({ name, href }: Name) {
     )
   }
   return (
-    <Link href={href} title={shown} className="block truncate text-accent underline-offset-2 hover:underline">
+    <Link href={href} title={shown} className="block truncate link">
       <bdi>{shown}</bdi>
     </Link>
   )

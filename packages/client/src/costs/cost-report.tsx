@@ -52,7 +52,7 @@ export function CostReport({
   const t = text.costs
   const metrics = metricsFor(total, demo)
   const metric = metrics.includes(wanted.metric) ? wanted.metric : (metrics.at(-1) ?? 'turns')
-  const note = demo ? <Notice tone="info">{t.demoNote}</Notice> : null
+  const note = demo ? <Notice>{t.demoNote}</Notice> : null
   const [all, setAll] = useState(false)
   const filled = useMemo(() => (group === 'day' ? fillDays(totals, days) : totals), [group, totals, days])
   const rows = useMemo(() => {

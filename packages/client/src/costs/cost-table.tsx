@@ -12,7 +12,7 @@ const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 const cell = 'px-2 py-1.5 text-right tabular-nums whitespace-nowrap'
 const head = 'px-2 py-1.5 text-right text-xs font-medium whitespace-nowrap text-soft'
 /** The name stays in sight while the figures scroll below it. */
-const first = 'sticky left-0 bg-card px-2 py-1.5 text-left max-w-40 sm:max-w-72'
+const first = 'sticky left-0 z-10 bg-card px-2 py-1.5 text-left max-w-40 sm:max-w-72'
 
 interface CostTableProps {
   group: CostGroup
@@ -39,7 +39,7 @@ export function CostTable({ group, rows, total, nameOf, metrics, hidden, onShowA
     <div className="flex flex-col items-start gap-2">
       <ScrollBox
         label={t.tableTitle}
-        className="w-full overflow-x-auto rounded-lg border border-line bg-card"
+        className="scroll-shadow w-full overflow-x-auto rounded-lg border border-line bg-card"
       >
         <table className="w-full text-sm">
           <thead className="border-b border-line">

@@ -5,6 +5,7 @@ import { api } from '../api.ts'
 import { useServerClock } from '../live/use-live.ts'
 import { useStatus } from '../queries/use-status.ts'
 import { text } from '../text/page-text.ts'
+import { Filters } from '../ui/filters.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
@@ -39,14 +40,16 @@ export function CostsPage() {
   useRefresh()
   return (
     <Page title={t.title} description={t.lead} wide>
-      <CostFilters
-        view={view}
-        demo={demo}
-        first={days[0] ?? today}
-        last={days.at(-1) ?? today}
-        today={today}
-        onChange={change}
-      />
+      <Filters active={0}>
+        <CostFilters
+          view={view}
+          demo={demo}
+          first={days[0] ?? today}
+          last={days.at(-1) ?? today}
+          today={today}
+          onChange={change}
+        />
+      </Filters>
       <QueryView query={query}>
         {({ group, totals, total }) => (
           <CostReport
@@ -63,7 +66,7 @@ export function CostsPage() {
         )}
       </QueryView>
       {status?.model.source === 'cli_login' ? (
-        <Notice tone="info">{t.estimateNote}</Notice>
+        <Notice>{t.estimateNote}</Notice>
       ) : (
         <p className="text-sm text-soft">{t.ownFiguresNote}</p>
       )}

@@ -40,7 +40,7 @@ export function RankBars({ title, rows, metric, nameOf, format }: RankBarsProps)
               <span className="text-right tabular-nums sm:order-last">{format(value)}</span>
               <span aria-hidden className="col-span-2 h-3 rounded-sm bg-raised sm:col-span-1">
                 <span
-                  className="block h-full rounded-sm bg-accent-fill"
+                  className="block h-full rounded-sm bg-chart"
                   style={{ width: longest > 0 ? `${Math.max(0.5, (value / longest) * 100)}%` : 0 }}
                 />
               </span>

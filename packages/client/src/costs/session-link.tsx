@@ -6,11 +6,7 @@ import { text } from '../text/page-text.ts'
 export function SessionLink({ id, name }: { id: string; name: SessionName }) {
   if (name === 'gone') return <span className="text-faint">{text.costs.goneSession(id.slice(0, 8))}</span>
   return (
-    <Link
-      href={`/sessions/${id}`}
-      title={name?.title ?? id}
-      className="block truncate text-accent underline-offset-2 hover:underline"
-    >
+    <Link href={`/sessions/${id}`} title={name?.title ?? id} className="block truncate link">
       <bdi>{name?.title ?? id.slice(0, 8)}</bdi>
     </Link>
   )

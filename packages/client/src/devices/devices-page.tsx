@@ -1,5 +1,10 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useCan } from '../auth/auth-store.ts'
+import { useHash } from '../browser/use-hash.ts'
 import { text } from '../text/page-text.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
@@ -14,20 +19,32 @@ export function DevicesPage() {
   const approve = useCan('approve')
   const admin = useCan('admin')
   return (
-    <Page title={t.title} description={t.lead} {...(admin && { actions: <MakeToken /> })}>
-      {approve ? (
-        <>
-          <ConfirmCode />
-          <MakeCode />
-        </>
-      ) : (
-        <Notice tone="info">{t.needsApprove}</Notice>
-      )}
-      <section className="flex flex-col gap-2">
-        <h2 className="font-semibold">{t.active}</h2>
-        {admin ? <AllTokens /> : <Notice tone="info">{t.needsAdmin}</Notice>}
-      </section>
+    <Page title={t.title} description={t.lead} {...(approve && { actions: <AddDevice /> })}>
+      {!approve && <Notice>{t.needsApprove}</Notice>}
+      {admin ? <AllTokens /> : <Notice>{t.needsAdmin}</Notice>}
     </Page>
+  )
+}
+
+/** The ways to let another device or program in. */
+function AddDevice() {
+  const t = text.devices
+  const admin = useCan('admin')
+  const isAsked = useHash() === 'add'
+  const [open, setOpen] = useState(isAsked)
+  return (
+    <>
+      {admin && <MakeToken />}
+      <Button variant="primary" icon={Plus} onClick={() => setOpen(true)}>
+        {t.add}
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={t.add}>
+        <div className="flex flex-col gap-4 pb-3">
+          <MakeCode />
+          <ConfirmCode />
+        </div>
+      </Dialog>
+    </>
   )
 }
 

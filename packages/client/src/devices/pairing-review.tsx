@@ -61,9 +61,7 @@ export function PairingReview({ pairing, onDone }: PairingReviewProps) {
         </dd>
       </dl>
       <Notice tone="warn">{t.warn}</Notice>
-      {isLoopback(pairing.from) && own.includes('approve') && (
-        <Notice tone="info">{t.sameMachineScopes}</Notice>
-      )}
+      {isLoopback(pairing.from) && own.includes('approve') && <Notice>{t.sameMachineScopes}</Notice>}
       <ScopePicker own={own} chosen={scopes} onChange={setScopes} />
       {fault !== undefined && <Notice tone="danger">{fault}</Notice>}
       <div className="flex gap-2">

@@ -48,7 +48,7 @@ export function ShownCode({ made, known, onNew }: ShownCodeProps) {
   return (
     <div className="flex flex-col gap-3">
       {isLoopback(location.hostname) && (
-        <Notice tone="info">
+        <Notice>
           {t.loopback}{' '}
           <Link href="/settings" className="underline underline-offset-2">
             {t.toSettings}

@@ -36,7 +36,7 @@ export function TokenRow({ token, state, maker, onRename, onRevoke }: TokenRowPr
           <bdi className="min-w-0 truncate font-medium" title={name}>
             {name}
           </bdi>
-          {token.current && <Badge tone="accent">{t.thisOne}</Badge>}
+          {token.current && <Badge>{t.thisOne}</Badge>}
           {state === 'revoked' && <Badge tone="danger">{t.revoked}</Badge>}
           {state === 'expired' && <Badge>{t.expired}</Badge>}
           <span className="text-xs text-soft">{t.kinds[token.kind]}</span>

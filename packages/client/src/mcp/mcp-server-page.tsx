@@ -1,11 +1,12 @@
 import { ApiError, type McpServerDetails } from '@dorkos/shared'
-import { ArrowLeft, PlugZap } from 'lucide-react'
+import { PlugZap } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { useCan } from '../auth/auth-store.ts'
 import { SafeText, withVisibleControls } from '../render/safe-text.tsx'
 import { text } from '../text/page-text.ts'
 import { Button } from '../ui/button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Card, Empty, Page } from '../ui/page.tsx'
 import { QueryView } from '../ui/query-view.tsx'
@@ -37,18 +38,7 @@ export function McpServerPage({ name }: { name: string }) {
   const isGone = query.error instanceof ApiError && query.error.code === 'not_found'
   const search = choice.id === undefined ? '' : `?workspace=${encodeURIComponent(choice.id)}`
   return (
-    <Page
-      title={withVisibleControls(name)}
-      description={
-        <Link
-          href={`/mcp${search}`}
-          className="inline-flex min-h-8 items-center gap-1 hover:underline max-sm:min-h-10"
-        >
-          <ArrowLeft aria-hidden size={15} />
-          {text.mcp.server.back}
-        </Link>
-      }
-    >
+    <Page title={withVisibleControls(name)} back={{ href: `/mcp${search}`, label: text.mcp.server.back }}>
       <WorkspacePicker choice={choice} />
       {isGone ? (
         <Empty icon={PlugZap} title={text.mcp.server.notHere}>
@@ -95,11 +85,18 @@ function Details({ details, choiceId, workspaceId }: DetailsProps) {
         <Overrides details={details} choiceId={choiceId} />
         <ServerError server={server} workspaceId={choiceId} />
         <SignedIn server={server} workspaceId={choiceId} />
-        <ServerFacts server={server} tools={realTools(details.tools)} />
-        <ServerSharing server={server} workspaceId={choiceId} />
       </Card>
       <Tools details={details} choiceId={choiceId} workspaceId={workspaceId} />
       <ServerOffers details={details} />
+      <Disclosure
+        look="head"
+        label={<span className="font-semibold">{text.mcp.server.details}</span>}
+        className="overflow-hidden rounded-xl border border-line bg-card"
+        bodyClassName="flex flex-col gap-3 border-t border-line p-4"
+      >
+        <ServerFacts server={server} tools={realTools(details.tools)} />
+        <ServerSharing server={server} workspaceId={choiceId} />
+      </Disclosure>
       <Card className="flex flex-col gap-2">
         <h2 className="font-semibold">{text.mcp.history.title}</h2>
         <HealthHistory name={server.name} history={history} />

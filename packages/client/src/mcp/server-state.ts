@@ -10,13 +10,13 @@ export type ShownState = McpHealth['state'] | 'not_started' | 'left_to_cli' | 'u
 
 const tones: Record<ShownState, Tone> = {
   connected: 'ok',
-  pending: 'info',
+  pending: 'running',
   failed: 'danger',
-  needs_auth: 'warn',
+  needs_auth: 'attention',
   disabled: 'neutral',
   stopped: 'neutral',
   not_started: 'neutral',
-  left_to_cli: 'plan',
+  left_to_cli: 'neutral',
   unused: 'neutral',
 }
 

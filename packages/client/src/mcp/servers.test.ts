@@ -257,7 +257,7 @@ describe('history', () => {
       1_000_000 + 122_000,
     )
     expect(strip?.parts.map(({ tone, label, from, to }) => [tone, label, to - from])).toEqual([
-      ['info', 'Starting, 2.0 s', 2000],
+      ['running', 'Starting, 2.0 s', 2000],
       ['danger', 'Failed, 1 min', 60_000],
       ['ok', 'Connected, 1 min', 60_000],
     ])

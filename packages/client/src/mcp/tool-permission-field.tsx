@@ -86,10 +86,7 @@ function otherScope({ origin, scope }: NonNullable<ToolRules['inForce']>): strin
 
 function RuleLink({ id, label }: { id: string; label: string }) {
   return (
-    <Link
-      href={`/rules#${id}`}
-      className="inline-flex items-center text-accent hover:underline max-sm:min-h-10"
-    >
+    <Link href={`/rules#${id}`} className="inline-flex items-center link max-sm:min-h-10">
       {label}
     </Link>
   )

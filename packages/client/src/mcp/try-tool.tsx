@@ -92,7 +92,7 @@ function InputPart({ input, tried }: { input: ToolInput; tried: boolean }) {
       ) : (
         <p className="text-sm text-soft">{words.onlyJson}</p>
       )}
-      {misfit !== undefined && <Notice tone="info">{misfit}</Notice>}
+      {misfit !== undefined && <Notice>{misfit}</Notice>}
       {way === 'json' ? <JsonInput input={input} tried={tried} /> : <FormInput input={input} tried={tried} />}
     </>
   )

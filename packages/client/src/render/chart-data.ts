@@ -1,4 +1,5 @@
 /** Figures → what a plot draws. */
+import type { Tone } from '../ui/notice.tsx'
 
 export interface ChartSeries {
   name: string
@@ -43,7 +44,7 @@ export interface StatePart {
   /** In milliseconds since the epoch. */
   from: number
   to: number
-  tone: 'neutral' | 'ok' | 'info' | 'warn' | 'danger' | 'accent' | 'plan'
+  tone: Tone
   label: string
 }
 

@@ -105,11 +105,11 @@ function Piece({ piece, layout, whole }: { piece: DiffPiece; layout: DiffLayout;
   const [open, setOpen] = useState(false)
   if ('hidden' in piece && !open) {
     return (
-      <tr className="bg-info-ground">
+      <tr className="bg-raised">
         <td colSpan={4} className="p-0">
           <button
             type="button"
-            className="w-full px-3 py-0.5 text-left text-info max-sm:min-h-10"
+            className="w-full px-3 py-0.5 text-left text-soft max-sm:min-h-10"
             onClick={() => setOpen(true)}
           >
             {hiddenWords(piece.hidden)}

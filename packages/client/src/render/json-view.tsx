@@ -132,7 +132,12 @@ function Entries({ entries, ...node }: EntriesProps) {
 function Leaf({ name, value, whole }: JsonNodeProps) {
   const kind = jsonKind(value)
   if (kind === 'string') return <StringLeaf name={name} value={String(value)} whole={whole} />
-  const tone = kind === 'number' ? 'text-info' : kind === 'boolean' ? 'text-plan' : 'text-faint'
+  const tone =
+    kind === 'number'
+      ? 'text-(--code-token-constant)'
+      : kind === 'boolean'
+        ? 'text-(--code-token-keyword)'
+        : 'text-faint'
   return (
     <Row name={name}>
       <span className={tone}>{String(value)}</span>

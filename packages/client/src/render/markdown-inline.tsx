@@ -74,7 +74,7 @@ function MarkdownLink({ address, children }: { address: string; children: ReactN
       target="_blank"
       rel="noopener noreferrer nofollow"
       title={withVisibleControls(mail ? words.render.mailTo(link.target) : words.render.linkTo(link.target))}
-      className="break-words text-accent underline decoration-1 underline-offset-2"
+      className="break-words link"
     >
       <bdi>{children}</bdi>
     </a>
@@ -100,7 +100,7 @@ function Checkbox({ checked }: { checked: boolean }) {
       readOnly
       disabled
       aria-label={checked ? words.render.taskDone : words.render.taskOpen}
-      className="mr-1.5 size-3.5 align-[-0.1em] accent-(--accent-fill)"
+      className="mr-1.5 size-3.5 align-[-0.1em] accent-(--ink)"
     />
   )
 }

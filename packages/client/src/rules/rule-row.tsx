@@ -14,7 +14,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx'
 import type { Tone } from '../ui/notice.tsx'
 import { Time } from '../ui/time.tsx'
 
-const effectTones: Record<Rule['effect'], Tone> = { allow: 'ok', deny: 'danger', ask: 'warn' }
+const effectTones: Record<Rule['effect'], Tone> = { allow: 'ok', deny: 'denied', ask: 'attention' }
 
 interface RuleRowProps {
   rule: Rule

@@ -33,7 +33,7 @@ export function SessionList({ filter, scroller }: SessionListProps) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.kind === 'group' ? 32 : 48),
+    estimateSize: (index) => (rows[index]?.kind === 'group' ? 24 : 32),
     getItemKey: (index) => keyOf(rows[index]),
     overscan,
   })
@@ -162,7 +162,7 @@ function GroupRow({ row: { group, open }, index, more, onToggle }: GroupRowProps
       onToggle={onToggle}
       data-row={index}
       title={group.path ?? group.title}
-      className="flex h-8 max-md:h-10 w-full items-center gap-1 rounded-md px-1 text-xs font-medium text-soft hover:text-text"
+      className="flex h-6 max-md:h-10 w-full items-center gap-1 rounded-md px-1 text-xs font-medium text-soft hover:text-text"
     >
       <bdi className="min-w-0 truncate">{group.title}</bdi>
       <span className="ml-auto shrink-0 pr-1 font-normal text-faint tabular-nums">{count}</span>

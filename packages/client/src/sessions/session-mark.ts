@@ -1,6 +1,7 @@
-/** How a session stands, in one word and one colour. */
+/** The state of a session, in one word, shape and colour. */
 import type { Session } from '@dorkos/shared'
 import { text } from '../text/text.ts'
+import type { Shape } from '../ui/badge.tsx'
 import type { Tone } from '../ui/notice.tsx'
 
 const marks = ['needs-you', 'working', 'failed', 'interrupted', 'paused', 'unread', 'idle'] as const
@@ -12,18 +13,19 @@ export function markOf(session: Session, unread: boolean): Mark {
   return session.state
 }
 
-const tones: Record<Mark, Tone> = {
-  'needs-you': 'accent',
-  working: 'info',
-  failed: 'danger',
-  interrupted: 'warn',
-  paused: 'plan',
-  unread: 'ok',
-  idle: 'neutral',
+const looks: Record<Mark, { shape: Shape; tone: Tone; moves?: boolean }> = {
+  'needs-you': { shape: 'diamond', tone: 'attention' },
+  working: { shape: 'arc', tone: 'running', moves: true },
+  failed: { shape: 'cross', tone: 'danger' },
+  interrupted: { shape: 'square', tone: 'neutral' },
+  paused: { shape: 'bars', tone: 'neutral' },
+  unread: { shape: 'disc', tone: 'ok' },
+  idle: { shape: 'ring', tone: 'neutral' },
 }
 
-export function markTone(mark: Mark): Tone {
-  return tones[mark]
+/** For a `StateGlyph`. */
+export function markLook(mark: Mark) {
+  return { ...looks[mark], label: markLabel(mark) }
 }
 
 export function markLabel(mark: Mark): string {

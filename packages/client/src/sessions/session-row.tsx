@@ -1,12 +1,12 @@
 import type { Session } from '@dorkos/shared'
-import { Pin, SquareTerminal, Zap } from 'lucide-react'
+import { Pin, SquareTerminal } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'wouter'
 import { text } from '../text/text.ts'
-import { Dot } from '../ui/badge.tsx'
+import { StateGlyph } from '../ui/badge.tsx'
 import { cx } from '../ui/class-names.ts'
 import { Time } from '../ui/time.tsx'
-import { markLabel, markOf, markTone } from './session-mark.ts'
+import { markLabel, markLook, markOf } from './session-mark.ts'
 import { SessionMenu } from './session-menu.tsx'
 import { sessionTitle } from './session-title.ts'
 
@@ -16,9 +16,17 @@ interface SessionRowProps {
   unread: boolean
   /** For the arrow keys of the list. */
   index: number
+  /** Said of it where there is room: how it ended, what it cost. */
+  more?: string | undefined
 }
 
-export const SessionRow = memo(function SessionRow({ session, current, unread, index }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow({
+  session,
+  current,
+  unread,
+  index,
+  more,
+}: SessionRowProps) {
   const mark = markOf(session, unread)
   const title = sessionTitle(session)
   const isQuiet = mark === 'idle' || mark === 'unread'
@@ -33,41 +41,31 @@ export const SessionRow = memo(function SessionRow({ session, current, unread, i
         href={`/sessions/${session.id}`}
         aria-current={current ? 'page' : undefined}
         data-row={index}
-        className="flex min-w-0 flex-1 items-start gap-2.5 rounded-md py-1.5 pr-2 pl-2 group-focus-within:pr-9 group-hover:pr-9 max-md:min-h-13 max-md:py-2 pointer-coarse:pr-11"
+        className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5 rounded-md px-2 group-focus-within:pr-9 group-hover:pr-9 max-md:min-h-11 pointer-coarse:pr-11"
       >
-        <span className="flex h-5 items-center">
-          <Dot tone={markTone(mark)} label={markLabel(mark)} pulse={mark === 'working'} />
+        <StateGlyph {...markLook(mark)} />
+        <span
+          dir="auto"
+          title={title}
+          className={cx('min-w-0 flex-1 truncate text-sm', unread && 'font-semibold')}
+        >
+          {title}
         </span>
-        <span className="min-w-0 flex-1">
-          <span
-            dir="auto"
-            title={title}
-            className={cx('block truncate text-sm leading-5', unread && 'font-semibold')}
-          >
-            {title}
-          </span>
-          <span className="flex items-center gap-1.5 overflow-hidden text-xs leading-4 whitespace-nowrap text-faint">
-            {!isQuiet && (
-              <span className={cx(mark === 'needs-you' && 'font-medium text-accent')}>
-                {wordsOf(session, mark)}
-              </span>
-            )}
-            {(session.origin === 'terminal' || session.in_use_elsewhere) && (
-              <span
-                className="inline-flex items-center gap-1"
-                title={session.in_use_elsewhere ? text.sessions.elsewhereHint : text.sessions.terminalHint}
-              >
-                <SquareTerminal aria-hidden size={12} /> {text.sessions.terminal}
-              </span>
-            )}
-            {session.live && (
-              <span className="inline-flex items-center" title={text.sessions.liveHint}>
-                <Zap role="img" aria-label={text.sessions.liveHint} size={11} className="text-ok" />
-              </span>
-            )}
-            {session.pinned && <Pin role="img" aria-label={text.sessions.pinned} size={11} />}
-            <Time value={session.updated_at} className="truncate" />
-          </span>
+        <span className="flex shrink-0 items-center gap-1.5 text-xs whitespace-nowrap text-faint">
+          {(session.origin === 'terminal' || session.in_use_elsewhere) && (
+            <span title={session.in_use_elsewhere ? text.sessions.elsewhereHint : text.sessions.terminalHint}>
+              <SquareTerminal role="img" aria-label={text.sessions.terminal} size={12} />
+            </span>
+          )}
+          {session.pinned && <Pin role="img" aria-label={text.sessions.pinned} size={11} />}
+          {more !== undefined && <span>{more}</span>}
+          {isQuiet || more !== undefined ? (
+            <Time value={session.updated_at} className="max-w-24 truncate" />
+          ) : (
+            <span className={cx(mark === 'needs-you' && 'font-medium text-attention')}>
+              {wordsOf(session, mark)}
+            </span>
+          )}
         </span>
       </Link>
       <div className="absolute right-0.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-[[data-state=open]]:opacity-100 pointer-coarse:opacity-100">

@@ -20,9 +20,9 @@ export function SessionsPanel() {
   return (
     <section
       aria-label={text.sessions.heading}
-      className="flex min-h-0 flex-1 flex-col border-t border-line pt-2"
+      className="flex min-h-0 flex-1 flex-col border-t border-line pt-1.5"
     >
-      <div className="flex items-center gap-1 px-2 pb-2">
+      <div className="flex items-center gap-1 px-2 pb-1">
         <SearchBox value={query} onChange={setQuery} onDown={toFirstRow} />
         <FilterMenu filter={filter} onChange={(next) => setStored(next === 'active' ? undefined : next)} />
       </div>
@@ -69,7 +69,7 @@ function SearchBox({ value, onChange, onDown }: SearchBoxProps) {
             onDown()
           }
         }}
-        className="h-8 w-full rounded-md border border-line bg-card pr-7 pl-8 text-sm placeholder:text-faint max-md:h-10 [&::-webkit-search-cancel-button]:hidden"
+        className="h-8 w-full rounded-md border border-field bg-card pr-7 pl-8 text-sm placeholder:text-faint max-md:h-10 [&::-webkit-search-cancel-button]:hidden"
       />
       {value !== '' && (
         <button
@@ -102,7 +102,7 @@ function FilterMenu({
           title={text.sessions.filterNow(filters[filter])}
           className={cx(
             'flex size-8 max-md:size-10 shrink-0 items-center justify-center rounded-md hover:bg-hover',
-            filter === 'active' ? 'text-soft' : 'bg-accent-ground text-accent',
+            filter === 'active' ? 'text-soft' : 'bg-hover text-text',
           )}
         >
           <ListFilter aria-hidden size={16} />

@@ -24,9 +24,7 @@ export function ConfigRow({ entry, canChange }: { entry: ConfigEntry; canChange:
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <h3 className="text-sm font-medium">{name}</h3>
           {entry.source !== 'default' && (
-            <Badge tone="info" title={t.sourceTitles[entry.source]}>
-              {t.sources[entry.source]}
-            </Badge>
+            <Badge title={t.sourceTitles[entry.source]}>{t.sources[entry.source]}</Badge>
           )}
           {entry.restart && <Badge>{t.restart}</Badge>}
         </div>
@@ -77,7 +75,7 @@ export function ConfigRow({ entry, canChange }: { entry: ConfigEntry; canChange:
 
 function PageLink({ href, label }: { href: string; label: string }) {
   return (
-    <Link href={href} className="text-xs text-accent underline underline-offset-2">
+    <Link href={href} className="text-xs link">
       {label}
     </Link>
   )

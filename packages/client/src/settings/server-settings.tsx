@@ -27,7 +27,7 @@ export function ServerSettings({ view }: { view: ConfigView }) {
       </div>
       {view.fault !== undefined && <Notice tone="danger">{t.fault(view.fault)}</Notice>}
       {waiting > 0 && <Notice tone="warn">{t.pendingSome(waiting)}</Notice>}
-      {!admin && <Notice tone="info">{t.readOnly}</Notice>}
+      {!admin && <Notice>{t.readOnly}</Notice>}
       <Input
         type="search"
         aria-label={t.search}

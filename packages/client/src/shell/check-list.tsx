@@ -24,7 +24,7 @@ export function CheckList({ checks }: { checks: readonly Check[] }) {
               <p className="text-sm break-words text-soft">
                 {detail}{' '}
                 {link && (
-                  <Link href={link.path} className="text-accent underline underline-offset-2">
+                  <Link href={link.path} className="link">
                     {link.label}
                   </Link>
                 )}

@@ -3,7 +3,6 @@ import type { Session } from '@dorkos/shared'
 import { markOf } from '../sessions/session-mark.ts'
 
 export interface HomeSections {
-  readonly needsYou: readonly Session[]
   readonly working: readonly Session[]
   readonly news: readonly Session[]
   readonly recent: readonly Session[]
@@ -20,13 +19,13 @@ export function homeSections(
 ): HomeSections {
   const marked = sessions.map((session) => ({ session, mark: markOf(session, isUnread(session)) }))
   const of = (wanted: string) => marked.filter(({ mark }) => mark === wanted).map(({ session }) => session)
-  const needsYou = of('needs-you')
   const working = of('working')
   const news = marked
     .filter(({ session, mark }) => mark !== 'needs-you' && mark !== 'working' && isUnread(session))
     .map(({ session }) => session)
-  const shown = new Set([...needsYou, ...working, ...news].map(({ id }) => id))
+  // What waits for a person is shown with its question.
+  const shown = new Set([...of('needs-you'), ...working, ...news].map(({ id }) => id))
   const last = sessions.find(({ id }) => id === lastId && !shown.has(id))
   const recent = sessions.filter(({ id }) => !shown.has(id) && id !== last?.id).slice(0, mostRecent)
-  return { needsYou, working, news, recent, last }
+  return { working, news, recent, last }
 }

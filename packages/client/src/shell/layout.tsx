@@ -1,17 +1,19 @@
-import { memo, useEffect } from 'react'
+import { memo, useEffect, useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { SessionDialogs } from '../sessions/session-dialogs.tsx'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { deferred } from '../ui/deferred.tsx'
+import { HeaderStart } from '../ui/page.tsx'
 import { useStateUntil } from '../ui/use-state-until.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { SettingsTabs } from './nav-links.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { Screen } from './screen.tsx'
 import { ShellUpkeep } from './shell-upkeep.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StatusBanners } from './status-banners.tsx'
-import { TopBar } from './top-bar.tsx'
+import { OpenSidebar, TopBar } from './top-bar.tsx'
 import { useHeadingFocus } from './use-heading-focus.ts'
 import { type SidebarState, useSidebar } from './use-sidebar.ts'
 
@@ -32,6 +34,13 @@ export function Layout() {
   useViewportHeight()
   useHeadingFocus(path)
   const close = () => setOverlay(undefined)
+  // A conversation's header is the only one: what it needs of the sidebar that is not in sight stands in it.
+  const hasOwnHeader = path.startsWith('/sessions/')
+  const { narrow, shown, show } = sidebar
+  const start = useMemo(
+    () => (shown && !narrow ? null : <OpenSidebar narrow={narrow} shown={shown} show={show} />),
+    [narrow, shown, show],
+  )
   return (
     <div className="flex h-[var(--viewport-height,100dvh)] overflow-hidden bg-ground pl-[env(safe-area-inset-left)]">
       <ShellUpkeep
@@ -42,13 +51,19 @@ export function Layout() {
       <SidebarFrame sidebar={sidebar} onOverlay={setOverlay} />
       <div
         inert={sidebar.covers}
-        className="relative flex min-w-0 flex-1 flex-col pr-[env(safe-area-inset-right)]"
+        className={cx(
+          'relative flex min-w-0 flex-1 flex-col pr-[env(safe-area-inset-right)]',
+          hasOwnHeader && 'pt-[env(safe-area-inset-top)]',
+        )}
       >
-        <TopBar sidebar={sidebar} onPalette={() => setOverlay('palette')} />
+        {!hasOwnHeader && <TopBar sidebar={sidebar} onPalette={() => setOverlay('palette')} />}
         <ConnectionBanner />
         <StatusBanners />
+        <SettingsTabs />
         <main id="page" tabIndex={-1} className="min-h-0 flex-1 outline-none">
-          <Page />
+          <HeaderStart value={start}>
+            <Page />
+          </HeaderStart>
         </main>
       </div>
       <SessionDialogs />

@@ -1,4 +1,4 @@
-/** The pages of the shell's navigation, in one table: for the sidebar, the palette, shortcuts and titles. */
+/** The pages of the shell's navigation: for the sidebar, the tabs of Settings, the palette, shortcuts and titles. */
 import { mcpSignInPath, type PagePath } from '@dorkos/shared'
 import {
   Activity,
@@ -19,34 +19,55 @@ export interface NavEntry {
   path: Exclude<PagePath, `${string}:${string}`>
   title: string
   icon: LucideIcon
-  /** Pages that are opened now and then are below "More". */
-  rare?: boolean
 }
 
 const titles = text.shell.pages
 
+/** In the sidebar. The last one stands for all of `settingsEntries`. */
 export const navEntries: readonly NavEntry[] = [
   { path: '/inbox', title: titles.inbox, icon: Inbox },
   { path: '/mcp', title: titles.mcp, icon: Plug },
   { path: '/workspaces', title: titles.workspaces, icon: FolderGit2 },
   { path: '/costs', title: titles.costs, icon: Banknote },
-  { path: '/tools', title: titles.tools, icon: Wrench, rare: true },
-  { path: '/rules', title: titles.rules, icon: ShieldCheck, rare: true },
-  { path: '/audit', title: titles.audit, icon: ScrollText, rare: true },
-  { path: '/devices', title: titles.devices, icon: MonitorSmartphone, rare: true },
-  { path: '/settings', title: titles.settings, icon: Settings, rare: true },
-  { path: '/system', title: titles.system, icon: Activity, rare: true },
+  { path: '/settings', title: titles.settings, icon: Settings },
 ]
 
-/** The entry that an address belongs to: its own, or the list that it is part of. */
-export function navEntryOf(path: string): NavEntry | undefined {
+/** The tabs of Settings. */
+export const settingsEntries: readonly NavEntry[] = [
+  { path: '/settings', title: titles.general, icon: Settings },
+  { path: '/devices', title: titles.devices, icon: MonitorSmartphone },
+  { path: '/rules', title: titles.rules, icon: ShieldCheck },
+  { path: '/tools', title: titles.tools, icon: Wrench },
+  { path: '/audit', title: titles.audit, icon: ScrollText },
+  { path: '/system', title: titles.system, icon: Activity },
+]
+
+/** Every page by its own name, for the palette and titles. */
+export const pageEntries: readonly NavEntry[] = [
+  ...navEntries,
+  ...settingsEntries.filter(({ path }) => path !== '/settings'),
+]
+
+function entryOf(entries: readonly NavEntry[], path: string): NavEntry | undefined {
   const listPath = path === mcpSignInPath ? '/mcp' : path
-  return navEntries.find((entry) => listPath === entry.path || listPath.startsWith(`${entry.path}/`))
+  return entries.find((entry) => listPath === entry.path || listPath.startsWith(`${entry.path}/`))
+}
+
+/** The tab of Settings that an address is; undefined for other pages. */
+export function settingsEntryOf(path: string): NavEntry | undefined {
+  return entryOf(settingsEntries, path)
+}
+
+/** The entry of the sidebar that an address belongs to: its own, the list that it is part of, or Settings. */
+export function navEntryOf(path: string): NavEntry | undefined {
+  return entryOf(navEntries, path) ?? (settingsEntryOf(path) && navEntries.at(-1))
 }
 
 /** What an address is called, as far as it says. Sessions have their own titles. */
 export function pageTitle(path: string): string {
   if (path === '/new') return titles.newSession
   if (path === '/') return titles.home
-  return navEntryOf(path)?.title ?? (path.startsWith('/sessions/') ? titles.session : text.ui.appName)
+  return (
+    entryOf(pageEntries, path)?.title ?? (path.startsWith('/sessions/') ? titles.session : text.ui.appName)
+  )
 }

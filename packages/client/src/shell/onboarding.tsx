@@ -32,7 +32,7 @@ export function Onboarding({ checks }: { checks: readonly Check[] | undefined })
             <MonitorSmartphone aria-hidden size={16} /> {words.phone}
           </h2>
           <p className="text-sm text-soft">{words.phoneLead}</p>
-          <Link href="/devices" className="text-sm text-accent underline underline-offset-2">
+          <Link href="/devices#add" className="text-sm link">
             {text.shell.devices}
           </Link>
         </Card>

@@ -42,7 +42,7 @@ function NotFoundPage() {
   return (
     <Page title={text.shell.notFound}>
       <Empty icon={Compass} title={text.shell.notFoundLead}>
-        <Link href="/" className="text-accent underline underline-offset-2">
+        <Link href="/" className="link">
           {text.shell.toHome}
         </Link>
       </Empty>

@@ -7,7 +7,7 @@ import { sampleSession } from '../sessions/sample-session.ts'
 import { isMissingPart } from '../ui/error-kind.ts'
 import { connectionWords } from './connection-words.ts'
 import { homeSections } from './home-sections.ts'
-import { navEntries, navEntryOf, pageTitle } from './nav.ts'
+import { navEntryOf, pageEntries, pageTitle, settingsEntries, settingsEntryOf } from './nav.ts'
 import { onboardingChecks } from './onboarding-checks.ts'
 import { type Command, fittingCommands } from './palette-commands.ts'
 import { pathOf } from './use-open-from-notification.ts'
@@ -88,7 +88,11 @@ describe('what is said of the connection', () => {
 
 describe('the navigation', () => {
   it('names only pages that there are, and finds where one is', () => {
-    for (const { path } of navEntries) expect(pagePaths).toContain(path)
+    for (const { path } of pageEntries) expect(pagePaths).toContain(path)
+    for (const { path } of settingsEntries) expect(navEntryOf(path)?.path).toBe('/settings')
+    expect(settingsEntryOf('/audit')?.title).toBe('Audit')
+    expect(settingsEntryOf('/mcp')).toBeUndefined()
+    expect([pageTitle('/settings'), pageTitle('/audit')]).toEqual(['Settings', 'Audit'])
     expect(navEntryOf('/mcp/github')?.path).toBe('/mcp')
     expect(navEntryOf('/mcp-sign-in')?.path).toBe('/mcp')
     expect(navEntryOf('/mcpx')).toBeUndefined()
@@ -158,7 +162,8 @@ describe('the start page', () => {
     ]
     const parts = homeSections(sessions, ({ id }) => id === 'c' || id === 'a' || id === 'e', 'd')
     const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id)
-    expect(ids(parts.needsYou)).toEqual(['a'])
+    // The question of the one that waits is shown in its place.
+    expect(Object.values(parts).flat()).not.toContainEqual(expect.objectContaining({ id: 'a' }))
     expect(ids(parts.working)).toEqual(['b'])
     expect(ids(parts.news)).toEqual(['c', 'e'])
     expect(parts.last?.id).toBe('d')

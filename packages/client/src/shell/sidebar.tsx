@@ -17,7 +17,7 @@ interface SidebarProps {
 
 export function Sidebar({ narrow, onHide, onPalette, onSheet }: SidebarProps) {
   return (
-    <div className="flex h-full min-h-0 flex-col gap-2 pt-[calc(env(safe-area-inset-top)+0.5rem)] pb-[calc(env(safe-area-inset-bottom)+0.25rem)]">
+    <div className="flex h-full min-h-0 flex-col gap-1 pt-[calc(env(safe-area-inset-top)+0.25rem)] pb-[calc(env(safe-area-inset-bottom)+0.25rem)]">
       <div className="flex items-center pr-2 pl-3">
         <Link
           href="/"
@@ -42,7 +42,7 @@ export function Sidebar({ narrow, onHide, onPalette, onSheet }: SidebarProps) {
       <div className="px-2">
         <Link
           href="/new"
-          className="flex min-h-9 max-md:min-h-11 items-center justify-center gap-2 rounded-md border border-line-strong bg-card text-sm font-medium hover:bg-hover"
+          className="flex min-h-8 max-md:min-h-11 items-center justify-center gap-2 rounded-md border border-line-strong bg-card text-sm font-medium hover:bg-hover"
         >
           <SquarePen aria-hidden size={16} />
           {text.shell.pages.newSession}
@@ -50,7 +50,7 @@ export function Sidebar({ narrow, onHide, onPalette, onSheet }: SidebarProps) {
       </div>
       <NavLinks />
       <SessionsPanel />
-      <div className="border-t border-line px-2 pt-1">
+      <div className="border-t border-line px-2 pt-0.5">
         <UserMenu onSheet={onSheet} />
       </div>
     </div>

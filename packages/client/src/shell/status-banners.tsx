@@ -13,7 +13,7 @@ import { dismissBanner, isDismissed } from './dismissed-banners.ts'
 const shortBanners: Partial<Record<Banner['code'], string>> = text.shell.shortBanners
 
 const looks = {
-  info: { tone: toneClasses.info, icon: Info },
+  info: { tone: toneClasses.neutral, icon: Info },
   warning: { tone: toneClasses.warn, icon: TriangleAlert },
   danger: { tone: toneClasses.danger, icon: CircleAlert },
 }
@@ -54,7 +54,13 @@ function OneBanner({ banner, onHide }: { banner: Banner; onHide: () => void }) {
       )}
     >
       <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
-      <p className="min-w-0 flex-1 max-md:line-clamp-2" title={banner.message}>
+      <p
+        className={cx(
+          'min-w-0 flex-1',
+          banner.level === 'danger' ? 'max-md:line-clamp-2' : 'max-md:truncate',
+        )}
+        title={banner.message}
+      >
         {shortBanners[banner.code] ?? banner.message}
       </p>
       <Link href="/system" className="shrink-0 font-medium underline underline-offset-2">
@@ -79,7 +85,7 @@ function UpdateNotice({ version }: { version: string }) {
       role="status"
       className={cx(
         'flex shrink-0 items-center gap-2 border-b border-line px-3 py-1.5 text-sm',
-        toneClasses.info,
+        toneClasses.neutral,
       )}
     >
       <p className="min-w-0 flex-1">{text.shell.updated(version)}</p>

@@ -10,12 +10,10 @@ import type { SidebarState } from './use-sidebar.ts'
 const linkClass =
   'flex h-9 min-w-9 items-center justify-center gap-1 rounded-md px-2 text-soft hover:bg-hover hover:text-text max-md:h-11 max-md:min-w-11'
 
-/** What is needed of a sidebar that is not in sight. Where one is, the page's own heading says. */
-export function TopBar({ sidebar, onPalette }: { sidebar: SidebarState; onPalette: () => void }) {
-  const { narrow, shown, show } = sidebar
-  if (!narrow && shown) return null
+/** Shows the sidebar, and that something waits in it. */
+export function OpenSidebar({ narrow, shown, show }: Pick<SidebarState, 'narrow' | 'shown' | 'show'>) {
   return (
-    <header className="flex shrink-0 items-center gap-0.5 border-b border-line bg-raised px-1 pt-[env(safe-area-inset-top)]">
+    <span className="relative shrink-0">
       <IconButton
         label={narrow ? text.shell.openMenu : text.shell.showSidebar}
         icon={narrow ? Menu : PanelLeftOpen}
@@ -24,6 +22,17 @@ export function TopBar({ sidebar, onPalette }: { sidebar: SidebarState; onPalett
         onClick={show}
         className="max-md:size-11"
       />
+    </span>
+  )
+}
+
+/** What is needed of a sidebar that is not in sight. Where one is, the page's own heading says. */
+export function TopBar({ sidebar, onPalette }: { sidebar: SidebarState; onPalette: () => void }) {
+  const { narrow, shown, show } = sidebar
+  if (!narrow && shown) return null
+  return (
+    <header className="flex shrink-0 items-center gap-0.5 border-b border-line bg-raised px-1 pt-[env(safe-area-inset-top)]">
+      <OpenSidebar narrow={narrow} shown={shown} show={show} />
       <Link href="/" aria-label={text.shell.goHome} className={`${linkClass} gap-2 font-semibold`}>
         <BrandMark size={20} />
         {text.ui.appName}

@@ -37,7 +37,7 @@ import { useSessionList } from '../sessions/use-session-list.ts'
 import { text } from '../text/text.ts'
 import { formatRelative } from '../ui/format.ts'
 import { useCurrentSession } from './current-session.ts'
-import { navEntries } from './nav.ts'
+import { pageEntries } from './nav.ts'
 import type { Command } from './palette-commands.ts'
 import { shortcuts } from './shortcuts.ts'
 
@@ -143,7 +143,7 @@ function pageCommands(go: Go): Command[] {
   })
   return [
     page('/', text.shell.pages.home, Home),
-    ...navEntries.map(({ path, title, icon }) => page(path, title, icon)),
+    ...pageEntries.map(({ path, title, icon }) => page(path, title, icon)),
   ]
 }
 

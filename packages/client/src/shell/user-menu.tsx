@@ -30,12 +30,12 @@ export function UserMenu({ onSheet }: { onSheet: () => void }) {
         trigger={
           <button
             type="button"
-            className="flex min-h-9 max-md:min-h-11 w-full items-center gap-2.5 rounded-md px-2 text-left text-sm text-soft hover:bg-hover hover:text-text"
+            className="flex min-h-8 max-md:min-h-11 w-full items-center gap-2.5 rounded-md px-2 text-left text-sm text-soft hover:bg-hover hover:text-text"
           >
             <span className="sr-only">{text.shell.userMenu}</span>
             <CircleUserRound aria-hidden size={18} className="shrink-0" />
             <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
-            {status?.model.mode === 'demo' && <Badge tone="info">{text.shell.demo}</Badge>}
+            {status?.model.mode === 'demo' && <Badge>{text.shell.demo}</Badge>}
           </button>
         }
       >

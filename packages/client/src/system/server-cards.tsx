@@ -53,7 +53,7 @@ export function ModelCard({ model }: { model: Status['model'] }) {
   return (
     <FactCard
       title={t.model}
-      state={{ words: t.modes[model.mode], tone: model.mode === 'demo' ? 'info' : 'ok' }}
+      state={{ words: t.modes[model.mode], tone: model.mode === 'demo' ? 'neutral' : 'ok' }}
     >
       <Facts>
         <Fact name={t.source}>{t.sources[model.source]}</Fact>
@@ -130,7 +130,7 @@ export function IndexCard({ index: { indexed, transcripts } }: { index: Status['
           aria-label={t.index}
           max={transcripts}
           value={indexed}
-          className="h-2 w-full accent-[var(--accent-fill)]"
+          className="h-2 w-full accent-(--ink)"
         />
       )}
       <p className="text-sm text-soft">

@@ -21,7 +21,7 @@ import {
 } from './server-cards.tsx'
 
 const refreshMs = 15_000
-const tones = { info: 'info', warning: 'warn', danger: 'danger' } as const
+const tones = { info: 'neutral', warning: 'warn', danger: 'danger' } as const
 
 export function SystemPage() {
   const t = text.system

@@ -37,7 +37,7 @@ export function ModuleFolder({ module, choiceId, workspaceId }: ModuleFolderProp
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
           <span>{module.workspace_id === undefined ? words.folderOwn : words.folderWorkspace}</span>
           {health && <Badge tone={stateTone(health.state)}>{stateWord(health.state)}</Badge>}
-          <Link href={pageOf(server, choiceId)} className="text-accent hover:underline">
+          <Link href={pageOf(server, choiceId)} className="link">
             {words.log}
           </Link>
         </p>

@@ -7,7 +7,7 @@ import { Tooltip } from './tooltip.tsx'
 type ButtonVariant = 'primary' | 'plain' | 'ghost' | 'danger'
 
 const variants: Record<ButtonVariant, string> = {
-  primary: 'bg-accent-fill text-on-accent border-transparent hover:brightness-110',
+  primary: 'bg-ink text-on-ink border-transparent hover:bg-ink-hover',
   plain: 'bg-card text-text border-line-strong hover:bg-hover',
   ghost: 'bg-transparent text-soft border-transparent hover:bg-hover hover:text-text',
   danger: 'bg-danger-fill text-white border-transparent hover:brightness-110',

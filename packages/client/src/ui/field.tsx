@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './class-names.ts'
 
 const control =
-  'w-full rounded-md border border-line-strong bg-card px-3 text-sm text-text placeholder:text-faint disabled:opacity-60'
+  'w-full rounded-md border border-field bg-card px-3 text-sm text-text placeholder:text-faint disabled:opacity-60'
 
 interface FieldProps {
   label: string
@@ -64,7 +64,7 @@ export function Checkbox({
 }: ComponentProps<'input'> & { label: ReactNode; hint?: ReactNode }) {
   return (
     <label className="flex min-h-8 max-sm:min-h-11 cursor-pointer items-start gap-2 py-1 text-sm">
-      <input type="checkbox" {...props} className="mt-0.5 size-4 shrink-0 accent-[var(--accent-fill)]" />
+      <input type="checkbox" {...props} className="mt-0.5 size-4 shrink-0 accent-(--ink)" />
       <span className="min-w-0">
         {label}
         {hint && <span className="block text-xs text-soft">{hint}</span>}

@@ -1,10 +1,10 @@
 /** Figures and times for people, in the language of the page. */
 const language = 'en'
 
+/** $1,234.50; what is less than a cent is not nothing. */
 export function formatUsd(usd: number): string {
-  if (usd === 0) return '$0.00'
-  const digits = usd < 0.0001 ? 10 : usd < 0.01 ? 4 : usd < 1 ? 3 : 2
-  return `$${usd.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: digits })}`
+  if (usd > 0 && usd < 0.005) return '<$0.01'
+  return `$${usd.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 }
 
 /** 950, 1.2k, 35k, 1.4M. */
@@ -34,18 +34,20 @@ export function formatDateTime(time: string): string {
 }
 
 export function formatTime(time: string): string {
-  return new Date(time).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })
+  return new Date(time).toLocaleTimeString(language, { hour: 'numeric', minute: '2-digit' })
 }
 
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+const relative = (count: number, unit: Intl.RelativeTimeFormatUnit) =>
+  format.format(count, unit).replace('.', '')
 
-/** "now", "5 min. ago", "yesterday". */
+/** "now", "5 min ago", "yesterday". */
 export function formatRelative(time: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(time) - now) / 1000)
   const size = Math.abs(seconds)
-  if (size < 45) return relative.format(0, 'second')
-  if (size < 3600) return relative.format(Math.round(seconds / 60), 'minute')
-  if (size < 86_400) return relative.format(Math.round(seconds / 3600), 'hour')
-  if (size < 30 * 86_400) return relative.format(Math.round(seconds / 86_400), 'day')
+  if (size < 45) return relative(0, 'second')
+  if (size < 3600) return relative(Math.round(seconds / 60), 'minute')
+  if (size < 86_400) return relative(Math.round(seconds / 3600), 'hour')
+  if (size < 30 * 86_400) return relative(Math.round(seconds / 86_400), 'day')
   return new Date(time).toLocaleDateString(language, { dateStyle: 'medium' })
 }

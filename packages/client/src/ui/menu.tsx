@@ -27,7 +27,7 @@ export interface MenuItemProps {
   disabled?: boolean
   danger?: boolean
   /** Shown small below. */
-  hint?: string
+  hint?: string | undefined
 }
 
 export interface MenuChoiceProps {

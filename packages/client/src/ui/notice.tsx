@@ -1,32 +1,33 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
+import { Ban, CircleAlert, CircleCheck, Hand, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './class-names.ts'
 
-export type Tone = 'neutral' | 'ok' | 'info' | 'warn' | 'danger' | 'accent' | 'plan'
+/** What a colour means; README.md of the package has the table. */
+export type Tone = 'neutral' | 'ok' | 'running' | 'warn' | 'danger' | 'attention' | 'denied'
 
 export const toneClasses: Record<Tone, string> = {
   neutral: 'bg-raised text-soft',
   ok: 'bg-ok-ground text-ok',
-  info: 'bg-info-ground text-info',
+  running: 'bg-running-ground text-running',
   warn: 'bg-warn-ground text-warn',
   danger: 'bg-danger-ground text-danger',
-  accent: 'bg-accent-ground text-accent',
-  plan: 'bg-plan-ground text-plan',
+  attention: 'bg-attention-ground text-attention',
+  denied: 'bg-denied-ground text-denied',
 }
 
 const icons = {
   neutral: Info,
   ok: CircleCheck,
-  info: Info,
+  running: Info,
   warn: TriangleAlert,
   danger: CircleAlert,
-  accent: Info,
-  plan: Info,
+  attention: Hand,
+  denied: Ban,
 }
 
 /** A sentence that must not be overlooked, in its place. */
 export function Notice({
-  tone = 'info',
+  tone = 'neutral',
   children,
   action,
 }: {

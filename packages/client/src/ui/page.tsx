@@ -1,10 +1,16 @@
-import type { LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowLeft, type LucideIcon } from 'lucide-react'
+import { createContext, type ReactNode } from 'react'
+import { Link } from 'wouter'
+
+/** What a page that has a header of its own puts at its start: the way to a sidebar that is not in sight. */
+export const HeaderStart = createContext<ReactNode>(null)
 
 interface PageProps {
   title: string
   /** What the page is for, in a sentence. */
   description?: ReactNode
+  /** The page that this one is part of, above its title. */
+  back?: { href: string; label: string }
   /** Buttons beside the title. */
   actions?: ReactNode
   children: ReactNode
@@ -13,7 +19,7 @@ interface PageProps {
 }
 
 /** The frame of every page but the conversation. */
-export function Page({ title, description, actions, children, wide }: PageProps) {
+export function Page({ title, description, back, actions, children, wide }: PageProps) {
   return (
     <div className="h-full overflow-y-auto">
       <div
@@ -21,6 +27,15 @@ export function Page({ title, description, actions, children, wide }: PageProps)
       >
         <header className="flex flex-wrap items-start gap-x-4 gap-y-2">
           <div className="min-w-0 flex-1 basis-60">
+            {back && (
+              <Link
+                href={back.href}
+                className="inline-flex min-h-7 items-center gap-1 text-sm text-soft hover:underline max-sm:min-h-10"
+              >
+                <ArrowLeft aria-hidden size={15} />
+                {back.label}
+              </Link>
+            )}
             <h1 className="text-xl font-semibold">{title}</h1>
             {description && <p className="mt-1 text-sm text-soft">{description}</p>}
           </div>

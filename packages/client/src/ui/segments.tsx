@@ -29,13 +29,13 @@ export function Segments<T extends string>({
           {label}
         </span>
       )}
-      <div className="flex min-w-0 overflow-x-auto rounded-md border border-line-strong bg-card p-0.5">
+      <div className="flex min-w-0 overflow-x-auto rounded-md border border-field bg-card p-0.5">
         {options.map((option) => (
           <label
             key={option.value}
             className={cx(
               'flex min-h-7 max-sm:min-h-10 shrink-0 cursor-pointer items-center rounded px-2.5 text-sm whitespace-nowrap select-none',
-              'has-focus-visible:outline-2 has-focus-visible:outline-accent has-disabled:opacity-60',
+              'has-focus-visible:outline-2 has-focus-visible:outline-(--ink) has-disabled:opacity-60',
               option.value === value ? 'bg-raised font-medium text-text' : 'text-soft hover:text-text',
             )}
           >

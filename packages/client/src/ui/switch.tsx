@@ -16,9 +16,9 @@ export function Switch({ label, checked, onChange, disabled, id }: SwitchProps) 
       checked={checked}
       onCheckedChange={onChange}
       disabled={disabled ?? false}
-      className="relative h-5 w-9 shrink-0 rounded-full border border-line-strong bg-raised transition-colors data-[state=checked]:border-transparent data-[state=checked]:bg-accent-fill disabled:opacity-50"
+      className="relative h-5 w-9 shrink-0 rounded-full border border-field bg-raised transition-colors data-[state=checked]:border-transparent data-[state=checked]:bg-ink disabled:opacity-50"
     >
-      <Radix.Thumb className="block size-4 translate-x-0.5 rounded-full bg-soft transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-on-accent" />
+      <Radix.Thumb className="block size-4 translate-x-0.5 rounded-full bg-soft transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-on-ink" />
     </Radix.Root>
   )
 }

@@ -16,7 +16,7 @@ export function Tabs({ label, value, onChange, tabs }: TabsProps) {
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px min-h-9 max-sm:min-h-11 shrink-0 border-b-2 border-transparent px-3 text-sm text-soft -outline-offset-2 hover:text-text data-[state=active]:border-accent-fill data-[state=active]:font-medium data-[state=active]:text-text"
+            className="-mb-px min-h-9 max-sm:min-h-11 shrink-0 border-b-2 border-transparent px-3 text-sm text-soft -outline-offset-2 hover:text-text data-[state=active]:border-ink data-[state=active]:font-medium data-[state=active]:text-text"
           >
             {tab.label}
           </Radix.Trigger>

@@ -136,7 +136,7 @@ function ModeChoice({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => 
             name={group}
             checked={mode === one}
             onChange={() => onChange(one)}
-            className="mt-0.5 size-4 shrink-0 accent-[var(--accent-fill)]"
+            className="mt-0.5 size-4 shrink-0 accent-(--ink)"
           />
           <span className="min-w-0">
             {words[one]}

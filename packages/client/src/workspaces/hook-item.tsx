@@ -5,7 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import type { Tone } from '../ui/notice.tsx'
 import { ConsentActions } from './consent-actions.tsx'
 
-const tones: Partial<Record<Hook['source'], Tone>> = { dorkos: 'ok', policy: 'warn', user: 'info' }
+const tones: Partial<Record<Hook['source'], Tone>> = { dorkos: 'ok', policy: 'warn' }
 
 /** One hook: where it comes from, when it runs, and exactly what. */
 export function HookItem({ hook, workspaceId }: { hook: Hook; workspaceId: string }) {

@@ -1,6 +1,6 @@
 import { ApiError, type Workspace } from '@dorkos/shared'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, FolderGit2, Plug, SquarePen, Wrench } from 'lucide-react'
+import { FolderGit2, Plug, SquarePen, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { api } from '../api.ts'
@@ -30,15 +30,7 @@ export function WorkspacePage({ id }: { id: string }) {
   return (
     <Page
       title={workspace ? withVisibleControls(workspace.name) : text.workspaces.title}
-      description={
-        <Link
-          href="/workspaces"
-          className="inline-flex min-h-8 items-center gap-1 hover:underline max-sm:min-h-10"
-        >
-          <ArrowLeft aria-hidden size={15} />
-          {words.back}
-        </Link>
-      }
+      back={{ href: '/workspaces', label: words.back }}
       actions={
         workspace && <WorkspaceMenu workspace={workspace} onForgotten={() => navigate('/workspaces')} />
       }
@@ -105,10 +97,7 @@ function Details({ workspace }: { workspace: Workspace }) {
 
 function PageLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
   return (
-    <Link
-      href={href}
-      className="inline-flex min-h-8 items-center gap-1.5 text-accent hover:underline max-sm:min-h-10"
-    >
+    <Link href={href} className="inline-flex min-h-8 items-center gap-1.5 link max-sm:min-h-10">
       {icon}
       {children}
     </Link>

@@ -42,14 +42,14 @@ export function WorkspaceBadges({ workspace }: { workspace: Workspace }) {
   return (
     <>
       {workspace.main && (
-        <Badge tone="accent" title={words.mainHint}>
+        <Badge tone="neutral" title={words.mainHint}>
           {words.main}
         </Badge>
       )}
       <Badge tone={trustTones[workspace.trust]} title={words.trustHints[workspace.trust]}>
         {words.trust[workspace.trust]}
       </Badge>
-      {workspace.mode === 'container' && <Badge tone="info">{words.modes.container}</Badge>}
+      {workspace.mode === 'container' && <Badge>{words.modes.container}</Badge>}
     </>
   )
 }

@@ -53,7 +53,7 @@ const plainIcon = '/favicon.svg'
 const size = 64
 let drawing = 0
 
-/** A dot for "needs you" in the accent's colour, another for "finished". */
+/** A dot for "needs you" in the colour of attention, another for "finished". */
 async function drawIcon({ waiting, finished }: TabCounts): Promise<void> {
   const turn = ++drawing
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
@@ -71,7 +71,7 @@ async function drawIcon({ waiting, finished }: TabCounts): Promise<void> {
   if (icon) context.drawImage(icon, 0, 0, size, size)
   context.beginPath()
   context.arc(size - 18, 18, 16, 0, 2 * Math.PI)
-  context.fillStyle = resolvedColor(waiting > 0 ? '--danger-fill' : '--ok')
+  context.fillStyle = resolvedColor(waiting > 0 ? '--attention-fill' : '--ok')
   context.fill()
   context.lineWidth = 4
   context.strokeStyle = resolvedColor('--card')

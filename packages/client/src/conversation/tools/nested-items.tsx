@@ -22,7 +22,7 @@ export function NestedItems({ itemKey, items }: { itemKey: string; items: readon
         <button
           type="button"
           onClick={() => setShowsAll(true)}
-          className="min-h-8 rounded-md px-2 text-xs font-medium text-accent hover:underline max-sm:min-h-10"
+          className="min-h-8 rounded-md px-2 text-xs font-medium link max-sm:min-h-10"
         >
           {text.conversation.showEarlier(hidden)}
         </button>

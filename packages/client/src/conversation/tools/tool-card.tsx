@@ -1,6 +1,6 @@
 /** One tool call: a line that says it all, and what is behind it. */
 import type { ApprovalKind } from '@dorkos/shared'
-import { PenLine } from 'lucide-react'
+import { PenLine, UserRoundCheck } from 'lucide-react'
 import { memo, useContext } from 'react'
 import { decisionWords } from '../../approvals/decision.ts'
 import { DecisionLine } from '../../approvals/decision-line.tsx'
@@ -57,6 +57,7 @@ export const ToolCard = memo(function ToolCard({ item }: { item: ToolItem }) {
           <NotStarted />
         ) : (
           <>
+            <AllowedMark item={item} />
             <HeadTime item={item} status={status} />
             <ToolStatusView status={status} note={statusNote(item, status)} />
           </>
@@ -88,11 +89,7 @@ function CallNote({ item, status, open }: { item: ToolItem; status: ToolStatus; 
   return (
     <>
       <FaultLine item={item} status={status} open={open} />
-      {showsDecision(item, open) && item.decision && (
-        <div className="px-3 pb-2">
-          <DecisionLine decision={item.decision} kind={kinds.get(item.name)} />
-        </div>
-      )}
+      {open ? <WholeDecision item={item} /> : <DenialMessage item={item} />}
     </>
   )
 }
@@ -128,7 +125,7 @@ function ToolLine({ title, status, name }: { title: ToolTitle; status: ToolStatu
       </span>
       {server !== undefined && (
         <span className="shrink-0 self-center max-sm:max-w-24">
-          <Badge tone="info" title={text.conversation.server(server)}>
+          <Badge title={text.conversation.server(server)}>
             <bdi className="truncate">
               <SafeText text={server} />
             </bdi>
@@ -188,7 +185,8 @@ function FaultLine({ item, status, open }: { item: ToolItem; status: ToolStatus;
     <p
       dir="auto"
       className={cx(
-        'px-3 pb-2 pl-9 font-mono text-xs text-danger',
+        'px-3 pb-2 pl-9 font-mono text-xs',
+        isRefused ? 'text-denied' : 'text-danger',
         open ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : 'truncate',
       )}
       title={withVisibleControls(line)}
@@ -201,8 +199,35 @@ function FaultLine({ item, status, open }: { item: ToolItem; status: ToolStatus;
 /** Before the words of a hook the CLI (2.1.325) puts its event, and its command where that ended with status 2. */
 const hookPrefix = /^PreToolUse\S* hook error: (?:\[[^\n]*\]: )?/
 
-/** What a person decided, and what was refused, is always shown; what a rule or the mode allowed, in the open card. */
-function showsDecision({ decision, status }: ToolItem, isOpen: boolean): boolean {
-  if (decision === undefined || decision.state === 'pending' || status === 'waiting') return false
-  return isOpen || decision.state !== 'allowed' || decision.by?.kind === 'person'
+function WholeDecision({ item: { decision, status, name } }: { item: ToolItem }) {
+  if (decision === undefined || decision.state === 'pending' || status === 'waiting') return null
+  return (
+    <div className="px-3 py-2">
+      <DecisionLine decision={decision} kind={kinds.get(name)} />
+    </div>
+  )
+}
+
+/** The head says that it was denied; what was said with it, or why it is void, is worth a line in the closed card, too. */
+function DenialMessage({ item: { decision, name } }: { item: ToolItem }) {
+  if (decision === undefined || decision.state === 'allowed' || decision.state === 'pending') return null
+  const { message } = decisionWords(decision, kinds.get(name))
+  if (message === undefined) return null
+  return (
+    <p dir="auto" className="truncate px-3 pb-2 pl-9 text-xs text-soft" title={withVisibleControls(message)}>
+      <SafeText text={message} />
+    </p>
+  )
+}
+
+/** Who allowed it, in one sign. What a rule or the mode allowed is said in the open card. */
+function AllowedMark({ item: { decision, name } }: { item: ToolItem }) {
+  if (decision?.state !== 'allowed' || decision.by?.kind !== 'person') return null
+  const { verb, parts } = decisionWords(decision, kinds.get(name))
+  const words = [verb, ...parts].join(' ')
+  return (
+    <span role="img" aria-label={words} title={words} className="text-faint">
+      <UserRoundCheck aria-hidden size={14} />
+    </span>
+  )
 }

@@ -57,7 +57,7 @@ export const ToolGroup = memo(function ToolGroup({ items }: { items: readonly To
           <button
             type="button"
             onClick={() => setShowsAll(true)}
-            className="min-h-8 px-2 text-xs font-medium text-accent hover:underline max-sm:min-h-10"
+            className="min-h-8 px-2 text-xs font-medium link max-sm:min-h-10"
           >
             {text.conversation.showEarlier(hidden)}
           </button>

@@ -20,12 +20,12 @@ import { useNow } from '../use-now.ts'
 
 const looks: Readonly<Record<Exclude<ToolStatus, 'done' | 'running'>, { tone: Tone; icon: LucideIcon }>> = {
   writing: { tone: 'neutral', icon: PenLine },
-  waiting: { tone: 'accent', icon: UserRound },
+  waiting: { tone: 'attention', icon: UserRound },
   failed: { tone: 'danger', icon: CircleAlert },
-  denied: { tone: 'plan', icon: Ban },
+  denied: { tone: 'denied', icon: Ban },
   expired: { tone: 'warn', icon: Hourglass },
   void: { tone: 'neutral', icon: CircleSlash },
-  interrupted: { tone: 'warn', icon: CircleStop },
+  interrupted: { tone: 'neutral', icon: CircleStop },
   unknown: { tone: 'warn', icon: CircleHelp },
 }
 

@@ -3,21 +3,22 @@ const plural = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` :
 
 export const approvalCards = {
   card: {
-    asks: 'The agent asks to use',
-    asked: 'The agent asked to use',
+    asks: 'The agent wants to use',
+    asked: 'The agent wanted to use',
     asksQuestion: 'The agent has a question',
     asksPlan: 'The agent has a plan for you to review',
-    asksForm: (server: string) => `${server} asks for something`,
+    asksForm: (server: string) => `${server} needs information`,
     reason: 'Why it asks:',
     session: 'Session:',
     workspace: 'Workspace:',
     noScope:
       'This device may look but not answer: its token lacks the right “Approve”. Answer on another device, or sign in with a token that has it.',
-    keys: 'The keys work while this card has the focus: Alt+A brings it here, Esc leads back and answers nothing.',
+    keys: 'Shortcuts work when this card is focused (Alt+A). Esc leaves it unanswered.',
     keysQuestion:
       'While this card has the focus (Alt+A), number keys choose and Ctrl+Enter sends. Esc leads back and answers nothing.',
     keysQuestions:
       'While this card has the focus (Alt+A), number keys choose, ← and → change the question, and Ctrl+Enter sends. Esc leads back and answers nothing.',
+    tooSoon: 'This card only just appeared or moved, so that press didn’t count. Press again.',
     answering: 'Sending your answer…',
     notSent: (why: string) => `Your answer did not arrive. ${why} Nothing was decided by it; try again.`,
     refused: (why: string) => `The server did not take the answer. ${why}`,
@@ -57,19 +58,19 @@ export const approvalCards = {
   actions: {
     group: 'Answer',
     allowOnce: 'Allow once',
-    allowSession: 'This session',
-    always: 'Always allow…',
+    allowSession: 'Allow for session',
+    always: 'Always…',
     edit: 'Edit…',
     editHint: 'Change the input, then allow it once',
     deny: 'Deny',
     denyMore: 'More ways to deny',
+    more: 'More',
     denyWithMessage: 'Deny with a message…',
     denyAndStop: 'Deny and stop the turn',
     denyAndStopHint: 'The agent stops and waits for your next message',
-    coversCommand: '“This session” covers exactly this command; “always” lets you choose.',
-    coversInput: '“This session” covers exactly this input; “always” lets you choose.',
-    coversFile: (tool: string) =>
-      `“This session” covers every ${tool} of this file; “always” lets you choose.`,
+    coversCommand: '“Allow for session” covers exactly this command.',
+    coversInput: '“Allow for session” covers exactly this input.',
+    coversFile: (tool: string) => `“Allow for session” covers every ${tool} of this file.`,
     noRule: 'No rule can be made of this call: it is asked about each time.',
   },
   always: {
@@ -121,7 +122,7 @@ export const approvalCards = {
   },
   edit: {
     title: 'Edit the input, then allow it once',
-    hint: 'What stands here runs in place of what the agent asked for.',
+    hint: 'Runs instead of the original.',
     json: 'JSON',
     notJson: (why: string) => `This is not valid JSON: ${why}`,
     unchanged: 'Nothing is changed yet.',

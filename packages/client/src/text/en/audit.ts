@@ -55,7 +55,6 @@ export const audit = {
     agent: 'an agent',
     schedule: 'a schedule',
   },
-  personWith: (name: string) => `a person (${name})`,
   hookNamed: (name: string) => `the hook ${name}`,
   onlySession: 'Only this session',
 

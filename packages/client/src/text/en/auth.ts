@@ -1,20 +1,16 @@
 export const auth = {
   title: 'Sign in to DorkOS',
-  lead: 'This page talks to the DorkOS server on this address. It needs to know that it is you.',
   someBrowser: 'Browser',
   browserOn: (browser: string, system: string) => `${browser} on ${system}`,
-  refused: 'This browser was signed out: its token was revoked or has expired.',
-  left: 'You are signed out.',
-  linkHeading: 'With a link',
-  linkBefore: 'In the terminal that the server runs in, press',
-  linkCommand: 'l',
-  linkAfter: 'and Enter, and open the link that it shows. A link works once.',
-  linkElse:
-    'No such terminal (a service, or a container)? Run “npx dorkos code --link” in a terminal of that machine, or take one of the ways below.',
-  codeHeading: 'With a code',
+  refused: 'Your session was revoked or has expired.',
+  left: 'You’re signed out.',
+  linkHeading: 'Open a link instead',
+  linkBefore: 'In the server’s terminal, press',
+  linkKey: 'L',
+  linkAfter: 'and Enter, then open the link. Or run “npx dorkos code --link” on that machine.',
   codeLabel: 'Code',
   codeHint:
-    'From the server’s terminal (press c and Enter), “npx dorkos code” in another, or Devices on a page that is signed in.',
+    'Run “npx dorkos code” on the server’s machine, or make one under Settings → Devices where you are signed in.',
   codePlaceholder: 'XXXXX-XXXXX',
   codeSubmit: 'Sign in',
   codeMissing: 'Type or paste the code.',
@@ -25,8 +21,8 @@ export const auth = {
     seconds === undefined
       ? 'Too many tries. Wait a little and try again.'
       : `Too many tries. Wait ${seconds} s and try again.`,
-  pairHeading: 'With another device',
-  pairLead: 'Show a code here, and confirm it under Devices on a page that is signed in.',
+  pairHeading: 'Approve from another device',
+  pairLead: 'Show a code here, then confirm it under Settings → Devices where you are signed in.',
   pairStart: 'Show a code',
   pairStop: 'Hide the code',
   pairAsking: 'Asking for a code…',

@@ -31,7 +31,6 @@ export const conversation = {
   forkedFrom: 'Forked from',
   forkedFromLink: 'this session',
   terminalBadge: 'terminal',
-  liveBadge: 'live',
   archivedBadge: 'archived',
   demoModel: 'Demo model',
   unattendedBadge: 'unattended',
@@ -65,14 +64,10 @@ export const conversation = {
   estimateShort: 'estimate',
   demoCost: 'demo',
 
-  mcpLabel: (short: string, summary: string) => `${short} MCP servers: ${summary}`,
-  mcpShort: (connected: number, all: number) => `${connected}/${all}`,
+  mcpLabel: (summary: string) => `MCP servers: ${summary}`,
+  mcpFailed: (failed: number) => `${failed} failed`,
   mcpSummary: (connected: number, failed: number, pending: number) =>
-    [
-      `${connected} connected`,
-      failed > 0 ? `${failed} not working` : '',
-      pending > 0 ? `${pending} starting` : '',
-    ]
+    [`${connected} connected`, failed > 0 ? `${failed} failed` : '', pending > 0 ? `${pending} starting` : '']
       .filter((part) => part !== '')
       .join(', '),
   mcpDialog: 'What this session has',

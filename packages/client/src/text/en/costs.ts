@@ -1,6 +1,6 @@
 export const costs = {
   title: 'Costs',
-  lead: 'What agents used, turn by turn, as the Claude Code CLI counts it. Days are days of UTC, as for the budget of a day.',
+  lead: 'Usage as reported by Claude Code. Days are UTC.',
   estimateNote:
     'This server uses the CLI’s own login, so these figures are estimates: what the same use would cost through the API. Your plan is billed in its own way.',
   ownFiguresNote:
@@ -65,6 +65,8 @@ export const costs = {
   dayBudget: 'Today, all sessions',
   noDayBudget: 'There is no limit for a day.',
   usedOf: (used: string, limit: string) => `${used} of ${limit}`,
+  inclRunning: (used: string, running: string) => `${used}, incl. ${running} running`,
+  underHalf: (count: number) => `${count} more under half of their budget`,
   budgetStates: { warning: 'Nearly used up', reached: 'Used up' },
   changeBudget: 'Change',
   dayLimit: 'Dollars a day, for all sessions together',

@@ -1,5 +1,6 @@
 export const devices = {
   title: 'Devices',
+  add: 'Add device',
   lead: 'Browsers, terminals and programs that can reach this server, and what each may do.',
   needsAdmin: 'The list of devices needs a token that may administer. This one may not.',
   needsApprove: 'To sign in other devices, a token needs the right to approve. This one lacks it.',

@@ -143,7 +143,8 @@ export const mcp = {
     fails: (name: string, why: string) => `${name} does not work. ${why}`,
   },
   server: {
-    back: 'All MCP servers',
+    back: 'MCP servers',
+    details: 'Details',
     notHere: 'No such server in this workspace',
     notHereHint: 'It was removed or renamed, or another workspace has it.',
     kind: 'Kind',

@@ -18,7 +18,6 @@ export const sessions = {
   terminal: 'Terminal',
   terminalHint: 'Started in a terminal. Send a message to go on with it here.',
   elsewhereHint: 'A claude in a terminal works on it now.',
-  liveHint: 'Its process is running',
   approvals: (count: number) => (count === 1 ? '1 waits for you' : `${count} wait for you`),
   queued: (count: number) => `${count} queued`,
   groupCount: (count: number, more: boolean) => (more ? `${count}+` : `${count}`),

@@ -9,6 +9,8 @@ export const ui = {
   dismiss: 'Dismiss',
   loading: 'Loading…',
   retry: 'Try again',
+  done: 'Done',
+  filter: (active: number) => (active === 0 ? 'Filter' : `Filter (${active})`),
   save: 'Save',
   more: 'More',
   networkError: 'No answer from the server. Is it running?',

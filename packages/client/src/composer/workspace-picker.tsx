@@ -1,66 +1,66 @@
 import type { Workspace } from '@dorkos/shared'
 import { useQueryClient } from '@tanstack/react-query'
-import { FolderPlus } from 'lucide-react'
+import { FolderGit2, FolderPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { api, errorText } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, Input, Select } from '../ui/field.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
+import { PickerButton } from './picker-button.tsx'
 
-interface WorkspaceFieldProps {
+interface WorkspacePickerProps {
   workspaces: readonly Workspace[]
   value: Workspace | undefined
   onChange: (id: string) => void
+  /** Opens what adds one. */
+  onAdd: () => void
 }
 
-/** Where the agent works, and whether what lies there is trusted. */
-export function WorkspaceField({ workspaces, value, onChange }: WorkspaceFieldProps) {
+/** Where the agent works. */
+export function WorkspacePicker({ workspaces, value, onChange, onAdd }: WorkspacePickerProps) {
   const words = text.composer.fresh
   const isAdmin = useCan('admin')
-  const [isAdding, setIsAdding] = useState(false)
+  const name = (workspace: Workspace) =>
+    workspace.main ? words.mainWorkspace(workspace.name) : workspace.name
   return (
-    <div className="flex flex-col gap-2">
-      <Field label={words.workspace} hint={value && <TrustHint workspace={value} />}>
-        {(ids) => (
-          <div className="flex gap-2">
-            <Select
-              {...ids}
-              value={value?.id ?? ''}
-              disabled={workspaces.length === 0}
-              onChange={(event) => onChange(event.currentTarget.value)}
-              className="min-w-0 flex-1"
-            >
-              {workspaces.length === 0 && <option value="">{words.noWorkspaces}</option>}
-              {workspaces.map((workspace) => (
-                <option key={workspace.id} value={workspace.id}>
-                  {workspace.main ? words.mainWorkspace(workspace.name) : workspace.name}
-                </option>
-              ))}
-            </Select>
-            {isAdmin && (
-              <Button icon={FolderPlus} aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)}>
-                <span className="max-sm:sr-only">{words.addWorkspace}</span>
-              </Button>
-            )}
-          </div>
-        )}
-      </Field>
-      {isAdding && (
-        <AddWorkspace
-          onAdded={(id) => {
-            setIsAdding(false)
-            onChange(id)
-          }}
+    <Menu
+      align="start"
+      trigger={
+        <PickerButton
+          icon={FolderGit2}
+          name={words.workspace}
+          value={value ? name(value) : words.noWorkspaces}
         />
+      }
+    >
+      <MenuChoice
+        label={words.workspace}
+        value={value?.id ?? ''}
+        options={workspaces.map((workspace) => ({
+          value: workspace.id,
+          label: name(workspace),
+          hint: workspace.path,
+        }))}
+        onChange={onChange}
+      />
+      {isAdmin && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={FolderPlus} onSelect={onAdd}>
+            {words.addWorkspace}
+          </MenuItem>
+        </>
       )}
-    </div>
+    </Menu>
   )
 }
 
-function TrustHint({ workspace }: { workspace: Workspace }) {
+/** Whether what lies in the workspace is trusted. */
+export function TrustHint({ workspace }: { workspace: Workspace }) {
   const words = text.composer.fresh
   return (
     <>
@@ -83,7 +83,7 @@ function TrustHint({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function AddWorkspace({ onAdded }: { onAdded: (id: string) => void }) {
+export function AddWorkspace({ onAdded }: { onAdded: (id: string) => void }) {
   const words = text.composer.fresh
   const queries = useQueryClient()
   const [path, setPath] = useState('')
