@@ -53,6 +53,47 @@ describe('the list', () => {
     await row(page, 'Quiet one').waitFor()
   })
 
+  it('archives and deletes many at once, and takes either back', async () => {
+    const { client } = used.host
+    const make = async (title: string) => (await client.createSession({ body: { title } })).session
+    const [one, two] = [await make('Many one'), await make('Many two')]
+    const isThere = (id: string) =>
+      client.getSession({ params: { id } }).then(
+        () => true,
+        () => false,
+      )
+    const { page } = await used.open('/costs')
+    const bulk = text.bulk
+    const choose = async () => {
+      await page.getByRole('button', { name: new RegExp(`^${words.filter}`) }).click()
+      await page.getByRole('menuitem', { name: bulk.start }).click()
+      for (const title of ['Many one', 'Many two'])
+        await page.getByRole('checkbox', { name: bulk.select(title) }).check()
+      await page.getByText(bulk.selected(2)).waitFor()
+    }
+    const act = (name: string) => button(page.getByRole('region', { name: bulk.region }), name).click()
+    await choose()
+    await act(bulk.archive)
+    await page.getByText(bulk.archived(2)).waitFor()
+    await row(page, 'Many one').waitFor({ state: 'detached' })
+    await button(page, text.ui.undo).click()
+    await row(page, 'Many one').getByRole('link').waitFor()
+    await row(page, 'Many two').getByRole('link').waitFor()
+
+    await choose()
+    await act(bulk.delete)
+    await row(page, 'Many two').waitFor({ state: 'detached' })
+    // Nothing is gone before it is too late to take that back.
+    expect([await isThere(one.id), await isThere(two.id)]).toEqual([true, true])
+    await button(page, text.ui.undo).click()
+    await row(page, 'Many two').getByRole('link').waitFor()
+    await choose()
+    await act(bulk.delete)
+    await expect.poll(() => isThere(one.id), polling).toBe(false)
+    await expect.poll(() => isThere(two.id), polling).toBe(false)
+    await row(page, 'Many one').waitFor({ state: 'detached' })
+  })
+
   it('pins, renames, exports, archives and deletes', async () => {
     const session = await used.start(['Something to keep.'], { title: 'First name' })
     const { page } = await used.open(`/sessions/${session.id}`)

@@ -32,9 +32,11 @@ export function pinSession(session: Session, pinned: boolean): Promise<boolean> 
   return reported(changeSession(session, { pinned }))
 }
 
-export function archiveSession(session: Session, archived: boolean): Promise<boolean> {
-  const done = archived ? text.sessions.archivedNow : text.sessions.unarchivedNow
-  return reported(changeSession(session, { archived }), done)
+export async function archiveSession(session: Session, archived: boolean): Promise<boolean> {
+  const isDone = await reported(changeSession(session, { archived }))
+  const words = archived ? text.sessions.archivedNow : text.sessions.unarchivedNow
+  if (isDone) toast.undo(words, () => void reported(changeSession(session, { archived: !archived })))
+  return isDone
 }
 
 /** The id of the fork; it ends with the message that is named, or has all. */

@@ -1,3 +1,4 @@
+import type { Session } from '@dorkos/shared'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
@@ -10,7 +11,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Loading, Spinner } from '../ui/spinner.tsx'
 import { VirtualRow } from '../ui/virtual-row.tsx'
 import { type ListRow, listRows, type SessionFilter } from './session-groups.ts'
-import { SessionRow } from './session-row.tsx'
+import { SelectRow, SessionRow } from './session-row.tsx'
 import { useUnread } from './unread-store.ts'
 import { useSessionList } from './use-session-list.ts'
 
@@ -20,10 +21,12 @@ interface SessionListProps {
   filter: SessionFilter
   /** What scrolls. */
   scroller: RefObject<HTMLElement | null>
+  /** While some are being selected: which, and what a press does. */
+  selection?: { ids: ReadonlySet<string>; toggle: (session: Session) => void } | undefined
 }
 
 /** All sessions by workspace. However many there are, only those in sight are in the page. */
-export function SessionList({ filter, scroller }: SessionListProps) {
+export function SessionList({ filter, scroller, selection }: SessionListProps) {
   const [path] = useLocation()
   const list = useSessionList(filter)
   const unread = useUnread()
@@ -95,6 +98,13 @@ export function SessionList({ filter, scroller }: SessionListProps) {
             <VirtualRow key={item.key} virtual={virtual} item={item}>
               {row.kind === 'group' ? (
                 <GroupRow row={row} index={index} more={hasMore} onToggle={() => toggle(row.group.key)} />
+              ) : selection ? (
+                <SelectRow
+                  session={row.session}
+                  index={index}
+                  checked={selection.ids.has(row.session.id)}
+                  onToggle={() => selection.toggle(row.session)}
+                />
               ) : (
                 <SessionRow
                   session={row.session}

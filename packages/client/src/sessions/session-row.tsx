@@ -75,6 +75,34 @@ export const SessionRow = memo(function SessionRow({
   )
 })
 
+interface SelectRowProps {
+  session: Session
+  index: number
+  checked: boolean
+  onToggle: () => void
+}
+
+/** A row while sessions are being selected. */
+export function SelectRow({ session, index, checked, onToggle }: SelectRowProps) {
+  const title = sessionTitle(session)
+  return (
+    <label className="flex min-h-8 cursor-pointer items-center gap-2.5 rounded-md px-2 text-sm hover:bg-hover max-md:min-h-11">
+      <input
+        type="checkbox"
+        data-row={index}
+        checked={checked}
+        aria-label={text.bulk.select(title)}
+        onChange={onToggle}
+        className="size-4 shrink-0 accent-(--ink)"
+      />
+      <span dir="auto" title={title} className="min-w-0 flex-1 truncate">
+        {title}
+      </span>
+      <Time value={session.updated_at} className="shrink-0 text-xs text-faint" />
+    </label>
+  )
+}
+
 function wordsOf(session: Session, mark: ReturnType<typeof markOf>): string {
   if (mark === 'needs-you' && session.pending_approvals > 1)
     return text.sessions.approvals(session.pending_approvals)

@@ -1,13 +1,15 @@
-import { ListFilter, Search, X } from 'lucide-react'
+import type { Session } from '@dorkos/shared'
+import { ListChecks, ListFilter, Search, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useRemembered } from '../browser/remembered.ts'
 import { text } from '../text/text.ts'
 import { cx } from '../ui/class-names.ts'
 import { deferred } from '../ui/deferred.tsx'
-import { Menu, MenuChoice } from '../ui/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { type SessionFilter, sessionFilters } from './session-groups.ts'
 import { SessionList } from './session-list.tsx'
 
+const BulkBar = deferred(async () => (await import('./bulk-bar.tsx')).BulkBar)
 const SearchResults = deferred(async () => (await import('./search-results.tsx')).SearchResults)
 
 /** The lower part of the sidebar: search, filter, and the sessions. */
@@ -16,6 +18,7 @@ export function SessionsPanel() {
   const [stored, setStored] = useRemembered('dorkos.sessions.filter')
   const filter = sessionFilters.find((one) => one === stored) ?? 'active'
   const scroller = useRef<HTMLDivElement>(null)
+  const [selected, setSelected] = useState<ReadonlyMap<string, Session>>()
   const toFirstRow = () => scroller.current?.querySelector<HTMLElement>('a, [data-row]')?.focus()
   return (
     <section
@@ -24,19 +27,49 @@ export function SessionsPanel() {
     >
       <div className="flex items-center gap-1 px-2 pb-1">
         <SearchBox value={query} onChange={setQuery} onDown={toFirstRow} />
-        <FilterMenu filter={filter} onChange={(next) => setStored(next === 'active' ? undefined : next)} />
+        <FilterMenu
+          filter={filter}
+          onChange={(next) => {
+            setStored(next === 'active' ? undefined : next)
+            setSelected(undefined)
+          }}
+          onSelect={() => setSelected(new Map())}
+        />
       </div>
       <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-2">
         {query.trim() === '' ? (
           <div className="px-2">
-            <SessionList key={filter} filter={filter} scroller={scroller} />
+            <SessionList
+              key={filter}
+              filter={filter}
+              scroller={scroller}
+              selection={
+                selected && {
+                  ids: new Set(selected.keys()),
+                  toggle: (session) => setSelected(toggled(selected, session)),
+                }
+              }
+            />
           </div>
         ) : (
           <SearchResults query={query} />
         )}
       </div>
+      {selected && (
+        <BulkBar
+          selected={[...selected.values()]}
+          archived={filter === 'archived'}
+          onDone={() => setSelected(undefined)}
+        />
+      )}
     </section>
   )
+}
+
+function toggled(selected: ReadonlyMap<string, Session>, session: Session): ReadonlyMap<string, Session> {
+  const next = new Map(selected)
+  if (!next.delete(session.id)) next.set(session.id, session)
+  return next
 }
 
 interface SearchBoxProps {
@@ -88,9 +121,11 @@ function SearchBox({ value, onChange, onDown }: SearchBoxProps) {
 function FilterMenu({
   filter,
   onChange,
+  onSelect,
 }: {
   filter: SessionFilter
   onChange: (filter: SessionFilter) => void
+  onSelect: () => void
 }) {
   const { filters } = text.sessions
   return (
@@ -115,6 +150,10 @@ function FilterMenu({
         onChange={(value) => onChange(sessionFilters.find((one) => one === value) ?? 'active')}
         options={sessionFilters.map((value) => ({ value, label: filters[value] }))}
       />
+      <MenuSeparator />
+      <MenuItem icon={ListChecks} onSelect={onSelect}>
+        {text.bulk.start}
+      </MenuItem>
     </Menu>
   )
 }

@@ -6,6 +6,7 @@ import { api } from '../api.ts'
 import { live } from '../live/live.ts'
 import { useSessions } from '../live/use-live.ts'
 import { useWorkspaces } from '../queries/workspaces.ts'
+import { useHidden } from './bulk-actions.ts'
 import { dropSession, pagesKey, putSession, reloadPages } from './page-cache.ts'
 import { groupSessions, mergeSessions, type SessionFilter, type SessionGroup } from './session-groups.ts'
 import { type SessionPage, withPinned } from './session-pages.ts'
@@ -53,9 +54,13 @@ export function useSessionList(filter: SessionFilter): SessionList {
   const published = useSessions()
   const workspaces = useWorkspaces()
   const { data } = query
+  const hidden = useHidden()
   const sessions = useMemo(
-    () => mergeSessions(data?.pages.flatMap((page) => page.sessions) ?? [], published, filter),
-    [data, published, filter],
+    () =>
+      mergeSessions(data?.pages.flatMap((page) => page.sessions) ?? [], published, filter).filter(
+        ({ id }) => !hidden.has(id),
+      ),
+    [data, published, filter, hidden],
   )
   const groups = useMemo(() => groupSessions(sessions, workspaces), [sessions, workspaces])
   return {

@@ -4,6 +4,7 @@
  */
 import { approvals } from './en/approvals.ts'
 import { auth } from './en/auth.ts'
+import { bulk } from './en/bulk.ts'
 import { composer } from './en/composer.ts'
 import { conversation } from './en/conversation.ts'
 import { render } from './en/render.ts'
@@ -14,6 +15,7 @@ import { ui } from './en/ui.ts'
 export const text = {
   approvals,
   auth,
+  bulk,
   composer,
   conversation,
   render,

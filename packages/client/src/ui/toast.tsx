@@ -11,6 +11,8 @@ interface Shown {
   id: number
   tone: Tone
   message: string
+  /** Takes back what it reports. */
+  undo?: (() => void) | undefined
 }
 
 let shown: readonly Shown[] = []
@@ -26,17 +28,22 @@ function dismiss(id: number): void {
   set(shown.filter((one) => one.id !== id))
 }
 
-function show(tone: Tone, message: string): void {
+/** How long something can be taken back. */
+export const undoMs = 8000
+
+function show(tone: Tone, message: string, undo?: () => void): void {
   const id = ++last
-  // The same words twice help nobody.
-  set([...shown.filter((one) => one.message !== message), { id, tone, message }].slice(-4))
-  setTimeout(() => dismiss(id), tone === 'danger' ? 10_000 : 5000)
+  // The same words twice help nobody, unless each takes back something else.
+  const others = shown.filter((one) => one.message !== message || one.undo !== undefined)
+  set([...others, { id, tone, message, undo }].slice(-4))
+  setTimeout(() => dismiss(id), undo ? undoMs : tone === 'danger' ? 10_000 : 5000)
 }
 
 export const toast = {
   info: (message: string) => show('neutral', message),
   ok: (message: string) => show('ok', message),
   error: (message: string) => show('danger', message),
+  undo: (message: string, undo: () => void) => show('neutral', message, undo),
 }
 
 export function Toasts() {
@@ -61,7 +68,7 @@ export function Toasts() {
           : 'bottom-[calc(env(safe-area-inset-bottom)+1rem)]',
       )}
     >
-      {all.map(({ id, tone, message }) => (
+      {all.map(({ id, tone, message, undo }) => (
         <div
           key={id}
           className={cx(
@@ -70,6 +77,18 @@ export function Toasts() {
           )}
         >
           <span className="min-w-0 flex-1 break-words">{message}</span>
+          {undo && (
+            <button
+              type="button"
+              className="link shrink-0 font-medium"
+              onClick={() => {
+                dismiss(id)
+                undo()
+              }}
+            >
+              {text.ui.undo}
+            </button>
+          )}
           <IconButton
             label={text.ui.dismiss}
             icon={X}

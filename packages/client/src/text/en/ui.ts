@@ -10,6 +10,7 @@ export const ui = {
   loading: 'Loading…',
   retry: 'Try again',
   done: 'Done',
+  undo: 'Undo',
   filter: (active: number) => (active === 0 ? 'Filter' : `Filter (${active})`),
   save: 'Save',
   more: 'More',

@@ -1,0 +1,57 @@
+import type { Session } from '@dorkos/shared'
+import { Archive, ArchiveRestore, Trash2 } from 'lucide-react'
+import { useCan } from '../auth/auth-store.ts'
+import { text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
+import { archiveAll, deleteAll } from './bulk-actions.ts'
+
+interface BulkBarProps {
+  selected: readonly Session[]
+  /** The list shows what is archived. */
+  archived: boolean
+  onDone: () => void
+}
+
+/** What can be done with the sessions that are selected. */
+export function BulkBar({ selected, archived, onDone }: BulkBarProps) {
+  const canChat = useCan('chat')
+  const isAdmin = useCan('admin')
+  const words = text.bulk
+  const none = selected.length === 0
+  return (
+    <section aria-label={words.region} className="flex flex-wrap items-center gap-1 border-t border-line p-2">
+      <span role="status" className="w-full px-1 text-sm text-soft">
+        {words.selected(selected.length)}
+      </span>
+      {canChat && (
+        <Button
+          size="sm"
+          icon={archived ? ArchiveRestore : Archive}
+          disabled={none}
+          onClick={() => {
+            void archiveAll(selected, !archived)
+            onDone()
+          }}
+        >
+          {archived ? words.unarchive : words.archive}
+        </Button>
+      )}
+      {isAdmin && (
+        <Button
+          size="sm"
+          icon={Trash2}
+          disabled={none}
+          onClick={() => {
+            deleteAll(selected)
+            onDone()
+          }}
+        >
+          {words.delete}
+        </Button>
+      )}
+      <Button size="sm" variant="ghost" className="ml-auto" onClick={onDone}>
+        {words.cancel}
+      </Button>
+    </section>
+  )
+}
