@@ -6,6 +6,7 @@ import { cx } from '../ui/class-names.ts'
 import { Notice } from '../ui/notice.tsx'
 import { AttachmentList } from './attachment-list.tsx'
 import { CommandHint } from './command-hint.tsx'
+import { DictateButton } from './dictate-button.tsx'
 import { changeDraft } from './drafts.ts'
 import { DropZone } from './drop-zone.tsx'
 import type { Written } from './message-content.ts'
@@ -103,6 +104,7 @@ export function MessageEditor(props: MessageEditorProps) {
           <CommandHint text={draft.text} commands={commands} hidden={suggestions.open} />
           <div className="flex items-center gap-1 p-1.5 pt-0 max-sm:pt-1.5">
             <AttachButton disabled={disabled} onFiles={(files) => void attach(files)} />
+            <DictateButton draftKey={draftKey} disabled={disabled} />
             <span className="flex-1" />
             {props.actions(message.submit, message.isEmpty)}
           </div>

@@ -7,6 +7,7 @@ import { auth } from './en/auth.ts'
 import { bulk } from './en/bulk.ts'
 import { composer } from './en/composer.ts'
 import { conversation } from './en/conversation.ts'
+import { dictation } from './en/dictation.ts'
 import { render } from './en/render.ts'
 import { sessions } from './en/sessions.ts'
 import { shell } from './en/shell.ts'
@@ -18,6 +19,7 @@ export const text = {
   bulk,
   composer,
   conversation,
+  dictation,
   render,
   sessions,
   shell,
