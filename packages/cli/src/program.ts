@@ -149,7 +149,7 @@ function addSessions(program: Command, finish: Finish): void {
     .command('export')
     .description('the conversation, with whole outputs and pictures')
     .argument('<id>')
-    .addOption(new Option('--format <format>').choices(['markdown', 'json']).default('markdown'))
+    .addOption(new Option('--format <format>').choices(['markdown', 'json', 'html']).default('markdown'))
     .option('-o, --output <file>', 'write to a file')
     .action((id: string, flags) =>
       finish(async (context) => (await import('./commands/sessions.ts')).exportSession(context, id, flags)),

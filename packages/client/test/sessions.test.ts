@@ -118,6 +118,16 @@ describe('the list', () => {
     expect(json.name).toBe('second-name.json')
     expect(JSON.stringify(JSON.parse(json.content))).toContain('Something to keep.')
 
+    const html = await exported(page, async () => {
+      await row(page, 'Second name').hover()
+      await button(page, words.actions('Second name')).click()
+      await page.getByRole('menuitem', { name: text.bulk.share }).click()
+    })
+    expect(html).toMatchObject({
+      name: 'second-name.html',
+      content: expect.stringMatching(/^<!doctype html>[\s\S]*Something to keep\./),
+    })
+
     await act(page, 'Second name', words.archive)
     await row(page, 'Second name').waitFor({ state: 'detached' })
     await button(page, new RegExp(`^${words.filter}`)).click()

@@ -73,11 +73,12 @@ export const outputEndpoints = {
   exportSession: {
     method: 'GET',
     path: '/api/sessions/:id/export',
-    summary: 'The conversation as Markdown or JSON, with whole outputs and pictures',
+    summary:
+      'The conversation as Markdown or JSON, with whole outputs and pictures; as HTML for others to read, inert, with secrets masked and long outputs cut',
     scope: 'read',
     params: sessionParams,
-    query: z.object({ format: z.enum(['markdown', 'json']).default('markdown') }),
-    file: ['text/markdown', 'application/json'],
+    query: z.object({ format: z.enum(['markdown', 'json', 'html']).default('markdown') }),
+    file: ['text/markdown', 'application/json', 'text/html'],
     response: fileSchema,
   },
 } as const

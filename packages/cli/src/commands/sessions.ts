@@ -138,7 +138,7 @@ function waitingOf({ pending_approvals, queued_messages, queue_held }: Session):
 }
 
 export interface ExportFlags {
-  format?: 'markdown' | 'json'
+  format?: 'markdown' | 'json' | 'html'
   output?: string
 }
 

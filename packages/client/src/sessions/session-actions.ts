@@ -4,7 +4,7 @@ import { api, errorText } from '../api.ts'
 import { text } from '../text/text.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toast.tsx'
-import { exportFileName } from './export-file-name.ts'
+import { type ExportFormat, exportFileName } from './export-file-name.ts'
 import { putSession } from './page-cache.ts'
 import { keepSeen } from './unread-store.ts'
 
@@ -56,7 +56,7 @@ export function interruptSession(session: Session): Promise<boolean> {
   return reported(api.interruptSession({ params: { id: session.id }, body: {} }))
 }
 
-export function exportSession(session: Session, format: 'markdown' | 'json'): Promise<boolean> {
+export function exportSession(session: Session, format: ExportFormat): Promise<boolean> {
   const save = async () => {
     const answer = await api.exportSession({ params: { id: session.id }, query: { format } })
     saveFile(exportFileName(session, format), await answer.blob())

@@ -10,6 +10,7 @@ import {
   Pencil,
   Pin,
   PinOff,
+  Share,
   Trash2,
 } from 'lucide-react'
 import { useCan } from '../auth/auth-store.ts'
@@ -65,6 +66,9 @@ export function CopyItems({ session }: { session: Session }) {
       </MenuItem>
       <MenuItem icon={FileBraces} onSelect={() => void exportSession(session, 'json')}>
         {words.exportJson}
+      </MenuItem>
+      <MenuItem icon={Share} hint={text.bulk.shareHint} onSelect={() => void exportSession(session, 'html')}>
+        {text.bulk.share}
       </MenuItem>
       <MenuItem icon={Link} onSelect={() => void copySessionLink(session)}>
         {words.copyLink}

@@ -93,7 +93,7 @@ export interface SessionService {
   rewind(actor: Actor, id: string, body: ParsedBody<'rewindFiles'>): Promise<EndpointResponse<'rewindFiles'>>
   history(actor: Actor, id: string, query: ParsedQuery<'getHistory'>): Promise<HistoryPage>
   /** In pieces, so that a large one is never whole in memory. */
-  export(actor: Actor, id: string, format: 'markdown' | 'json'): Promise<ServedFile>
+  export(actor: Actor, id: string, format: 'markdown' | 'json' | 'html'): Promise<ServedFile>
   toolOutput(
     actor: Actor,
     id: string,

@@ -13,6 +13,7 @@ export const bulk = {
   archived: (n: number) => `Archived ${sessions(n)}.`,
   unarchived: (n: number) => `Unarchived ${sessions(n)}.`,
   deleting: (n: number) => `Deleted ${sessions(n)} and their transcripts.`,
-  undone: 'Undone.',
+  share: 'Share as HTML',
+  shareHint: 'One read-only file. What looks like a secret is masked; check it before you send it.',
   failed: (n: number, why: string) => `${sessions(n)} couldn’t be changed. ${why}`,
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ByteSource } from '../ports/transcripts.ts'
 import { exportFileName, renderJson } from './render-export.ts'
+import { renderHtml } from './render-html.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import type { ResultPart } from './whole-result.ts'
 
@@ -272,5 +273,82 @@ describe('a file name', () => {
         expect(name(title)).not.toContain('..')
       }),
     )
+  })
+})
+
+describe('HTML', () => {
+  const html = (events: NewEvent[], of = whole as Parameters<typeof renderHtml>[2]) =>
+    collect(renderHtml(session, stamped(events), of))
+
+  it('reads as the conversation went, and names no folder of the machine', async () => {
+    const page = await html([
+      { type: 'user_message', message_id: 'u', content: 'Please look' },
+      says('It is **done**: [docs](https://example.com/a)'),
+      call('c'),
+      result('c', 'no such file', true),
+      { type: 'turn_end', turn_id: 't', outcome: 'interrupted', reason: 'a person' } as NewEvent,
+    ])
+    expect(page).toContain('<title>Fix the &lt;b&gt;build&lt;/b&gt;</title>')
+    expect(page).toContain('<pre>Please look</pre>')
+    expect(page).toContain('<strong>done</strong>')
+    expect(page).toContain('<a href="https://example.com/a" rel="noopener noreferrer nofollow">docs</a>')
+    expect(page).toContain('<summary>Bash <b>failed</b></summary>')
+    expect(page).toContain('Interrupted: a person')
+    expect(page).not.toContain('/projects')
+  })
+
+  it('runs and loads nothing, whatever was written', async () => {
+    const hostile = [
+      '<script>alert(1)</script><img src=x onerror=alert(1)>',
+      '[a](javascript:alert(1)) ![b](https://evil.example/pixel.png) <https://ok.example>',
+      '[c](https://x.example/"onmouseover="alert(1))',
+      '```html\n</pre></details><script>alert(2)</script>\n```',
+    ].join('\n\n')
+    const page = await html([
+      { type: 'user_message', message_id: 'u', content: hostile },
+      says(hostile),
+      { type: 'thinking_delta', message_id: 'm', index: 1, text: hostile },
+      call('c', { command: hostile }),
+      result('c', hostile),
+      { type: 'error', message: hostile } as NewEvent,
+    ])
+    const tags = [...page.matchAll(/<([a-z]+)([^>]*)>/gi)].map(([, name = '', rest = '']) => ({ name, rest }))
+    expect(
+      tags.filter(({ name }) => /^(?:script|img|iframe|object|link|base|form|svg)$/i.test(name)),
+    ).toEqual([])
+    expect(tags.filter(({ rest }) => /\son\w+=/i.test(rest.replace(/"[^"]*"/g, '""')))).toEqual([])
+    expect(page).not.toMatch(/href="(?!https:\/\/(?:ok|x)\.example)/)
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`)
+  })
+
+  it('masks what looks like a secret, wherever it was said', async () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`
+    const line = `export GITHUB_TOKEN=${secret} and Authorization: Bearer ${secret}`
+    const page = await html([
+      { type: 'user_message', message_id: 'u', content: line },
+      says(`I used \`${secret}\`.`),
+      { type: 'thinking_delta', message_id: 'm', index: 1, text: line },
+      call('c', { command: `curl -H "Authorization: Bearer ${secret}" --token ${secret}` }),
+      result('c', line),
+      { type: 'error', message: line } as NewEvent,
+    ])
+    expect(page).not.toContain(secret)
+  })
+
+  it('has pictures in it, folds what is long and leaves out what is too long', async () => {
+    const long = Array.from({ length: 30_000 }, (_, index) => `line ${index}`).join('\n')
+    const source = pieces(Buffer.from(long), 10_000)
+    const picture: ResultPart = {
+      kind: 'picture',
+      mediaType: 'image/png',
+      source: pieces(Buffer.from(png, 'base64'), 7),
+    }
+    const page = await html([call('c'), result('c', 'cut')], async (event) =>
+      event.type === 'tool_result' ? [{ kind: 'text', source }, picture] : undefined,
+    )
+    expect(page).toContain(`<img alt="" src="data:image/png;base64,${png}">`)
+    expect(page).toMatch(/<summary>[\d]+ more lines<\/summary>/)
+    expect(page).toContain('more bytes are left out')
+    expect(page.length).toBeLessThan(250_000)
   })
 })

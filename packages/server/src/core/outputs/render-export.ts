@@ -1,9 +1,11 @@
-/** A session as a file to keep: its name, and its events as JSON. Markdown has a file of its own. */
+/** A session as a file to keep: its name, and its events as JSON. Markdown and HTML have files of their own. */
 import type { Session, StreamEvent } from '@dorkos/shared'
 import { base64Of, decoded } from './byte-source.ts'
+import type { WholeOf } from './conversation-sections.ts'
 import type { ResultPart } from './whole-result.ts'
 
-export type ExportFormat = 'markdown' | 'json'
+const extensions = { markdown: 'md', json: 'json', html: 'html' } as const
+export type ExportFormat = keyof typeof extensions
 type Events = Iterable<StreamEvent> | AsyncIterable<StreamEvent>
 
 /** Names that Windows keeps for devices. */
@@ -23,11 +25,8 @@ export function exportFileName(
     .replace(/^[-._]+|[-._]+$/g, '')
   const stem =
     safe === '' || reserved.test(safe.split('.')[0] ?? '') ? `session-${session.id.slice(0, 8)}` : safe
-  return `${stem}.${format === 'markdown' ? 'md' : 'json'}`
+  return `${stem}.${extensions[format]}`
 }
-
-/** What an event holds, whole; undefined where it is whole itself. */
-export type WholeOf = (event: StreamEvent) => Promise<ResultPart[] | undefined>
 
 /** One JSON document: the session, and its events as a list, one to a line. */
 export async function* renderJson(

@@ -13,6 +13,14 @@ interface ExportParts {
   outputs: SessionOutputs
 }
 
+const mediaTypes = { markdown: 'text/markdown', json: 'application/json', html: 'text/html' } as const
+
+/** The one for HTML brings a parser of Markdown, which few need. */
+async function rendererOf(format: ExportFormat) {
+  if (format === 'html') return (await import('./render-html.ts')).renderHtml
+  return format === 'markdown' ? renderMarkdown : renderJson
+}
+
 export async function exportSession(
   { directory, history, outputs }: ExportParts,
   actor: Actor,
@@ -22,10 +30,9 @@ export async function exportSession(
   const session = await directory.get(actor, sessionId)
   const events = history.everything(actor, sessionId)
   const wholeOf = await outputs.wholeOf(actor, sessionId)
-  const isMarkdown = format === 'markdown'
   return {
     fileName: exportFileName(session, format),
-    mediaType: `${isMarkdown ? 'text/markdown' : 'application/json'}; charset=utf-8`,
-    chunks: isMarkdown ? renderMarkdown(session, events, wholeOf) : renderJson(session, events, wholeOf),
+    mediaType: `${mediaTypes[format]}; charset=utf-8`,
+    chunks: (await rendererOf(format))(session, events, wholeOf),
   }
 }

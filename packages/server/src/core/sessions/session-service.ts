@@ -234,7 +234,7 @@ export class Sessions implements SessionService {
     return this.#parts.history.page(actor, id, query)
   }
 
-  export(actor: Actor, id: string, format: 'markdown' | 'json') {
+  export(actor: Actor, id: string, format: 'markdown' | 'json' | 'html') {
     return exportSession(this.#parts, actor, id, format)
   }
 
