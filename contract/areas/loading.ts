@@ -118,7 +118,7 @@ export const loadingCases: ContractCase[] = [
       'What a project’s `.claude` folder loads is under known names, here and above up to the root of the repository; of what lies under the names that hold data, nothing is',
     reliedOnBy: [
       'packages/server/src/adapters/trust-files/covered-names.ts',
-      'packages/server/src/adapters/trust-files/loading-places.ts',
+      'packages/server/src/adapters/trust-files/loading-folders.ts',
     ],
     security: true,
     expected: {

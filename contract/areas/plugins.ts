@@ -127,7 +127,7 @@ export const pluginCases: ContractCase[] = [
     id: 'plugins/in-project-skills',
     title:
       'Such a folder in a project’s skills is not a plugin where the folder was not trusted in a terminal',
-    reliedOnBy: ['packages/server/src/adapters/trust-files/loading-places.ts'],
+    reliedOnBy: ['packages/server/src/adapters/trust-files/loading-folders.ts'],
     security: true,
     expected: { loaded: [], ran: [] },
     async observe(rig) {
