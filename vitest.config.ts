@@ -9,7 +9,7 @@ const whole = [
   'scripts/*.test.ts',
 ]
 
-/** With a document: the page's modules keep what a tab keeps, so each file gets them anew. */
+/** With a document. The page's modules keep what a tab keeps: `fresh-page.ts` has each file get them anew. */
 const page = ['packages/client/src/**/*.test.tsx']
 
 /** Starts neither the CLI nor a browser, as little as `page` does: `npm run test:fast`. A test beside its source is one of these. */
@@ -53,7 +53,17 @@ export default defineConfig({
         extends: true,
         test: { name: 'fast', include: fast, isolate: false, env: withoutCli },
       },
-      { extends: true, test: { name: 'page', include: page, env: withoutCli, execArgv: ownStorageOff } },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          include: page,
+          isolate: false,
+          setupFiles: 'packages/client/test/support/fresh-page.ts',
+          env: withoutCli,
+          execArgv: ownStorageOff,
+        },
+      },
       {
         extends: true,
         test: { name: 'end-to-end', include: whole, exclude: [...fast, ...page], isolate: false },

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Approval } from '@dorkos/shared'
 import { describe, expect, it } from 'vitest'
 import { text } from '../text/card-text.ts'

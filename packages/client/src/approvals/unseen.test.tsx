@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 /** Nothing is allowed that was not in sight. */
 import { describe, expect, it, vi } from 'vitest'
 import { text } from '../text/card-text.ts'

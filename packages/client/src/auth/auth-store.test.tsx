@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { remember, remembered } from '../browser/remembered.ts'
 import { changeDraft, draftOf, saveDrafts } from '../composer/drafts.ts'

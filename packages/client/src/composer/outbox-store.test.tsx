@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { type AcceptedMessage, ApiError, NetworkError } from '@dorkos/shared'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createOutboxStore, whenSent } from './outbox-store.ts'

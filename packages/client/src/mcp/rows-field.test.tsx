@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { useState } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { createTestPage } from '../render/test-page.tsx'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest'
 import { text } from '../text/text.ts'
 import { StackedBars } from './chart.tsx'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Code } from './code.tsx'
 import { LocalWorker } from './local-worker.ts'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest'
 import { loadPlot, withUsableLanguage } from './load-plot.ts'
 

@@ -1,8 +1,8 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StackedBars } from './chart.tsx'
 import { Diff, PatchView } from './diff.tsx'
 import { JsonView } from './json-view.tsx'
+import { loadPlot } from './load-plot.ts'
 import { StateStrip } from './state-strip.tsx'
 import { Terminal } from './terminal.tsx'
 import { createTestPage, type TestPage } from './test-page.tsx'
@@ -184,11 +184,21 @@ describe('ToolContent', () => {
 })
 
 describe('plots', () => {
+  /** This document has no canvas to draw on, and the library, once it is loaded, draws on one. */
+  const drawNowhere = () => {
+    const nothing = new Proxy(() => nothing, { get: () => nothing, set: () => true })
+    vi.stubGlobal('Path2D', new Proxy(class {}, { construct: () => nothing }))
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(() => nothing as never)
+  }
+  afterEach(() => vi.unstubAllGlobals())
+
   it('have a summary and a table', async () => {
     const series = [
       { name: 'opus', values: [1, 2] },
       { name: 'haiku', values: [3, 4] },
     ]
+    drawNowhere()
+    await loadPlot()
     await page.draw(
       <StackedBars title="Cost" labels={['Mon', 'Tue']} series={series} format={(value) => `$${value}`} />,
     )

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Banner } from '@dorkos/shared'
 import { beforeEach, expect, it, vi } from 'vitest'
 

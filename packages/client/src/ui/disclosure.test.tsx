@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { Sparkles } from 'lucide-react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestPage, type TestPage } from '../render/test-page.tsx'

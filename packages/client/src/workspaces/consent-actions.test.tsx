@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Hook } from '@dorkos/shared'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act } from 'react'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Hook } from '@dorkos/shared'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'

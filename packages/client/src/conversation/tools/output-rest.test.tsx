@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { ApiError, type ToolOutput } from '@dorkos/shared'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act } from 'react'
