@@ -1,52 +1,64 @@
 import { statSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
-import { moduleOf, startToolHost } from '../support/tool-host-fixture.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { moduleOf, startToolHost, type ToolHostFixture } from '../support/tool-host-fixture.ts'
 
 const good = { 'good.mjs': moduleOf('good', `() => 'fine'`) }
 
-describe.concurrent('a module that cannot be loaded is reported with file and line, and its neighbour serves', () => {
-  it.each([
-    ['throws', `\n\nthrow new Error('no such thing')`, 3, /^no such thing$/],
-    ['throws in what it imports', `import './lib/deep.mjs'`, 4, /^deep$/],
-    ['throws no error', `throw undefined`, undefined, /^undefined$/],
-    ['has wrong syntax', `const a = 1\nconst b = = 2`, 2, /^SyntaxError: Unexpected token '='$/],
-    ['imports wrong syntax', `import './lib/syntax.mjs'`, 2, /^SyntaxError/],
-    [
-      'imports what is not exported',
-      `\nimport { nothing } from 'zod'`,
-      2,
-      /does not provide an export named 'nothing'/,
-    ],
-    ['imports an unknown package', `\n\nimport 'nowhere'`, 3, /Cannot find package 'nowhere'/],
-    ['rejects', `Promise.reject(new Error('forgotten'))\nawait new Promise(() => {})`, 1, /^forgotten$/],
-    ['ends the process', `process.exit(3)`, undefined, /called process\.exit\(3\)/],
-    ['exports no tool', `export const a = 1`, undefined, /^It exports no tool/],
-    [
-      'declares a tool wrongly',
-      `import { tool } from 'claude-code-agent'\nexport default tool({ name: 'a b' })`,
-      2,
-      /^Tool name 'a b'/,
-    ],
-    [
-      'exports what is nearly a tool',
-      `export default { name: 'x', inputSchema: {}, handler: 1 }`,
-      undefined,
-      /^Tool 'x': description/,
-    ],
-    [
-      'needs too much memory',
-      `const all = []\nfor (;;) all.push(new Array(100_000).fill(all.length))`,
-      undefined,
-      /more than 256 MB of memory/,
-    ],
-  ])('%s', async (_what, text, line, message) => {
-    await using host = startToolHost({
+/** What it does, its text, and with which line and message it is reported. */
+const unloadable: [string, string, number | undefined, RegExp][] = [
+  ['throws', `\n\nthrow new Error('no such thing')`, 3, /^no such thing$/],
+  ['throws in what it imports', `import './lib/deep.mjs'`, 4, /^deep$/],
+  ['throws no error', `throw undefined`, undefined, /^undefined$/],
+  ['has wrong syntax', `const a = 1\nconst b = = 2`, 2, /^SyntaxError: Unexpected token '='$/],
+  ['imports wrong syntax', `import './lib/syntax.mjs'`, 2, /^SyntaxError/],
+  [
+    'imports what is not exported',
+    `\nimport { nothing } from 'zod'`,
+    2,
+    /does not provide an export named 'nothing'/,
+  ],
+  ['imports an unknown package', `\n\nimport 'nowhere'`, 3, /Cannot find package 'nowhere'/],
+  ['rejects', `Promise.reject(new Error('forgotten'))\nawait new Promise(() => {})`, 1, /^forgotten$/],
+  ['ends the process', `process.exit(3)`, undefined, /called process\.exit\(3\)/],
+  ['exports no tool', `export const a = 1`, undefined, /^It exports no tool/],
+  [
+    'declares a tool wrongly',
+    `import { tool } from 'claude-code-agent'\nexport default tool({ name: 'a b' })`,
+    2,
+    /^Tool name 'a b'/,
+  ],
+  [
+    'exports what is nearly a tool',
+    `export default { name: 'x', inputSchema: {}, handler: 1 }`,
+    undefined,
+    /^Tool 'x': description/,
+  ],
+  [
+    'needs too much memory',
+    `const all = []\nfor (;;) all.push(new Array(100_000).fill(all.length))`,
+    undefined,
+    /more than 256 MB of memory/,
+  ],
+]
+
+describe('a module that cannot be loaded is reported with file and line, and its neighbours serve', () => {
+  const fileOf = (what: string) => `${what.replaceAll(' ', '-')}.mjs`
+  let host: ToolHostFixture
+  beforeAll(() => {
+    host = startToolHost({
       ...good,
-      'bad.mjs': text,
+      ...Object.fromEntries(unloadable.map(([what, text]) => [fileOf(what), text])),
       'lib/deep.mjs': `export function fail() {\n\n\n  throw new Error('deep')\n}\nfail()\n`,
       'lib/syntax.mjs': `\nexport const x = )\n`,
+      // It does not keep a core busy for the ten seconds that it has.
+      'loops.mjs': 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)',
+      'waits.mjs': 'await new Promise(() => {})',
     })
-    const { faults } = await host.failed('bad.mjs')
+  })
+  afterAll(() => host[Symbol.asyncDispose]())
+
+  it.each(unloadable)('%s', async (what, _text, line, message) => {
+    const { faults } = await host.failed(fileOf(what))
     expect(faults).toHaveLength(1)
     expect(faults[0]?.message).toMatch(message)
     expect(faults[0]?.line).toBe(line)
@@ -58,13 +70,6 @@ describe.concurrent('a module that cannot be loaded is reported with file and li
   })
 
   it('loops, or waits for ever', async () => {
-    await using host = startToolHost({
-      ...good,
-      'loops.mjs': 'for (;;) {}',
-      'waits.mjs': 'await new Promise(() => {})',
-    })
-    await host.offers('good')
-    expect(await host.call('good')).toBe('fine')
     for (const name of ['loops.mjs', 'waits.mjs']) {
       const { faults } = await host.failed(name)
       const message = expect.stringMatching(/not loaded within 10 s/)
