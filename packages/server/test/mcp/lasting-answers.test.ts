@@ -22,13 +22,17 @@ beforeEach(async () => {
   for (const { id } of rules) await used.host.client.revokeRule({ params: { id } })
 })
 
-/** Calls the tool with each input in one session, and gives those that were asked about. The first is answered like this. */
+/**
+ * Calls the tool with each input in a turn of the session that cases share, or in a session of its own, and gives those that were asked
+ * about. The first is answered like this.
+ */
 async function askedFor(
   inputs: readonly Input[],
   answer: ApprovalAnswer = { decision: 'allow', scope: 'once' },
-  { tool = add, ...body }: EndpointBody<'createSession'> & { tool?: string } = {},
+  { tool = add, own }: { tool?: string; own?: EndpointBody<'createSession'> } = {},
 ): Promise<Input[]> {
-  const session = await used.start([...inputs.map((input) => toolUse(tool, input)), 'done'], body)
+  const answers = [...inputs.map((input) => toolUse(tool, input)), 'done']
+  const session = own ? await used.start(answers, own) : await used.turn(answers)
   const ended = session.endOf(1)
   const asked: Input[] = []
   for (;;) {
@@ -38,6 +42,8 @@ async function askedFor(
     asked.push(approval.input)
   }
   expect(await ended).toMatchObject({ outcome: 'completed' })
+  // It waits for one more, which is not to be that of another turn.
+  await session.watch.close()
   expect(session.watch.of('tool_result').map(({ is_error }) => is_error)).toEqual(inputs.map(() => false))
   return asked
 }
@@ -87,7 +93,7 @@ describe('an answer for a tool', () => {
     expect(await askedFor([{}], undefined, { tool })).toEqual([])
     const scope = { kind: 'everywhere' } as const
     await used.host.client.createRule({ body: { effect: 'deny', tool, scope } })
-    const session = await used.start([toolUse(tool), 'I see'])
+    const session = await used.turn([toolUse(tool), 'I see'])
     await session.endOf(1)
     expect(session.watch.of('tool_result')).toMatchObject([{ is_error: true }])
   })
@@ -97,8 +103,9 @@ describe('an answer for a tool', () => {
     ['everywhere', 0, 0],
   ])('for %s holds there and no further', async (scope, elsewhere, inOther) => {
     const calls = [issue('a', 'one'), issue('a', 'two')]
-    expect(await askedFor(calls, lasting(project, scope))).toHaveLength(1)
+    expect(await askedFor(calls, lasting(project, scope), { own: {} })).toHaveLength(1)
     expect(await askedFor([issue('a', 'three')])).toHaveLength(elsewhere)
-    expect(await askedFor([issue('a', 'four')], undefined, { workspace_id: other })).toHaveLength(inOther)
+    const own = { workspace_id: other }
+    expect(await askedFor([issue('a', 'four')], undefined, { own })).toHaveLength(inOther)
   })
 })
