@@ -40,6 +40,13 @@ const saidIn = (events: readonly StreamEvent[]) =>
   events.flatMap((event) =>
     event.type === 'user_message' ? [String(event.content)] : event.type === 'text_delta' ? [event.text] : [],
   )
+/** Where a fork from this answer begins. */
+async function answered(id: string, text: string): Promise<string> {
+  const { events } = await host.client.getHistory({ params: { id } })
+  const answer = events.find((event) => event.type === 'text_delta' && event.text === text)
+  if (answer?.type !== 'text_delta') throw new Error(`${text} is not in the history`)
+  return answer.message_id
+}
 const cost = async (id: string) => {
   const { entries } = await host.client.listLedger({ query: { session_id: id } })
   return { rows: entries.length, usd: entries.reduce((sum, { usd }) => sum + usd, 0) }
@@ -47,8 +54,14 @@ const cost = async (id: string) => {
 const lastRequest = (id: string) => host.model.requests.findLast(({ sessionId }) => sessionId === id)
 
 describe('a fork', () => {
+  /** All forks but one are of this session, which goes on meanwhile. */
+  let source: Conversation
+  beforeAll(async () => {
+    source = await Conversation.open(host, { permission_mode: 'acceptEdits' })
+  })
+  afterAll(() => source?.close())
+
   it('from the end goes on from all that was said, and costs only its own turns', async () => {
-    const source = await start()
     await source.say(prompts.on('one', 'first'))
     await source.say(prompts.on('two', 'second'))
     const paid = await cost(source.id)
@@ -82,58 +95,51 @@ describe('a fork', () => {
   })
 
   it('from a message forgets what came after it, and is resumed as what it became', async () => {
-    const source = await start()
-    await source.say(prompts.on('alpha', 'A'))
-    await source.say(prompts.on('beta', 'B'))
-    const { events } = await host.client.getHistory({ params: source.params })
-    const answer = events.find((event) => event.type === 'text_delta' && event.text === 'A')
-    if (answer?.type !== 'text_delta') throw new Error('the first answer is not in the history')
-    const { session, conversation } = await fork(source, { message_id: forkPoint(answer) })
-    expect(await history(session.id)).toEqual(['alpha', 'A'])
+    const { session, conversation } = await fork(source, { message_id: await answered(source.id, 'first') })
+    expect(await history(session.id)).toEqual(['one', 'first'])
     await conversation.say(prompts.on('gamma', 'C'))
-    expect(await history(session.id)).toEqual(['alpha', 'A', 'gamma', 'C'])
-    expect(JSON.stringify(lastRequest(session.id)?.messages)).not.toContain('beta')
+    expect(await history(session.id)).toEqual(['one', 'first', 'gamma', 'C'])
+    expect(JSON.stringify(lastRequest(session.id)?.messages)).not.toContain('second')
     await host.client.stopSession({ params: conversation.params, body: {} })
     await conversation.say(prompts.on('delta', 'D'))
-    expect(await history(session.id)).toEqual(['alpha', 'A', 'gamma', 'C', 'delta', 'D'])
+    expect(await history(session.id)).toEqual(['one', 'first', 'gamma', 'C', 'delta', 'D'])
   })
 
   it('does not have what the other session says before its first message', async () => {
-    const source = await start()
-    await source.say(prompts.on('common', 'ground'))
+    const common = await history(source.id)
     const { session, conversation } = await fork(source)
     await source.say(prompts.on('mine alone', 'not yours'))
-    expect(await history(session.id)).toEqual(['common', 'ground'])
+    expect(await history(session.id)).toEqual(common)
     await conversation.say(prompts.on('my way', 'yours'))
-    expect(await history(session.id)).toEqual(['common', 'ground', 'my way', 'yours'])
+    expect(await history(session.id)).toEqual([...common, 'my way', 'yours'])
   })
 
-  it('can be made of a fork that has said nothing yet, from any message that came with it', async () => {
-    const source = await start()
-    await source.say(prompts.on('une', 'UN'))
-    await source.say(prompts.on('deux', 'DEUX'))
+  it('can be made of a fork that has said nothing yet, from any message that came with it, and of none that is not there', async () => {
+    const common = await history(source.id)
     const { events } = await host.client.getHistory({ params: source.params })
-    const answer = events.find((event) => event.type === 'text_delta' && event.text === 'UN')
-    if (answer?.type !== 'text_delta') throw new Error('the first answer is not in the history')
     const { conversation: silent } = await fork(source)
     await source.say(prompts.on('trois', 'TROIS'))
-    const { conversation: early } = await fork(silent, { message_id: forkPoint(answer) })
+    const { conversation: early } = await fork(silent, { message_id: await answered(source.id, 'first') })
     const { conversation: late } = await fork(silent)
     const last = events.findLast((event) => event.type === 'user_message')
-    const { conversation: third } = await fork(late, { message_id: last ? forkPoint(last) : '' })
-    expect(await history(early.id)).toEqual(['une', 'UN'])
+    const { conversation: third } = await fork(late, { message_id: last?.message_id ?? '' })
+    expect(await history(early.id)).toEqual(['one', 'first'])
     // What the first session has said since is no part of the fork, nor of its forks.
-    expect(await history(late.id)).toEqual(['une', 'UN', 'deux', 'DEUX'])
-    expect(await history(third.id)).toEqual(['une', 'UN', 'deux'])
+    expect(await history(late.id)).toEqual(common)
+    expect(await history(third.id)).toEqual(common.slice(0, -1))
     const notThere = { message_id: '00000000-0000-4000-8000-000000000000' }
-    await expect(fork(silent, notThere)).rejects.toMatchObject({ code: 'not_found' })
+    const before = await host.client.listSessions({ query: {} })
+    for (const one of [silent, source])
+      await expect(fork(one, notThere)).rejects.toMatchObject({ code: 'not_found' })
+    const after = await host.client.listSessions({ query: {} })
+    expect(after.sessions.map(({ id }) => id)).toEqual(before.sessions.map(({ id }) => id))
 
     await early.say(prompts.on('quatre', 'QUATRE'))
     await late.say(prompts.on('cinq', 'CINQ'))
-    expect(await history(early.id)).toEqual(['une', 'UN', 'quatre', 'QUATRE'])
-    expect(await history(late.id)).toEqual(['une', 'UN', 'deux', 'DEUX', 'cinq', 'CINQ'])
-    expect(JSON.stringify(lastRequest(early.id)?.messages)).not.toMatch(/deux|trois/)
-    expect(JSON.stringify(lastRequest(late.id)?.messages)).toMatch(/une.*UN.*deux.*DEUX.*cinq/)
+    expect(await history(early.id)).toEqual(['one', 'first', 'quatre', 'QUATRE'])
+    expect(await history(late.id)).toEqual([...common, 'cinq', 'CINQ'])
+    expect(JSON.stringify(lastRequest(early.id)?.messages)).not.toMatch(/second|trois/)
+    expect(JSON.stringify(lastRequest(late.id)?.messages)).toMatch(/one.*first.*two.*second.*cinq/)
     expect(JSON.stringify(lastRequest(late.id)?.messages)).not.toContain('trois')
   })
 
@@ -155,21 +161,7 @@ describe('a fork', () => {
     await conversation.say(prompts.on('after the fork', 'still so'))
     expect(await decided()).toMatchObject(expected)
   })
-
-  it('is not made from a message that is not there', async () => {
-    const source = await start()
-    await source.say(prompts.on('lone', 'wolf'))
-    const before = await host.client.listSessions({ query: {} })
-    const message_id = '00000000-0000-4000-8000-000000000000'
-    await expect(fork(source, { message_id })).rejects.toMatchObject({ code: 'not_found' })
-    const after = await host.client.listSessions({ query: {} })
-    expect(after.sessions.map(({ id }) => id)).toEqual(before.sessions.map(({ id }) => id))
-  })
 })
-
-function forkPoint(event: { message_id: string }): string {
-  return event.message_id
-}
 
 describe('files', () => {
   it('can be put back as they were before a message', async () => {
