@@ -3,9 +3,11 @@ import { ArrowUp, Ellipsis, Power } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { api } from '../api.ts'
 import { useCan } from '../auth/auth-store.ts'
+import { useMedia } from '../browser/use-media.ts'
 import { useWorkspaces } from '../queries/workspaces.ts'
 import { text } from '../text/text.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/class-names.ts'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { MessageEditor } from './message-editor.tsx'
@@ -30,9 +32,17 @@ interface NewSessionProps {
   defaults: Defaults
   onChange: (change: Partial<Choices>) => void
   focusAtStart?: boolean
+  /** Takes little room on a phone until somebody writes: there is more on the page. */
+  folds?: boolean
 }
 
-export function NewSession({ choices: asked, defaults, onChange, focusAtStart = false }: NewSessionProps) {
+export function NewSession({
+  choices: asked,
+  defaults,
+  onChange,
+  focusAtStart = false,
+  folds = false,
+}: NewSessionProps) {
   const words = text.composer.fresh
   const canApprove = useCan('approve')
   const workspaces = useWorkspaces()
@@ -54,8 +64,9 @@ export function NewSession({ choices: asked, defaults, onChange, focusAtStart = 
         draftKey="new"
         placeholder={words.placeholder}
         side="below"
-        rows={3}
+        rows={useMedia('(max-width: 639px)') && folds ? 1 : 3}
         focusAtStart={focusAtStart}
+        folds={folds}
         tone={toneOf(mode)}
         commands={isReported ? known.commands : listed}
         searchFiles={search}
@@ -100,7 +111,9 @@ export function NewSession({ choices: asked, defaults, onChange, focusAtStart = 
         />
       </NewSessionPickers>
       {workspace && (
-        <div className="px-2 text-xs text-soft">
+        <div
+          className={cx('px-2 text-xs text-soft', folds && workspace.trust === 'trusted' && 'max-sm:hidden')}
+        >
           <TrustHint workspace={workspace} />
         </div>
       )}

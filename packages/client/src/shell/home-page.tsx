@@ -60,7 +60,7 @@ export function HomePage() {
 function Start() {
   const [choices, change] = useChoices()
   const defaults = useDefaults()
-  return useCan('chat') ? <NewSession choices={choices} defaults={defaults} onChange={change} /> : null
+  return useCan('chat') ? <NewSession choices={choices} defaults={defaults} onChange={change} folds /> : null
 }
 
 function Sections({ sessions }: { sessions: readonly Session[] }) {
