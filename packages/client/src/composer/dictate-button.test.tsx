@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 /** No headless browser hears anything: the browser's part is played here. */
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
